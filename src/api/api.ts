@@ -136,6 +136,8 @@ export interface ApiParts {
   readonly dryRun?: boolean | undefined;
   /** Gets the word for charges. Without it, a change that adds some fails with `charges`. */
   readonly charges?: (() => Promise<ChargesPolicy>) | undefined;
+  /** Told where a reply shows whether the id that a new record brought along became its id. */
+  readonly sawOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
   /** Notes every change in the log. Without one, none is noted. */
   readonly recorder?: Recorder | undefined;
   /** Gets a line for every request sent; never a secret. */

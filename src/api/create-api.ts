@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import type { JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { resourceOf } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
 import { sendCharged } from './accept-charges.ts';
@@ -76,6 +76,14 @@ function recordingOf(parts: ApiParts): Recording | undefined {
 /** Reads beyond the specification alone: whatever it documents, and whatever writes, is asked for. */
 const isSkipped = ({ source, method }: Operation): boolean => source === 'convention' && method === 'GET';
 
+/** Tells whether the id that a new record brought along became its id; `undefined` for all other calls. */
+function ownIdTaken({ operation, data }: Call, { data: record }: Reply): boolean | undefined {
+  const { verb, resource } = operation;
+  if (verb !== 'create' || !resourceOf({ resource }).takesOwnId) return undefined;
+  if (!isObject(data) || typeof data.id !== 'string') return undefined;
+  return isObject(record) && typeof record.id === 'string' ? record.id === data.id : undefined;
+}
+
 /** The service, spoken to over a transport. Methods throw `Failure` for everything but a success. */
 export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
@@ -100,6 +108,8 @@ export function createApi(parts: ApiParts): Api {
     const reply = await (recording ? recorded(recording, one, first.path, send) : send());
     if (recording) noteRead(recording.recorder, one, first.path, { reply });
     await refuseAbsent(one, reply, call);
+    const isOwnIdTaken = ownIdTaken(one, reply);
+    if (isOwnIdTaken !== undefined) await parts.sawOwnId?.(isOwnIdTaken);
     const theirs = replyTimeMs(reply);
     if (theirs !== undefined) aheadMs = theirs - clock.now();
     return reply;

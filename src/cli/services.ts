@@ -117,6 +117,7 @@ export function createServices(facts: ServiceFacts): Services {
       recorder,
       readOnly: profile.protect === 'read-only' ? profile.name : undefined,
       notOffered: new Set(missing.filter((id) => id !== facts.operation)),
+      sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
       dryRun: options.dryRun,
       forbids: parts.forbids,
       ...more,

@@ -12,6 +12,7 @@ import type { Run } from '../state/runs.ts';
 import type { Account, RunWriter } from '../state/state.ts';
 import { type AccountLocks, accountLocks } from './manifest/apply/account-locks.ts';
 import { carryOut } from './manifest/apply/carry-out.ts';
+import { ownIdsFor } from './manifest/apply/own-ids.ts';
 import { agreeToTakeOver, changedOf } from './manifest/apply/unasked.ts';
 import { optionsOf } from './manifest/plan/save-plan.ts';
 import { runsOf } from './open-state.ts';
@@ -207,6 +208,7 @@ async function applyOne(
   if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
   // Whoever let one object be changed took over all that the manifest names.
   if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver(store, plan);
+  const ownIds = await ownIdsFor(context, { accountId, set: plan.set }, observed);
   const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
   return carryOut(context, {
     plan,
@@ -215,6 +217,7 @@ async function applyOne(
     store,
     onError,
     source: planning.desired.source,
+    ownIds,
     confidential: (key) => confidential.get(key) ?? [],
     run,
     told,

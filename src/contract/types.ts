@@ -212,6 +212,11 @@ export interface Resource {
   readonly idParameter?: string;
   /** Matches what stands in place of an id where a record of it could be named: addresses of streams. */
   readonly elsewhere?: RegExp;
+  /**
+   * The `id` that is sent with a new record becomes the record's id in compatible services, which refuse (409) another
+   * one of that id (Conventions, creating a record). So a create may be sent twice.
+   */
+  readonly takesOwnId?: true;
   /** Field that has the id where a service leaves `id` out. */
   readonly idElsewhere?: string;
   /**

@@ -8,6 +8,7 @@ import { type Kind, kindByName } from './kinds.ts';
 import { keysOf, leavesOf } from './ledger/hashing.ts';
 import { entryFor } from './ledger.ts';
 import type { Observed } from './observed.ts';
+import { isMadeFor } from './own-ids.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Performed } from './report.ts';
 
@@ -20,7 +21,7 @@ interface EntryFacts {
 
 /** Returns the ledger's entry of an object after its step was done; `undefined`: no entry any more. */
 export function entryDone(
-  { set }: Plan,
+  { set, account }: Plan,
   step: Step,
   { id, answer }: Performed,
   ledger: LedgerKeeper,
@@ -30,7 +31,8 @@ export function entryDone(
   if (by === 'delete' || releases !== undefined) return undefined;
   const key = objectKey(step);
   const before = ledger.entry(set, key);
-  const origin = by === 'create' ? 'created' : before?.id === id ? before.origin : 'found';
+  const found = (): LedgerEntry['origin'] => originOf({ accountId: account.id, set }, key, id);
+  const origin = by === 'create' ? 'created' : before?.id === id ? before.origin : found();
   const { record, atSeconds } = answer;
   return entryFor(ledger.salt, {
     set,
@@ -46,6 +48,10 @@ export function entryDone(
     nowMs,
   });
 }
+
+/** The origin of an object that the ledger did not know. */
+const originOf = (owner: Parameters<typeof isMadeFor>[0], key: string, id: string): LedgerEntry['origin'] =>
+  isMadeFor(owner, key, id) ? 'created' : 'found';
 
 /** In how many seconds objects may have been seen last before one second is noted for all that were not changed. */
 const fewSeconds = 10;
@@ -77,7 +83,7 @@ export function confirmUnchanged(
 }
 
 function confirmed(
-  { set }: Plan,
+  { set, account }: Plan,
   { matches, atSeconds }: Observed,
   { salt }: LedgerKeeper,
   { key, kind, protect, managed }: Step,
@@ -92,7 +98,7 @@ function confirmed(
     return known && live.known === 'as-applied'
       ? { ...known, protect, seen: Math.max(known.seen, atSeconds ?? 0), appliedMs: nowMs }
       : undefined;
-  const origin = known?.origin ?? 'found';
+  const origin = known?.origin ?? originOf({ accountId: account.id, set }, key, id);
   const fields = resolved(managed, matches);
   return entryFor(salt, {
     ...{ set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs },

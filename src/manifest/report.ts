@@ -4,7 +4,7 @@ import type { Plan, Step } from './plan.ts';
 import type { Answer } from './service.ts';
 
 /**
- * Outcome of a step. `found`: its create's reply was lost, and the object was there. `unknown`: no proper reply came,
+ * Outcome of a step. `found`: what it sent was there without a reply that said so. `unknown`: no proper reply came,
  * and nobody could check whether it was done.
  */
 export type Outcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
@@ -13,8 +13,8 @@ export type Outcome = 'done' | 'found' | 'failed' | 'unknown' | 'skipped';
 export interface Performed {
   readonly id: string;
   readonly answer: Answer;
-  /** No reply came, and what was sent turned out to be there. */
-  readonly found?: true;
+  /** What was sent turned out to be there: no reply came, or somebody else made it at the same time. */
+  readonly found?: 'no-reply' | 'there';
   /** Charges that were accepted for it, as text. */
   readonly charges?: string | undefined;
 }
@@ -25,6 +25,7 @@ export interface StepResult {
   readonly outcome: Outcome;
   readonly id?: string | undefined;
   readonly requestId?: string | undefined;
+  readonly found?: Performed['found'];
   readonly failure?: Failure;
   /** Reason why it was not begun. */
   readonly because?: string;

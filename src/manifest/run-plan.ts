@@ -23,6 +23,8 @@ export interface RunParts {
   readonly ledger: LedgerKeeper;
   /** Returns the ledger's entry of an object after its step is done; `undefined`: no entry any more. */
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
+  /** Ids that the object of a create can bring along; none where the service gives them. */
+  ownIds(step: Step): readonly string[];
   /** Dotted paths of an object that are shown to nobody. */
   confidential(key: string): readonly string[];
   /** Writes a line of the log at once. Throws `Failure` where that cannot be done. */
@@ -92,14 +94,14 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     const before = step.action === 'update' ? observed.matches.get(objectKey(step))?.record : undefined;
     const untaken = entry && before ? unmovedPaths(entry, kindByName(step.kind), before, ledger.salt) : [];
     const effect = untaken.length === 0 ? {} : { untaken };
-    record({ step, outcome: found ? 'found' : 'done', id, requestId, charges, ...effect });
+    record({ step, outcome: found ? 'found' : 'done', found, id, requestId, charges, ...effect });
     await write({
       line: 'end',
       key: step.key,
       ok: true,
       id,
       ...(requestId === undefined ? {} : { requestId }),
-      ...(found ? { found } : {}),
+      ...(found ? { found: true as const } : {}),
       ...(charges === undefined ? {} : { charges }),
       ...(entry ? { entry } : {}),
     });
@@ -127,7 +129,10 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
       return false;
     }
     try {
-      await noteDone(step, await perform(step, data, { service: parts.service, knownIds }));
+      await noteDone(
+        step,
+        await perform(step, data, { service: parts.service, knownIds, ownIds: parts.ownIds }),
+      );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       await noteFailed(step, error);

@@ -41,6 +41,8 @@ export interface LearnedFacts {
   readonly acceptsCharges?: AcceptancePlace;
   /** API keys are replaced by PUT, not by the specification's POST. */
   readonly rotatesKeysByPut?: boolean;
+  /** An id that is sent with a new record becomes the record's. */
+  readonly takesOwnIds?: boolean;
   readonly conformance?: ConformanceFacts;
 }
 
@@ -48,12 +50,13 @@ const places: readonly AcceptancePlace[] = ['beside-data', 'in-data'];
 
 /** The facts in a stored profile. What is not understood is left out: it will be learned again. */
 export function parseFacts(value: Json | undefined): LearnedFacts {
-  const { acceptsCharges, rotatesKeysByPut, conformance } = isObject(value) ? value : {};
+  const { acceptsCharges, rotatesKeysByPut, takesOwnIds, conformance } = isObject(value) ? value : {};
   const place = places.find((each) => each === acceptsCharges);
   const found = parseConformance(conformance);
   return {
     ...(place === undefined ? {} : { acceptsCharges: place }),
     ...(typeof rotatesKeysByPut === 'boolean' ? { rotatesKeysByPut } : {}),
+    ...(typeof takesOwnIds === 'boolean' ? { takesOwnIds } : {}),
     ...(found === undefined ? {} : { conformance: found }),
   };
 }

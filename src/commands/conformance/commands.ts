@@ -171,7 +171,10 @@ async function keepFindings(session: Session, { findings, habits, at, by }: Find
     ...known.filter((id) => !tried.has(id)),
     ...findings.filter(({ result }) => result === wanted).map(({ operation }) => operation.id),
   ];
+  const { takes_own_ids: takes, refuses_taken_ids: refuses } = habits;
   await session.learn({
+    // One that takes an id twice would write over the first record.
+    ...(takes === undefined ? {} : { takesOwnIds: takes && refuses === true }),
     conformance: {
       at,
       by,

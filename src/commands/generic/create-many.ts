@@ -6,6 +6,9 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Resource } from '../../contract/types.ts';
 import type { InputRecord } from '../../input/read-records.ts';
+import { holdsSent } from '../../manifest/canonical.ts';
+import { textsAt } from '../../manifest/match.ts';
+import { createWithOwnId, type OwnIdCalls, ownIdsOf, takenByOther } from '../../manifest/own-ids.ts';
 import { bulkFailure, type Ends, endsOf, inBulk, type LookedUp } from '../bulk.ts';
 import { differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
@@ -36,13 +39,24 @@ export async function createMany(
   /** Ids that no lost create can have made. */
   const others = new Set(listed?.ids);
   const create = operationFor(resource, 'create');
+  const ownIds = await ownIdsOfRecords(context, resource, records, listed?.ids);
   const outcomes = await inBulk<InputRecord, Made>(context, records, {
     doing: `create ${inWords(name)}`,
-    async send(api, { value }) {
+    async send(api, given) {
+      const { value } = given;
       const there = await existingOne(resource, listed, value);
       if (listed && there !== undefined)
         return settleExisting(api, resource, { there, value, listed }, existing);
-      const record = asRecord(resource, (await api.call({ operation: create, data: value })).data);
+      const made = async (data: JsonObject): Promise<JsonObject> =>
+        asRecord(resource, (await api.call({ operation: create, data })).data);
+      const ids = ownIds.get(given) ?? [];
+      const record =
+        ids.length === 0
+          ? await made(value)
+          : await createOnce(resource, ids, value, {
+              create: (id) => made({ ...value, id }),
+              read: (id) => recordIfThere(api, resource, id),
+            });
       if (typeof record.id === 'string') others.add(record.id);
       return { how: 'created', record };
     },
@@ -65,6 +79,46 @@ export async function createMany(
     ...(failure ? { failure } : {}),
   };
 }
+
+/**
+ * Ids that new records bring along, where the service is known to take them: they follow from the account and the
+ * record's name, so that a create which is sent twice, or by two at once, makes one record.
+ */
+async function ownIdsOfRecords(
+  context: Context,
+  resource: Resource,
+  records: readonly InputRecord[],
+  taken: ReadonlySet<string> = new Set(),
+): Promise<ReadonlyMap<InputRecord, readonly string[]>> {
+  const ids = new Map<InputRecord, readonly string[]>();
+  if (!resource.takesOwnId || !(await context.session()).learned().takesOwnIds) return ids;
+  const accountId = await context.accountId();
+  const named = new Map<string, number>();
+  for (const record of records) {
+    const { value } = record;
+    const key = bestKey(resource, value);
+    if (key === undefined || value.id !== undefined) continue;
+    const name = JSON.stringify([key, ...textsAt(resource, value, key)]);
+    const before = named.get(name) ?? 0;
+    named.set(name, before + 1);
+    ids.set(record, ownIdsOf(['create', accountId, resource.name, name, String(before)], taken));
+  }
+  return ids;
+}
+
+const createOnce = async (
+  resource: Resource,
+  ids: readonly string[],
+  value: JsonObject,
+  calls: Pick<OwnIdCalls<JsonObject>, 'create' | 'read'>,
+): Promise<JsonObject> =>
+  (
+    await createWithOwnId(ids, {
+      ...calls,
+      isSame: (record) => holdsSent(resource, record, value),
+      other: (id) => takenByOther(resource, labelOf(resource, value), id),
+    })
+  ).made;
 
 /** The collection before anything is sent. Throws `Failure`: after Ctrl-C with the word that nothing was done. */
 export async function listedBefore(

@@ -11,6 +11,7 @@ export const blacklists = resource({
   kind: 'collection',
   order: 74,
   idParameter: 'blacklist_id',
+  takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Conventions, lists and blacklists',
   schema: () =>

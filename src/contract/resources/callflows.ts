@@ -13,6 +13,7 @@ export const callflows = resource({
   kind: 'collection',
   order: 40,
   idParameter: 'callflow_id',
+  takesOwnId: true,
   naturalKeys: ['name', 'numbers'],
   section: 'Resources and their fields, Callflow',
   schema: () =>

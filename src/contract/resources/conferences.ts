@@ -55,6 +55,7 @@ export const conferences = resource({
   kind: 'collection',
   order: 80,
   idParameter: 'conference_id',
+  takesOwnId: true,
   naturalKeys: ['name', 'conference_numbers'],
   section: 'Resources and their fields, Conference',
   schema: () =>

@@ -147,6 +147,7 @@ export const devices = resource({
   kind: 'collection',
   order: 25,
   idParameter: 'device_id',
+  takesOwnId: true,
   naturalKeys: ['name', 'mac_address'],
   section: 'Conventions, Devices',
   schema: () =>

@@ -11,6 +11,7 @@ export const directories = resource({
   kind: 'collection',
   order: 70,
   idParameter: 'directory_id',
+  takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Resources and their fields, Directory',
   schema: () =>

@@ -11,6 +11,7 @@ export const groups = resource({
   kind: 'collection',
   order: 30,
   idParameter: 'group_id',
+  takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Resources and their fields, Group',
   schema: () =>

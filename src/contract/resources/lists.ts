@@ -13,6 +13,7 @@ export const lists = resource({
   kind: 'collection',
   order: 72,
   idParameter: 'list_id',
+  takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Conventions, lists and blacklists',
   schema: () =>

@@ -19,6 +19,7 @@ export const menus = resource({
   kind: 'collection',
   order: 60,
   idParameter: 'menu_id',
+  takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Resources and their fields, Menu',
   schema: () =>

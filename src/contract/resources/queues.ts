@@ -60,6 +60,7 @@ export const queues = resource({
   kind: 'collection',
   order: 112,
   idParameter: 'queue_id',
+  takesOwnId: true,
   naturalKeys: ['name'],
   section: common.section,
   schema: () =>

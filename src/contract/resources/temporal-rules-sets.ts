@@ -11,6 +11,7 @@ export const temporal_rules_sets = resource({
   kind: 'collection',
   order: 64,
   idParameter: 'set_id',
+  takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Conventions, Temporal rules',
   schema: () =>

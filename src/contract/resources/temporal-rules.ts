@@ -19,6 +19,7 @@ export const temporal_rules = resource({
   kind: 'collection',
   order: 62,
   idParameter: 'rule_id',
+  takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Conventions, Temporal rules',
   schema: () =>

@@ -14,6 +14,7 @@ export const vmboxes = resource({
   kind: 'collection',
   order: 100,
   idParameter: 'vm_box_id',
+  takesOwnId: true,
   naturalKeys: ['mailbox', 'name'],
   section: 'Resources and their fields, Voicemail box',
   schema: () =>

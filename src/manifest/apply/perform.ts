@@ -2,6 +2,7 @@ import { Failure, foundUndone, isLost } from '../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { agrees, canonicalField, holdsSent, same } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
+import { createWithOwnId, takenByOther } from '../own-ids.ts';
 import type { Step } from '../plan.ts';
 import type { Performed } from '../report.ts';
 import type { Answer, Service } from '../service.ts';
@@ -11,6 +12,8 @@ interface Performing {
   readonly service: Service;
   /** Ids of objects of a kind that cannot be the one whose create got no reply. */
   knownIds(kind: Kind): ReadonlySet<string>;
+  /** Ids that the object of a create can bring along; none where the service gives them. */
+  ownIds(step: Step): readonly string[];
 }
 
 const nothing: Answer = { record: undefined, requestId: undefined, atSeconds: undefined };
@@ -40,18 +43,34 @@ export async function perform(step: Step, data: JsonObject, parts: Performing): 
 async function create(step: Step, kind: Kind, data: JsonObject, parts: Performing): Promise<Performed> {
   const { service } = parts;
   const named = kind.keys[0] === 'id' ? step.name : undefined;
-  const once = async (): Promise<Performed> => {
-    const answer = await service.create(kind, named, data);
+  const made = async (sent: JsonObject): Promise<Performed> => {
+    const answer = await service.create(kind, named, sent);
     const id = named ?? answer.record?.id;
     if (typeof id === 'string') return { id, answer, charges: answer.charges };
     throw new Failure('failed', `The service created ${step.label} and gave no id.`, {
       requestId: answer.requestId,
     });
   };
+  const ids = parts.ownIds(step);
+  if (ids.length > 0) {
+    const end = await createWithOwnId<Performed>(ids, {
+      create: (id) => made({ ...data, id }),
+      async read(id) {
+        const got = await service.get(kind, id);
+        return got.found === 'record' && got.record ? { id, answer: got } : undefined;
+      },
+      isSame: ({ answer: { record = {} } }) => holdsSent(kind, record, data),
+      other: (id) => takenByOther(kind.resource, step.label, id),
+    });
+    const { found, accepted } = end;
+    return { ...end.made, ...(found === undefined ? {} : { found, charges: accepted }) };
+  }
+  const once = (): Promise<Performed> => made(data);
   const look = async (lost: Failure): Promise<Performed | undefined> => {
     try {
       const found = await findCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
-      return found && { id: found.id, answer: found, found: true, charges: lost.accepted };
+      const how = isLost(lost) ? 'no-reply' : 'there';
+      return found && { id: found.id, answer: found, found: how, charges: lost.accepted };
     } catch (error) {
       // Where nobody can look, the create is what is in doubt.
       throw error instanceof Failure ? lost : error;
@@ -102,7 +121,7 @@ async function costing(
     const { accepted } = error;
     if (!step.mayCost && accepted === undefined) throw error;
     const answer = await readBack(step, kind, data, parts.service, error);
-    if (answer) return { id, answer, found: true, charges: accepted };
+    if (answer) return { id, answer, found: 'no-reply', charges: accepted };
     throw foundUndone(error);
   }
 }

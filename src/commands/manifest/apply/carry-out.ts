@@ -34,6 +34,8 @@ export interface Carrying {
   confidential(key: string): readonly string[];
   /** Returns the ledger's entry after a step is done; an apply's entry if left out. */
   readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
+  /** Ids that the object of a create can bring along; none where left out. */
+  readonly ownIds?: RunParts['ownIds'];
   /** Told of each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
   /** `undefined`: nothing is sent, so that nothing is to be told. */
@@ -64,6 +66,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
       carrying.entryAfter
         ? carrying.entryAfter(step, performed, ledger)
         : entryDone(plan, step, performed, ledger, facts()),
+    ownIds: carrying.ownIds ?? (() => []),
     confidential: carrying.confidential,
     log: async (line) => run?.write(line),
     run: run?.id,
@@ -172,6 +175,11 @@ async function finish(run: RunWriter, report: Report, atMs: number): Promise<voi
   await run.flush();
 }
 
+const foundTexts = {
+  'no-reply': 'no reply came; it was there when looked for',
+  there: 'somebody else did at the same time',
+} as const;
+
 const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
 /**
@@ -191,7 +199,7 @@ function reportOf({ host, notices }: Context): RunParts['told'] {
             : step.action === 'create' || step.action === 'delete'
               ? deeds[step.action]
               : deeds.update;
-      const found = outcome === 'found' ? ' (no reply came; it was there when looked for)' : '';
+      const found = result.found === undefined ? '' : ` (${foundTexts[result.found]})`;
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
       if (untaken.length > 0) notices.warn(`${step.label}: ${untaken.join(', ')} not taken by the service`);
       if (isUntaken(result)) return notices.progress(over, total, step.kind);
