@@ -36,8 +36,8 @@ export const state: Room = {
     {
       what: 'a ledger that leaves the machine holds hashes of PINs',
       file: 'src/state/files/ledger-file.ts',
-      text: 'leaves ? withoutGuessable(entry) : entry',
-      instead: 'entry',
+      text: 'ledger.entries.map(withoutGuessable)',
+      instead: 'ledger.entries',
     },
     {
       what: 'all ledgers have one salt',

@@ -24,6 +24,13 @@ export const forgetOptions = {
   set: { flag: 'set', value: 'NAME', doc: 'Objects of this manifest set alone' },
 } as const;
 
+/** Operands of `state merge`. */
+export const mergeArguments = {
+  base: { name: 'BASE', doc: 'The ledger as it was before both branches: %O of Git', completes: 'file' },
+  ours: { name: 'OURS', doc: 'The ledger of this branch, which gets the result: %A', completes: 'file' },
+  theirs: { name: 'THEIRS', doc: 'The ledger of the other branch: %B', completes: 'file' },
+} as const;
+
 /** Options of `state migrate`. */
 export const migrateOptions = {
   from: { flag: 'from', value: 'URL', doc: 'State to copy: file:DIR or postgres://USER@HOST/DATABASE' },
@@ -96,6 +103,23 @@ export const stateCommands: readonly Command[] = [
       },
     ],
     load: async () => (await import('./migrate.ts')).migrateState,
+  }),
+  defineCommand({
+    path: ['state', 'merge'],
+    summary: 'Merge the ledger files of two branches, as a merge driver of Git',
+    description:
+      'Takes from each side what it added, changed or removed, object by object and field by field, and writes the result to OURS. Where both made one object, or changed one otherwise, it ends with 6, names them, and leaves them between marks in the file. Set it up once in a checkout: git config merge.telctl-ledger.driver "telctl state merge %O %A %B", with a line "*.ledger.json merge=telctl-ledger" in .gitattributes.',
+    arguments: mergeArguments,
+    options: {},
+    account: false,
+    effect: 'local',
+    examples: [
+      {
+        line: 'telctl state merge base.ledger.json ours.ledger.json theirs.ledger.json',
+        doc: 'What Git calls it with, by other names',
+      },
+    ],
+    load: async () => (await import('./merge.ts')).mergeLedgerFiles,
   }),
   defineCommand({
     path: ['state', 'trust'],

@@ -97,7 +97,7 @@ describe('a ledger file', () => {
     ['YAML', 'users:\n', 'it is not JSON'],
     ['a manifest', '{"users": {}}', 'it names no account and no service'],
     ['a list', '[]', 'it names no account and no service'],
-    ['a later version', `{"version":2,"origin":"${origin}","accountId":"${accountId}"}`, 'its version is 2'],
+    ['a later version', `{"version":3,"origin":"${origin}","accountId":"${accountId}"}`, 'its version is 3'],
     [
       'no salt',
       `{"version":1,"origin":"${origin}","accountId":"${accountId}","entries":[]}`,

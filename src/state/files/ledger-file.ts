@@ -8,7 +8,7 @@ import { withoutGuessable } from '../hashes.ts';
 import { changedLedger, isChange, type Ledger, type LedgerChange } from '../ledger.ts';
 import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
 import { accountFile, writing } from './account-file.ts';
-import { type LedgerText, parseLedger } from './read-ledger.ts';
+import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 
 /** Parts for keeping ledgers. */
 export interface LedgerFolder {
@@ -29,6 +29,7 @@ export function ledgerFile(
   const text: LedgerText = { shown, knows, ...account };
   const behindPath = join(folder, `${accountFile(account)}.behind`);
 
+  const textOf = file === undefined ? ledgerText : leavingText;
   const read = (): Ledger | undefined => {
     const kept = withTrouble(shown, 'read', () => host.files.readKept(path)?.text);
     return kept === undefined ? undefined : parseLedger(kept, text);
@@ -39,7 +40,7 @@ export function ledgerFile(
     const wanted = change(before);
     if (known && !isChange(known, wanted)) return known;
     const after = changedLedger(before, wanted);
-    host.files.writePrivate(path, ledgerText(after, file !== undefined));
+    host.files.writePrivate(path, textOf(after));
     return after;
   };
   return {
@@ -58,7 +59,7 @@ export function ledgerFile(
     async take(ledger) {
       await host.files.withLock(path, async () => {
         if (read() !== undefined) throw alreadyThere(`the ledger ${shown}`);
-        writing(path, () => host.files.writePrivate(path, ledgerText(ledger, file !== undefined)));
+        writing(path, () => host.files.writePrivate(path, textOf(ledger)));
       });
     },
     async behind() {
@@ -122,13 +123,16 @@ export const newLedger = ({ random }: Pick<Host, 'random'>, account: Account): L
   entries: [],
 });
 
-/** A ledger as its file has it, one entry a line; one that leaves the machine says nothing that could be guessed. */
-function ledgerText(ledger: Ledger, leaves: boolean): string {
-  const { entries, ...head } = ledger;
-  const lines = entries.map((entry) => `    ${JSON.stringify(leaves ? withoutGuessable(entry) : entry)}`);
+/** A ledger as a file of the state folder has it, one entry a line. */
+function ledgerText({ entries, ...head }: Ledger): string {
+  const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
   const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
   return lines.length === 0 ? `${top}[]\n}\n` : `${top}[\n${lines.join(',\n')}\n  ]\n}\n`;
 }
+
+/** A ledger as a file that the user named has it: it is merged by lines, and says nothing that could be guessed. */
+const leavingText = (ledger: Ledger): string =>
+  ledgerInLines({ ...ledger, entries: ledger.entries.map(withoutGuessable) });
 
 function parsed(text: string): { readonly run: string; readonly ledger: string } | undefined {
   // Where nothing of it can be used, the objects are found by their names.

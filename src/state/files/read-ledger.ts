@@ -43,28 +43,119 @@ export function parseLedger(text: string, { shown, origin, accountId, knows }: L
   };
 }
 
+/** The ledger in a file's text, of whichever account. Throws `Failure` as `parseLedger` does. */
+export function parseAnyLedger(text: string, shown: string): Ledger {
+  const { origin, accountId } = headOf(text, shown);
+  return parseLedger(text, {
+    shown,
+    origin: String(origin),
+    accountId: String(accountId),
+    knows: () => true,
+  });
+}
+
 const sourcesIn = (sources: JsonObject): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
     Object.entries(sources).map(([set, paths]) => [set, Array.isArray(paths) ? paths.filter(isText) : []]),
   );
 
 function headOf(text: string, shown: string): JsonObject {
-  const value = parsed(text, shown);
+  const value = inLines(text, shown) ?? parsed(text, shown);
   if (!isObject(value) || typeof value.origin !== 'string' || typeof value.accountId !== 'string')
     throw noLedger(shown, 'it names no account and no service');
   if (value.version !== 1)
     throw noLedger(
       shown,
-      `its version is ${JSON.stringify(value.version ?? null)}, and this telctl reads version 1`,
+      `its version is ${JSON.stringify(value.version ?? null)}, and this telctl reads versions 1 and ${linesVersion}`,
     );
   return value;
 }
 
-function parsed(text: string, shown: string): unknown {
+/** Version of ledgers that merge by lines: the head, and each entry, in a line of its own. */
+const linesVersion = 2;
+
+/** Marks that git leaves around what it could not merge. */
+const isMark = (line: string): boolean => /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line);
+
+/** A ledger in lines as the object that other ledgers are; `undefined` for those. */
+function inLines(text: string, shown: string): JsonObject | undefined {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const mark = lines.findIndex(isMark);
+  if (mark >= 0) throw unmerged(shown, mark + 1);
+  const [first = '', ...rest] = lines;
+  const head = headLine(first);
+  if (head === undefined) return undefined;
+  const entries: Json[] = [];
+  const unfiltered: Json[] = [];
+  const sources: Record<string, Json[]> = {};
+  const places = new Map<string, number>();
+  for (const [index, line] of rest.entries()) {
+    if (line === '') continue;
+    const value: Json = parsed(line, shown, `line ${index + 2} is damaged`);
+    if (isObject(value) && typeof value.unfiltered === 'string') unfiltered.push(value.unfiltered);
+    else if (isObject(value) && typeof value.source === 'string')
+      sources[String(value.set)] = [...(sources[String(value.set)] ?? []), value.source];
+    else {
+      const { set, key } = readEntry(value) ?? {};
+      if (key === undefined) throw noLedger(shown, `line ${index + 2} is damaged`);
+      const name = JSON.stringify([set, key]);
+      const other = places.get(name);
+      if (other !== undefined)
+        throw noLedger(
+          shown,
+          `${key} of ${JSON.stringify(set)} stands in it twice (lines ${other} and ${index + 2})`,
+        );
+      places.set(name, index + 2);
+      entries.push(value);
+    }
+  }
+  return {
+    ...head,
+    version: 1,
+    ...(unfiltered.length === 0 ? {} : { unfiltered }),
+    ...(Object.keys(sources).length === 0 ? {} : { sources }),
+    entries,
+  };
+}
+
+function headLine(line: string): JsonObject | undefined {
+  try {
+    const head: Json = JSON.parse(line);
+    return isObject(head) && head.version === linesVersion ? head : undefined;
+  } catch {
+    // Other ledgers have more than one line for their head.
+    return undefined;
+  }
+}
+
+/**
+ * A ledger as a file that is merged has it: sorted lines of JSON, the head and one for each entry, so that what two
+ * branches add does not touch the same line.
+ */
+export function ledgerInLines({ entries, unfiltered = [], sources = {}, ...head }: Ledger): string {
+  const lines: readonly unknown[] = [
+    { ...head, version: linesVersion },
+    ...unfiltered.map((kind) => ({ unfiltered: kind })),
+    ...Object.entries(sources).flatMap(([set, paths]) => paths.map((source) => ({ set, source }))),
+    ...entries,
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+const unmerged = (shown: string, line: number): Failure =>
+  new Failure(
+    'invalid',
+    `The ledger ${shown} has the marks of a merge that was not ended (line ${line}). It was left as it is.`,
+    {
+      hint: 'Keep one of the two lines between the marks, remove the marks and the other line, and git add the file. telctl state merge as a merge driver leaves fewer of them.',
+    },
+  );
+
+function parsed(text: string, shown: string, why = 'it is not JSON'): Json {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw noLedger(shown, 'it is not JSON', error);
+    throw noLedger(shown, why, error);
   }
 }
 
