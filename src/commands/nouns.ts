@@ -187,6 +187,12 @@ const ownNouns: readonly Noun[] = [
     commands: async () => (await import('./find/commands.ts')).findCommands,
   },
   {
+    name: 'console',
+    group: 'Look things up',
+    summary: 'Look at the service, or at a kept plan, in a browser',
+    commands: async () => (await import('./console/commands.ts')).consoleCommands,
+  },
+  {
     name: 'audit',
     group: 'Look things up',
     summary: 'What is weak, lost or left over in an account, as a report',

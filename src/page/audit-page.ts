@@ -61,11 +61,15 @@ code span{display:inline-block}
 const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
   html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${own(name)}<br><small>${kind}</small></td><td>${own(sentence)}<br><small>${code}</small></td><td><code>${next.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
 
-const section = ({ name, findings, missing }: AuditedAccount): Markup =>
-  html`<section><h2>${own(name)}</h2><p>${counted(findings.length, 'finding')}</p>${missing.map((each) => html`<p class="warning">${own(each)}</p>`)}${
+/** The findings of an account as a table, and what could not be read. */
+export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
+  html`${missing.map((each) => html`<p class="warning">${own(each)}</p>`)}${
     findings.length > 0 &&
     html`<div class="table" tabindex="0" role="group" aria-label="Findings"><table><thead><tr><th scope="col">Severity</th><th scope="col">Object</th><th scope="col">Finding</th><th scope="col">Next</th></tr></thead><tbody>${findings.map(row)}</tbody></table></div>`
-  }</section>`;
+  }`;
+
+const section = (account: AuditedAccount): Markup =>
+  html`<section><h2>${own(account.name)}</h2><p>${counted(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
 
 /** The whole report as one file that loads nothing. Text of the service is escaped. */
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {

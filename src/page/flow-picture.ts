@@ -99,7 +99,7 @@ function keyAt({ to, key }: Wire, direction: Direction): Markup {
 }
 
 function boxAt({ step, isStart, lines, x, y, width, height }: Box): Markup {
-  const { name, about, kind, link } = step;
+  const { name, about, kind, link, mark } = step;
   const isBack = kind === 'back';
   const className = isStart ? 'start' : isBack ? 'step back' : (kind ?? 'step');
   const title = oneLine(`${name} ${isBack ? '↺ ' : ''}${about}`).slice(0, titleLetters);
@@ -109,6 +109,6 @@ function boxAt({ step, isStart, lines, x, y, width, height }: Box): Markup {
       html`<text class="${index === 0 ? 'module' : 'what'}" x="${at(x)}" y="${at(top + index * lineHeight)}">${line}</text>`,
   );
   const round = isStart ? Math.min(height / 2, 22) : 8;
-  const box = html`<g class="${className}"><title>${title}${isBack && ', from the beginning'}</title><rect x="${at(x - width / 2)}" y="${at(y - height / 2)}" width="${at(width)}" height="${at(height)}" rx="${round}"/>${texts}</g>`;
+  const box = html`<g class="${className}${mark !== undefined && ` ${mark}`}"><title>${title}${isBack && ', from the beginning'}</title><rect x="${at(x - width / 2)}" y="${at(y - height / 2)}" width="${at(width)}" height="${at(height)}" rx="${round}"/>${texts}</g>`;
   return link === undefined ? box : html`<a href="${link}">${box}</a>`;
 }

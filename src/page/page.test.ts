@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ResourceName } from '../contract/types.ts';
 import { answerPage, type PageFrame } from './page.ts';
-import type { LogEntry, ReadAccount, Reader, ReadRecord } from './reader.ts';
+import type { LogEntry, PlannedChange, ReadAccount, Reader, ReadRecord } from './reader.ts';
 import { kindsOfAccounts } from './views/names.ts';
 
 const hostile = [
@@ -40,7 +40,7 @@ function plainReader(log?: readonly LogEntry[]): Reader {
     now: () => nowMs,
     accounts: async () => accounts,
     record: async (accountId, kind, id) => (id === kind ? recordOf(accountId, kind) : undefined),
-    count: async () => 11,
+    count: async () => ({ count: 11 }),
     list: async ({ accountId, kind, isWanted = () => true }) => ({
       records: [recordOf(accountId, kind)].filter(isWanted),
       next: nameOf(accountId),
@@ -78,6 +78,60 @@ const entries: readonly LogEntry[] = hostile.flatMap((name, index) =>
   })),
 );
 
+const plannedChange = (name: string, how: string): PlannedChange => ({
+  path: `${name}.${how}`,
+  ...{ how, before: name, after: { [name]: name }, from: name, sources: [name], drift: true },
+});
+
+/** What a console shows beside the service: an audit, changes and a plan, full of the same names. */
+const consoleParts: Pick<Reader, 'audit' | 'runs' | 'plan'> = {
+  audit: async ({ name }) => ({
+    name,
+    missing: [name],
+    findings: hostile.map((each) => ({
+      ...{ code: each, severity: 'error', kind: each, name: each, id: each, sentence: each, next: each },
+    })),
+  }),
+  runs: async () =>
+    hostile.map((name) => ({
+      ...{
+        id: name,
+        at: name,
+        who: name,
+        account: name,
+        line: name,
+        changed: name,
+        note: name,
+        trouble: name,
+      },
+    })),
+  plan: {
+    name: hostile[0] ?? '',
+    accounts: hostile.map((name, index) => ({
+      ...{ id: idOf(index + 1), name, origin: name, isHere: true, refused: name },
+      steps: ['create', 'update', 'delete', name].map((action) => ({
+        ...{
+          key: `callflows.${action}`,
+          kind: 'callflows',
+          label: name,
+          action,
+          id: 'callflows',
+          notes: [name],
+        },
+        changes: [
+          ...['set', 'changed', 'added', 'removed', 'moved'].map((how) => plannedChange(name, how)),
+          {
+            path: 'flow',
+            how: 'set',
+            after: { module: name, data: { id: name }, children: { [name]: { module: name } } },
+          },
+          { path: 'numbers', how: 'added', after: name },
+        ],
+      })),
+    })),
+  },
+};
+
 const frame: PageFrame = {
   name: hostile[0] ?? '',
   facts: [{ text: hostile[1] ?? '', title: hostile[1] ?? '' }],
@@ -85,16 +139,16 @@ const frame: PageFrame = {
 };
 
 /** Every page that links lead to, from the first one on, and searches for each name. */
-async function crawl(reader: Reader): Promise<ReadonlyMap<string, string>> {
+async function crawl(reader: Reader, around = frame): Promise<ReadonlyMap<string, string>> {
   const pages = new Map<string, string>();
   const searches = hostile.map((name) => `/?kind=menus&find=${encodeURIComponent(name)}`);
   const waiting = ['/', ...searches];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (pages.has(next)) continue;
-    const { body } = await answerPage(new URLSearchParams(next.slice(2)), reader, frame);
+    const { body } = await answerPage(new URLSearchParams(next.slice(2)), reader, around);
     pages.set(next, body);
-    for (const [, link = ''] of body.matchAll(/href="(\/[^"#]*)"/g))
-      waiting.push(link.replaceAll('&amp;', '&'));
+    for (const [, link = ''] of body.matchAll(/href="(\?[^"#]*)"/g))
+      waiting.push(`/${link.replaceAll('&amp;', '&')}`);
   }
   return pages;
 }
@@ -103,27 +157,48 @@ async function crawl(reader: Reader): Promise<ReadonlyMap<string, string>> {
 const tagsIn = (text: string): readonly string[] =>
   text.replaceAll(/<(style|script)>.*?<\/\1>/gs, '').match(/<[a-z!/][^>]*>/gi) ?? [];
 
-test('names that would be markup are text in every view of plain data, without a sandbox', async () => {
-  const pages = await crawl(plainReader(entries));
-  expect(pages.size).toBeGreaterThan(2 * hostile.length * kindsOfAccounts.length);
+function expectHarmless(pages: ReadonlyMap<string, string>): void {
   for (const [address, text] of pages) {
-    for (const tag of tagsIn(text)) {
-      expect(tag, address).not.toMatch(/^<(?:img|script|iframe|object|base|meta http)/i);
-      expect(tag.replaceAll(/"[^"]*"/g, ''), address).not.toMatch(/\son\w+=|style=|javascript:/i);
-    }
-    for (const [, link = ''] of text.matchAll(/href="([^"]*)"/g))
-      expect(link, address).toMatch(/^(?:\/$|\/\?|#|data:image\/svg)/);
+    const harmful = tagsIn(text).filter(
+      (tag) =>
+        /^<(?:img|script|iframe|object|base|meta http)/i.test(tag) ||
+        /\son\w+=|style=|javascript:/i.test(tag.replaceAll(/"[^"]*"/g, '')),
+    );
+    const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, link = '']) => link);
+    expect([harmful, links.filter((link) => !/^(?:\?|#|data:image\/svg)/.test(link))], address).toEqual([
+      [],
+      [],
+    ]);
     expect(text, address).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     expect(text, address).not.toContain('\u0007');
   }
   expect([...pages.values()].join('')).toContain('left \ufffdgnp.exe\ufffd right');
+}
+
+test('names that would be markup are text in every view of plain data, without a sandbox', async () => {
+  const pages = await crawl(plainReader(entries));
+  expect(pages.size).toBeGreaterThan(2 * hostile.length * kindsOfAccounts.length);
+  expectHarmless(pages);
+});
+
+test('the same in an audit, in changes and in a plan, which is shown first', async () => {
+  const reader = { ...plainReader(), ...consoleParts };
+  const addresses = ['', 'view=audit', 'view=runs', 'view=plan', `account=${idOf(1)}`];
+  const pages = new Map<string, string>();
+  for (const address of addresses)
+    pages.set(address, (await answerPage(new URLSearchParams(address), reader, frame)).body);
+  expectHarmless(pages);
+  const titles = addresses.map((address) => /<title>(\S+)/.exec(pages.get(address) ?? '')?.[1]);
+  expect(titles.slice(0, 4)).toEqual(['Plan', 'Audit', 'Changes', 'Plan']);
+  expect(titles[4]).not.toBe('Plan');
 });
 
 test('a page of a service whose requests nobody knows has no log, no feed and no script', async () => {
-  const pages = await crawl(plainReader());
+  const pages = await crawl(plainReader(), { ...frame, unknown: 'Not known here.' });
   for (const text of pages.values()) {
     expect(text).not.toMatch(/<script>|<aside|log=/);
     expect(text).toContain('<nav id="side"');
+    expect(text).toContain('Not known here.');
   }
   const { status } = await answerPage(new URLSearchParams('kind=nothing'), plainReader(), frame);
   expect(status).toBe(404);

@@ -1,13 +1,16 @@
-import { addressIn } from './html/address.ts';
+import { addressIn, linkTo } from './html/address.ts';
 import { document, type PageFrame, pageHeaders } from './html/document.ts';
 import { html, type Markup } from './html/markup.ts';
 import type { Reader } from './reader.ts';
 import { accountList, accountTree, type Branch, reachOf } from './views/account-tree.ts';
 import { accountView, readAccount } from './views/account-view.ts';
+import { auditView } from './views/audit-view.ts';
 import { listView, readList } from './views/list-view.ts';
 import { feed, logView } from './views/log-view.ts';
 import { kindNamed, nameOf } from './views/names.ts';
+import { planView, readPlan } from './views/plan-view.ts';
 import { readAroundRecord, recordView } from './views/record-view.ts';
+import { runsView } from './views/runs-view.ts';
 
 export type { PageFrame };
 
@@ -29,7 +32,7 @@ interface View {
 const missing = (what: string): View => ({
   status: 404,
   title: 'Not here',
-  content: html`<h1>Not here</h1><p class="nothing">There is no such ${what}. It may have been deleted, or the service was started anew. <a href="/">To the first account</a></p>`,
+  content: html`<h1>Not here</h1><p class="nothing">There is no such ${what}. It may have been deleted, or the service was started anew. <a href="?">To the first account</a></p>`,
 });
 
 /**
@@ -47,6 +50,8 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
   const { accountId } = address;
   const chosen = accountId === undefined ? home : tree.find(({ account }) => account.id === accountId);
   const log = reader.log?.();
+  const { plan, runs, audit } = reader;
+  const isPlan = plan !== undefined && (address.view === 'plan' || [...query].length === 0);
   const isLog = address.log !== undefined && log !== undefined;
 
   const viewOf = async (branch: Branch): Promise<View> => {
@@ -73,17 +78,37 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
     return { status: 200, title: nameOf(record, resource), content };
   };
 
-  const { status, title, content }: View = isLog
-    ? { status: 200, title: 'Requests and deliveries', content: logView(address, log, names, now) }
-    : chosen
-      ? await viewOf(chosen)
-      : missing('account');
+  const other = async (): Promise<View | undefined> => {
+    if (isLog)
+      return { status: 200, title: 'Requests and deliveries', content: logView(address, log, names, now) };
+    if (isPlan) {
+      return { status: 200, title: 'Plan', content: planView(await readPlan(reader, plan)) };
+    }
+    if (runs && address.view === 'runs')
+      return { status: 200, title: 'Changes', content: runsView(await runs(), now) };
+    if (audit && chosen && address.view === 'audit') {
+      const { account } = chosen;
+      const audited = await audit({ id: account.id, name: nameOf(account) });
+      const content = auditView(account, audited, reachOf(chosen, home));
+      return { status: 200, title: 'Audit', content };
+    }
+    return undefined;
+  };
+  const shown = await other();
+  const { status, title, content }: View = shown ?? (chosen ? await viewOf(chosen) : missing('account'));
   const whole = document(frame, {
     title: title.slice(0, titleLetters),
     nowMs: reader.now(),
-    accounts: accountList(tree, isLog ? undefined : chosen),
+    accounts: accountList(tree, isLog || isPlan || address.view === 'runs' ? undefined : chosen),
     content,
     feed: log && feed(log, names, now),
+    links: [
+      ...(plan ? [{ text: 'Plan', link: linkTo({ view: 'plan' }) }] : []),
+      ...(audit && chosen
+        ? [{ text: 'Audit', link: linkTo({ accountId: chosen.account.id, view: 'audit' }) }]
+        : []),
+      ...(runs ? [{ text: 'Changes', link: linkTo({ view: 'runs' }) }] : []),
+    ],
     isLog,
   });
   return { status, headers: pageHeaders, body: whole.text };

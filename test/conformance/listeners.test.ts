@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { globSync, readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
+import { serveConsole } from '../../src/commands/console/console-server.ts';
 import { listenForRedirect } from '../../src/commands/login/sso-code.ts';
 import { openReceiver } from '../../src/commands/webhooks/listen/receiver.ts';
 import { listenAt } from '../../src/sandbox/server.ts';
@@ -35,6 +37,16 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     });
     onTestFinished(close);
     return { port, path: '/events', body: '{}' };
+  },
+  'src/commands/console/console-server.ts': async () => {
+    const { address, close } = await serveConsole({
+      port: 0,
+      random: { bytes: (count) => randomBytes(count), fraction: () => 0 },
+      answer: async () => ({ status: 200, headers: {}, body: '' }),
+    });
+    onTestFinished(close);
+    const { port, pathname, search } = new URL(address);
+    return { port: Number(port), path: pathname + search, body: '' };
   },
   'src/sandbox/server.ts': async () => {
     const { app } = await calledSandbox();

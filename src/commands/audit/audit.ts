@@ -68,7 +68,8 @@ async function ownName(context: Context): Promise<string> {
   return isOwn ? (profile.accountName ?? profile.accountId) : accountName(context);
 }
 
-async function auditOf(
+/** Audits one account; `own` is the one acted on. Throws `Failure` where nothing can be read. */
+export async function auditOf(
   context: Context,
   api: Api,
   { id, name }: AccountInReach,

@@ -1,10 +1,12 @@
 import { type Content, html, type Markup } from './markup.ts';
 
-/** A view that the page can show: an account, one kind of its records, one record, or the log. */
+/** A view that the page can show: an account, one kind of its records, one record, its audit, the log, a plan. */
 export interface Address {
   readonly accountId?: string | undefined;
   readonly kind?: string | undefined;
   readonly id?: string | undefined;
+  /** What is shown in place of an account or its records. */
+  readonly view?: string | undefined;
   /** Entries of the log: `all`, `failed`, `requests` or `deliveries`. */
   readonly log?: string | undefined;
   /** Words that what is listed must have. */
@@ -18,6 +20,7 @@ const names = {
   accountId: 'account',
   kind: 'kind',
   id: 'id',
+  view: 'view',
   log: 'log',
   find: 'find',
   from: 'from',
@@ -35,12 +38,13 @@ export function linkTo(address: Address): string {
     const value = parts[part];
     if (value) query.set(name, value);
   }
-  return `/?${query}`;
+  // Relative: the pages of the console lie below a path of their own.
+  return `?${query}`;
 }
 
 /** A field to search a list for words; it works without the script. */
 export const searchForm = ({ accountId, kind, log, find }: Address, label: string): Markup =>
-  html`<form role="search" method="get" action="/">${accountId !== undefined && html`<input type="hidden" name="account" value="${accountId}">`}${
+  html`<form role="search" method="get" action="?">${accountId !== undefined && html`<input type="hidden" name="account" value="${accountId}">`}${
     kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`
   }${log !== undefined && html`<input type="hidden" name="log" value="${log}">`}<input type="search" id="find" name="find" value="${find ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" autocomplete="off"><button type="submit">Search</button></form>`;
 

@@ -155,6 +155,8 @@ export interface PageFrame {
   readonly facts: readonly Badge[];
   /** Facts beside the clock that stand out: what is not as usual. */
   readonly warnings: readonly Badge[];
+  /** A sentence on what these pages do not know. */
+  readonly unknown?: string;
   /** Id of the account that is shown first, on which the profile acts; left out: the first one below the topmost. */
   readonly home?: string;
 }
@@ -168,6 +170,8 @@ export interface DocumentParts {
   readonly content: Content;
   /** The last requests and deliveries; left out where nobody knows them: such a page has no script either. */
   readonly feed: Content;
+  /** Views beside the accounts. */
+  readonly links: readonly { readonly text: string; readonly link: string }[];
   /** True when the content is the log itself, beside which the feed is left out. */
   readonly isLog: boolean;
 }
@@ -176,12 +180,12 @@ const badge = ({ text, title }: Badge, className: string): Markup =>
   html`<span class="${className}"${title !== undefined && html` title="${title}"`}>${text}</span>`;
 
 const liveFeed = (feed: Content): Markup =>
-  html`<aside id="live" aria-label="Requests and deliveries"><div><h2>Live</h2><span id="state" role="status">as it was</span><button id="pause" type="button" aria-pressed="false" hidden>Pause</button></div><div id="feed" tabindex="0" role="group" aria-label="Last requests and deliveries">${feed}</div><p class="more"><a href="/?log=all">All of them</a></p></aside>`;
+  html`<aside id="live" aria-label="Requests and deliveries"><div><h2>Live</h2><span id="state" role="status">as it was</span><button id="pause" type="button" aria-pressed="false" hidden>Pause</button></div><div id="feed" tabindex="0" role="group" aria-label="Last requests and deliveries">${feed}</div><p class="more"><a href="?log=all">All of them</a></p></aside>`;
 
 /** The whole page. */
 export const document = (
-  { name, facts, warnings }: PageFrame,
-  { title, nowMs, accounts, content, feed, isLog }: DocumentParts,
+  { name, facts, warnings, unknown }: PageFrame,
+  { title, nowMs, accounts, content, feed, links, isLog }: DocumentParts,
 ): Markup =>
   html`<!doctype html>
 <html lang="en">
@@ -194,14 +198,16 @@ export const document = (
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><a class="brand" href="/"><i></i>telctl <small>${name}</small></a>${facts.map((each) =>
+<header><a class="brand" href="?"><i></i>telctl <small>${name}</small></a>${facts.map((each) =>
     badge(each, 'badge plain'),
   )}<div id="clock" data-now="${nowMs}"><span id="now">${moment(nowMs)}</span> UTC${warnings.map((each) =>
     badge(each, 'badge'),
   )}</div></header>
-<div id="room"${isLog && html` class="wide"`}>
+<div id="room"${(isLog || !feed) && html` class="wide"`}>
 <nav id="side" aria-label="Accounts and log"><p class="head">Accounts</p><div id="accounts">${accounts}</div>${
-    feed && html`<p class="also"><a href="/?log=all">Requests and deliveries</a></p>`
+    feed && html`<p class="also"><a href="?log=all">Requests and deliveries</a></p>`
+  }${links.length > 0 && html`<p class="also">${links.map(({ text, link }) => html`<a href="${link}">${text}</a>`)}</p>`}${
+    unknown !== undefined && html`<p class="unknown">${unknown}</p>`
   }</nav>
 <main id="content" tabindex="-1">${content}</main>
 ${feed && liveFeed(feed)}

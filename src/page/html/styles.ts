@@ -146,7 +146,22 @@ td .note{display:block}
 .flow .tip{fill:var(--edge)}
 .flow .key rect{fill:var(--card)}
 .flow .key text{font-size:11.5px;fill:var(--dim)}
+.flow .new rect{fill:var(--goodback);stroke:var(--good)}.flow .gone rect{fill:var(--badback);stroke:var(--bad)}
+.flow .moved rect,.flow .changed rect{fill:var(--warnback);stroke:var(--warn)}
+.also a{display:block;padding:3px 0}.also a:hover{color:var(--accent)}
+.unknown{margin:14px 0 0;padding:10px 10px 0;border-top:1px solid var(--line);font-size:12.5px;color:var(--dim)}
+.planned{margin:0 0 24px}.planned h3{font-size:16px;margin:0 0 8px;overflow-wrap:anywhere}.planned h3 a{color:var(--accent)}
+.planned p{margin:0 0 8px}.planned .scroll{max-height:420px}
+.beside{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:12px;align-items:start}
+code.json{white-space:pre-wrap;overflow-wrap:anywhere}
+h1+.facts+h2,.planned+h2{margin-top:8px}
+.audit .table{background:var(--card);border:1px solid var(--line);border-radius:var(--radius);overflow-x:auto}
+.audit td{white-space:normal;max-width:none;overflow-wrap:anywhere}.audit td:nth-child(1){white-space:nowrap}
+.audit td:nth-child(n+2){min-width:120px}.audit small,.audit td code{color:var(--dim)}.audit code span{display:inline-block}
+.audit .warning{color:var(--warn)}
+.chip.error{background:var(--badback);color:var(--bad)}.chip.warning{background:var(--warnback);color:var(--warn)}.chip.note{background:var(--soft);color:var(--accent);display:inline-block}
 footer{padding:4px 20px 28px;color:var(--dim);font-size:13px;max-width:1720px;margin:0 auto}
 @media(max-width:1180px){#room{grid-template-columns:180px minmax(0,1fr)}#live{grid-column:1/-1;position:static;max-height:440px}}
-@media(max-width:720px){#room,#room.wide{display:block;padding:14px}.trouble li{grid-template-columns:72px minmax(0,1fr)}.trouble time{grid-column:2}.also{border:0;padding:0;margin:8px 0 0}.feed li:nth-child(n+13){display:none}header{padding:10px 14px;position:static}#clock{margin-left:0}#side{position:static;margin-bottom:16px;max-height:none}#accounts ul{display:flex;gap:4px;overflow-x:auto}#accounts li{padding-left:0}#accounts a{max-width:60vw}th,td{max-width:180px}#live{margin-top:28px;max-height:none}#feed{overflow:visible}.tiles{grid-template-columns:repeat(auto-fill,minmax(96px,1fr));gap:8px}.tiles a{padding:10px 12px}dl>div,dd dl>div{grid-template-columns:minmax(84px,38%) minmax(0,1fr)}h1{font-size:22px}}
+@media(max-width:900px){.beside{grid-template-columns:minmax(0,1fr)}}
+@media(max-width:720px){.audit thead{display:none}.audit tr,.audit td{display:block}.audit tr{border-top:1px solid var(--line);padding:6px 0}.audit td{border:0;padding:2px 12px}#room,#room.wide{display:block;padding:14px}.trouble li{grid-template-columns:72px minmax(0,1fr)}.trouble time{grid-column:2}.also{border:0;padding:0;margin:8px 0 0}.feed li:nth-child(n+13){display:none}header{padding:10px 14px;position:static}#clock{margin-left:0}#side{position:static;margin-bottom:16px;max-height:none}#accounts ul{display:flex;gap:4px;overflow-x:auto}#accounts li{padding-left:0}#accounts a{max-width:60vw}th,td{max-width:180px}#live{margin-top:28px;max-height:none}#feed{overflow:visible}.tiles{grid-template-columns:repeat(auto-fill,minmax(96px,1fr));gap:8px}.tiles a{padding:10px 12px}dl>div,dd dl>div{grid-template-columns:minmax(84px,38%) minmax(0,1fr)}h1{font-size:22px}}
 `;

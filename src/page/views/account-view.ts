@@ -1,9 +1,10 @@
+import { isObject } from '../../base/json.ts';
 import { inWords } from '../../base/wording.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { Resource } from '../../contract/types.ts';
 import { commandLine, linkTo, type Reach } from '../html/address.ts';
 import { type Content, clipped, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
-import type { Calls, LogEntry, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { Calls, Count, LogEntry, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
 import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
@@ -23,7 +24,7 @@ const accountResource = resourceByName('accounts');
 export interface AccountData {
   readonly account: ReadAccount;
   readonly reach: Reach | undefined;
-  readonly counts: readonly { readonly kind: Resource; readonly count: number }[];
+  readonly counts: readonly { readonly kind: Resource; readonly count: Count | undefined }[];
   readonly failing: readonly { readonly webhook: ReadRecord; readonly health: Health }[];
   /** Entries of the log; left out where there is none. */
   readonly log: readonly LogEntry[] | undefined;
@@ -51,7 +52,14 @@ export async function readAccount(
     Promise.all(
       (await first('callflows', picturesAtMost)).map(async (callflow) => ({
         callflow,
-        flow: await readFlow(reader, callflow, accountId),
+        // A list may leave the flow out.
+        flow: await readFlow(
+          reader,
+          isObject(callflow.body.flow)
+            ? callflow
+            : ((await reader.record(accountId, 'callflows', callflow.id)) ?? callflow),
+          accountId,
+        ),
       })),
     );
   const failingOf = async () => {
@@ -118,15 +126,19 @@ function failures(data: AccountData): Markup {
   const more = webhooks.length - failuresAtMost;
   const hooks = linkTo({ accountId: data.account.id, kind: 'webhooks' });
   if (webhooks.length + requests.length === 0)
-    return html`<p class="fine"><span class="status good">fine</span> Nothing failed lately.</p>`;
+    return html`<p class="fine"><span class="status good">fine</span> ${data.log ? 'Nothing failed lately.' : 'No webhook fails.'}</p>`;
   return html`<section class="trouble"><h2>What failed lately</h2><ul>${webhooks.slice(0, failuresAtMost)}${
     more > 0 && html`<li><a href="${hooks}">and ${more} more webhooks</a></li>`
   }${requests}</ul>${data.log && html`<p class="more"><a href="${linkTo({ log: 'failed' })}">All that failed</a></p>`}</section>`;
 }
 
+/** `7`, `100+` where there are more, `?` where nobody says. */
+const countText = (count: Count | undefined): string =>
+  count === undefined ? '?' : `${count.count}${count.isMore ? '+' : ''}`;
+
 function pictures({ account: { id: accountId }, flows, counts }: AccountData): Content {
   const callflows = kindNamed('callflows');
-  const total = counts.find(({ kind }) => kind === callflows)?.count ?? 0;
+  const total = counts.find(({ kind }) => kind === callflows)?.count;
   const drawn = flows.map(({ callflow, flow }) => {
     const name = textAt(callflow.body, 'name') ?? nameOf(callflow, callflows);
     const link = linkTo({ accountId, kind: 'callflows', id: callflow.id });
@@ -135,7 +147,7 @@ function pictures({ account: { id: accountId }, flows, counts }: AccountData): C
   const all = linkTo({ accountId, kind: 'callflows' });
   return (
     drawn.length > 0 &&
-    html`<section><h2>Where calls go</h2>${drawn}${total > drawn.length && html`<p class="more"><a href="${all}">All ${total} callflows</a></p>`}</section>`
+    html`<section><h2>Where calls go</h2>${drawn}${(total?.count ?? 0) > drawn.length && html`<p class="more"><a href="${all}">All ${countText(total)} callflows</a></p>`}</section>`
   );
 }
 
@@ -179,6 +191,6 @@ export function accountView(data: AccountData): Markup {
     (fact) => html`<span>${own(fact)}</span>`,
   )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>What it has</h2><ul class="tiles">${counts.map(
     ({ kind, count }) =>
-      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${count === 0 && html` class="empty"`}><b>${kind.kind === 'singleton' ? (count > 0 ? 'set' : '–') : count}</b><span>${inWords(kind.name)}</span></a></li>`,
+      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${inWords(kind.name)}</span></a></li>`,
   )}</ul>${pictures(data)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accountResource, account, known, id)}</section>`;
 }

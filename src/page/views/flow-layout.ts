@@ -8,6 +8,8 @@ export interface FlowStep {
   readonly about: string;
   /** `leaves`: the call goes on in another callflow. `back`: the call begins this callflow again. */
   readonly kind?: 'leaves' | 'back';
+  /** How it differs from the same step of another flow: `new`, `gone`, `moved`, `changed`. */
+  readonly mark?: string;
   /** Address of the record that the step is about. */
   readonly link?: string | undefined;
   readonly branches: readonly { readonly key: string; readonly step: FlowStep }[];

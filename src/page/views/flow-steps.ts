@@ -5,7 +5,7 @@ import { resourceByName } from '../../contract/catalogue.ts';
 import { linkTo } from '../html/address.ts';
 import type { Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
-import { kindNamed, type NamedIds, nameOf } from './names.ts';
+import { briefOf, isId, kindNamed, type NamedIds, nameOf } from './names.ts';
 
 /** Deeper than any flow that a caller survives, and more steps than anybody reads. */
 const deepest = 200;
@@ -39,19 +39,20 @@ const more: FlowStep = { name: '…', about: 'more steps', branches: [] };
 async function readTargets(
   reader: Reader,
   steps: readonly JsonObject[],
-  accountId: string,
+  accountId: string | undefined,
 ): Promise<NamedIds> {
+  if (accountId === undefined) return new Map();
   const wanted = new Map(
     steps
       .flatMap((step) => referencesOf(step))
       .map(({ id, reference }) => [id, kindsNamed(reference)] as const)
-      .filter(([, kinds]) => kinds.length > 0),
+      .filter(([id, kinds]) => kinds.length > 0 && isId(id)),
   );
   return new Map(
     await Promise.all(
       [...wanted].map(async ([id, kinds]) => {
         for (const kind of kinds) {
-          const record = await reader.record(accountId, kind, id);
+          const record = await briefOf(reader, accountId, kind, id);
           if (!record) continue;
           const link = kindNamed(kind) ? linkTo({ accountId, kind, id }) : undefined;
           return [id, { name: nameOf(record, resourceByName(kind)), link }] as const;
@@ -62,14 +63,25 @@ async function readTargets(
   );
 }
 
+/** Signs of steps that differ from those of another flow, by step. */
+export type FlowMarks = ReadonlyMap<JsonObject, string>;
+
+const signs: Readonly<Record<string, string>> = { new: '+', gone: '−', moved: '→', changed: '~' };
+
+/** The name of a target that is not known by an id: plans name objects as manifests do. */
+const nameIn = (text: string): string =>
+  /^\$\{\w+\.(.*)\}$/s.exec(text)?.[1] ?? (isId(text) ? shortId(text) : text);
+
 /**
  * Reads a callflow as the steps of a picture, from the numbers that lead to it on, with names in place of the ids that
- * the account has; `undefined` where it has no flow.
+ * the account has; `undefined` where it has no flow. Without an account no names are read. `marks` names steps that are
+ * `new`, `gone`, `moved` or `changed`.
  */
 export async function readFlow(
   reader: Reader,
   { id: callflowId, body }: ReadRecord,
-  accountId: string,
+  accountId: string | undefined,
+  marks: FlowMarks = new Map(),
 ): Promise<FlowStep | undefined> {
   if (!isObject(body.flow)) return undefined;
   const steps = stepsIn(body.flow);
@@ -78,12 +90,15 @@ export async function readFlow(
   const stepOf = (step: JsonObject): FlowStep => {
     const ids = [...new Set(referencesOf(step).map(({ id }) => id))];
     const children = childrenOf(step);
+    const mark = marks.get(step);
+    const sign = mark === undefined ? '' : `${signs[mark] ?? ''} `;
     const shown = children.filter(([, child]) => drawn.has(child));
     return {
-      name: typeof step.module === 'string' ? step.module : '?',
-      about: ids.map((id) => known.get(id)?.name ?? shortId(id)).join(', '),
+      name: `${sign}${typeof step.module === 'string' ? step.module : '?'}`,
+      about: ids.map((id) => known.get(id)?.name ?? nameIn(id)).join(', '),
       link: ids.map((id) => known.get(id)?.link).find((link) => link !== undefined),
-      ...(ids.includes(callflowId) && { kind: 'back' }),
+      ...(callflowId !== '' && ids.includes(callflowId) && { kind: 'back' }),
+      ...(mark !== undefined && { mark }),
       branches: [
         ...shown.map(([key, child]) => ({ key, step: stepOf(child) })),
         ...(shown.length < children.length ? [{ key: '_', step: more }] : []),

@@ -4,7 +4,7 @@ import { commandWordsOf } from '../../contract/resource.ts';
 import type { Column, Resource } from '../../contract/types.ts';
 import { type Address, commandLine, linkTo, type Reach, searchForm } from '../html/address.ts';
 import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
-import type { ListPart, ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { Count, ListPart, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import { breadcrumbs } from './account-tree.ts';
 import { nameOf } from './names.ts';
 import { shownPart } from './record-fields.ts';
@@ -110,7 +110,7 @@ export interface ListData {
   readonly account: ReadAccount;
   readonly address: Address;
   readonly reach: Reach | undefined;
-  readonly total: number;
+  readonly total: Count;
   readonly part: ListPart;
   /** Of webhooks, the state of each. */
   readonly health: HealthById | undefined;
@@ -130,7 +130,7 @@ export async function readList(
     reader.list({ accountId, kind, limit: rowsAtMost, from, ...(isWanted && { isWanted }) }),
   ]);
   const health = kind === 'webhooks' ? await readHealth(reader, part.records, accountId) : undefined;
-  return { total, part, health };
+  return { total: total ?? { count: 0 }, part, health };
 }
 
 const healthColumn = (health: HealthById): MadeColumn => ({
@@ -141,23 +141,26 @@ const healthColumn = (health: HealthById): MadeColumn => ({
 
 /** The records of one kind, a page at a time. */
 export function listView({ resource, account, address, reach, total, part, health }: ListData): Markup {
-  const { records, next, previous } = part;
+  const { records, next, previous, missing } = part;
+  const { count, isMore = false } = total;
   const here = { accountId: account.id, kind: resource.name, find: address.find };
   const link = ({ id }: ReadRecord): string => linkTo({ accountId: account.id, kind: resource.name, id });
-  return html`${breadcrumbs(account)}<h1>${inWords(resource.name)}${total > 0 && html` <small>${total}</small>`}</h1><p class="facts">${resource.summary}</p>${
-    (total > seenAtOnce || address.find !== undefined) && searchForm(here, `Search ${inWords(resource.name)}`)
+  return html`${breadcrumbs(account)}<h1>${inWords(resource.name)}${count > 0 && html` <small>${count}${isMore && '+'}</small>`}</h1><p class="facts">${resource.summary}</p>${
+    (count > seenAtOnce || address.find !== undefined) && searchForm(here, `Search ${inWords(resource.name)}`)
   }${
     records.length > 0
       ? table({ resource, records, link, made: health && healthColumn(health) })
       : html`<p class="nothing">${
-          total === 0
-            ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${commandWordsOf(resource).join(' ')} create</code>.`}`
-            : 'Nothing here has these words.'
+          missing !== undefined
+            ? own(missing)
+            : count === 0
+              ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${commandWordsOf(resource).join(' ')} create</code>.`}`
+              : 'Nothing here has these words.'
         }</p>`
   }${
     (previous !== undefined || next !== undefined) &&
     html`<nav class="pages" aria-label="Pages">${
       previous !== undefined && html`<a href="${linkTo({ ...here, from: previous })}" rel="prev">Previous</a>`
     }${next !== undefined && html`<a href="${linkTo({ ...here, from: next })}" rel="next">Next</a>`}</nav>`
-  }${total > 0 && commandLine(reach, [...commandWordsOf(resource), resource.kind === 'singleton' ? 'get' : 'list'])}`;
+  }${count > 0 && commandLine(reach, [...commandWordsOf(resource), resource.kind === 'singleton' ? 'get' : 'list'])}`;
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { shortId } from '../../base/wording.ts';
 import { resources } from '../../contract/catalogue.ts';
-import type { Resource } from '../../contract/types.ts';
+import type { Resource, ResourceName } from '../../contract/types.ts';
 import { linkTo } from '../html/address.ts';
 import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
 
@@ -45,7 +45,7 @@ export type NamedIds = ReadonlyMap<string, Named>;
 
 /** So many ids of one record are looked up. */
 const idsAtMost = 60;
-const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+export const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 function* idsIn(value: Json): Iterable<string> {
   if (typeof value === 'string' && isId(value)) yield value;
@@ -60,6 +60,10 @@ function* idsIn(value: Json): Iterable<string> {
 /** Kinds whose records are named by ids. */
 const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
 
+/** A record as far as it takes to name it. */
+export const briefOf = (reader: Reader, accountId: string, kind: ResourceName, id: string) =>
+  reader.brief ? reader.brief(accountId, kind, id) : reader.record(accountId, kind, id);
+
 async function readNamed(
   reader: Reader,
   id: string,
@@ -69,7 +73,7 @@ async function readNamed(
   const account = accounts.find((each) => each.id === id);
   if (account) return { name: nameOf(account), link: linkTo({ accountId: id }) };
   for (const kind of kinds) {
-    const record = await reader.record(accountId, kind.name, id);
+    const record = await briefOf(reader, accountId, kind.name, id);
     if (record) return { name: nameOf(record, kind), link: linkTo({ accountId, kind: kind.name, id }) };
   }
   return undefined;

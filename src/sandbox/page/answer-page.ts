@@ -162,9 +162,9 @@ const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 
     const record = await store.get({ kind, scope, id });
     return !record || (key && textAt(record.hidden, key.field) !== key.value) ? undefined : shown(record);
   },
-  count(accountId, kind) {
+  async count(accountId, kind) {
     const { scope, key } = whereIs(kind, accountId);
-    return store.count(kind, scope, key);
+    return { count: await store.count(kind, scope, key) };
   },
   list: (request) => listPart(store, request),
   async messages(accountId, boxId, limit) {

@@ -109,8 +109,8 @@ async function crawl({ get }: Looked, ...more: readonly string[]): Promise<Reado
     if (pages.has(next)) continue;
     const { text } = await get(next.slice(1));
     pages.set(next, text);
-    for (const [, link = ''] of text.matchAll(/href="(\/[^"#]*)"/g))
-      waiting.push(link.replaceAll('&amp;', '&'));
+    for (const [, link = ''] of text.matchAll(/href="(\?[^"#]*)"/g))
+      waiting.push(`/${link.replaceAll('&amp;', '&')}`);
   }
   return pages;
 }

@@ -1,0 +1,48 @@
+import { type Command, defineCommand } from '../../command/command.ts';
+
+/** Arguments of `telctl console`. */
+export const consoleArguments = {
+  plan: {
+    name: 'FILE.plan',
+    doc: 'A plan that telctl plan --out kept, to look at',
+    optional: true,
+    completes: 'file',
+  },
+} as const;
+
+/** Options of `telctl console`. */
+export const consoleOptions = {
+  port: {
+    flag: 'port',
+    value: 'PORT',
+    type: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    doc: 'Port of this machine to listen on; any free one where left out',
+  },
+  noBrowser: { flag: 'no-browser', doc: 'Only print the address' },
+} as const;
+
+/** `telctl console`. */
+export const consoleCommands: readonly Command[] = [
+  defineCommand({
+    path: ['console'],
+    summary: 'Look at the service in a browser',
+    description:
+      'Serves pages of the service that you are signed in to, for this machine alone, until Ctrl-C: accounts and what they hold, where calls go as pictures, webhooks that fail, what an audit finds, what telctl changed, and a kept plan, before and after. The pages change nothing and show no secrets; telctl asks the service, and no token reaches the browser. The address works once, for one browser. Requests and deliveries as they happen are known to the service alone.',
+    arguments: consoleArguments,
+    options: consoleOptions,
+    effect: 'read',
+    account: true,
+    attended: true,
+    examples: [
+      { line: 'telctl console', doc: 'Open it' },
+      { line: 'telctl console office.plan', doc: 'What a kept plan would change, side by side' },
+      {
+        line: 'telctl console --no-browser --port 8500',
+        doc: 'Its address, for a browser behind an SSH tunnel',
+      },
+    ],
+    load: async () => (await import('./console.ts')).openConsole,
+  }),
+];
