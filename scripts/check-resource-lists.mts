@@ -23,6 +23,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/commands/users/onboard-form.ts', 'what a new user is given'],
   ['src/commands/manifest/init/write-first.ts', 'what a first manifest shows of an account'],
   ['src/commands/users/offboard.ts', 'what belongs to a user alone, and ends with the user'],
+  ['src/commands/console/api-reader.ts', 'what pages read beside records: the tree, attempts, messages'],
   ['src/commands/audit/audit.ts', 'what stands in no manifest for a reason'],
   ['src/commands/audit/findings.ts', 'what each finding is about'],
   ['src/commands/notifications/commands.ts', 'templates of accounts, and the mails made of them'],

@@ -108,7 +108,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
         ? [{ text: 'Audit', link: linkTo({ accountId: chosen.account.id, view: 'audit' }) }]
         : []),
       ...(runs ? [{ text: 'Changes', link: linkTo({ view: 'runs' }) }] : []),
-    ],
+    ].map((each) => ({ ...each, isCurrent: each.text === title })),
     isLog,
   });
   return { status, headers: pageHeaders, body: whole.text };

@@ -219,6 +219,13 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     const faults: readonly FaultRule[] = [{ method: 'GET', path: /webhooks$/, fault: { kind: 'pass' }, met }];
     return { run: { interrupted: stop.signal, faults } };
   },
+  console: () => {
+    const stop = new AbortController();
+    const met = () => stop.abort();
+    const path = /accounts\/[0-9a-f]{32}$/;
+    const faults: readonly FaultRule[] = [{ method: 'GET', path, fault: { kind: 'pass' }, met }];
+    return { run: { interrupted: stop.signal, faults } };
+  },
   'webhooks replay': { words: ['--list'] },
   'webhooks trigger': async () => ({ words: ['channel_create', '--url', (await receiver()).url] }),
   'conferences participants get': async (stage) => ({

@@ -19,7 +19,7 @@ import { openBrowser } from '../login/sso-client.ts';
 import { runsOf } from '../open-state.ts';
 import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
-import { serveConsole } from './console-server.ts';
+import { type ConsoleServer, serveConsole } from './console-server.ts';
 
 const runsAtMost = 100;
 /** An audit reads every record of an account: it is shown again for a minute. */
@@ -41,8 +41,6 @@ export async function openConsole(
     runs: () => runsIn(context),
     ...(plan ? { plan } : {}),
   };
-  // Read before anything listens: whoever cannot sign in is told so in the terminal.
-  await reader.accounts();
   const { answerPage } = await import('../../page/page.ts');
   const frame = {
     name: 'console',
@@ -51,21 +49,30 @@ export async function openConsole(
     home: accountId,
     unknown: 'Requests and deliveries as they happen are not known here: only the service sees them.',
   };
-  const server = await serveConsole({
-    port,
-    random: host.random,
-    answer: (query) => answerPage(query, reader, frame),
-  });
-  const { address } = server;
+  /** Whoever cannot sign in is told so in the terminal, before anything listens. */
+  const begin = async (): Promise<ConsoleServer> => {
+    await reader.accounts();
+    return serveConsole({
+      port,
+      random: host.random,
+      answer: (query) => answerPage(query, reader, frame),
+    });
+  };
   async function* items(): AsyncGenerator<JsonObject> {
+    let server: ConsoleServer | undefined;
     try {
+      server = await begin();
+      const { address } = server;
       yield { address };
       if (host.stdout.isTTY && !noBrowser && !(await openBrowser(host, address)))
         notices.warn('No browser could be started. Open the address in one on this machine.');
       notices.say('The address works once. Ctrl-C ends the console.');
       if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
+    } catch (error) {
+      // Ctrl-C while it was still beginning is an end like any other.
+      if (!(error instanceof Failure && error.kind === 'interrupted')) throw error;
     } finally {
-      await server.close();
+      await server?.close();
     }
   }
   return {

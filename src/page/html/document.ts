@@ -171,7 +171,7 @@ export interface DocumentParts {
   /** The last requests and deliveries; left out where nobody knows them: such a page has no script either. */
   readonly feed: Content;
   /** Views beside the accounts. */
-  readonly links: readonly { readonly text: string; readonly link: string }[];
+  readonly links: readonly { readonly text: string; readonly link: string; readonly isCurrent: boolean }[];
   /** True when the content is the log itself, beside which the feed is left out. */
   readonly isLog: boolean;
 }
@@ -206,7 +206,7 @@ export const document = (
 <div id="room"${(isLog || !feed) && html` class="wide"`}>
 <nav id="side" aria-label="Accounts and log"><p class="head">Accounts</p><div id="accounts">${accounts}</div>${
     feed && html`<p class="also"><a href="?log=all">Requests and deliveries</a></p>`
-  }${links.length > 0 && html`<p class="also">${links.map(({ text, link }) => html`<a href="${link}">${text}</a>`)}</p>`}${
+  }${links.length > 0 && html`<p class="also">${links.map(({ text, link, isCurrent }) => html`<a href="${link}"${isCurrent && html` aria-current="page"`}>${text}</a>`)}</p>`}${
     unknown !== undefined && html`<p class="unknown">${unknown}</p>`
   }</nav>
 <main id="content" tabindex="-1">${content}</main>

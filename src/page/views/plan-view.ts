@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { linkTo } from '../html/address.ts';
 import { type Content, clipped, html, type Markup, own } from '../html/markup.ts';
@@ -69,9 +69,17 @@ const signs: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
   unverifiable: ['? unverifiable', 'other'],
 };
 
+/** A step of a flow in a few words; its picture shows the rest. */
+const stepText = ({ module, data, children }: JsonObject): Content => {
+  const id = isObject(data) && typeof data.id === 'string' ? data.id : '';
+  const more = isObject(children) ? Object.keys(children).length : 0;
+  return html`<b>${own(String(module))}</b> ${own(id)}${more > 0 && html` <span class="dim">and what follows it</span>`}`;
+};
+
 const text = (value: Json | undefined): Content => {
   if (value === undefined || value === null) return html`<span class="dim">none</span>`;
   if (typeof value === 'string') return own(value);
+  if (isObject(value) && typeof value.module === 'string') return stepText(value);
   return isObject(value) || Array.isArray(value)
     ? html`<code class="json">${JSON.stringify(value, null, 1)}</code>`
     : String(value);
@@ -89,7 +97,7 @@ function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): 
 
 const changeRow = (change: PlannedChange): Markup => {
   const [before, after] = sidesOf(change);
-  return html`<tr><th scope="row">${own(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide">${before}</td><td class="wide">${after}</td></tr>`;
+  return html`<tr><th scope="row">${own(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide" data-side="Before">${before}</td><td class="wide" data-side="After">${after}</td></tr>`;
 };
 
 const figure = (words: string, picture: Side | undefined): Markup =>
@@ -128,7 +136,7 @@ function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pict
     const count = changing.filter((step) => step.action === action).length;
     return count === 0 ? [] : [`${count} to ${action}`.replace('to unverifiable', 'unverifiable')];
   });
-  return html`<h2>${own(name)} at ${own(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
+  return html`<h2 class="account">${own(name)} at ${own(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
     !isHere &&
     html`<p class="nothing">This is another service than the one that you are signed in to: what there is now is not shown.</p>`
   }${refused !== undefined && html`<p class="note">apply would refuse this: ${own(refused)}</p>`}${changing
