@@ -102,24 +102,33 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     );
     // A document is in a notation of its own, which nobody asked to have turned into JSON.
     const isUnasked = template === undefined && settings.output.from === assistantIn(host.env);
+    const paged =
+      out.terminal && isPaged(line, result) && !isUnasked && !settings.noInput.value
+        ? (await import('../terminal/pager.ts')).pagedOutput(out, host, notices)
+        : undefined;
     const marked = isUnasked && result.kind !== 'document' ? markedAsData(out) : undefined;
     // What comes over time is watched as it comes.
     if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
-    if (asMarkdown && result.kind === 'report') await out.write(result.markdown);
-    else if (asPage && result.kind === 'list' && result.html) await out.write(await result.html());
-    else
-      await render(result, {
-        format: template ? 'ndjson' : asMarkdown || asPage || (isUnasked && !marked) ? 'table' : chosen,
-        fields: many && options.query === undefined ? withAccount(fields) : fields,
-        allowUnknownFields: options.allowUnknownFields || command.shows !== undefined,
-        query: options.query,
-        reveal: options.reveal,
-        out: template?.linesTo(out, host.endable) ?? marked?.out ?? out,
-        endable: host.endable,
-        style: await styleOf(out.terminal),
-        say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
-        warn: notices.warn,
-      }).finally(() => marked?.end());
+    const shownOn = paged ?? out;
+    try {
+      if (asMarkdown && result.kind === 'report') await shownOn.write(result.markdown);
+      else if (asPage && result.kind === 'list' && result.html) await shownOn.write(await result.html());
+      else
+        await render(result, {
+          format: template ? 'ndjson' : asMarkdown || asPage || (isUnasked && !marked) ? 'table' : chosen,
+          fields: many && options.query === undefined ? withAccount(fields) : fields,
+          allowUnknownFields: options.allowUnknownFields || command.shows !== undefined,
+          query: options.query,
+          reveal: options.reveal,
+          out: template?.linesTo(shownOn, host.endable) ?? marked?.out ?? shownOn,
+          endable: host.endable,
+          style: await styleOf(out.terminal),
+          say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
+          warn: notices.warn,
+        }).finally(() => marked?.end());
+    } finally {
+      await paged?.end();
+    }
     const failure =
       result.failure ?? (errorsStandAlone && result.exit ? await errorOf(result, notices) : undefined);
     if (failure) {
@@ -137,6 +146,14 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     await services.close();
   }
 }
+
+/** True for what somebody reads at their own pace, and not for what was just done or comes over time. */
+const isPaged = ({ command: { effect }, global }: RunLine, result: Result): boolean =>
+  global.noPager !== true &&
+  (effect === 'read' || effect === 'local') &&
+  result.kind !== 'done' &&
+  result.kind !== 'program' &&
+  !(result.kind === 'list' && (result.live || result.screens));
 
 /**
  * True for a command before which runs that were cut off are told of. A state that others share, or that has to be

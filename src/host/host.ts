@@ -6,8 +6,12 @@ import type { Signals } from './signals.ts';
 /** An input stream that may be a terminal. */
 export type InputStream = Readable & { readonly isTTY?: boolean };
 
-/** An output stream that may be a terminal; `columns` is its width in characters. */
-export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+/** An output stream that may be a terminal; `columns` and `rows` are its width and height in characters. */
+export type OutputStream = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** Time as the program sees it. Tests turn it by hand. */
 export interface Clock {

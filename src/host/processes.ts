@@ -1,6 +1,14 @@
 import { builtin } from './builtin.ts';
 import { manualPages } from './manual-pages.ts';
-import { runAttached, runForText, runTelctl, startDetached, startQuietly, startTelctl } from './programs.ts';
+import {
+  runAttached,
+  runForText,
+  runTelctl,
+  startDetached,
+  startPager,
+  startQuietly,
+  startTelctl,
+} from './programs.ts';
 import { passSignals, signalNumber } from './signals.ts';
 
 /** Keeps warnings of Node.js itself, such as that a module is experimental, away from stderr. */
@@ -59,6 +67,7 @@ export const processes = {
   manualPages,
   runAttached,
   passSignals,
+  startPager,
   startTelctl,
   runTelctl,
   runForText,

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
+import type { Writable } from 'node:stream';
 import { builtin } from './builtin.ts';
 import { takeSignals } from './signals.ts';
 
@@ -40,6 +41,35 @@ export async function runAttached(
   } finally {
     restore();
   }
+}
+
+/** A pager that runs: what it reads, and its end. */
+export interface RunningPager {
+  readonly input: Writable;
+  readonly ended: Promise<ChildEnd>;
+}
+
+/**
+ * Starts a pager, which has the terminal until its end. Meanwhile signals are the pager's: they are handed on, but for a
+ * Ctrl-C, which reaches it by itself. Throws the system's error where it cannot start.
+ */
+export async function startPager(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<RunningPager> {
+  const child = builtin('node:child_process').spawn(command, args, {
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env,
+  });
+  const restore = takeSignals((signal) => {
+    if (signal !== 'SIGINT') child.kill(signal);
+  });
+  const exit = once(child, 'exit');
+  const ended = exit.then(([code, signal]): ChildEnd => ({ code, signal })).finally(restore);
+  ended.catch(() => undefined);
+  await once(child, 'spawn');
+  return { input: child.stdin, ended };
 }
 
 /** The end of a program that was run for what it prints. */

@@ -34,6 +34,7 @@ export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
     progress: (done, total, what) => onProgress?.({ done, total, what }),
     release: nothing,
     clear: nothing,
+    hold: nothing,
     waiting: nothing,
     drop: () => ({ said: [], warnings: [] }),
   };

@@ -1,3 +1,5 @@
+import { isOn } from '../base/wording.ts';
+
 /** Variables that assistants set where they run commands; none of them is set in a terminal that people type in. */
 export const assistants = [
   'AI_AGENT',
@@ -12,9 +14,6 @@ export const assistants = [
 ] as const;
 
 type Env = Readonly<Record<string, string | undefined>>;
-
-/** Tells whether the text of a variable switches something on. */
-export const isOn = (text: string): boolean => !/^(?:|0|false|no|off)$/i.test(text);
 
 /**
  * Returns the variable that says that an assistant reads what telctl prints; `undefined` where none does. The word of

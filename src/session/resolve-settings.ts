@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
+import { isOn } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
-import { assistantIn, isOn } from './assistants.ts';
+import { assistantIn } from './assistants.ts';
 import { normaliseBaseUrl } from './base-url.ts';
 import { prefixOf } from './detect-prefix.ts';
 import { type DirectoryKey, readDirectorySettings } from './directory-settings.ts';

@@ -16,6 +16,8 @@ export interface NoticeRules {
 /** Notices, and how they end. */
 export interface HoldingNotices extends Notices {
   clear(): void;
+  /** From now on, lines wait for `release`: another program has the screen. */
+  hold(): void;
   /**
    * Says now and then that requests wait for the rate limit: how many a second the service allows, as far as it is
    * known, and for how many milliseconds it takes none, where it said so itself.
@@ -78,7 +80,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     },
     progress(done, total, what) {
       left = total - done;
-      if (quiet || stderr.isTTY !== true || host.env.TERM === 'dumb') return;
+      if (quiet || waiting || stderr.isTTY !== true || host.env.TERM === 'dumb') return;
       if (done >= total) return clear();
       const now = host.clock.now();
       if (drawnAtMs !== undefined && now - drawnAtMs < frameMs) return;
@@ -90,6 +92,10 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       drawnAtMs = now;
     },
     clear,
+    hold() {
+      clear();
+      waiting ??= [];
+    },
     release() {
       const texts = waiting ?? [];
       waiting = undefined;

@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import { isOn } from '../base/wording.ts';
 
 /** Marks that colour gives; every line makes sense without them. */
 export interface Style {
@@ -41,3 +42,9 @@ export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTermin
   if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;
   return isTerminal && env.TERM !== 'dumb';
 }
+
+/**
+ * Tells whether somebody listens to the terminal, or feels it, instead of seeing it: nothing is drawn again, no sign
+ * stands without a word, and questions are lines.
+ */
+export const isAccessible = ({ TELCTL_ACCESSIBLE: value = '' }: Env): boolean => isOn(value);

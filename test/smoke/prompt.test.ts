@@ -35,3 +35,22 @@ test('the end of input in a prompt is no consent', async () => {
   expect(run.shown).not.toMatch(/warning/i);
   expect(sandbox.signIns()).toBe(0);
 });
+
+test('what is longer than the screen goes through the pager, and a pager that cannot start is told of once', async () => {
+  const { home } = testFolders();
+  const explained = (pager: string, ...more: readonly string[]) =>
+    atTerminal(['explain', 'users', ...more], home, [], { TELCTL_PAGER: pager });
+  const paged = await explained("sed 's/^/> /'");
+  expect(paged.shown).toMatch(/^> /);
+  expect(paged.shown).not.toContain('warning');
+  const broken = await explained('no-such-pager --plain');
+  expect(
+    broken.shown.match(/The pager "no-such-pager --plain" of TELCTL_PAGER cannot be started/g),
+  ).toHaveLength(1);
+  expect(broken.shown.length).toBeGreaterThan(1500);
+  expect(broken.code, broken.shown).toBe(0);
+  const left = await explained('head -n 5');
+  expect(left.shown.trim().split('\n')).toHaveLength(5);
+  expect(left.code).toBe(0);
+  expect((await explained("sed 's/^/> /'", '--no-pager')).shown).not.toMatch(/^> /m);
+});

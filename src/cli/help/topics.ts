@@ -16,6 +16,8 @@ const environment = [
   ['TELCTL_OUTPUT', 'Format of results (--output)'],
   ['TELCTL_AGENT', 'Set: an assistant reads, and gets JSON where no format was chosen; 0: none does'],
   ['TELCTL_NO_INPUT', 'Never ask (--no-input)'],
+  ['TELCTL_PAGER, PAGER', 'Shows what is longer than the screen (less); cat: nothing does (--no-pager)'],
+  ['TELCTL_ACCESSIBLE', 'Set: nothing is drawn again, no sign without a word, plain questions, no pager'],
   ['TELCTL_PREFIX', 'Path prefix of account resources, /v2 or empty'],
   ['TELCTL_TIMEOUT', 'Longest wait for one request, in seconds (--timeout)'],
   ['TELCTL_RETRIES', 'Repeats of a safe request (--retries)'],

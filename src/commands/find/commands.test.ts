@@ -130,6 +130,19 @@ test('says what could not be read, and ends with 8', async () => {
   expect(await telctl('callflows lint --disable missing-data', { faults })).toMatchObject({ code: 8 });
 });
 
+test('does not find a text in random ids, and finds an id by its beginning', async () => {
+  const { telctl } = await office();
+  const [alice] = JSON.parse((await telctl('users list --filter username=alice -o json')).stdout);
+  const id: string = alice.id;
+  const found = async (text: string): Promise<readonly string[]> =>
+    JSON.parse((await telctl(['find', text, '-o', 'json'])).stdout || '[]').map(
+      ({ value }: { value: string }) => value,
+    );
+  for (const part of [id.slice(0, 2), id.slice(3, 9), `${id.slice(0, 6)} `.slice(2)])
+    expect((await found(part)).filter((value) => value.includes(id))).toEqual([]);
+  expect(await found(id.slice(0, 8))).toContain(id);
+});
+
 test('lists numbers, which are text, from the left', async () => {
   const { telctl, service } = await office();
   const flow = { module: 'hangup', data: {}, children: {} };

@@ -28,7 +28,7 @@ export const findCommands: readonly Command[] = [
     path: ['find'],
     summary: 'Where a number, id, name or e-mail address is used',
     description:
-      'Looks through the settings, users, callflows, menus, voicemail boxes, groups, directories, conferences, numbers, ports and webhooks of the account. Whole values come first, then references to what has that name, then values that hold it. Secrets are not looked at. Ends with 5 where nothing is found.',
+      'Looks through the settings, users, callflows, menus, voicemail boxes, groups, directories, conferences, numbers, ports and webhooks of the account. Whole values come first, then references to what has that name, then values that hold it. An id counts whole, or by its first six digits or more. Secrets are not looked at. Ends with 5 where nothing is found.',
     arguments: findArguments,
     options: findOptions,
     effect: 'read',
@@ -151,8 +151,18 @@ function fitOf(
 ): Fit | undefined {
   if (isEqual(text, wanted)) return 'exact';
   if (meant.has(text) && record.id !== text) return 'refers';
-  return !isExact && folded(text).includes(folded(wanted)) ? 'contains' : undefined;
+  return !isExact && holds(folded(text), folded(wanted)) ? 'contains' : undefined;
 }
+
+/** A beginning of an id by which every command knows its record, or all of it. */
+const idStart = /^[0-9a-f]{6,32}$/;
+const idLength = 32;
+/** Ids are random: what stands in them by chance is not what somebody looks for. */
+const ids = /[0-9a-f]{32,}/g;
+
+const holds = (text: string, wanted: string): boolean =>
+  text.replaceAll(ids, ' ').includes(wanted) ||
+  (idStart.test(wanted) && (wanted.length === idLength ? text.includes(wanted) : text.startsWith(wanted)));
 
 const nameOf = (kind: Kind, record: JsonObject): string =>
   kind.shape === 'one'
