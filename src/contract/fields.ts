@@ -1,4 +1,4 @@
-import type { ShownForm } from '../base/shown-time.ts';
+import type { ShownForm } from '../base/shown-form.ts';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
 import type { Schema, SchemaNode, Static } from './schema-node.ts';
@@ -51,8 +51,10 @@ export interface FieldFacts {
   /** The service works it out from other records (Conventions); what it shows goes when those go. */
   readonly workedOut?: true;
   readonly support?: Support;
-  /** Form in which people read and write its seconds: options take `09:00`. */
+  /** Form in which people read and write its number: tables show `10 s` for 10000, and input takes it. */
   readonly shownAs?: ShownForm;
+  /** Keys of this secret map whose values are no secrets. */
+  readonly openKeys?: readonly string[];
   /** Holds a name of a list that the runtime keeps. */
   readonly names?: NameList;
   /** Worth an option of its own: `--first-name`; a text is the name of the option, where it is not the field's. */
@@ -85,6 +87,7 @@ const contractWords = new Map([
   ['option', 'x-option'],
   ['names', 'x-names'],
   ['shownAs', 'x-shown-as'],
+  ['openKeys', 'x-open-keys'],
   ['convention', 'x-convention'],
 ]);
 

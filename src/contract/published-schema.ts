@@ -23,6 +23,7 @@ const innerWords: ReadonlySet<string> = new Set([
   'x-secret-bearing',
   'x-names',
   'x-shown-as',
+  'x-open-keys',
   'x-worked-out',
   'x-dialled',
   'x-kept-as',

@@ -1,4 +1,4 @@
-import type { ShownForm } from '../base/shown-time.ts';
+import type { ShownForm } from '../base/shown-form.ts';
 import type { ConventionRules } from './fields.ts';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
@@ -35,6 +35,8 @@ export interface SchemaNode {
   readonly 'x-option'?: boolean | string;
   readonly 'x-names'?: NameList;
   readonly 'x-shown-as'?: ShownForm;
+  /** Keys of a secret map whose values are no secrets. */
+  readonly 'x-open-keys'?: readonly string[];
   readonly 'x-source'?: Source;
   /** The object is a step of such a flow: its `data` has to fit its module (see `modules/module-data.ts`). */
   readonly 'x-modules'?: ModuleKind;

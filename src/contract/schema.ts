@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { ShownForm } from '../base/shown-time.ts';
+import type { ShownForm } from '../base/shown-form.ts';
 import { countedDigits, hexDigits } from './phone-number.ts';
 import { childOf, resolved, type Schema, type SchemaNode, takesFreeKeys } from './schema-node.ts';
 import type { Resource, Source } from './types.ts';
@@ -212,7 +212,7 @@ export interface OptionField {
   /** Values that compatible services know; others may be sent. */
   readonly suggestions?: readonly string[];
   readonly ref?: Resource['name'];
-  /** Form in which people write its seconds. */
+  /** Form in which people write its number. */
   readonly form?: ShownForm;
 }
 

@@ -1,4 +1,4 @@
-import type { Json } from '../base/json.ts';
+import { isObject, type Json } from '../base/json.ts';
 import { mapValue } from './map-value.ts';
 import type { Schema } from './schema-node.ts';
 import type { Operation } from './types.ts';
@@ -51,9 +51,18 @@ const isNothing = (value: Json | undefined) => value === null || value === undef
  */
 export function redact(schema: Schema, value: Json): Json {
   return mapValue(schema, value, (node, here) => {
-    if (node['x-secret'] === true) return isNothing(here) ? here : masked;
+    if (node['x-secret'] === true) return isNothing(here) ? here : maskedValue(here, node['x-open-keys']);
     return typeof here === 'string' && node['x-secret-bearing'] === true ? maskedUrl(here) : undefined;
   });
+}
+
+/** What stands for a secret: of a map whose keys are known to be open in part, its other values are masked alone. */
+function maskedValue(secret: Json, open: readonly string[] | undefined): Json {
+  const shown = open?.filter((key) => isObject(secret) && typeof secret[key] === 'string') ?? [];
+  if (!isObject(secret) || shown.length === 0) return masked;
+  return Object.fromEntries(
+    Object.entries(secret).map(([key, value]) => [key, shown.includes(key) ? value : masked]),
+  );
 }
 
 /** Names of query parameters that hold secrets in requests that the contract does not describe. */

@@ -100,7 +100,10 @@ export const metaflowFields = {
       default: '*',
     },
   }),
-  digit_timeout: integer('Wait for the next digit, in milliseconds', { convention: { minimum: 0 } }),
+  digit_timeout: integer('Wait for the next digit, in milliseconds', {
+    shownAs: 'milliseconds',
+    convention: { minimum: 0 },
+  }),
   listen_on: text('Which leg may dial', { convention: { enum: ['both', 'self', 'peer'] } }),
   numbers: mapOf(metaflowNode, 'Flows by dialled number', { convention: { keyPattern: '^[0-9]+$' } }),
   patterns: mapOf(metaflowNode, 'Flows by regular expression', { convention: { keyPattern: '.+' } }),

@@ -1,3 +1,4 @@
+import type { ShownForm } from '../base/shown-form.ts';
 import type * as list from './resource-list.ts';
 import type { Schema } from './schema-node.ts';
 
@@ -129,6 +130,8 @@ export interface Column {
    * shows Gregorian seconds, or a time in ISO form, as date and time (UTC); `sentence` is never cut to the width of a terminal.
    */
   readonly show?: 'id' | 'flag' | 'list' | 'count' | 'time' | 'sentence';
+  /** Form of its numbers; that of its field where left out. */
+  readonly form?: ShownForm;
   /** Left out of a table in which no record has it. */
   readonly sparse?: true;
 }

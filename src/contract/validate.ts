@@ -53,7 +53,7 @@ const words = [
     'x-dialled',
     'x-kept-as',
   ],
-  ...['x-support', 'x-option', 'x-names', 'x-shown-as', 'x-convention', 'x-modules-partial'],
+  ...['x-support', 'x-option', 'x-names', 'x-shown-as', 'x-open-keys', 'x-convention', 'x-modules-partial'],
 ];
 
 /** One validator that fills in defaults and one that leaves values alone. */

@@ -117,7 +117,8 @@ export function secretAssigned(
   let shape: Shape | undefined = shapeOf(resource.schema);
   for (const [index, key] of keys.entries()) {
     shape = shape && takesOnlyLists(shape) ? shape.items() : shape?.under(key);
-    if (shape?.secret) return keys.slice(0, index + 1).join('.');
+    if (shape?.secret && !shape.open.includes(keys[index + 1] ?? ''))
+      return keys.slice(0, index + 1).join('.');
   }
   return shape && secretWithin(value, shape, keys.join('.'));
 }

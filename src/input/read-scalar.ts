@@ -1,4 +1,5 @@
 import type { Json } from '../base/json.ts';
+import { formExamples, numberShown } from '../base/shown-form.ts';
 import type { ScalarNode } from './document.ts';
 import type { Shape } from './shape.ts';
 
@@ -35,15 +36,20 @@ export const isNothing = (node: ScalarNode): boolean => node.plain && isNull.tes
 export function readScalar(node: ScalarNode, shape: Shape): Reading {
   if (isNothing(node)) return { value: null };
   const { types } = shape;
-  const typed = node.plain ? readPlain(node, types) : undefined;
+  const typed = (node.plain ? readPlain(node, types) : undefined) ?? readForm(node, shape);
   if (typeof typed === 'number' && shape.minimum !== undefined && typed < shape.minimum)
     return { expected: `at least ${shape.minimum}` };
   if (typed !== undefined) return { value: typed };
   if (shape.choices.length > 0 && !shape.choices.includes(node.text))
     return { expected: `one of ${shape.choices.join(', ')}` };
   if (types.size === 0 || types.has('string')) return readText(node.text, shape);
-  return { expected: expectation(shape) };
+  const example = shape.form && formExamples[shape.form];
+  return { expected: example === undefined ? expectation(shape) : `${expectation(shape)}, or ${example}` };
 }
+
+/** The number that a date, a time or a length of time stands for, in a field that holds such a number. */
+const readForm = ({ text }: ScalarNode, { form, types }: Shape): number | undefined =>
+  form === undefined || types.has('string') || /^\d+$/.test(text) ? undefined : numberShown(form, text);
 
 function readText(text: string, { length: { min, max } }: Shape): Reading {
   const characters = [...text].length;

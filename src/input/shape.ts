@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../base/json.ts';
+import { isShownForm, type ShownForm } from '../base/shown-form.ts';
 import { isNameList, type NameList } from '../contract/known-names.ts';
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
@@ -16,6 +17,10 @@ export interface Shape {
   readonly minimum: number | undefined;
   /** Fewest and most characters of text. */
   readonly length: { readonly min: number; readonly max: number };
+  /** Form in which people write its number. */
+  readonly form: ShownForm | undefined;
+  /** Keys of this secret map whose values are no secrets. */
+  readonly open: readonly string[];
   /** The list that its values are names of. */
   readonly names: NameList | undefined;
   /** Shape of a list's items. */
@@ -41,6 +46,8 @@ const anything: Shape = {
   choices: [],
   minimum: undefined,
   length: anyLength,
+  form: undefined,
+  open: [],
   names: undefined,
   items: () => anything,
   under: () => anything,
@@ -83,6 +90,8 @@ export function shapeOf(schema: unknown, scope: ReadonlyMap<string, JsonObject> 
       min: typeof schema.minLength === 'number' ? schema.minLength : anyLength.min,
       max: typeof schema.maxLength === 'number' ? schema.maxLength : anyLength.max,
     },
+    form: isShownForm(schema['x-shown-as']) ? schema['x-shown-as'] : undefined,
+    open: Array.isArray(schema['x-open-keys']) ? schema['x-open-keys'].map(String) : [],
     names: isNameList(schema['x-names']) ? schema['x-names'] : undefined,
     items: () => {
       item ??= shapeOf(schema.items, inner);

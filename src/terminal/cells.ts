@@ -2,6 +2,7 @@ import { unknownValue } from '../base/formula-text.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { isoTimeInWords, timeInWords } from '../base/moment.ts';
 import { neutralise } from '../base/neutralise.ts';
+import { shownNumber } from '../base/shown-form.ts';
 import { shortId } from '../base/wording.ts';
 
 import type { ListResult } from '../command/result.ts';
@@ -30,7 +31,8 @@ function countOf(value: Json | undefined): string {
   return isObject(value) ? String(Object.keys(value).length) : '';
 }
 
-function textFor(value: Json | undefined, show: Column['show']): string {
+function textFor(value: Json | undefined, { show, form }: Column): string {
+  if (form && typeof value === 'number') return shownNumber(form, value);
   if (show === 'count') return countOf(value);
   if (show !== 'time') return plainText(value);
   return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
@@ -44,7 +46,7 @@ export function cellText(
   isOpen: ListResult['isOpen'] = undefined,
 ): string {
   const texts = column.paths.map((path) =>
-    isOpen?.(record, path) ? unknownValue : textFor(valueAt(record, path), column.show),
+    isOpen?.(record, path) ? unknownValue : textFor(valueAt(record, path), column),
   );
   const text = neutralise(texts.filter((part) => part !== '').join(' '));
   return column.show === 'id' && !whole ? shortId(text) : text;

@@ -5,7 +5,7 @@ import { plainText } from './cells.ts';
 import type { Style } from './style.ts';
 import { measureFor } from './width.ts';
 
-type Row = readonly [label: string, value: string];
+type Row = readonly [label: string, value: string | readonly string[]];
 
 /** A value as labels and texts: what lies in an object or in a list of objects is moved in below its key. */
 function rowsOf(value: Json, indent: string): readonly Row[] {
@@ -25,10 +25,18 @@ function rowsOf(value: Json, indent: string): readonly Row[] {
   });
 }
 
-/** A record for people: a line for each value, labels on the left. */
-export async function describe(value: Json, style: Style): Promise<string> {
+/** A record for people: a line for each value, labels on the left. Text of these fields is shown in its own lines. */
+export async function describe(
+  value: Json,
+  style: Style,
+  inLines: ReadonlySet<string> = new Set(),
+): Promise<string> {
   if (!isObject(value) && !Array.isArray(value)) return `${neutraliseLines(plainText(value))}\n`;
-  return labelled(rowsOf(value, ''), style);
+  const rows = rowsOf(value, '').map(
+    ([label, text]): Row =>
+      inLines.has(label) && typeof text === 'string' ? [label, text.trimEnd().split(/\r?\n/)] : [label, text],
+  );
+  return labelled(rows, style);
 }
 
 /** Labels and texts in two columns. */
@@ -38,7 +46,9 @@ export async function labelled(rows: readonly Row[], style: Style): Promise<stri
   return rows
     .map(([label, value]) => {
       const space = ' '.repeat(width - widthOf(label) + 2);
-      return `${style.dim(label)}${`${space}${neutralise(value)}`.trimEnd()}\n`;
+      const [first = '', ...more] = Array.isArray(value) ? value : [value];
+      const below = more.map((line) => `${' '.repeat(width + 2)}${neutralise(line)}\n`);
+      return `${style.dim(label)}${`${space}${neutralise(first)}`.trimEnd()}\n${below.join('')}`;
     })
     .join('');
 }

@@ -98,9 +98,9 @@ async function show(records: AsyncIterable<JsonObject>, result: ListResult, view
     case 'table': {
       if (result.live) return showLive(records, result, result.live, view);
       const { streamRows } = await import('./render-rows.ts');
-      const { naturalKeys } = await looksOf(result.resource);
-      const named = result.resource === undefined || naturalKeys.length > 0;
-      return streamRows(records, await columnsOf(result), view, { isOpen: result.isOpen, named });
+      const looks = await looksOf(result.resource);
+      const named = result.resource === undefined || looks.naturalKeys.length > 0;
+      return streamRows(records, await columnsOf(result), view, { isOpen: result.isOpen, looks, named });
     }
   }
 }
@@ -112,7 +112,9 @@ async function showLive(
   view: View,
 ): Promise<void> {
   const named = view.fields?.map((path) => ({ header: path.toUpperCase(), paths: [path] }));
-  return renderLive(records, named ?? (await columnsOf(result)) ?? [], named ? [] : widths, view);
+  const { formed } = await import('./render-rows.ts');
+  const columns = formed(named ?? (await columnsOf(result)) ?? [], await looksOf(result.resource));
+  return renderLive(records, columns, named ? [] : widths, view);
 }
 
 async function collected(records: AsyncIterable<JsonObject>): Promise<readonly JsonObject[]> {
@@ -156,7 +158,7 @@ async function showNames(records: AsyncIterable<JsonObject>, result: ListResult,
 async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
   const [{ csvRows, renderRows }, known] = await Promise.all([import('./render-rows.ts'), columnsOf(result)]);
   if (view.fields === undefined && known === undefined) {
-    return renderRows(await collected(records), undefined, view, result.isOpen);
+    return renderRows(await collected(records), undefined, view, {}, result.isOpen);
   }
   const columns = view.fields ? view.fields.map((path) => ({ header: path, paths: [path] })) : (known ?? []);
   const { head, row } = await csvRows(columns, view, result.isOpen);

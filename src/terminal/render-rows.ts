@@ -5,7 +5,7 @@ import type { ListResult, ReportResult } from '../command/result.ts';
 import type { Column } from '../contract/types.ts';
 import { cellText, columnsOf, guessedColumns } from './cells.ts';
 import { renderList } from './render-list.ts';
-import { renderValue } from './render-value.ts';
+import { formAt, type Looks, renderValue } from './render-value.ts';
 import { reportText } from './report-lines.ts';
 import type { View } from './view.ts';
 
@@ -14,6 +14,7 @@ export async function renderRows(
   records: readonly JsonObject[],
   known: readonly Column[] | undefined,
   view: View,
+  looks: Pick<Looks, 'schema'> = {},
   isOpen?: ListResult['isOpen'],
 ): Promise<void> {
   const columns = view.fields ? columnsOf(view.fields) : (known ?? guessedColumns(records));
@@ -24,18 +25,36 @@ export async function renderRows(
     return;
   }
   if (records.length > 0)
-    await view.out.write((await startRows(records, columns, { view, isOpen, named: true })).text);
+    await view.out.write(
+      (await startRows(records, formed(columns, looks), { view, isOpen, named: true })).text,
+    );
 }
+
+/** Facts about records that are shown while they come. */
+interface StreamFacts {
+  readonly isOpen: ListResult['isOpen'];
+  readonly looks: Pick<Looks, 'schema'>;
+  /** They have another name than their id. */
+  readonly named: boolean;
+}
+
+/** Columns with the forms of their fields. */
+export const formed = (columns: readonly Column[], looks: Pick<Looks, 'schema'>): readonly Column[] =>
+  columns.map((column) => {
+    const [path, ...more] = column.paths;
+    const form = path === undefined || more.length > 0 || column.show ? undefined : formAt(looks, path);
+    return form ? { ...column, form } : column;
+  });
 
 /**
  * Shows records as a table while they come: the first ones decide which columns there are and how wide, each further
- * one is a line at once. `named`: they have another name than their id.
+ * one is a line at once.
  */
 export async function streamRows(
   records: AsyncIterable<JsonObject>,
   known: readonly Column[] | undefined,
   view: View,
-  { isOpen, named }: { readonly isOpen: ListResult['isOpen']; readonly named: boolean },
+  { isOpen, looks, named }: StreamFacts,
 ): Promise<void> {
   const columns = view.fields ? columnsOf(view.fields) : known;
   const isProse = columns?.some(({ show }) => show === 'sentence');
@@ -43,7 +62,8 @@ export async function streamRows(
   let table: Rows | undefined;
   const start = async (): Promise<void> => {
     if (first.length === 0) return;
-    table = await startRows(first, columns ?? guessedColumns(first), { view, isOpen, named });
+    const known = formed(columns ?? guessedColumns(first), looks);
+    table = await startRows(first, known, { view, isOpen, named });
     await view.out.write(table.text);
   };
   const late = new Set<string>();
@@ -122,9 +142,10 @@ function fits(
 }
 
 /** Tells whether a column holds numbers only: digits that are text (a telephone number) are none. */
-function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], show }: Column): boolean {
+function isNumeric(records: readonly JsonObject[], { paths: [path, ...more], show, form }: Column): boolean {
   if (show === 'count') return true;
-  if (show === 'time' || path === undefined || more.length > 0) return false;
+  if (show === 'time' || form === 'moment' || form === 'date' || path === undefined || more.length > 0)
+    return false;
   const values = records.map((record) => valueAt(record, path));
   return (
     values.some((value) => typeof value === 'number') &&

@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { neutraliseJson } from '../base/neutralise.ts';
+import type { ShownForm } from '../base/shown-form.ts';
 import { loadedResource } from '../contract/resource.ts';
-import type { SchemaNode } from '../contract/schema-node.ts';
+import { childOf, type SchemaNode } from '../contract/schema-node.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 import { selectFields, type View } from './view.ts';
 
@@ -18,6 +19,13 @@ export interface Looks {
 export async function looksOf(resource: ResourceName | undefined): Promise<Looks> {
   if (resource === undefined) return { naturalKeys: [], columns: undefined };
   return loadedResource(resource) ?? (await import('../contract/catalogue.ts')).resourceByName(resource);
+}
+
+/** The form of the numbers at a dotted path of a record. */
+export function formAt({ schema }: Pick<Looks, 'schema'>, path: string): ShownForm | undefined {
+  let node: SchemaNode | undefined = schema;
+  for (const key of path.split('.')) node = schema && node && childOf(schema, node, key);
+  return node?.['x-shown-as'];
 }
 
 /** Shows one value that is wholly here, after `--query` and `--fields`. Secrets are masked already. */
@@ -80,8 +88,8 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
     (Array.isArray(value) || view.format === 'csv')
   ) {
     const { renderRows } = await import('./render-rows.ts');
-    const { columns } = await looksOf(resource);
-    return renderRows(records, Array.isArray(value) ? columns : undefined, view);
+    const looks = await looksOf(resource);
+    return renderRows(records, Array.isArray(value) ? looks.columns : undefined, view, looks);
   }
   if (Array.isArray(value) || view.format === 'csv') {
     const [{ plainText }, { neutralise }] = await Promise.all([
@@ -92,21 +100,31 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
     return;
   }
   const { describe } = await import('./describe.ts');
-  return view.out.write(await describe(await shownIn(value, resource), view.style));
+  const { properties = {} } = (await looksOf(resource)).schema ?? {};
+  const inLines = Object.keys(properties).filter((key) => properties[key]?.['x-shown-as'] === 'lines');
+  return view.out.write(await describe(await shownIn(value, resource), view.style, new Set(inLines)));
 }
 
-/** A record with its seconds in the forms in which people read them. */
+/** A record for people: its numbers in the forms in which they read them, its fields in the contract's order. */
 async function shownIn(value: Json, resource: ResourceName | undefined): Promise<Json> {
-  const { properties = {} } = (await looksOf(resource)).schema ?? {};
-  if (!isObject(value)) return value;
-  const { shownSeconds } = await import('../base/shown-time.ts');
-  return Object.fromEntries(
-    Object.entries(value).map(([field, inner]) => {
-      const form = properties[field]?.['x-shown-as'];
-      return [field, form && typeof inner === 'number' ? shownSeconds(form, inner) : inner];
-    }),
-  );
+  const { schema } = await looksOf(resource);
+  if (!schema || !isObject(value)) return value;
+  const { shownNumber } = await import('../base/shown-form.ts');
+  const { mapValue } = await import('../contract/map-value.ts');
+  const shown = mapValue(schema, value, (node, here) => {
+    const form = node['x-shown-as'];
+    return form && typeof here === 'number' ? shownNumber(form, here) : undefined;
+  });
+  return isObject(shown) ? inOrder(shown, ['id', ...Object.keys(schema.properties ?? {})]) : shown;
 }
+
+/** A record with these fields first, and those that nobody knows after them. */
+const inOrder = (record: JsonObject, fields: readonly string[]): JsonObject => ({
+  ...Object.fromEntries(
+    fields.flatMap((field) => (Object.hasOwn(record, field) ? [[field, record[field]] as const] : [])),
+  ),
+  ...Object.fromEntries(Object.entries(record).filter(([field]) => !fields.includes(field))),
+});
 
 /** A value as JSON in one line, safe to show at a terminal. */
 export function jsonLine(value: Json): string {

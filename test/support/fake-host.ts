@@ -116,7 +116,7 @@ export function fakeHost(machine: Machine): FakeHost {
     },
   });
   const { clock, after } = alarmed(machine.clock);
-  const env = { HOME: machine.folders.home, NO_COLOR: '1', ...machine.env };
+  const env = { HOME: machine.folders.home, NO_COLOR: '1', TELCTL_PAGER: 'cat', ...machine.env };
   return {
     host: {
       env,

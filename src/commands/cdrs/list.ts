@@ -100,7 +100,7 @@ export async function listLegs(
       { header: 'DIRECTION', paths: ['call_direction'] },
       { header: 'FROM', paths: ['caller_id_number'] },
       { header: 'TO', paths: ['callee_id_number'] },
-      { header: 'SECONDS', paths: ['duration_seconds'] },
+      { header: 'LENGTH', paths: ['duration_seconds'] },
       { header: 'BILLED', paths: ['billing_seconds'] },
       { header: 'CAUSE', paths: ['hangup_cause'] },
       { header: 'ID', paths: ['id'], show: 'id' },

@@ -1,6 +1,6 @@
 import { Failure, withHint } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { type ShownForm, secondsShown, shownForms } from '../../base/shown-time.ts';
+import { formExamples, numberShown, type ShownForm, shownForms } from '../../base/shown-form.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
@@ -25,7 +25,7 @@ export async function fieldAssignments(
     if (value === undefined) continue;
     const option = `--${flagOf(resource, each)}`;
     const text = each.form
-      ? seconds(option, each.form, value)
+      ? formed(option, each.form, value)
       : sentForm(resource, each.field, option, String(value));
     const named =
       each.ref && text !== '' ? await findNamed(context, resourceByName(each.ref), text) : undefined;
@@ -51,15 +51,13 @@ function sentForm({ schema }: Resource, field: string, option: string, text: str
   );
 }
 
-/** The seconds that an option's text stands for. Throws `Failure` (`usage`). */
-function seconds(option: string, form: ShownForm, value: ParsedInput[string]): string {
-  const found = secondsShown(form, String(value).trim());
+/** The number that an option's text stands for. Throws `Failure` (`usage`). */
+function formed(option: string, form: ShownForm, value: ParsedInput[string]): string {
+  if (form === 'lines') return String(value);
+  const found = numberShown(form, String(value).trim());
   if (found !== undefined) return String(found);
   throw new Failure('usage', `${option} takes ${shownForms[form]}, not ${JSON.stringify(value)}.`, {
-    hint:
-      form === 'date'
-        ? `For example: ${option} 2026-12-24`
-        : `For example: ${option} 09:00; the end of a day is 24:00`,
+    ...(formExamples[form] === undefined ? {} : { hint: `For example: ${option} ${formExamples[form]}` }),
   });
 }
 

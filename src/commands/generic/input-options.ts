@@ -1,4 +1,4 @@
-import { shownForms } from '../../base/shown-time.ts';
+import { shownForms } from '../../base/shown-form.ts';
 import { hyphenated } from '../../base/wording.ts';
 import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { isSecretField, type OptionField, optionFields } from '../../contract/schema.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { shownSeconds } from '../../base/shown-time.ts';
+import { shownNumber } from '../../base/shown-form.ts';
 import { quoted } from '../../base/wording.ts';
 import { localTime, localTimeInWords } from '../../base/zoned-time.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -50,7 +50,7 @@ const iso = (seconds: number): string => `${new Date(seconds * 1000).toISOString
 
 function reason(rule: JsonObject, state: RuleState): string {
   const second = (key: string, usual: number): string =>
-    shownSeconds('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
+    shownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
   const window = `${second('time_window_start', 0)} to ${second('time_window_stop', 86_400)}`;
   switch (state) {
     case 'forced on':
@@ -58,7 +58,7 @@ function reason(rule: JsonObject, state: RuleState): string {
     case 'forced off':
       return 'it is disabled, whatever the time';
     case 'not begun':
-      return `its first day, ${shownSeconds('date', Number(rule.start_date))}, is still to come`;
+      return `its first day, ${shownNumber('date', Number(rule.start_date))}, is still to come`;
     case 'no day':
       return typeof rule.cycle === 'string'
         ? `no day follows from it: a ${rule.cycle} rule needs days, or exactly one weekday`

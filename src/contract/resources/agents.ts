@@ -18,7 +18,7 @@ const status = object(
   {
     agent_id: text('User', { ref: 'users' }),
     status: text('ready, paused, logged_out, connecting, connected, wrapup, outbound …'),
-    timestamp: integer('Since when, in Gregorian seconds'),
+    timestamp: integer('Since when, in Gregorian seconds', { shownAs: 'moment' }),
     pause_time: integer('Seconds of the pause'),
     wait_time: integer('Seconds that the caller waited'),
     call_id: text('Call'),

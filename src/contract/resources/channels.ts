@@ -36,12 +36,12 @@ export const channels = resource({
     object(
       {
         id: shared.id,
-        uuid: text('Id of the leg, in lists', made),
-        call_id: text('Id of the leg, in a single one', made),
+        uuid: text('Id of the leg, in lists', { ...made, shownAs: 'seconds' }),
+        call_id: text('Id of the leg, in a single one', { ...made, shownAs: 'seconds' }),
         direction: text('Seen from the service, in lists: inbound or outbound', made),
         call_direction: text('Seen from the service, in a single one: inbound or outbound', made),
         answered: flag('Somebody answered', made),
-        timestamp: integer('Start, in Gregorian seconds', made),
+        timestamp: integer('Start, in Gregorian seconds', { ...made, shownAs: 'moment' }),
         elapsed_s: integer('Seconds since the start, in lists', made),
         elapsed_seconds: integer('Seconds since the start, in a single one', made),
         destination: text('Number or user that it is for', made),
@@ -72,7 +72,7 @@ export const channels = resource({
   unique: [],
   columns: [
     { header: 'START', paths: ['timestamp'], show: 'time' },
-    { header: 'SECONDS', paths: ['elapsed_s'] },
+    { header: 'LENGTH', paths: ['elapsed_s'] },
     { header: 'DIRECTION', paths: ['direction'] },
     { header: 'ANSWERED', paths: ['answered'], show: 'flag' },
     { header: 'FROM', paths: ['caller_id_number'], sparse: true },

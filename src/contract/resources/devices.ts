@@ -60,7 +60,10 @@ const sip = openObject(
       'SIP headers by name, for calls from and to the device',
     ),
     custom_sip_interface: text('Interface of the switch to send through'),
-    expire_seconds: integer('Seconds between registrations', { convention: { default: 300 } }),
+    expire_seconds: integer('Seconds between registrations', {
+      shownAs: 'seconds',
+      convention: { default: 300 },
+    }),
     forward: text('Address of a proxy to send through'),
     ignore_completed_elsewhere: flag('Calls that are answered elsewhere do not count as missed'),
     invite_format: text('Form of the address that is called', {

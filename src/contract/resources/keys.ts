@@ -26,7 +26,7 @@ export const keys = resource({
   section: 'Resources and their fields, Authentication records',
   schema: () =>
     object(
-      { id: shared.id, public_key_pem: text('Public key as PEM text', { readOnly: true }) },
+      { id: shared.id, public_key_pem: text('Public key as PEM text', { readOnly: true, shownAs: 'lines' }) },
       'A signing key',
     ),
   required: [],

@@ -40,7 +40,7 @@ const booked = {
   ),
   usage,
   period: object(
-    { start: integer('From, in Gregorian seconds'), end: integer('To') },
+    { start: integer('From, in Gregorian seconds', { shownAs: 'moment' }), end: integer('To') },
     'The time that it is for',
   ),
   metadata: freeObject('Facts of the program that booked it'),

@@ -26,7 +26,7 @@ export const mails = resource({
         to: text('First receiver', made),
         subject: text('Subject', made),
         error: text('What went wrong', made),
-        created: integer('When, in Gregorian seconds', made),
+        created: integer('When, in Gregorian seconds', { ...made, shownAs: 'moment' }),
         receipt: text('What the mail server said', made),
         emails: mapOf(texts('Addresses'), 'All receivers, by kind', made),
         macros: freeObject('Values of the macros', made),

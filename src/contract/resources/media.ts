@@ -85,6 +85,7 @@ export const media = resource({
           convention: { enum: mediaTypes },
         }),
         content_length: integer('Size of its file in bytes, set by an upload', {
+          shownAs: 'bytes',
           ...ours,
           convention: { minimum: 1, maximum: 11_534_336 },
         }),

@@ -35,6 +35,7 @@ export const menus = resource({
         hunt_allow: text('Expression for extensions that may be dialled', expression),
         hunt_deny: text('Expression for extensions that may not be dialled', expression),
         interdigit_timeout: integer('Wait for the next digit, in milliseconds', {
+          shownAs: 'milliseconds',
           convention: { minimum: 1, maximum: 10_000 },
         }),
         max_extension_length: integer('Most digits of an extension', {
@@ -64,6 +65,7 @@ export const menus = resource({
         }),
         suppress_media: flag('Play nothing', { convention: { default: false } }),
         timeout: integer('Wait for the first digit, in milliseconds', {
+          shownAs: 'milliseconds',
           option: true,
           convention: { minimum: 1, maximum: 60_000 },
         }),

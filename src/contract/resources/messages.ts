@@ -46,7 +46,7 @@ export const messages = resource({
         id: shared.id,
         media_id: text('Id of the recording, and of the message', made),
         folder,
-        timestamp: integer('When it was left, in Gregorian seconds', ours),
+        timestamp: integer('When it was left, in Gregorian seconds', { ...ours, shownAs: 'moment' }),
         from: text('Who called, as an address', ours),
         to: text('Who was called, as an address', ours),
         caller_id_name: text('Name of the caller', {
@@ -60,7 +60,11 @@ export const messages = resource({
           convention: { maxLength: 35 },
         }),
         call_id: text('Call in which it was left', ours),
-        length: integer('How long it is, in milliseconds', { ...ours, convention: { minimum: 0 } }),
+        length: integer('How long it is, in milliseconds', {
+          ...ours,
+          shownAs: 'milliseconds',
+          convention: { minimum: 0 },
+        }),
         transcription: object(
           {
             result: text('Whether it could be transcribed', {

@@ -79,7 +79,7 @@ export const notifications = resource({
         account_overridden: flag('The account has its own version', { readOnly: true }),
         account_defined: flag('The account alone has it', { readOnly: true }),
         templates: mapOf(
-          object({ length: integer('Size in bytes') }, 'A text'),
+          object({ length: integer('Size in bytes', { shownAs: 'bytes' }) }, 'A text'),
           'Its texts, by content type',
           { readOnly: true },
         ),

@@ -25,14 +25,14 @@ const queueCall = object(
     call_id: text('Call'),
     agent_id: text('User who took it', { ref: 'users' }),
     status: text('waiting, handled, processed or abandoned'),
-    entered_timestamp: integer('When it came, in Gregorian seconds'),
+    entered_timestamp: integer('When it came, in Gregorian seconds', { shownAs: 'moment' }),
     handled_timestamp: integer('When it was answered'),
     processed_timestamp: integer('When it ended'),
     abandoned_timestamp: integer('When the caller gave up'),
     abandoned_reason: text('Why it was given up'),
     entered_position: integer('Place in the queue'),
-    wait_time: integer('Seconds until it was answered or given up'),
-    talk_time: integer('Seconds of talk'),
+    wait_time: integer('Seconds until it was answered or given up', { shownAs: 'seconds' }),
+    talk_time: integer('Seconds of talk', { shownAs: 'seconds' }),
     caller_id_name: text('Name of the caller'),
     caller_id_number: text('Number of the caller'),
     misses: list(freeObject('An agent who did not answer'), 'Agents who did not answer'),
@@ -45,7 +45,7 @@ const eavesdrop = object(
     id: text('Device that listens', { ref: 'devices' }),
     call_id: text('Call to listen to'),
     mode: text('What the listener may do', { convention: { enum: ['listen', 'whisper', 'full'] } }),
-    timeout: integer('Seconds that the device rings', { convention: { default: 20 } }),
+    timeout: integer('Seconds that the device rings', { shownAs: 'seconds', convention: { default: 20 } }),
     caller_id_name: text('Name that the device shows'),
     caller_id_number: text('Number that the device shows'),
   },
@@ -72,12 +72,20 @@ export const queues = resource({
           option: true,
           convention: { enum: ['round_robin', 'most_idle'], default: 'round_robin' },
         }),
-        agent_ring_timeout: integer('Seconds that one agent is rung', { option: true, ...atLeast(1, 15) }),
-        agent_wrapup_time: integer('Seconds of rest after a call', { option: true, ...atLeast(0, 0) }),
+        agent_ring_timeout: integer('Seconds that one agent is rung', {
+          option: true,
+          shownAs: 'seconds',
+          ...atLeast(1, 15),
+        }),
+        agent_wrapup_time: integer('Seconds of rest after a call', {
+          option: true,
+          shownAs: 'seconds',
+          ...atLeast(0, 0),
+        }),
         announce: prompt('Played to the agent before the call: a media id or an address'),
         announcements: object(
           {
-            interval: integer('Seconds between announcements', atLeast(15)),
+            interval: integer('Seconds between announcements', { ...atLeast(15), shownAs: 'seconds' }),
             media: object(
               {
                 in_the_queue: prompt('"in the queue"'),
@@ -108,6 +116,7 @@ export const queues = resource({
           convention: { format: 'uri' },
         }),
         connection_timeout: integer('Longest wait in seconds; 0: no limit', {
+          shownAs: 'seconds',
           option: true,
           ...atLeast(0, 3600),
         }),

@@ -8,7 +8,8 @@ const made = { readOnly: true } as const;
 const forSuper = { role: 'super' } as const;
 
 const price = (doc: string) => number(doc, { option: true, convention: { minimum: 0 } });
-const seconds = (doc: string, minimum: number) => integer(doc, { option: true, convention: { minimum } });
+const seconds = (doc: string, minimum: number) =>
+  integer(doc, { option: true, shownAs: 'seconds', convention: { minimum } });
 
 /** Prices of calls, for super administrators (Conventions, Carriers). */
 export const rates = resource({

@@ -16,7 +16,7 @@ const authModules = () =>
         enabled: flag('May be used to sign in'),
         log_failed_attempts: flag('Keep a record of attempts that failed'),
         log_successful_attempts: flag('Keep a record of attempts that succeeded'),
-        token_auth_expiry_s: integer('Life of a token, in seconds'),
+        token_auth_expiry_s: integer('Life of a token, in seconds', { shownAs: 'seconds' }),
         multi_factor: object(
           {
             enabled: flag('A second factor is needed'),
@@ -44,7 +44,7 @@ export const attempt = () =>
       auth_module: text('Module that was asked', made),
       status: text('success or failed', made),
       message: text('Reason', made),
-      timestamp: integer('When, in Gregorian seconds', made),
+      timestamp: integer('When, in Gregorian seconds', { ...made, shownAs: 'moment' }),
       client_ip: text('Address that it came from', made),
       client_headers: freeObject('Headers that came with it', { ...made, secret: true }),
     },

@@ -38,7 +38,7 @@ export const transactions = resource({
         status: text('pending, completed, failed …', made),
         executor: freeObject('Who made it', made),
         bookkeeper: freeObject('Answer of the bookkeeper', made),
-        created: integer('When it was made, in Gregorian seconds', made),
+        created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
       },
       'A payment; what came back is below 0',
     ),

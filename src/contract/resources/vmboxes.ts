@@ -63,6 +63,7 @@ export const vmboxes = resource({
         require_pin: flag('Ask for the PIN', { option: true, convention: { default: false } }),
         save_after_notify: flag('Save a message once it was sent', off),
         seek_duration_ms: integer('How far to wind, in milliseconds', {
+          shownAs: 'milliseconds',
           convention: { minimum: 0, default: 10_000 },
         }),
         skip_envelope: flag('Say no date and number', off),

@@ -77,6 +77,7 @@ export const webhooks = resource({
         include_subaccounts: flag('Events of the accounts below, too', { option: true, default: false }),
         custom_data: freeObject('Properties merged into every payload; may hold a shared secret', {
           secret: true,
+          openKeys: ['type', 'action'],
         }),
         include_internal_legs: flag('Events of loop-back legs, too', {
           source: 'convention',
