@@ -1,3 +1,4 @@
+import { allowedWords } from '../base/allowed.ts';
 import { Failure } from '../base/failure.ts';
 import { nearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
@@ -132,7 +133,7 @@ function oneOf(name: string, choices: readonly string[] | undefined, text: strin
   const near = nearest(text, choices);
   throw new Failure(
     'usage',
-    `${name} must be one of ${choices.join(', ')}, not ${JSON.stringify(text)}.${didYouMean(near)}`,
+    `${name} must be one of ${allowedWords(choices)}, not ${JSON.stringify(text)}.${didYouMean(near)}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { exitCodes, Failure } from '../base/failure.ts';
+import { isObject } from '../base/json.ts';
 import { linesOf } from '../base/lines.ts';
 import { quoted } from '../base/wording.ts';
 import type { Command } from '../command/command.ts';
@@ -15,7 +16,8 @@ import { shortIds } from '../terminal/cells.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import { markedAsData, type Output } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';
-import { isColoured, styleFor } from '../terminal/style.ts';
+import { spokenOutput } from '../terminal/spoken.ts';
+import { isAccessible, isColoured, styleFor } from '../terminal/style.ts';
 import { deadlineOf } from './deadline.ts';
 import { operationsNamed } from './many/options.ts';
 import type { ParsedLine } from './parse-line.ts';
@@ -79,7 +81,9 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     );
   const fields = await fieldsFor(command, options);
   const isTerminal = host.stderr.isTTY === true;
-  const styleOf = (terminal: boolean) => styleFor(isColoured(settings.color.value, host.env, terminal));
+  const isSpoken = isAccessible(host.env);
+  const styleOf = (terminal: boolean) =>
+    styleFor(isColoured(settings.color.value, host.env, terminal), isSpoken && terminal);
   const format = errorFormat(global.output, host.env);
   const isJson = format === 'json' || format === 'ndjson';
   const errorsStandAlone = isJson && !isTerminal && options.verbosity !== 'verbose';
@@ -109,7 +113,8 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     const marked = isUnasked && result.kind !== 'document' ? markedAsData(out) : undefined;
     // What comes over time is watched as it comes.
     if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
-    const shownOn = paged ?? out;
+    const isTalk = isSpoken && out.terminal && chosen === 'table' && template === undefined;
+    const shownOn = isTalk ? spokenOutput(paged ?? out) : (paged ?? out);
     try {
       if (asMarkdown && result.kind === 'report') await shownOn.write(result.markdown);
       else if (asPage && result.kind === 'list' && result.html) await shownOn.write(await result.html());
@@ -136,15 +141,27 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
       await out.flush();
       throw failure;
     }
+    notices.settle();
     notices.release();
     if (result.kind === 'program') return result.code;
     return result.exit === undefined ? 0 : exitCodes[result.exit];
   } catch (thrown) {
     const error = deadline.errorOf(thrown);
+    notices.settle(refusedFields(error));
     throw errorsStandAlone ? (await import('./error-alone.ts')).withWarnings(error, notices) : error;
   } finally {
     await services.close();
   }
+}
+
+/** Dotted paths of the fields that a refusal names. */
+function refusedFields(error: unknown): ReadonlySet<string> {
+  const details = error instanceof Failure ? error.details : undefined;
+  const fields: unknown = isObject(details) ? details.fields : undefined;
+  if (!Array.isArray(fields)) return new Set();
+  return new Set(
+    fields.flatMap((each: unknown) => (isObject(each) && typeof each.field === 'string' ? [each.field] : [])),
+  );
 }
 
 /** True for what somebody reads at their own pace, and not for what was just done or comes over time. */

@@ -16,7 +16,7 @@ import { apiPartsFor, type Session, type SessionParts } from '../session/session
 import type { Settings } from '../session/settings.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
 import { prompterOn } from '../terminal/prompts.ts';
-import { isColoured, type Style } from '../terminal/style.ts';
+import { isAccessible, isColoured, type Style } from '../terminal/style.ts';
 import { version } from './version.ts';
 
 /** The context of one run, and the end of what it opened. */
@@ -65,6 +65,8 @@ export function createServices(facts: ServiceFacts): Services {
     available: !settings.noInput.value,
     yes: options.yes,
     coloured: isColoured(settings.color.value, host.env, host.stderr.isTTY === true),
+    plain: isAccessible(host.env),
+    before: () => notices.settle(),
   });
   const connections = connectionsOf(host, settings, parts, notices.warn);
   const sessionParts: SessionParts = {

@@ -80,6 +80,11 @@ export interface Notices {
   say(said: Lines): void;
   /** Always shown, marked as a warning. */
   warn(said: Lines): void;
+  /**
+   * A warning about a field that the service may refuse: it is shown before anything else is, and not at all where the
+   * service refuses that field, which then says so.
+   */
+  doubt(field: string, said: Lines): void;
   /** A report that a question is about: shown whatever else is left out, and marked by colours. */
   report(lines: readonly ReportLine[]): Promise<void>;
   /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
+import { allowedWords } from '../base/allowed.ts';
 import type { Json } from '../base/json.ts';
 import { counted } from '../base/wording.ts';
 import { coerced } from './map-value.ts';
@@ -181,7 +182,7 @@ const messages = new Map<string, (target: unknown) => string>([
         .map((type) => typeWords.get(type) ?? type)
         .join(' or ')}`,
   ],
-  ['enum', (values) => `must be one of ${listOf(values).join(', ')}`],
+  ['enum', (values) => `must be one of ${allowedWords(listOf(values))}`],
   [
     'minLength',
     (n) => (n === 1 ? 'must not be empty' : `must have at least ${counted(Number(n), 'character')}`),

@@ -4,7 +4,11 @@ import type { Processes } from './processes.ts';
 import type { Signals } from './signals.ts';
 
 /** An input stream that may be a terminal. */
-export type InputStream = Readable & { readonly isTTY?: boolean };
+export type InputStream = Readable & {
+  readonly isTTY?: boolean;
+  /** Switches a terminal to giving each key as it is typed, without showing it. */
+  setRawMode?(mode: boolean): unknown;
+};
 
 /** An output stream that may be a terminal; `columns` and `rows` are its width and height in characters. */
 export type OutputStream = Writable & {

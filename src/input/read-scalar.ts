@@ -1,3 +1,4 @@
+import { allowedWords, perhapsMeant } from '../base/allowed.ts';
 import type { Json } from '../base/json.ts';
 import { formExamples, numberShown } from '../base/shown-form.ts';
 import type { ScalarNode } from './document.ts';
@@ -41,7 +42,9 @@ export function readScalar(node: ScalarNode, shape: Shape): Reading {
     return { expected: `at least ${shape.minimum}` };
   if (typed !== undefined) return { value: typed };
   if (shape.choices.length > 0 && !shape.choices.includes(node.text))
-    return { expected: `one of ${shape.choices.join(', ')}` };
+    return {
+      expected: `one of ${allowedWords(shape.choices)}${shape.secret ? '' : perhapsMeant(node.text, shape.choices)}`,
+    };
   if (types.size === 0 || types.has('string')) return readText(node.text, shape);
   const example = shape.form && formExamples[shape.form];
   return { expected: example === undefined ? expectation(shape) : `${expectation(shape)}, or ${example}` };

@@ -30,6 +30,8 @@ export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
   return {
     say: nothing,
     warn: (said) => onWarning?.(linesOf(said).join(' ')),
+    doubt: (_, said) => onWarning?.(linesOf(said).join(' ')),
+    settle: nothing,
     report: async () => undefined,
     progress: (done, total, what) => onProgress?.({ done, total, what }),
     release: nothing,

@@ -1,3 +1,4 @@
+import { meantOf } from '../base/allowed.ts';
 import { type JsonObject, valueAt } from '../base/json.ts';
 import { requiredFields } from '../contract/schema.ts';
 import { createValidator, type Problem as Finding } from '../contract/validate.ts';
@@ -67,8 +68,11 @@ function warningsOf(
     ...check(value as JsonObject)
       // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
       .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
-      .map(({ path, message }) =>
-        object.problem(path, `"${path}" ${message}; a KAZOO-compatible service would refuse the request`),
+      .map(({ path, message, rule, target, value: found }) =>
+        object.problem(
+          path,
+          `"${path}" ${message}${meantOf({ rule, target, value: found })}; a KAZOO-compatible service would refuse the request`,
+        ),
       ),
     ...doubtful(object, value as JsonObject),
   ];

@@ -93,7 +93,17 @@ test('an address loses its slash and version prefix', () => {
 });
 
 test.each([
-  'api.example',
+  ['localhost:8000', 'http://localhost:8000'],
+  ['127.0.0.1:8000/v2', 'http://127.0.0.1:8000'],
+  ['api.example', 'https://api.example'],
+  ['sandbox:8000', 'https://sandbox:8000'],
+])('the address %s is completed', (baseUrl, whole) => {
+  expect(settings({ options: { baseUrl } }).baseUrl.value).toBe(whole);
+});
+
+test.each([
+  'nowhere',
+  'javascript:alert(1)',
   'ftp://api.example',
   'https://user:secret@api.example',
   'https://user@api.example',

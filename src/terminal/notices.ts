@@ -1,8 +1,10 @@
-import { linesOf } from '../base/lines.ts';
-import { neutralise, neutraliseLines } from '../base/neutralise.ts';
+import { type Lines, linesOf } from '../base/lines.ts';
+import { neutraliseLines } from '../base/neutralise.ts';
 import type { Notices } from '../command/context.ts';
 import type { Host } from '../host/host.ts';
 import { widthOf } from './output.ts';
+import { inShort, progressBar, progressLine, timeLeft } from './progress.ts';
+import { spokenText } from './spoken.ts';
 import type { Style } from './style.ts';
 
 /** Settings for how much is said on stderr. */
@@ -23,15 +25,18 @@ export interface HoldingNotices extends Notices {
    * known, and for how many milliseconds it takes none, where it said so itself.
    */
   waiting(perSecond: number | undefined, heldMs: number | undefined): void;
+  /** Shows the doubts that wait, less those about fields that the service has refused. */
+  settle(refused?: ReadonlySet<string>): void;
   /** Gives what waits instead of writing it: lines that were said, and warnings. */
   drop(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }
 
-const barWidth = 24;
 /** Less than this between two pictures of progress is not seen. */
 const frameMs = 80;
 /** Interval at which a continuing wait is announced again. */
 const sayAgainMs = 30_000;
+/** The same for progress that is said to people who listen. */
+const speakAgainMs = 10_000;
 
 /** Lines for people on stderr; a line of progress at a terminal gives way to them. */
 export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
@@ -42,8 +47,16 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
   let waiting: { readonly text: string; readonly warning?: string }[] | undefined = held ? [] : undefined;
   /** Amount that is left to do, as far as somebody said. */
   let left: number | undefined;
+  const doubts: { readonly field: string; readonly text: Lines }[] = [];
+  let work: { readonly total: number; readonly startMs: number; readonly from: number } | undefined;
+  let doneBefore = 0;
+  let progressSaidAtMs = 0;
+  const isDrawn = stderr.isTTY === true && host.env.TERM !== 'dumb' && !style.spoken;
   let waitSaidAtMs: number | undefined;
   let allowed: number | undefined;
+
+  const said = (text: Lines): string =>
+    style.spoken ? spokenText(neutraliseLines(text)) : neutraliseLines(text);
 
   function clear(): void {
     if (drawnAtMs === undefined) return;
@@ -51,7 +64,16 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     drawnAtMs = undefined;
   }
 
+  function settle(refused: ReadonlySet<string> = new Set()): void {
+    for (const { field, text } of doubts.splice(0)) if (!refused.has(field)) warn(text);
+  }
+
+  function warn(text: Lines): void {
+    write(`${style.careful('warning:')} ${said(text)}\n`, linesOf(text).join(' '));
+  }
+
   function write(text: string, warning?: string): void {
+    settle();
     if (waiting) {
       waiting.push({ text, ...(warning === undefined ? {} : { warning }) });
       return;
@@ -62,11 +84,13 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
 
   return {
     say(text) {
-      if (!quiet) write(`${neutraliseLines(text)}\n`);
+      if (!quiet) write(`${said(text)}\n`);
     },
-    warn(text) {
-      write(`${style.careful('warning:')} ${neutraliseLines(text)}\n`, linesOf(text).join(' '));
+    warn,
+    doubt(field, text) {
+      doubts.push({ field, text });
     },
+    settle,
     async report(lines) {
       const { reportText } = await import('./report-lines.ts');
       write(await reportText(lines, { columns: widthOf(stderr), style }));
@@ -80,15 +104,24 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     },
     progress(done, total, what) {
       left = total - done;
-      if (quiet || waiting || stderr.isTTY !== true || host.env.TERM === 'dumb') return;
+      if (quiet || waiting) return;
+      const realMs = host.timers.elapsedMs();
+      if (work?.total !== total || done < doneBefore) {
+        work = { total, startMs: realMs, from: done };
+        progressSaidAtMs = realMs;
+      }
+      doneBefore = done;
       if (done >= total) return clear();
+      const facts = { ...work, what, done, elapsedMs: realMs - work.startMs, allowed };
+      if (!isDrawn) {
+        // A log, and who listens, gets a line now and then of what takes long.
+        if (realMs - progressSaidAtMs < (style.spoken ? speakAgainMs : sayAgainMs)) return;
+        progressSaidAtMs = realMs;
+        return write(`${progressLine(facts)}\n`);
+      }
       const now = host.clock.now();
       if (drawnAtMs !== undefined && now - drawnAtMs < frameMs) return;
-      const filled = total === 0 ? 0 : Math.floor((done / total) * barWidth);
-      const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled);
-      const time = allowed === undefined ? '' : `  (${timeLeft(left, allowed)})`;
-      const text = `[${bar}] ${done}/${total}  ${neutralise(what)}${time}`;
-      stderr.write(`\r\u001b[K${text.slice(0, (widthOf(stderr) ?? 0) - 1)}`);
+      stderr.write(`\r\u001b[K${progressBar(facts).slice(0, (widthOf(stderr) ?? 0) - 1)}`);
       drawnAtMs = now;
     },
     clear,
@@ -118,15 +151,9 @@ function waitText(
   heldMs: number | undefined,
   left: number | undefined,
 ): string {
-  if (heldMs !== undefined) return `The service takes no more requests for ${seconds(heldMs)}; waiting.`;
+  if (heldMs !== undefined) return `The service takes no more requests for ${inShort(heldMs)}; waiting.`;
   if (perSecond === undefined) return 'The service takes no more requests for now; waiting.';
   const rate = perSecond < 3 ? Number(perSecond.toFixed(1)) : Math.round(perSecond);
   const until = left === undefined || left <= 0 ? 'waiting' : timeLeft(left, perSecond);
   return `The service allows about ${rate} ${rate === 1 ? 'request' : 'requests'} a second; ${until}.`;
 }
-
-const timeLeft = (count: number, perSecond: number): string =>
-  `about ${seconds((count / perSecond) * 1000)} left`;
-
-const seconds = (ms: number): string =>
-  ms > 99_000 ? `${Math.round(ms / 60_000)} min` : `${Math.max(1, Math.round(ms / 1000))} s`;

@@ -12,6 +12,10 @@ export interface PromptRules {
   /** `--yes`. */
   readonly yes: boolean;
   readonly coloured: boolean;
+  /** Questions are lines, and nothing is drawn again. */
+  readonly plain?: boolean;
+  /** Called before a question is shown. */
+  readonly before?: () => void;
 }
 
 /** Asks on stderr, so that stdout carries data alone. */
@@ -26,6 +30,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   async function ask<T>(
     show: (library: Questions, context: object, theme: object) => Promise<T>,
   ): Promise<T> {
+    rules.before?.();
     const { questions } = await import('./inquirer.ts');
     const ended = new AbortController();
     const onEnd = (): void => ended.abort();
@@ -36,20 +41,40 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     try {
       return await show(questions, context, rules.coloured ? {} : uncoloured);
     } catch (error) {
-      // A closed input and a Ctrl-C are both no answer, which is never taken for one.
-      if (error instanceof Error && endings.has(error.name)) {
-        throw new Failure('interrupted', 'Interrupted; nothing was answered.', { cause: error });
-      }
-      throw error;
+      throw unanswered(error);
     } finally {
       for (const event of inputEnds) host.stdin.removeListener(event, onEnd);
     }
   }
 
+  /** A line that was typed; nothing typed is what stands there already. */
+  const line = async (question: Lines, unseen: boolean, initial = ''): Promise<string> => {
+    rules.before?.();
+    const { askPlainly } = await import('./plain-prompts.ts');
+    const shown = initial === '' ? '' : ` [${neutraliseLines(initial)}]`;
+    try {
+      const asked = `${neutraliseLines(question)}${shown}`;
+      return (await askPlainly(host, asked, { unseen, signal: host.interrupted })) || initial;
+    } catch (error) {
+      throw unanswered(error);
+    }
+  };
+  const confirmPlainly = async (question: Lines): Promise<boolean> => {
+    for (;;) {
+      const answer = (
+        await line([...linesOf(question), 'Answer yes or no, then Enter:'], false, 'no')
+      ).trim();
+      if (/^y(?:es)?$/i.test(answer)) return true;
+      if (/^no?$/i.test(answer)) return false;
+    }
+  };
+
   const confirm = (question: Lines): Promise<boolean> =>
-    ask((library, context, theme) =>
-      library.confirm({ message: neutraliseLines(question), default: false, theme }, context),
-    );
+    rules.plain
+      ? confirmPlainly(question)
+      : ask((library, context, theme) =>
+          library.confirm({ message: neutraliseLines(question), default: false, theme }, context),
+        );
 
   return {
     available: rules.available,
@@ -66,12 +91,14 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     },
     async secret(question, { option }) {
       if (!rules.available) throw refuse(question, option);
+      if (rules.plain) return line(question, true);
       return ask((library, context, theme) =>
         library.password({ message: neutraliseLines(question), toggleMask: false, theme }, context),
       );
     },
     async text(question, { option, initial }) {
       if (!rules.available) throw refuse(question, option);
+      if (rules.plain) return line(question, false, initial);
       const preset = initial === undefined ? {} : { default: initial };
       return ask((library, context, theme) =>
         library.input({ message: neutraliseLines(question), ...preset, theme }, context),
@@ -79,13 +106,21 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     },
     async typed(question, word, { option }) {
       if (!rules.available) throw refuse(question, option);
-      const answer = await ask((library, context, theme) =>
-        library.input({ message: neutraliseLines(question), theme }, context),
-      );
+      const answer = rules.plain
+        ? await line(question, false)
+        : await ask((library, context, theme) =>
+            library.input({ message: neutraliseLines(question), theme }, context),
+          );
       return answer.trim() === word;
     },
   };
 }
+
+/** A closed input and a Ctrl-C are both no answer, which is never taken for one. */
+const unanswered = (error: unknown): unknown =>
+  error instanceof Error && endings.has(error.name)
+    ? new Failure('interrupted', 'Interrupted; nothing was answered.', { cause: error })
+    : error;
 
 /** Events of standard input after which no answer can come. */
 const inputEnds = ['pause', 'end', 'close'];

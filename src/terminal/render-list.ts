@@ -40,7 +40,8 @@ async function readingOf(result: ListResult, reveal: boolean): Promise<Reading> 
 /** Shows a list: streamed as JSON, NDJSON, CSV and names, whole as YAML, as a table, or for a query. */
 export async function renderList(result: ListResult, view: View): Promise<void> {
   const isPlain = view.format === 'table' && view.query === undefined && view.fields === undefined;
-  if (result.screens && isPlain && view.out.terminal) return drawScreens(result.screens, view);
+  if (result.screens && isPlain && view.out.terminal && !view.style.spoken)
+    return drawScreens(result.screens, view);
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   const reading = await readingOf(result, view.reveal);
   await show(reading.records, result, view);

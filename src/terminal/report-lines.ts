@@ -1,5 +1,6 @@
 import { neutralise } from '../base/neutralise.ts';
 import type { ReportLine, ReportRow, Span } from '../command/result.ts';
+import { signInWords, spokenText } from './spoken.ts';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
@@ -18,7 +19,7 @@ const gap = 2;
 
 /** A report as text: rows in two columns, what is too long for the terminal cut or folded, all of it harmless. */
 export async function reportText(lines: readonly ReportLine[], view: ReportView): Promise<string> {
-  const safe = lines.map(harmless);
+  const safe = lines.map(harmless).map((line) => (view.style.spoken ? spokenLine(line) : line));
   const measure = await measureFor(
     safe.flatMap((line) => ('text' in line ? [line.text, line.right ?? ''] : [])),
   );
@@ -48,10 +49,24 @@ function harmless(line: ReportLine): ReportLine {
   };
 }
 
+/** A line without signs: words stand for them. */
+function spokenLine(line: ReportLine): ReportLine {
+  const said = (span: Span): Span => ({ ...span, text: spokenText(span.text) });
+  if (!('text' in line)) return line.map(said);
+  const { sign, text, right } = line;
+  return {
+    ...line,
+    text: spokenText(text),
+    ...(sign === undefined ? {} : { sign: { ...sign, text: signInWords(sign.text) } }),
+    ...(right === undefined ? {} : { right: spokenText(right) }),
+  };
+}
+
 const styled = ({ text, mark }: Span, style: Style): string =>
   mark === undefined ? text : style[mark](text);
 
-const indentOf = ({ sign, below }: ReportRow): number => (below ? 8 : sign === undefined ? 4 : 2);
+const indentOf = ({ sign, below }: ReportRow): number =>
+  below ? 8 : sign === undefined ? 4 : sign.text.length + 1;
 
 /** Width of the left column of the rows that follow one another. */
 function leftOf(lines: readonly ReportLine[], { width }: Measure): number {

@@ -8,6 +8,8 @@ export interface Style {
   readonly bad: (text: string) => string;
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
+  /** Words stand in place of signs. */
+  readonly spoken?: boolean;
 }
 
 const same = (text: string): string => text;
@@ -23,11 +25,11 @@ const styled = (chalk: ChalkInstance): Style => ({
   bold: (text) => chalk.bold(text),
 });
 
-/** The style of a stream; colours are loaded only where there are some. */
-export async function styleFor(coloured: boolean): Promise<Style> {
-  if (!coloured) return plainStyle;
+/** The style of a stream; colours are loaded only where there are some. `spoken`: words stand in place of signs. */
+export async function styleFor(coloured: boolean, spoken = false): Promise<Style> {
+  if (!coloured) return spoken ? { ...plainStyle, spoken } : plainStyle;
   const { Chalk } = await import('chalk');
-  return styled(new Chalk({ level: 1 }));
+  return { ...styled(new Chalk({ level: 1 })), ...(spoken ? { spoken } : {}) };
 }
 
 type Env = Readonly<Record<string, string | undefined>>;

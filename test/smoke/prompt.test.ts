@@ -18,6 +18,27 @@ test('a password typed at a terminal signs in and is not shown', async () => {
   expect(run.shown).not.toContain(sandbox.seed.adminPassword);
 });
 
+test('a host is enough of an address, a wrong password may be typed again, and plain questions draw nothing', async () => {
+  const sandbox = await listen();
+  const { home } = testFolders();
+  const { host } = new URL(sandbox.url);
+  const run = await atTerminal(
+    ['login'],
+    home,
+    [
+      { see: /Address of the service/, type: `${host}\r` },
+      { see: /User name:/, type: 'admin\r' },
+      { see: /Name of the account:/, type: 'acme\r' },
+      { see: /Password of admin:/, type: 'not-this-one\r' },
+      { see: /Password of admin:/, type: `${sandbox.seed.adminPassword}\r` },
+    ],
+    { TELCTL_ACCESSIBLE: '1' },
+  );
+  expect(run.code, run.shown).toBe(0);
+  expect(run.shown).toContain(`Signing in to http://${host}`);
+  expect(run.shown).not.toMatch(new RegExp(`\\u001b|not-this-one|${sandbox.seed.adminPassword}`));
+});
+
 test('Ctrl-C in a prompt ends with 130 and gives the terminal back', async () => {
   const sandbox = await listen();
   const { home } = testFolders();

@@ -38,7 +38,13 @@ export interface RunningProcess {
 
 /** The variables that a real telctl of a test gets: nothing of the machine's but the path. */
 export function processEnv(options: Pick<ProcessOptions, 'home' | 'env'>): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', HOME: options.home, NO_COLOR: '1', TELCTL_PAGER: 'cat', ...options.env };
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: options.home,
+    NO_COLOR: '1',
+    TELCTL_PAGER: 'cat',
+    ...options.env,
+  };
 }
 
 /** Starts telctl as a process of its own. Without `stdin` its input is at its end, unless it is kept open. */

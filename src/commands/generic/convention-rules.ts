@@ -1,3 +1,4 @@
+import { meantOf } from '../../base/allowed.ts';
 import type { Context } from '../../command/context.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
@@ -23,29 +24,31 @@ export async function checkConventions(
   const problems = await brokenConventions(resource, purpose, records);
   if (problems.length === 0) return;
   if (strict) throw problemsFailure(problems);
-  for (const { place, message } of problems.slice(0, shownAtMost))
-    notices.warn(`${place}: ${message}; a KAZOO-compatible service would refuse the request`);
-  if (problems.length > shownAtMost) notices.warn(`… and ${problems.length - shownAtMost} more of that kind`);
+  for (const { place, message, field } of problems.slice(0, shownAtMost))
+    notices.doubt(field, `${place}: ${message}; a KAZOO-compatible service would refuse the request`);
+  if (problems.length > shownAtMost)
+    notices.doubt('', `… and ${problems.length - shownAtMost} more of that kind`);
 }
 
 async function brokenConventions(
   resource: Resource,
   purpose: Purpose,
   records: readonly InputRecord[],
-): Promise<readonly Problem[]> {
+): Promise<readonly (Problem & { readonly field: string })[]> {
   const { createValidator } = await import('../../contract/validate.ts');
   const partial = purpose === 'patch';
   const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
   // The reader has held the records to the specification: what is found now is a convention.
   const check = createValidator(resource.schema, 'conventions', { required, partial });
   return records.flatMap((record) =>
-    check(record.value).map(({ path, message, rule }) =>
-      record.problem(
+    check(record.value).map(({ path, message, rule, target, value }) => ({
+      field: path,
+      ...record.problem(
         path.replaceAll('%2E', '.'),
         rule === 'required'
           ? `"${path}" is missing`
-          : `${path === '' ? `the ${resource.singular}` : `"${path}"`} ${message}`,
+          : `${path === '' ? `the ${resource.singular}` : `"${path}"`} ${message}${meantOf({ rule, target, value })}`,
       ),
-    ),
+    })),
   );
 }

@@ -19,7 +19,10 @@ import { bestKey, isUniqueKey, type ListedRecords, listRecords, recordIfThere } 
 /** Makes the handler of `create`: one record, or many with one report. */
 export function createHandler(resource: Resource): Handler<ParsedInput> {
   const operation = operationFor(resource, 'create');
-  return async (input, context) => {
+  return async (given, context) => {
+    const input = context.ask.available
+      ? await (await import('./ask-fields.ts')).askMissing(context, resource, given)
+      : given;
     const existing = existingIn(input);
     let listed: Promise<ListedRecords | undefined> | undefined;
     const list = () => {

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts';
+import { quoted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { isEnvironmentFor } from '../../session/base-url.ts';
@@ -16,6 +17,8 @@ type LoginInput = InputOf<typeof loginOptions>;
 export interface Target {
   readonly baseUrl: string;
   readonly again: Profile | undefined;
+  /** Name of the profile that the sign-in is remembered as. */
+  readonly profile?: string;
   /** Command that prints the secret. */
   readonly secretCommand?: SecretCommand | undefined;
 }
@@ -47,11 +50,16 @@ export async function readCredentials(
   if (apiKey !== undefined) return { kind: 'api-key', apiKey };
   const { env } = context.host;
   const given = givenIdentifier(input) ?? environmentIdentifier(env);
+  const known = input.username ?? (env.TELCTL_USERNAME || undefined) ?? target.again?.username;
+  if (isPasswordAsked(input, context, target)) {
+    const who = known === undefined ? '' : ` as ${quoted(known)}`;
+    const account = (given ?? target.again?.identifier)?.value;
+    const where = account === undefined || known === undefined ? '' : ` of ${quoted(account)}`;
+    const profile = target.profile === undefined ? '' : `, for profile ${quoted(target.profile)}`;
+    context.notices.say(`Signing in to ${target.baseUrl}${who}${where}${profile}.`);
+  }
   const username =
-    input.username ??
-    (env.TELCTL_USERNAME || undefined) ??
-    target.again?.username ??
-    (await context.ask.text('User name:', { option: '--username NAME, or --api-key-stdin' }));
+    known ?? (await context.ask.text('User name:', { option: '--username NAME, or --api-key-stdin' }));
   const { value: accountId } = context.settings.account;
   if (input.basic && isAccountId(accountId)) {
     const password = await readPassword(input, context, target, username);
@@ -153,5 +161,21 @@ async function readPassword(
   if (given !== undefined) return given;
   const { env } = context.host;
   if (env.TELCTL_PASSWORD && isEnvironmentFor(env, baseUrl)) return env.TELCTL_PASSWORD;
-  return context.ask.secret(`Password of ${username}:`, { option: '--password-stdin' });
+  return askPassword(context, username);
 }
+
+/** A password, typed unseen. */
+export const askPassword = ({ ask }: Context, username: string): Promise<string> =>
+  ask.secret(`Password of ${username}:`, { option: '--password-stdin' });
+
+/** True where nothing but a question gives the password. */
+export const isPasswordAsked = (
+  { passwordStdin, passwordFile }: LoginInput,
+  { host: { env }, ask }: Context,
+  { secretCommand, baseUrl }: Target,
+): boolean =>
+  ask.available &&
+  secretCommand === undefined &&
+  passwordStdin !== true &&
+  passwordFile === undefined &&
+  !(env.TELCTL_PASSWORD && isEnvironmentFor(env, baseUrl));

@@ -9,9 +9,16 @@ import { prefixOf } from '../../session/detect-prefix.ts';
 import type { Profile } from '../../session/profile.ts';
 import { checkProfileName, readProfiles } from '../../session/profile-store.ts';
 import type { Settings } from '../../session/settings.ts';
+import type { Credentials } from '../../session/sign-in.ts';
 import { type RememberedSignIn, type Remembering, signInProfile } from '../../session/sign-in-profile.ts';
 import type { loginOptions } from './commands.ts';
-import { isAccountId, readCredentials, secretCommandOf } from './credentials.ts';
+import {
+  askPassword,
+  isAccountId,
+  isPasswordAsked,
+  readCredentials,
+  secretCommandOf,
+} from './credentials.ts';
 
 /** Signs in and remembers the sign-in as a profile. Everything is checked and asked before anything is sent. */
 export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
@@ -63,7 +70,7 @@ async function signInAs(
     return loginBySso(input, context, { ...request, provider: input.sso, again });
   }
   const secretCommand = secretCommandOf(input, context);
-  const target = { baseUrl: request.baseUrl, again, secretCommand };
+  const target = { baseUrl: request.baseUrl, profile: request.name, again, secretCommand };
   const credentials = await readCredentials(input, context, target);
   if (input.keyring && credentials.kind !== 'api-key') {
     throw new Failure('usage', '--keyring keeps API keys; a password is never kept.', {
@@ -71,7 +78,32 @@ async function signInAs(
     });
   }
   const keyring = input.keyring ?? false;
-  return signInProfile(context.sessionParts(), { ...request, credentials, keyring, secretCommand });
+  const signInWith = (each: Credentials) =>
+    signInProfile(context.sessionParts(), { ...request, credentials: each, keyring, secretCommand });
+  return credentials.kind === 'password' && isPasswordAsked(input, context, target)
+    ? withMoreTries(context, credentials, signInWith)
+    : signInWith(credentials);
+}
+
+/** Times that a password may be typed. */
+const tries = 3;
+
+/** Signs in with a password that was typed; one that is refused may be typed again. Throws the last refusal. */
+async function withMoreTries<T>(
+  context: Context,
+  credentials: Extract<Credentials, { kind: 'password' }>,
+  signInWith: (credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  let typed = credentials;
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await signInWith(typed);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== 'auth' || left === 0) throw error;
+      context.notices.warn(error.lines);
+      typed = { ...typed, password: await askPassword(context, typed.username) };
+    }
+  }
 }
 
 function asWhom({ username, ssoProvider }: Profile): string {
@@ -80,11 +112,20 @@ function asWhom({ username, ssoProvider }: Profile): string {
 }
 
 /** The service to sign in to: as set, else asked for. */
-async function addressOf({ settings, ask }: Context): Promise<string> {
+async function addressOf({ settings, ask, notices }: Context): Promise<string> {
   const { value } = settings.baseUrl;
   if (value !== undefined) return value;
-  const typed = await ask.text('Address of the service:', { option: '--base-url URL' });
-  return normaliseBaseUrl(typed, 'The address');
+  for (;;) {
+    const typed = await ask.text('Address of the service, such as api.example:', {
+      option: '--base-url URL',
+    });
+    try {
+      return normaliseBaseUrl(typed, 'The address');
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      notices.warn(error.lines);
+    }
+  }
 }
 
 /**

@@ -1,0 +1,127 @@
+import { meantOf } from '../../base/allowed.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Json } from '../../base/json.ts';
+import { linesOf } from '../../base/lines.ts';
+import { formExamples, numberShown } from '../../base/shown-form.ts';
+import { inWords } from '../../base/wording.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import { type OptionField, optionFields, requiredFields } from '../../contract/schema.ts';
+import type { Resource } from '../../contract/types.ts';
+import { createValidator } from '../../contract/validate.ts';
+import { findNamed } from './find-named.ts';
+import { flagOf, secretFields } from './input-options.ts';
+
+const texts = (value: ParsedInput[string]): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
+/** True for a field that options or `--set` give. */
+const isGiven = (input: ParsedInput, field: string): boolean =>
+  input[field] !== undefined ||
+  input[`${field}File`] !== undefined ||
+  input[`${field}Stdin`] === true ||
+  [...texts(input.set), ...texts(input.setJson)].some((text) => /^[^=.]*/.exec(text)?.[0] === field);
+
+/**
+ * Asks at a terminal for what a new record lacks: fields that must be there, and where nothing was given those of the
+ * list as well. Fields that no line can hold are not asked for; then, as where nobody can be asked, the input stays as
+ * it is. Throws `Failure`: `interrupted` where a question is left.
+ */
+export async function askMissing(
+  context: Context,
+  resource: Resource,
+  input: ParsedInput,
+): Promise<ParsedInput> {
+  if (!context.ask.available || texts(input.files).length > 0) return input;
+  const fields = new Map(optionFields(resource).map((each) => [each.field, each]));
+  const lacking = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
+    requiredFields(resource, 'create', sources).filter((field) => !isGiven(input, field));
+  const required = lacking(['specification', 'convention']);
+  const all = [...fields.keys(), ...secretFields(resource), ...texts(input.set), ...texts(input.setJson)];
+  const isForm = !all.some((field) => isGiven(input, field)) && texts(input.set).length === 0;
+  if ((required.length === 0 && !isForm) || required.some((field) => !fields.has(field))) return input;
+  const usual = isForm ? usualFields(resource, fields).filter((field) => !required.includes(field)) : [];
+  if (required.length + usual.length === 0) return input;
+  const needed = new Set(lacking(['specification']));
+  if (isForm)
+    context.notices.say(
+      `A new ${inWords(resource.singular)}. Ctrl-C leaves; nothing is sent before the last answer.`,
+    );
+  const answers: ParsedInput = {};
+  for (const name of [...required, ...usual]) {
+    const field = fields.get(name);
+    const isOptional = !required.includes(name);
+    const answer = field && (await ask(context, resource, field, { isOptional, isNeeded: needed.has(name) }));
+    if (answer !== undefined) Object.assign(answers, { [name]: answer });
+  }
+  return { ...input, ...answers };
+}
+
+/** Fields of the list that have an option and are no switch. */
+const usualFields = ({ columns }: Resource, fields: ReadonlyMap<string, OptionField>): readonly string[] => [
+  ...new Set(
+    columns
+      .flatMap(({ paths }) => paths)
+      .filter((path) => fields.has(path) && fields.get(path)?.type !== 'boolean'),
+  ),
+];
+
+/** The question of a field: `First name`, `Priv level (user, admin; optional)`. */
+function questionOf({ field, choices, suggestions, form }: OptionField, isOptional: boolean): string {
+  const label = inWords(field);
+  const words = choices ?? suggestions;
+  const facts = [
+    ...(words && words.length <= 6 ? [words.join(', ')] : []),
+    ...(form && formExamples[form] ? [`for example ${formExamples[form]}`] : []),
+    ...(isOptional ? ['optional'] : []),
+  ].join('; ');
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}${facts === '' ? '' : ` (${facts})`}:`;
+}
+
+async function ask(
+  context: Context,
+  resource: Resource,
+  field: OptionField,
+  { isOptional, isNeeded }: { readonly isOptional: boolean; readonly isNeeded: boolean },
+): Promise<string | number | boolean | undefined> {
+  const option = `--${flagOf(resource, field)}`;
+  for (;;) {
+    const said = (await context.ask.text(questionOf(field, isOptional), { option, initial: '' })).trim();
+    if (said === '' && !isNeeded) return undefined;
+    const trouble = said === '' ? 'it cannot be empty' : await troubleWith(context, resource, field, said);
+    if (trouble === undefined) return typedAs(field, said);
+    context.notices.warn(`${inWords(field.field)}: ${trouble}.`);
+  }
+}
+
+/** An answer as the option's text would be read. */
+function typedAs({ type, form }: OptionField, said: string): string | number | boolean {
+  if (form) return said;
+  if (type === 'boolean') return /^(?:y|yes|true)$/i.test(said);
+  return type === 'string' ? said : Number(said);
+}
+
+/** What is wrong with an answer, by the contract; `undefined` where nothing is. */
+async function troubleWith(
+  context: Context,
+  resource: Resource,
+  field: OptionField,
+  said: string,
+): Promise<string | undefined> {
+  if (field.ref) {
+    try {
+      await findNamed(context, resourceByName(field.ref), said);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Failure && error.kind === 'not_found')
+        return linesOf(error.lines).join(' ').replace(/\.$/, '');
+      throw error;
+    }
+  }
+  const value: Json | undefined = field.form ? numberShown(field.form, said) : typedAs(field, said);
+  if (value === undefined || Number.isNaN(value)) return `${JSON.stringify(said)} does not fit`;
+  const check = createValidator(resource.schema, 'conventions', { required: [], partial: true });
+  const [first] = check({ [field.field]: value });
+  return first && `${first.message}${meantOf(first)}`;
+}
