@@ -1,7 +1,7 @@
 import type { Host } from '../host/host.ts';
 
 /** A question that ended without an answer: by Ctrl-C, or since the input is at its end. */
-export class Unanswered extends Error {
+class Unanswered extends Error {
   constructor() {
     super('The question was not answered.');
     this.name = 'ExitPromptError';
