@@ -4,11 +4,16 @@ import type { Json } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import { freeObject } from '../contract/fields.ts';
+import type { Schema } from '../contract/schema-node.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { lookupApi } from './bulk.ts';
 import { wouldSend } from './change.ts';
 
 const nothing = freeObject('Nothing');
+
+/** The schema by which secrets in the body of a call are known. */
+export const bodySchema = ({ operation: { body } }: Call): Schema =>
+  body?.kind === 'value' ? body.schema : nothing;
 
 /** A call, and the text that is said of it once it was made. */
 export interface Deed {
@@ -28,11 +33,8 @@ export interface Deed {
 export async function act(context: Context, deed: Deed): Promise<Result> {
   const { call, message, resource } = deed;
   const api = await context.api();
-  if (context.options.dryRun) {
-    const { body } = call.operation;
-    const schema = body?.kind === 'value' ? body.schema : nothing;
-    return wouldSend(context, [{ request: api.plan(call), schema }]);
-  }
+  if (context.options.dryRun)
+    return wouldSend(context, [{ request: api.plan(call), schema: bodySchema(call) }]);
   const done = (data: Json, how: string): Result => ({
     kind: 'done',
     message: `${how}${message(data)}`,

@@ -21,8 +21,9 @@ export async function askPlainly(
   question: string,
   { unseen, signal }: { readonly unseen: boolean; readonly signal: AbortSignal },
 ): Promise<string> {
-  stderr.write(`${question} `);
+  // The terminal shows what is typed until then, and somebody may be quick.
   if (unseen) stdin.setRawMode?.(true);
+  stderr.write(`${question} `);
   let typed = '';
   try {
     return await new Promise<string>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { meantOf } from '../../base/allowed.ts';
 import type { Context } from '../../command/context.ts';
-import { requiredFields } from '../../contract/schema.ts';
+import { missingBeside, requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../input/document.ts';
 import type { InputRecord } from '../../input/read-records.ts';
@@ -40,7 +40,9 @@ async function brokenConventions(
   const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
   // The reader has held the records to the specification: what is found now is a convention.
   const check = createValidator(resource.schema, 'conventions', { required, partial });
-  return records.flatMap((record) =>
+  // Of one record alone the service decides, and what it misses is asked for at a terminal.
+  const beside = purpose === 'create' && records.length > 1 ? missingIn(resource, records) : [];
+  const broken = records.flatMap((record) =>
     check(record.value).map(({ path, message, rule, target, value }) => ({
       field: path,
       ...record.problem(
@@ -51,4 +53,14 @@ async function brokenConventions(
       ),
     })),
   );
+  return [...broken, ...beside];
 }
+
+/** Fields that new records lack beside others that they have: a password beside a username. */
+const missingIn = (resource: Resource, records: readonly InputRecord[]) =>
+  records.flatMap((record) =>
+    missingBeside(resource, record.value).map(({ field, beside }) => ({
+      field,
+      ...record.problem('', `"${field}" is missing, and "${beside}" is given`),
+    })),
+  );

@@ -42,6 +42,8 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
     // What the service keeps of a record that is changed goes back to it.
     const read = existing === 'update' ? stored : undefined;
     const records = await readInputRecords(context, resource, 'create', input, read);
+    if (records.length > 1 && existing === undefined)
+      (await import('./input-clashes.ts')).checkClashes(resource, records);
     if (context.options.dryRun) {
       const api = await context.api();
       const { schema } = resource;

@@ -1,5 +1,6 @@
 import { Failure, withFacts, withHint } from '../../base/failure.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { shellWord } from '../../base/wording.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -7,7 +8,7 @@ import type { Resource } from '../../contract/types.ts';
 import type { Use } from '../../manifest/used-by.ts';
 import { lookupApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
-import { accountName, describe, labelOf } from '../labels.ts';
+import { accountName, describe, labelOf, nameOf } from '../labels.ts';
 import { refuseProtected } from '../protection.ts';
 import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
@@ -58,13 +59,22 @@ async function deleteRecord(
     ];
     return wouldSend(context, [{ request: api.plan({ operation, path }), schema: resource.schema, notes }]);
   }
+  const moving = movingHint(resource, record);
   if (uses.length > 0 && options.yes)
-    throw withFacts(usedFailure(label, uses, 'Delete it all the same: --force'), {
+    throw withFacts(usedFailure(label, uses, ['Delete it all the same: --force.', ...moving].join(' ')), {
       open: { question: `${label} ${usedIn(uses)}. Delete it all the same?`, flags: ['--force'] },
     });
-  if (!force) await askToDelete(context, resource, describe(resource, record), uses);
+  if (!force) await askToDelete(context, resource, describe(resource, record), { uses, moving });
   return removal(label, await removed(context, resource, id, label), resource);
 }
+
+/** Says how the places of a user go to somebody else instead. */
+const movingHint = (resource: Resource, record: JsonObject): readonly string[] =>
+  resource.name === 'users'
+    ? [
+        `To move the places to somebody else instead: telctl users offboard ${shellWord(nameOf(resource, record) ?? String(record.id))} --to NAME.`,
+      ]
+    : [];
 
 /** Says that a record was deleted; `data` is what `removed` gave. */
 export const removal = (label: string, data: Json | undefined, { name }: Resource): Result => ({
@@ -80,13 +90,17 @@ async function askToDelete(
   context: Context,
   resource: Resource,
   described: string,
-  uses: readonly Use[],
+  { uses, moving }: { readonly uses: readonly Use[]; readonly moving: readonly string[] },
 ): Promise<void> {
   const isPart = operationFor(resource, 'delete').path.includes('{account_id}/');
   const from = isPart ? ` from ${await accountName(context)}` : '';
   const anyway = uses.length === 0 ? '' : ' all the same';
   if (uses.length > 0)
-    await context.notices.report([[{ text: `${described} ${usedIn(uses)}:` }], ...useRows(uses)]);
+    await context.notices.report([
+      [{ text: `${described} ${usedIn(uses)}:` }],
+      ...useRows(uses),
+      ...moving.map((text) => [{ text }]),
+    ]);
   if (!(await context.ask.confirm(`Delete ${described}${from}${anyway}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was deleted.');
 }

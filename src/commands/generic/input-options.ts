@@ -69,7 +69,7 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
     short: 'f',
     value: 'FILE',
     repeat: true,
-    doc: 'YAML or JSON; - is standard input',
+    doc: 'YAML, JSON or CSV (FILE.csv, a record a row); - is standard input, YAML or JSON',
     completes: 'file',
   },
   ...allowFilesOption,

@@ -49,7 +49,7 @@ export async function readInputRecords(
   const assignments = [...visible, ...(await secretAssignments(context, resource, input))];
   const files = texts(input.files);
   if (files.length === 0 && assignments.length === 0) throw nothingGiven(resource, purpose);
-  const { documents, problems } = files.length > 0 ? await readFiles(context, files) : none;
+  const { documents, problems } = files.length > 0 ? await readFiles(context, resource, files) : none;
   const roots = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
   const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
   const rules = {
@@ -134,10 +134,30 @@ async function fillingOf(
   return (report) => recordFilling(host, report, { allowFiles, literal });
 }
 
-async function readFiles(context: Context, files: readonly string[]) {
+/** The documents of files in their order: YAML and JSON, and CSV, a row of which is a document. */
+async function readFiles(
+  { host }: Context,
+  resource: Resource,
+  files: readonly string[],
+): Promise<{ readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] }> {
   const { readDocuments } = await import('../../input/read-documents.ts');
-  return readDocuments(context.host, files);
+  if (!files.some(isCsv)) return readDocuments(host, files);
+  const [{ csvRecords }, { readInput }] = await Promise.all([
+    import('../../manifest/csv-records.ts'),
+    import('../../input/read-input.ts'),
+  ]);
+  const read = [];
+  for (const file of files)
+    read.push(
+      isCsv(file) ? csvRecords(await readInput(host, file), resource) : await readDocuments(host, [file]),
+    );
+  return {
+    documents: read.flatMap(({ documents }) => documents),
+    problems: read.flatMap(({ problems }) => problems),
+  };
 }
+
+const isCsv = (file: string): boolean => /\.csv$/i.test(file);
 
 const nameOfFile = (file: string): string => (file === '-' ? 'standard input' : file);
 

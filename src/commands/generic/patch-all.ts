@@ -15,7 +15,9 @@ import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { readInputRecord } from './input.ts';
 import { recordIfThere } from './listed-records.ts';
 
-/** Records whose change is said before the question; more are counted. */
+/** Records that are named where many change alike. */
+const namedAtMost = 3;
+/** Changes that are said before the question; the records of more are counted. */
 const shownAtMost = 20;
 
 /**
@@ -74,6 +76,13 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
 const countOf = ({ singular, name }: Resource, { length }: readonly unknown[]): string =>
   counted(length, singular, name);
 
+/** Records that change alike, each by its name where they are few. */
+function namesOf(resource: Resource, records: readonly JsonObject[]): string {
+  const names = records.slice(0, namedAtMost).map((record) => labelOf(resource, record));
+  const more = records.length - names.length;
+  return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
+}
+
 /** Says what would change in each record and asks once. Throws `Failure` of kind `interrupted` for a no. */
 async function askToChange(
   context: Context,
@@ -85,11 +94,19 @@ async function askToChange(
   },
 ): Promise<void> {
   const { found, changing, data } = facts;
-  for (const record of changing.slice(0, shownAtMost)) {
-    const changes = changedFields(resource.schema, record, data).map((line) => line.trim());
-    context.notices.say(`${labelOf(resource, record)}: ${changes.join(', ')}`);
+  const alike = new Map<string, JsonObject[]>();
+  for (const record of changing) {
+    const changes = changedFields(resource.schema, record, data)
+      .map((line) => line.trim())
+      .join(', ');
+    const known = alike.get(changes);
+    if (known) known.push(record);
+    else alike.set(changes, [record]);
   }
-  if (changing.length > shownAtMost) context.notices.say(`… and ${changing.length - shownAtMost} more`);
+  for (const [changes, records] of [...alike].slice(0, shownAtMost))
+    context.notices.say(`${namesOf(resource, records)}: ${changes}`);
+  const more = [...alike.values()].slice(shownAtMost).flat().length;
+  if (more > 0) context.notices.say(`… and ${more} more`);
   const { profile } = await context.session();
   if (changing.some(({ id }) => id === profile.ownerId))
     context.notices.warn('The user who is signed in is among them.');

@@ -58,3 +58,22 @@ test('a list of numbers that comes as an array is a list as well', async () => {
   const faults = [{ method: 'GET', fault: { kind: 'rewrite', change: () => body } }] as const;
   expect((await world.telctl('numbers list -o name', { faults })).stdout).toBe('+14155550100\n');
 });
+
+test('several numbers are added with one report, and what they cost is accepted within the budget of the run', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  const env = { ...asSuper(world), TELCTL_ACCOUNT: world.seed.accountId };
+  await world.service('POST', 'services/overrides', { phone_numbers: { _all: { rate: 1 } } });
+  const accepted = ({ requests }: { readonly requests: readonly { readonly body?: unknown }[] }) =>
+    requests.filter(({ body }) => JSON.stringify(body ?? {}).includes('"accept_charges":true'));
+  const create = 'numbers create +15555550100 +15555550101 +15555550102 --yes';
+  const unasked = await world.telctl(create, { env });
+  expect(unasked.code, unasked.stderr).toBe(7);
+  expect(accepted(unasked)).toEqual([]);
+  const some = await world.telctl(`${create} --accept-charges-up-to 2`, { env });
+  expect(some.code, some.stderr).toBe(8);
+  expect(accepted(some)).toHaveLength(2);
+  expect(some.stderr).toContain('Added 2 numbers.');
+  const dry = await world.telctl(`${create} --dry-run -o json`, { env });
+  expect(JSON.parse(dry.stdout).requests).toHaveLength(3);
+  expect((await world.telctl('numbers create')).code).toBe(2);
+});

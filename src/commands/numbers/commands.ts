@@ -1,5 +1,7 @@
+import type { Api } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { inWords } from '../../base/wording.ts';
 import {
   type ArgumentSpecs,
   type Command,
@@ -12,7 +14,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
 import type { Column } from '../../contract/types.ts';
-import { act } from '../act.ts';
+import { actMany } from '../act-many.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
@@ -34,13 +36,14 @@ const named: ArgumentSpecs = { id: { ...numberArguments.number, completes } };
 
 const create: Command = {
   path: ['numbers', 'create'],
-  summary: 'Add a number to the account',
-  arguments: { id: numberArguments.number },
+  summary: 'Add numbers to the account',
+  arguments: numbersArguments,
   get options() {
     return inputOptions(numbers);
   },
   effect: 'write',
   examples: [
+    { line: 'telctl numbers create +15551230000 +15551230001', doc: 'Several, with one report' },
     { line: 'telctl numbers create +15551230000', doc: 'Reserved, unless the service says otherwise' },
     { line: 'telctl numbers create +15551230000 --create-with-state in_service', doc: 'At once in service' },
   ],
@@ -112,20 +115,27 @@ const stateAfter = new Map([
 function numberHandler(verb: string, done: string): Handler<ParsedInput> {
   const operation = operationFor(numbers, verb);
   return async (input, context) => {
-    const { id } = await findNamed(context, numbers, String(input.id));
     const data = await readBody(context, numbers, operation, input);
-    return act(context, {
+    const ids: string[] = [];
+    for (const word of wordsOf(input)) ids.push((await findNamed(context, numbers, word)).id);
+    const deeds = [...new Set(ids)].map((id) => ({
+      label: `number ${id}`,
       call: { operation, path: pathTo(numbers, id), data },
-      message: (answer) => `${done} number ${idIn(answer) ?? id}${stateIn(answer)}.`,
-      resource: 'numbers',
-      async lookUp(api) {
+      message: (answer: Json) => `${done} number ${idIn(answer) ?? id}${stateIn(answer)}.`,
+      resource: 'numbers' as const,
+      async lookUp(api: Api) {
         const record = await recordIfThere(api, numbers, id);
         const wanted = stateAfter.get(verb) ?? record?.state;
         return record?.state === wanted ? record : undefined;
       },
-    });
+    }));
+    return actMany(context, numbers, deeds, { doing: `${inWords(verb)} numbers`, done });
   };
 }
+
+/** The numbers of a line: one argument, or several. */
+const wordsOf = ({ id, numbers: several }: ParsedInput): readonly string[] =>
+  Array.isArray(several) ? several.map(String) : [String(id)];
 
 const idIn = (data: Json): string | undefined =>
   isObject(data) && typeof data.id === 'string' ? data.id : undefined;

@@ -8,6 +8,10 @@ import { bodyOptions } from '../generic/input-options.ts';
 export const portArguments = {
   id: { name: 'ID', doc: alternatives(ports.naturalKeys), completes: { resource: 'ports' } },
 } as const;
+/** Arguments of commands about several of them. */
+export const portsArguments = {
+  ids: { ...portArguments.id, rest: true },
+} as const;
 /** Options of the moves between states. */
 export const moveOptions = {
   reason: { flag: 'reason', value: 'TEXT', doc: 'Why; it stands in the timeline' },
@@ -32,10 +36,11 @@ const moveCommands = moves.map(({ verb, done }): Command => {
   return defineCommand({
     path: ['ports', verb],
     summary: operation.summary,
-    arguments: portArguments,
+    arguments: portsArguments,
     options: moveOptions,
     effect: operation.effect,
     examples: [
+      { line: `telctl ports ${verb} "Main numbers" "Fax numbers"`, doc: 'Several, with one report' },
       { line: `telctl ports ${verb} "Main numbers" --reason "As agreed"`, doc: 'With a word on why' },
     ],
     operations: [operation.id],

@@ -95,3 +95,18 @@ test('a timeline that comes as an array, and one that is only the request, are b
   expect(JSON.parse((await shown([{ type: 'transition' }])).stdout)).toEqual([{ type: 'transition' }]);
   expect(JSON.parse((await shown({ name: 'Main' })).stdout)).toEqual({ name: 'Main' });
 });
+
+test('several port requests are submitted with one report', async () => {
+  const world = await openWorld();
+  for (const [name, number] of [
+    ['North', '+15551230011'],
+    ['South', '+15551230012'],
+  ])
+    await world.service('PUT', 'port_requests', { name, numbers: { [number ?? '']: {} } });
+  const run = await world.telctl('ports submit North South North -o json');
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout)).toHaveLength(2);
+  const missing = await world.telctl('ports submit North Nowhere');
+  expect(missing.code).toBe(5);
+  expect(missing.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});

@@ -8,11 +8,12 @@ import type { Result } from '../../command/result.ts';
 import { ports } from '../../contract/resources/ports.ts';
 import type { Column, Operation } from '../../contract/types.ts';
 import { act } from '../act.ts';
+import { actMany } from '../act-many.ts';
 import { type Found, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
 import { recordIfThere } from '../generic/listed-records.ts';
 import { labelOf } from '../labels.ts';
-import type { commentOptions, moveOptions, portArguments } from './commands.ts';
+import type { commentOptions, moveOptions, portArguments, portsArguments } from './commands.ts';
 
 const operation = operationFor(ports, 'schedule');
 
@@ -57,17 +58,23 @@ function momentOf({ date, timezone }: ParsedInput): JsonObject {
 export function moveHandler(
   verb: string,
   done: string,
-): Handler<InputOf<typeof moveOptions, typeof portArguments>> {
+): Handler<InputOf<typeof moveOptions, typeof portsArguments>> {
   const operation = operationFor(ports, verb);
-  return async ({ id: word, reason }, context) => {
-    const found = await findNamed(context, ports, word);
+  return async ({ ids, reason }, context) => {
     const data: JsonObject = reason === undefined ? {} : { reason };
-    return act(context, {
+    const named = new Map<string, Found>();
+    for (const word of ids) {
+      const found = await findNamed(context, ports, word);
+      named.set(found.id, found);
+    }
+    const deeds = [...named.values()].map((found) => ({
+      label: labelOf(ports, { ...found.summary, id: found.id }),
       call: { operation, path: pathTo(ports, found.id), data },
-      message: (answer) => movedSentence(done, found, answer),
-      resource: 'ports',
-      lookUp: (api) => portIn(api, found.id, operation),
-    });
+      message: (answer: Json) => movedSentence(done, found, answer),
+      resource: 'ports' as const,
+      lookUp: (api: Api) => portIn(api, found.id, operation),
+    }));
+    return actMany(context, ports, deeds, { doing: `${verb} ports`, done });
   };
 }
 

@@ -141,7 +141,7 @@ const objectKeys = (document: MapNode): readonly string[] =>
   );
 
 /** The fields that a row's cells give, as a manifest would hold them. Empty cells give nothing. */
-function rowFields(
+export function rowFields(
   row: CsvRow,
   index: number,
   columns: readonly CsvColumn[],
@@ -190,5 +190,5 @@ export function csvSource(name: string, head: readonly string[], rows: readonly 
 }
 
 /** The offset of a cell of a row (both from 0), or of the row itself. */
-const cellAt = (head: readonly string[], row: number, column?: number): number =>
+export const cellAt = (head: readonly string[], row: number, column?: number): number =>
   row * (head.length + 1) + (column === undefined ? 0 : column + 1);

@@ -19,6 +19,8 @@ export interface HeaderOptions {
   readonly map: ReadonlyMap<string, string>;
   /** Titles that a template uses, as `squeezed` has them. */
   readonly used: ReadonlySet<string>;
+  /** There is no `--map` that could name a field. */
+  readonly withoutMap?: boolean;
 }
 
 /** Columns with what is wrong with them; `leftOut` are those that the service fills by itself. */
@@ -50,7 +52,11 @@ const mapHelp = (title: string): string =>
   `--map "${title}=FIELD" names its field, --map "${title}=-" leaves it out`;
 
 /** Says which field of a kind each column fills: by its name, its usual spelling, a dotted path, or `--map`. */
-export function readHeader(titles: readonly string[], kind: Kind, { map, used }: HeaderOptions): Header {
+export function readHeader(
+  titles: readonly string[],
+  kind: Pick<Kind, 'schema'>,
+  { map, used, withoutMap = false }: HeaderOptions,
+): Header {
   const top = shapeOf(kind.schema);
   const problems: { index: number; message: string }[] = [];
   const leftOut: string[] = [];
@@ -67,7 +73,8 @@ export function readHeader(titles: readonly string[], kind: Kind, { map, used }:
     if (mapped !== undefined)
       return problem(index, `--map ${title}=${mapped}: there is no field "${mapped}"${suggestion}`);
     if (used.has(squeezed(title))) return undefined;
-    const end = near === undefined ? `; ${mapHelp(title)}` : `${suggestion} ${mapHelp(title)}`;
+    const help = withoutMap ? '' : near === undefined ? `; ${mapHelp(title)}` : ` ${mapHelp(title)}`;
+    const end = `${suggestion}${help}`;
     return problem(index, `no field is called "${title}"${end}`);
   }
 
@@ -85,7 +92,10 @@ export function readHeader(titles: readonly string[], kind: Kind, { map, used }:
     }
     const before = taken.get(path);
     if (before !== undefined)
-      problem(index, `"${title}" and "${before}" both mean ${path}; leave one out with --map "${title}=-"`);
+      problem(
+        index,
+        `"${title}" and "${before}" both mean ${path}${withoutMap ? '' : `; leave one out with --map "${title}=-"`}`,
+      );
     taken.set(path, title);
     return { title, index, keys, shape };
   });
