@@ -103,6 +103,8 @@ export interface Behaviour {
     readonly negotiates: boolean;
     /** A list that is not paged tells how many it has. */
     readonly countsWholeLists: boolean;
+    /** Sums come in the envelope of a list of one. */
+    readonly sumsAsLists: boolean;
     /** Replies to resets of secrets have no `data` key. */
     readonly resetsWithoutData: boolean;
     /** A `Location` header tells where a new record is. */
@@ -127,6 +129,8 @@ export interface Behaviour {
     readonly valueMissing: readonly string[];
     /** A full page names the next one: where it has a record that is wanted, or any record. */
     readonly next: 'wanted' | 'any';
+    /** Times of a range that are none. */
+    readonly noTimes: 'refused' | 'ignored';
   };
   /** Permission of users who are no administrators to make, change and remove administrators, themselves included. */
   readonly plainUsers: 'held' | 'trusted';

@@ -45,6 +45,8 @@ export interface RecordTraits {
   readonly derived?: 'on-get' | 'on-write' | 'never';
   /** An update keeps what it leaves out, as a patch does, and `null` is without effect in both. */
   readonly keepsWhatIsLeftOut?: true;
+  /** Lists do not say how many they show. */
+  readonly uncounted?: true;
   /** Pages tell where they begin, the first one too. */
   readonly tellsStart?: true;
   /** A change that is refused since another record holds a value is stored all the same. */
@@ -91,6 +93,11 @@ export const fieldTraits: Readonly<Partial<Record<ResourceName, RecordTraits>>> 
     neverOwnId: true,
   },
   blacklists: document,
+  cdrs: { uncounted: true },
+  multi_factor: { tellsStart: true },
+  recordings: { tellsStart: true },
+  tasks: { tellsStart: true },
+  transactions: { tellsStart: true },
   lists: { checkedFirst: true },
   faxboxes: {
     checkedFirst: true,

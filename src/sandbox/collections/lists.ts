@@ -6,23 +6,25 @@ import { gregorianSeconds } from '../made-values.ts';
 import { invalid } from '../refusal.ts';
 import type { Answer, Call } from '../requests/call.ts';
 import { type ListQuery, listQuery, startKeyOf } from '../requests/query.ts';
+import { listRevision } from '../requests/revisions.ts';
 import type { Key, ListedRecord, Store, StoredRecord } from '../store/store.ts';
 import { summarised } from './records.ts';
 
 /** Widest range that is answered at once: 31 days and an hour, in seconds (Conventions, time-ranged lists). */
 const widest = 2_682_000;
 
-function momentAt(query: URLSearchParams, name: string): number | undefined {
+function momentAt({ query, services }: Call, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   if (/^\d+$/.test(text)) return Number(text);
+  if (services.behaviour.lists.noTimes === 'ignored') return undefined;
   throw invalid([{ path: name, rule: 'type', message: 'must be Gregorian seconds', target: 'integer' }]);
 }
 
 /** The range (Gregorian seconds, both included) that the query asks for. Refuses (400) wrong ranges. */
-export function rangeOf({ query, services }: Call): { readonly from: number; readonly to: number } {
-  const to = momentAt(query, 'created_to') ?? gregorianSeconds(services.clock);
-  const from = momentAt(query, 'created_from') ?? to - widest;
+export function rangeOf(call: Call): { readonly from: number; readonly to: number } {
+  const to = momentAt(call, 'created_to') ?? gregorianSeconds(call.services.clock);
+  const from = momentAt(call, 'created_from') ?? to - widest;
   const refused = (message: string, cause: number) =>
     invalid([{ path: 'created_from', rule: 'date_range', message, cause }]);
   if (to < from) throw refused('must not be after created_to', from);
@@ -127,14 +129,14 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
   const last = page.at(-1);
   if (last && page.length === query.pageSize && call.services.behaviour.lists.next === 'any')
     next = await after(last, listing, query, call.services.store);
-  const { tellsStart } = traitsOf(call.services.behaviour, listing.resource);
+  const { tellsStart, uncounted } = traitsOf(call.services.behaviour, listing.resource);
   const start = query.startKey ?? (tellsStart ? startKeyOf(page[0] ?? { order: '' }) : undefined);
   const { item = (record) => summarised(call, listing.resource, record) } = listing;
   const data = await Promise.all(page.map(item));
   return {
     data,
     envelope: {
-      ...(query.pageSize === undefined && !call.services.behaviour.replies.countsWholeLists
+      ...(uncounted || (query.pageSize === undefined && !call.services.behaviour.replies.countsWholeLists)
         ? {}
         : { page_size: page.length }),
       ...(start === undefined ? {} : { start_key: start }),
@@ -142,3 +144,12 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
     },
   };
 }
+
+/** Answers with what was summed up from records. */
+export const answerSums = (call: Call, data: JsonObject): Answer =>
+  call.services.behaviour.replies.sumsAsLists
+    ? {
+        ...{ data, revision: listRevision([data]) },
+        envelope: { page_size: 1, start_key: startKeyOf({ order: '' }) },
+      }
+    : { data };

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
-import { answerList, type Listing, rangeOf } from '../collections/lists.ts';
+import { answerList, answerSums, type Listing, rangeOf } from '../collections/lists.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
@@ -125,7 +125,7 @@ const summary: Handler = async (call) => {
     kinds.set(kind, (kinds.get(kind) ?? 0) + Number(body.billing_seconds));
     sums[direction].set(domain, kinds);
   }
-  return { data: { inbound: asJson(sums.inbound), outbound: asJson(sums.outbound) } };
+  return answerSums(call, { inbound: asJson(sums.inbound), outbound: asJson(sums.outbound) });
 };
 
 /** Call records: legs that have ended (Conventions, call records). */

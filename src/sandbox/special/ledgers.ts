@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
-import { answerList, timeRange } from '../collections/lists.ts';
+import { answerList, answerSums, timeRange } from '../collections/lists.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
@@ -89,7 +89,8 @@ export const ledgerHandlers = new Map<string, Handler>([
         source,
         { amount: sumOf(of), usage: { quantity: quantity(of) } },
       ]);
-      return { data: Object.fromEntries([['rollovers', { amount: 0, usage: { quantity: 0 } }], ...sums]) };
+      const none = ['rollovers', { amount: 0, usage: { quantity: 0 } }] as const;
+      return answerSums(call, Object.fromEntries([none, ...sums]));
     },
   ],
   [
