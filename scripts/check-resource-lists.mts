@@ -50,6 +50,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/sandbox/special/callback.ts', 'what a sign-in by a provider needs'],
   ['src/sandbox/special/contacts.ts', 'what the contact list is made from'],
   ['src/sandbox/special/devices.ts', 'whom a device rings for, and what it plays'],
+  ['src/sandbox/special/presence.ts', 'whose lamps and desks they are'],
   ['src/sandbox/special/queues.ts', 'who waits in queues for calls, and what rings for them'],
   ['src/sandbox/special/sso.ts', 'applications, providers and links of single sign-on'],
 ]);

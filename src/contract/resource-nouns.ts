@@ -43,6 +43,13 @@ export const resourceNouns: readonly ResourceNoun[] = [
     load: async () => (await import('./resources/registrations.ts')).registrations,
   },
   {
+    name: 'hotdesks',
+    word: 'hotdesks',
+    singular: 'hotdesk',
+    summary: 'Users who are signed in on phones of others',
+    load: async () => (await import('./resources/hotdesks.ts')).hotdesks,
+  },
+  {
     name: 'groups',
     word: 'groups',
     singular: 'group',
@@ -239,11 +246,25 @@ export const resourceNouns: readonly ResourceNoun[] = [
     load: async () => (await import('./resources/transactions.ts')).transactions,
   },
   {
+    name: 'allotments',
+    word: 'allotments',
+    singular: 'allotment',
+    summary: 'Free seconds of calls, by direction and kind of number',
+    load: async () => (await import('./resources/allotments.ts')).allotments,
+  },
+  {
     name: 'notifications',
     word: 'notifications',
     singular: 'notification',
     summary: 'Templates of the mails that the service sends, and the mails that went out',
     load: async () => (await import('./resources/notifications.ts')).notifications,
+  },
+  {
+    name: 'alerts',
+    word: 'alerts',
+    singular: 'alert',
+    summary: 'News of the service: low balances, ports that wait, notes of its operator',
+    load: async () => (await import('./resources/alerts.ts')).alerts,
   },
   {
     name: 'webhooks',
@@ -265,6 +286,20 @@ export const resourceNouns: readonly ResourceNoun[] = [
     singular: 'token',
     summary: 'Sign-in, tokens and the secrets that sign them',
     load: async () => (await import('./resources/tokens.ts')).tokens,
+  },
+  {
+    name: 'parked_calls',
+    word: 'parked-calls',
+    singular: 'parked call',
+    summary: 'Calls that wait in a slot until somebody takes them',
+    load: async () => (await import('./resources/parked-calls.ts')).parked_calls,
+  },
+  {
+    name: 'presence',
+    word: 'presence',
+    singular: 'presence state',
+    summary: 'Lamps of phones: who watches which extension, and what they show',
+    load: async () => (await import('./resources/presence.ts')).presence,
   },
   {
     name: 'tasks',
@@ -314,6 +349,13 @@ export const resourceNouns: readonly ResourceNoun[] = [
     singular: 'access list',
     summary: 'Networks that phones of an account may register from',
     load: async () => (await import('./resources/access-lists.ts')).access_lists,
+  },
+  {
+    name: 'acls',
+    word: 'acls',
+    singular: 'acl',
+    summary: 'Networks that the switches of the service know, for super administrators',
+    load: async () => (await import('./resources/acls.ts')).acls,
   },
   {
     name: 'rate_limits',

@@ -13,6 +13,9 @@ export const sampleIds = {
   plan: 'basic_plan',
 } as const;
 
+/** Text that stands in an example for an id without meaning. */
+export const anyId = 'c46a1f7be0d943528c0e9b57f2a6d381';
+
 /** The number of a sample call. */
 const sampleNumber = '+14155550123';
 
@@ -186,6 +189,22 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     },
   },
   access_lists: { record: { order: 'allow,deny', cidrs: ['203.0.113.0/24'] } },
+  device_access_lists: { record: { order: 'allow,deny', cidrs: ['203.0.113.7/32'] }, named: 'desk' },
+  device_rate_limits: {
+    record: { per_minute: { total_packets: 60 }, per_second: { total_packets: 5 } },
+    named: 'desk',
+  },
+  alerts: {
+    record: {
+      title: 'Works on Sunday',
+      message: 'Telephones rest from 02:00 to 03:00.',
+      from: [{ type: 'account', value: sampleIds.account }],
+      to: [{ type: 'all', value: 'all' }],
+    },
+    named: "'Works on Sunday'",
+  },
+  allotments: { record: { outbound_did_us: { amount: 36_000, cycle: 'monthly' } } },
+  carrier_jobs: { record: { name: 'New block', resource_id: anyId, numbers: ['+14155550188'] } },
   rate_limits: {
     record: {
       account: { per_minute: { total_packets: 600 }, per_second: { total_packets: 50 } },
@@ -276,6 +295,8 @@ const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['webhooks.re-enable-descendants', { 're-enable': true }],
   ['participants.update', { action: 'mute' }],
   ['devices.notify', { data: { event: 'check-sync' } }],
+  ['presence.set-of-user', { action: 'set', state: 'confirmed' }],
+  ['presence.set-of-device', { action: 'reset' }],
   ['channels.act', { action: 'transfer', target: '1002' }],
   ['channels.metaflow', { module: 'hold', data: {} }],
   ['numbers.locality', { numbers: [sampleNumber] }],
@@ -322,7 +343,8 @@ export const pathExamples: ReadonlyMap<string, string> = new Map<string, string>
   ['provider_id', 'acme-id'],
   ['participant_id', '3'],
   ['notification_id', 'new_user'],
+  ['month', '202611'],
+  ['category', 'phone_numbers'],
+  ['extension', '1001'],
+  ['device_id', sampleIds.device],
 ]);
-
-/** Text that stands in an example for an id without meaning. */
-export const anyId = 'c46a1f7be0d943528c0e9b57f2a6d381';

@@ -213,6 +213,8 @@ export interface Resource {
   readonly order?: number;
   /** Name of the path parameter that holds its id; singletons have none. */
   readonly idParameter?: string;
+  /** Each record of that resource has one of these, and its id names it. */
+  readonly oneOfEach?: ResourceName;
   /** Matches what stands in place of an id where a record of it could be named: addresses of streams. */
   readonly elsewhere?: RegExp;
   /**

@@ -122,6 +122,10 @@ export interface Behaviour {
   readonly keys: 'with-id' | 'alone';
   /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
   readonly limitsStrangers: boolean;
+  readonly live: {
+    /** Reply about live things, and about settings that were never made, where there are none: in words, or bare. */
+    readonly nothing: 'told' | 'bare';
+  };
   readonly lists: {
     /** True when a request can say where a list ends. */
     readonly endKey: boolean;

@@ -4,7 +4,10 @@ import { collectionHandlers } from './collections/collection.ts';
 import type { Handler } from './requests/call.ts';
 import { limitsHandlers, metaflowHandlers, selectorHandlers } from './special/account-settings.ts';
 import { accountHandlers } from './special/accounts.ts';
+import { alertHandlers } from './special/alerts.ts';
+import { allotmentHandlers } from './special/allotments.ts';
 import { callbackHandlers } from './special/callback.ts';
+import { carrierJobHandlers } from './special/carrier-jobs.ts';
 import { cdrHandlers } from './special/cdrs.ts';
 import { channelHandlers } from './special/channels.ts';
 import { contactHandlers, vcardHandlers } from './special/contacts.ts';
@@ -20,9 +23,12 @@ import { numberLookupHandlers } from './special/number-lookups.ts';
 import { numberHandlers } from './special/numbers.ts';
 import { participantHandlers } from './special/participants.ts';
 import { portHandlers } from './special/ports.ts';
+import { presenceHandlers } from './special/presence.ts';
 import { agentHandlers, queueHandlers } from './special/queues.ts';
+import { rateHandlers } from './special/rates.ts';
 import { recordingHandlers } from './special/recordings.ts';
 import { securityHandlers } from './special/security.ts';
+import { serviceAuditHandlers } from './special/service-audits.ts';
 import { serviceHandlers } from './special/services.ts';
 import { signInHandlers } from './special/sign-in.ts';
 import { linkHandlers, ssoHandlers } from './special/sso.ts';
@@ -49,6 +55,12 @@ const handlers = new Map<string, Handler>([
   ...genericHandlers,
   ...accountHandlers,
   ...agentHandlers,
+  ...serviceAuditHandlers,
+  ...rateHandlers,
+  ...presenceHandlers,
+  ...carrierJobHandlers,
+  ...allotmentHandlers,
+  ...alertHandlers,
   ...callbackHandlers,
   ...cdrHandlers,
   ...channelHandlers,

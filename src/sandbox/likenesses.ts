@@ -46,7 +46,13 @@ const usual: Behaviour = {
   },
   keys: 'with-id',
   limitsStrangers: false,
-  lists: { endKey: false, valueMissing: ['value_missing', 'missing_value'], next: 'wanted', noTimes: 'refused' },
+  live: { nothing: 'told' },
+  lists: {
+    endKey: false,
+    valueMissing: ['value_missing', 'missing_value'],
+    next: 'wanted',
+    noTimes: 'refused',
+  },
   plainUsers: 'held',
   staleWrites: 'repeated',
   ownIds: 'dropped',
@@ -148,6 +154,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       ...['accounts.rotate-api-key', 'apps.create'],
       // The module is not loaded.
       ...['access_lists.get', 'access_lists.update', 'access_lists.delete'],
+      ...['device_access_lists.get', 'device_access_lists.update', 'device_access_lists.delete'],
     ],
     requests: {
       tokensAnywhere: true,
@@ -177,6 +184,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     },
     keys: 'alone',
     limitsStrangers: true,
+    live: { nothing: 'bare' },
     lists: { endKey: true, valueMissing: ['value_missing'], next: 'any', noTimes: 'ignored' },
     plainUsers: 'trusted',
     staleWrites: 'refused',

@@ -7,6 +7,10 @@ const hex = (random: Random, bytes: number): string => Buffer.from(random.bytes(
 /** Id of a record or request: 32 hexadecimal characters. */
 export const newId = (random: Random): string => hex(random, 16);
 
+/** Id of a record that is kept by its month: `202611-` and so many hexadecimal characters. */
+export const monthId = (clock: Pick<Clock, 'now'>, random: Random, length = 32): string =>
+  `${new Date(clock.now()).toISOString().slice(0, 7).replace('-', '')}-${newId(random).slice(0, length)}`;
+
 /** Number of ids drawn at once. */
 const batch = 128;
 

@@ -23,6 +23,9 @@ const unseen = new Set([
   // Mails go out later.
   'notifications preview',
   'notifications tell-customers',
+  // Phones are told; what their lamps show, they alone know.
+  'presence reset',
+  'presence set',
   'queues eavesdrop',
   'services update',
   'tokens revoke-all',

@@ -114,7 +114,7 @@ function collection(
   field = Object.keys(leastOf(name))[0] ?? 'name',
 ): Readonly<Record<string, Row>> {
   const { idParameter: id = '', operations } = resourceByName(name);
-  const isForSuper = operations.every(({ role }) => role === 'super');
+  const isForSuper = operations.find(({ verb }) => verb === 'create')?.role === 'super';
   const data = leastOf(name);
   const bad = badField(field, { ...data, [field]: [1] });
   const one = async ({ make }: Place) => ({ path: { [id]: await make(name) } });
@@ -946,6 +946,131 @@ const securityRows: Readonly<Record<string, Row>> = {
   ...collection('multi_factor'),
 };
 
+const month = { created_from: '1', created_to: '2' };
+
+/** A setting of one device, which it has once. */
+const deviceSettings = (
+  name: 'device_access_lists' | 'device_rate_limits',
+  field: string,
+): Readonly<Record<string, Row>> => {
+  const data = samples[name]?.record ?? {};
+  const ofDevice = async ({ make }: Place) => ({ path: { device_id: await make('devices') } });
+  const update = async (place: Place) => ({ ...(await ofDevice(place)), data });
+  return {
+    [`${name}.get`]: ofOne('devices', 'device_id'),
+    [`${name}.update`]: {
+      ...{ minimal: update, full: update },
+      wrong: async (place) => ({ ...(await ofDevice(place)), ...badField(field, { ...data, [field]: 7 }) }),
+    },
+    [`${name}.delete`]: ofOne('devices', 'device_id'),
+  };
+};
+
+const lampOf = (name: 'users' | 'devices', id: string): Row => {
+  const one = async ({ make }: Place) => ({ path: { [id]: await make(name) } });
+  return {
+    minimal: async (place) => ({ ...(await one(place)), data: { action: 'reset' } }),
+    full: async (place) => ({ ...(await one(place)), data: { action: 'set', state: 'early' } }),
+    wrong: async (place) => ({ ...(await one(place)), ...badField('action', { action: 'fly' }) }),
+  };
+};
+
+const lamp: Row = {
+  minimal: () => ({ path: { extension: '1001' } }),
+  wrong: () => ({ path: { extension: '1001', account_id: nobody }, status: 404 }),
+};
+const alert = collection('alerts', 'title');
+const aRate: Input = { path: { phone_number: '+447911123456' } };
+/** A rate for the numbers that begin with 44. */
+const rated =
+  (more: Input = {}) =>
+  async ({ make }: Place): Promise<Input> => {
+    await make('rates', { prefix: 44, rate_cost: 0.02 });
+    return { ...aRate, ...more };
+  };
+const aJob = { resource_id: nobody, numbers: ['+14155550188'] };
+const job = async ({ sandbox }: Place): Promise<Input> => {
+  const path = `/v2/accounts/${sandbox.seed.accountId}/resources/jobs`;
+  const reply = await past(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: aJob });
+  return { path: { job_id: reply.at('data.id') } };
+};
+/** A change of what an account is served, which is noted. */
+const audited = async ({ sandbox }: Place): Promise<Input> => {
+  const services = `/v2/accounts/${sandbox.seed.accountId}/services`;
+  const token = await sandbox.superToken();
+  await past(sandbox)('POST', `${services}/basic_plan`, { token, data: {} });
+  const { data } = await past(sandbox)('GET', `${services}/audit`, { token });
+  const [first] = Array.isArray(data) ? data.filter(isObject) : [];
+  return { path: { audit_id: String(first?.id) } };
+};
+
+const dayRows: Readonly<Record<string, Row>> = {
+  'parked_calls.list': ofAccount(),
+  'hotdesks.list': ofAccount(),
+  'hotdesks.of-user': ofOne('users', 'user_id'),
+  'hotdesks.of-device': ofOne('devices', 'device_id'),
+  'presence.summary': ofAccount({ full: () => ({ query: { event: 'dialog' } }) }),
+  'presence.get': lamp,
+  'presence.reset': lamp,
+  'presence.set-of-user': lampOf('users', 'user_id'),
+  'presence.set-of-device': lampOf('devices', 'device_id'),
+  'alerts.list': ofAccount(),
+  'alerts.get': {
+    minimal: alert['alerts.get']?.minimal ?? nothing,
+    wrong: () => ({ path: { alert_id: nobody }, status: 404 }),
+  },
+  'alerts.create': {
+    as: 'super',
+    minimal: () => ({ data: leastOf('alerts') }),
+    full: () => ({ data: { ...whole('alerts'), to: [{ type: 'all' }] } }),
+    wrong: () => badField('title', { ...leastOf('alerts'), title: 7 }),
+  },
+  'alerts.delete': ofOne('alerts', 'alert_id'),
+  'acls.of-account': ofAccount({ as: 'super' }),
+  'acls.everywhere': { as: 'super', minimal: nothing, wrong: stranger },
+  'allotments.get': ofAccount({ minimal: set('allotments') }),
+  'allotments.update': ofAccount({
+    as: 'super',
+    minimal: () => ({ data: samples.allotments?.record ?? {} }),
+    full: () => ({ data: samples.allotments?.record ?? {} }),
+    wrong: () => badField('outbound_did_us', { outbound_did_us: 7 }),
+  }),
+  'allotments.consumed': ofAccount({
+    full: () => ({ query: { created_from: '1', created_to: '2' } }),
+    wrong: wrongRange,
+  }),
+  'rates.ratedecks': { as: 'super', minimal: nothing, wrong: stranger },
+  'rates.of-number': {
+    minimal: rated(),
+    full: rated({ query: { ratedeck_id: 'ratedeck' } }),
+    wrong: () => ({ path: { phone_number: 'nobody' }, status: 400, field: 'number format' }),
+  },
+  'carrier_jobs.list': ranged,
+  'carrier_jobs.get': { minimal: job, wrong: () => ({ path: { job_id: '202501-nobody' }, status: 404 }) },
+  'carrier_jobs.create': {
+    minimal: () => ({ data: aJob }),
+    full: () => ({ data: { ...aJob, name: 'New block' } }),
+    wrong: () => badField('numbers', { ...aJob, numbers: 7 }),
+  },
+  'services.audit': ranged,
+  'services.audit-entry': {
+    minimal: audited,
+    wrong: () => ({ path: { audit_id: '202501-nobody' }, status: 404 }),
+  },
+  'services.audit-summary': { ...ranged, full: () => ({ query: month }) },
+  'services.audit-category': {
+    minimal: () => ({ path: { category: 'users' } }),
+    full: () => ({ path: { category: 'users' }, query: month }),
+    wrong: () => ({
+      path: { category: 'users' },
+      query: { created_from: '9', created_to: '8' },
+      status: 400,
+    }),
+  },
+  ...deviceSettings('device_access_lists', 'cidrs'),
+  ...deviceSettings('device_rate_limits', 'per_minute'),
+};
+
 const reEnabling = { data: { 're-enable': true } };
 
 const plan = { plan_id: 'basic_plan' };
@@ -1094,10 +1219,13 @@ const toPay: Row = {
   full: () => ({ data: { amount: 5, description: 'Top-up', order_id: 'x', metadata: {} } }),
   wrong: () => badField('amount', { amount: 0 }),
 };
-const month = { created_from: '1', created_to: '2' };
 const bookRows: Readonly<Record<string, Row>> = {
   'ledgers.sums': ofAccount({ full: () => ({ query: month }), wrong: wrongRange }),
   'ledgers.available': ofAccount(),
+  'ledgers.summary': {
+    minimal: () => ({ path: { month: '202611' } }),
+    wrong: () => ({ path: { month: 'may' }, status: 404 }),
+  },
   'ledgers.total': ofAccount(),
   'ledgers.list': {
     minimal: () => ({ path: { source_service: 'payments' } }),
@@ -1269,6 +1397,7 @@ export const operationRows: ReadonlyMap<string, Row> = new Map(
     ...queueRows,
     ...mailRows,
     ...callRows,
+    ...dayRows,
     ...taskRows,
     ...securityRows,
     ...deviceRows,

@@ -248,6 +248,12 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'agents pause': async (stage) => ({ words: [await stage.idFor('agents.state'), '--for', '15m'] }),
   'agents join': inQueue,
   'agents leave': inQueue,
+  'presence set': async (stage) => ({
+    words: ['--user', await stage.place.make('users'), '--show', 'early'],
+  }),
+  'carriers jobs create': {
+    words: ['--resource-id', 'f'.repeat(32), '--set-json', 'numbers=["+14155550188"]'],
+  },
   'numbers locality': { words: ['+14155550123'] },
   'lists entries add': async (stage) => {
     const { path = {} } = await stage.inputOf('list_entries.create');

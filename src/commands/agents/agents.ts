@@ -11,8 +11,7 @@ import { users } from '../../contract/resources/users.ts';
 import type { Column } from '../../contract/types.ts';
 import { act } from '../act.ts';
 import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import type { rangeOptions } from '../queues/commands.ts';
-import { rangeQuery } from '../queues/queues.ts';
+import { type rangeOptions, rangeQuery } from '../generic/time-range.ts';
 import {
   type agentArguments,
   type agentInQueue,

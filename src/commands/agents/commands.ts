@@ -1,7 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { agents } from '../../contract/resources/agents.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { rangeOptions } from '../queues/commands.ts';
+import { rangeOptions } from '../generic/time-range.ts';
 
 const agent = {
   name: 'AGENT',

@@ -1,5 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
+import { device_access_lists } from '../../contract/resources/access-lists.ts';
 import { devices } from '../../contract/resources/devices.ts';
+import { device_rate_limits } from '../../contract/resources/rate-limits.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
@@ -120,6 +122,8 @@ export const devicesCommands: readonly Command[] = [
     enable: 'Let a phone register, call and be called again',
     disable: 'Let a phone neither register nor call nor be called',
   }),
+  ...genericCommands(device_access_lists, ['devices', 'access-lists']),
+  ...genericCommands(device_rate_limits, ['devices', 'rate-limits']),
   status,
   sync,
   notify,

@@ -3,6 +3,7 @@ import { hyphenated, inWords } from '../../base/wording.ts';
 import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
 import { accountParameter, operationOfVerb } from '../../contract/operations.ts';
 import { commandWordsOf } from '../../contract/resource.ts';
+import { resourceNouns } from '../../contract/resource-nouns.ts';
 import { samples } from '../../contract/samples.ts';
 import type { GenericVerb, Operation, Resource } from '../../contract/types.ts';
 import { inputOptions } from './input-options.ts';
@@ -187,6 +188,13 @@ export const alternatives = (words: readonly string[]): string =>
 
 function argumentsOf(resource: Resource, verb: GenericVerb, mayBeAll = true): ArgumentSpecs {
   if (verb === 'list' || verb === 'create' || resource.kind === 'singleton') return {};
+  const owner = resourceNouns.find(({ name }) => name === resource.oneOfEach);
+  if (owner) {
+    const doc = `Id or name of the ${owner.singular}`;
+    return {
+      id: { name: owner.singular.toUpperCase(), doc, completes: { resource: owner.name } },
+    };
+  }
   return {
     id: {
       name: 'ID',

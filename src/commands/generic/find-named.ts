@@ -4,6 +4,7 @@ import { nearest } from '../../base/nearest.ts';
 import { didYouMean, inWords } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { operationOfVerb } from '../../contract/operations.ts';
+import { resourceNouns } from '../../contract/resource-nouns.ts';
 import { comparedForm } from '../../contract/schema.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { accountName } from '../labels.ts';
@@ -57,6 +58,8 @@ export async function findNamed(
 ): Promise<Found> {
   if (word === '' || word === '.' || word === '..')
     throw new Failure('usage', `${JSON.stringify(word)} is neither an id nor a name.`);
+  const owner = resourceNouns.find(({ name }) => name === resource.oneOfEach);
+  if (owner) return findNamed(context, await owner.load(), word, alsoKnown, within);
   const list = resource.operations.find(({ verb }) => verb === 'list');
   const canBegin = idBeginning.test(word) && !idPattern.test(word);
   if (!list || idPattern.test(word) || (resource.naturalKeys.length === 0 && !canBegin))

@@ -37,8 +37,9 @@ export function namedRecord(
     try {
       return await replyIfOffered(context, await context.api(), call, without);
     } catch (error) {
-      // What an account has once may never have been set, which services answer as an id that is not there.
-      const isUnset = error instanceof Failure && error.code === 'bad_identifier';
+      // What an account has once may never have been set, which services answer as an id that is not there, or as a
+      // request that is wrong (allotments).
+      const isUnset = error instanceof Failure && (error.code === 'bad_identifier' || error.status === 400);
       if (isUnset && resource.kind === 'singleton') return undefined;
       throw error;
     }

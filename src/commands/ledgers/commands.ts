@@ -1,8 +1,10 @@
+import { isObject } from '../../base/json.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { ledgers } from '../../contract/resources/ledgers.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { bodyOptions } from '../generic/input-options.ts';
-import { rangeOptions } from '../queues/commands.ts';
+import { readingCommand } from '../generic/reading.ts';
+import { rangeOptions } from '../generic/time-range.ts';
 
 const source = {
   name: 'SOURCE',
@@ -83,5 +85,22 @@ const bookings = (['credit', 'debit'] as const).map(
   }),
 );
 
+const summary = readingCommand(ledgers, {
+  path: ['ledgers', 'summary'],
+  verb: 'summary',
+  arguments: { month: { name: 'MONTH', doc: 'Year and month, such as 202611' } },
+  examples: [{ line: 'telctl ledgers summary 202611', doc: 'Of the account and each one below' }],
+  table: {
+    noun: 'accounts',
+    columns: [
+      { header: 'ACCOUNT', paths: ['account.name'] },
+      { header: 'TOTAL', paths: ['total'] },
+      { header: 'SOURCES', paths: ['ledgers'], show: 'count' },
+      { header: 'ID', paths: ['account.id'], show: 'id' },
+    ],
+    rows: (data) => (isObject(data) && Array.isArray(data.breakdown) ? data.breakdown.filter(isObject) : []),
+  },
+});
+
 /** Everything under `telctl ledgers`. */
-export const ledgersCommands: readonly Command[] = [sums, total, sources, list, get, ...bookings];
+export const ledgersCommands: readonly Command[] = [sums, summary, total, sources, list, get, ...bookings];

@@ -10,9 +10,8 @@ import { act } from '../act.ts';
 import { asRecord, operationFor } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
 import { flattened } from '../generic/list.ts';
+import { type rangeOptions, rangeQuery } from '../generic/time-range.ts';
 import { accountName } from '../labels.ts';
-import type { rangeOptions } from '../queues/commands.ts';
-import { rangeQuery } from '../queues/queues.ts';
 import type { entryArguments, sourceArguments } from './commands.ts';
 
 const month = ['created_from', 'created_to'] as const;

@@ -1,6 +1,7 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { queues } from '../../contract/resources/queues.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
+import { rangeOptions } from '../generic/time-range.ts';
 
 const queue = {
   name: 'QUEUE',
@@ -18,15 +19,6 @@ export const rosterArguments = {
     rest: true,
     completes: { resource: 'users' },
   },
-} as const;
-/** Options of lists of calls and of counts. */
-export const rangeOptions = {
-  from: {
-    flag: 'from',
-    value: 'TIME',
-    doc: 'Calls from here on: a time, or a duration before now such as 2h',
-  },
-  to: { flag: 'to', value: 'TIME', doc: 'Calls up to here; now by default' },
 } as const;
 export const eavesdropOptions = {
   device: {

@@ -1,6 +1,5 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { gregorianOffset, momentOf } from '../../base/moment.ts';
 import { counted, quoted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -12,7 +11,8 @@ import type { Column } from '../../contract/types.ts';
 import { act } from '../act.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
-import type { eavesdropOptions, queueArguments, rangeOptions, rosterArguments } from './commands.ts';
+import { type rangeOptions, rangeQuery } from '../generic/time-range.ts';
+import type { eavesdropOptions, queueArguments, rosterArguments } from './commands.ts';
 
 type None = Record<never, never>;
 
@@ -83,21 +83,6 @@ export async function clearRoster(
     message: () => `Queue ${quoted(queue)} has no agents now.`,
   });
 }
-
-/** A time of a range as the service takes it, in Gregorian seconds. */
-export const rangeQuery = (
-  { from, to }: InputOf<typeof rangeOptions>,
-  context: Context,
-  [first, last]: readonly [string, string],
-): Readonly<Record<string, string>> => {
-  const now = context.host.clock.now();
-  const seconds = (text: string, option: string): string =>
-    String(Math.floor(momentOf(text, now, option) / 1000) + gregorianOffset);
-  return {
-    ...(from === undefined ? {} : { [first]: seconds(from, '--from') }),
-    ...(to === undefined ? {} : { [last]: seconds(to, '--to') }),
-  };
-};
 
 const callColumns: readonly Column[] = [
   { header: 'ENTERED', paths: ['entered_timestamp'], show: 'time' },

@@ -10,21 +10,65 @@ import { genericCommands } from '../generic/commands.ts';
 import { asRecord, findNamed, operationFor } from '../generic/find-named.ts';
 import { readBody, readWholeBody } from '../generic/input.ts';
 import { bodyOptions } from '../generic/input-options.ts';
+import { readingCommand, rowsBy } from '../generic/reading.ts';
 import { accountName } from '../labels.ts';
 
 /** Arguments that name a plan. */
 const planArguments = { plan: { name: 'PLAN', doc: 'Id of the plan' } } as const;
 
-const overrides = defineCommand({
+const overrides = readingCommand(services, {
   path: ['services', 'overrides'],
-  summary: 'Show what differs from the plans',
-  arguments: {},
-  options: {},
-  effect: 'read',
+  verb: 'overrides',
   examples: [{ line: 'telctl services overrides -o yaml', doc: 'By category and item' }],
-  operations: ['services.overrides'],
-  load: async () => showOverrides,
 });
+
+const auditColumns = [
+  { header: 'CHANGE', paths: ['reason'] },
+  { header: 'STATUS', paths: ['status'] },
+  { header: 'TODAY', paths: ['summary.today'] },
+  { header: 'EACH MONTH', paths: ['summary.recurring'] },
+  { header: 'ID', paths: ['id'] },
+] as const;
+const dayColumns = [
+  { header: 'CATEGORY', paths: ['category'] },
+  { header: 'DAY', paths: ['day'] },
+  { header: 'ADDED', paths: ['addition'] },
+  { header: 'REMOVED', paths: ['removal'] },
+  { header: 'THEN', paths: ['quantity'] },
+] as const;
+
+/** What was added and removed, a row for each category and day. */
+const daysOf = (data: Json): readonly JsonObject[] =>
+  (Array.isArray(data) ? data.filter(isObject) : []).flatMap((categories) =>
+    Object.entries(categories).flatMap(([category, days]) =>
+      rowsBy('day')(days ?? null).map((row) => ({ category, ...row })),
+    ),
+  );
+
+const audits: readonly Command[] = [
+  readingCommand(services, {
+    path: ['services', 'audit', 'list'],
+    verb: 'audit',
+    examples: [{ line: 'telctl services audit list --from 7d', doc: 'What changed the bill' }],
+    table: { noun: 'changes', columns: auditColumns },
+  }),
+  readingCommand(services, {
+    path: ['services', 'audit', 'get'],
+    verb: 'audit-entry',
+    arguments: { audit_id: { name: 'ID', doc: 'Its id' } },
+    examples: [{ line: 'telctl services audit get ID -o yaml', doc: 'Who did it, and the quantities' }],
+  }),
+  readingCommand(services, {
+    path: ['services', 'audit', 'summary'],
+    verb: 'audit-summary',
+    instead: { given: 'category', verb: 'audit-category' },
+    arguments: {
+      category: { name: 'CATEGORY', doc: 'Of it alone: users, devices, limits …', optional: true },
+    },
+    examples: [{ line: 'telctl services audit summary users', doc: 'Added and removed, day by day' }],
+    table: { noun: 'days', columns: dayColumns, rows: daysOf },
+  }),
+];
 
 /** Writes that take a body of their own and answer with nothing, or with the plans. */
 const update: Command = {
@@ -92,6 +136,7 @@ export const servicesCommands: readonly Command[] = [
   ...genericCommands(services, ['services'], ['update']),
   update,
   overrides,
+  ...audits,
   override,
   assign,
   unassign,
@@ -162,10 +207,4 @@ async function unassignPlan(
     call: { operation: operationFor(services, 'unassign'), path: { plan_id: id } },
     message: () => `Took plan ${id} from ${account}.`,
   });
-}
-
-/** Shows what differs from the plans. */
-async function showOverrides(_: unknown, context: Context): Promise<Result> {
-  const { data } = await (await context.api()).call({ operation: operationFor(services, 'overrides') });
-  return { kind: 'item', value: data };
 }

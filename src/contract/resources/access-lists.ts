@@ -2,13 +2,8 @@ import { object, text, texts } from '../fields.ts';
 import { settingOperations } from '../operations.ts';
 import { resource } from '../resource.ts';
 
-/** Networks that phones of an account may register and call from (Conventions, Security settings). */
-export const access_lists = resource({
-  name: 'access_lists',
-  singular: 'access list',
-  summary: 'Networks that phones of an account may register from',
-  kind: 'singleton',
-  order: 254,
+/** Facts that the lists of an account and of one device share. */
+const facts = {
   naturalKeys: [],
   section: 'Conventions, Security settings',
   schema: () =>
@@ -30,13 +25,50 @@ export const access_lists = resource({
     { header: 'NETWORKS', paths: ['cidrs'], show: 'list' },
     { header: 'USER AGENT', paths: ['user_agent'], sparse: true },
   ],
-  absent: { manifests: 'A wrong network silences every phone, so that it is changed by itself' },
   listFields: [],
+} as const;
+
+/** Networks that phones of an account may register and call from (Conventions, Security settings). */
+export const access_lists = resource({
+  ...facts,
+  name: 'access_lists',
+  singular: 'access list',
+  summary: 'Networks that phones of an account may register from',
+  kind: 'singleton',
+  order: 254,
+  absent: { manifests: 'A wrong network silences every phone, so that it is changed by itself' },
   operations: settingOperations({
     resource: 'access_lists',
     section: 'Conventions, Security settings',
     errors: 'reference',
     path: '/accounts/{account_id}/access_lists',
     what: 'the networks that phones may register from',
+  }),
+});
+
+/** Networks that one phone may register and call from (Conventions, Security settings). */
+export const device_access_lists = resource({
+  ...facts,
+  name: 'device_access_lists',
+  singular: 'device access list',
+  summary: 'Networks that one phone may register from',
+  kind: 'collection',
+  commandWords: ['devices', 'access-lists'],
+  order: 22,
+  idParameter: 'device_id',
+  oneOfEach: 'devices',
+  absent: {
+    manifests: 'A wrong network silences the phone, so that it is changed by itself',
+    find: 'Networks name nothing of the account',
+    orphans: 'Networks name nothing of the account',
+    page: 'A phone shows its networks itself',
+    trial: 'it belongs to a phone',
+  },
+  operations: settingOperations({
+    resource: 'device_access_lists',
+    section: facts.section,
+    errors: 'reference',
+    path: '/accounts/{account_id}/devices/{device_id}/access_lists',
+    what: 'the networks that a phone may register from',
   }),
 });

@@ -130,6 +130,36 @@ export const ledgers = resource({
     }),
     operation(common, {
       ...common,
+      verb: 'summary',
+      method: 'GET',
+      path: `${path}/summary/{month}`,
+      reply: {
+        kind: 'value',
+        schema: openObject(
+          {
+            summary: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
+            breakdown: list(
+              openObject(
+                {
+                  account: openObject(
+                    { id: text('Id', { ref: 'accounts' }), name: text('Name') },
+                    'The account',
+                  ),
+                  ledgers: mapOf(freeObject('Amount and usage'), 'Sums by source'),
+                  total: number('Sum of them'),
+                },
+                'An account',
+              ),
+              'By account: this one and those below',
+            ),
+          },
+          'A month',
+        ),
+      },
+      summary: 'Show the sums of a month, of an account and those below',
+    }),
+    operation(common, {
+      ...common,
       verb: 'list',
       method: 'GET',
       path: `${path}/{source_service}`,

@@ -13,9 +13,10 @@ const counts = (doc: string) =>
     { convention: { required: ['total_packets'] } },
   );
 
-const ofOne = (doc: string) =>
+const both = ['per_minute', 'per_second'];
+const ofOne = (doc: string, required: readonly string[] = both) =>
   object({ per_minute: counts('In a minute'), per_second: counts('In a second') }, doc, {
-    convention: { required: ['per_minute', 'per_second'] },
+    convention: { required },
   });
 
 /** Numbers of SIP requests that an account and its devices may send (Conventions, Security settings). */
@@ -49,5 +50,41 @@ export const rate_limits = resource({
     errors: 'reference',
     path: '/accounts/{account_id}/rate_limits',
     what: 'the limits of SIP requests',
+  }),
+});
+
+/** Numbers of SIP requests that one device may send (Conventions, Security settings). */
+export const device_rate_limits = resource({
+  name: 'device_rate_limits',
+  singular: 'device rate limit',
+  summary: 'SIP requests that one device may send',
+  kind: 'collection',
+  commandWords: ['devices', 'rate-limits'],
+  order: 23,
+  idParameter: 'device_id',
+  oneOfEach: 'devices',
+  naturalKeys: [],
+  section: 'Conventions, Security settings',
+  schema: () => ofOne('SIP requests that a device may send', []),
+  required: [{ fields: both, on: ['update'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'A SECOND', paths: ['per_second.total_packets'] },
+    { header: 'A MINUTE', paths: ['per_minute.total_packets'] },
+  ],
+  absent: {
+    manifests: 'Only accounts above may set them',
+    find: 'Limits name nothing of the account',
+    orphans: 'Limits name nothing of the account',
+    page: 'Only accounts above may set them',
+    trial: 'it belongs to a phone',
+  },
+  listFields: [],
+  operations: settingOperations({
+    resource: 'device_rate_limits',
+    section: 'Conventions, Security settings',
+    errors: 'reference',
+    path: '/accounts/{account_id}/devices/{device_id}/rate_limits',
+    what: 'the limits of SIP requests of a device',
   }),
 });

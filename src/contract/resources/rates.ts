@@ -1,9 +1,11 @@
-import { integer, list, number, object, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { integer, list, number, object, openObject, text, texts } from '../fields.ts';
+import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const section = 'Conventions, Carriers';
+const common = { resource: 'rates', section, errors: 'reference' } as const;
+const deck = [{ name: 'ratedeck_id', doc: 'Deck to look in' }] as const;
 const made = { readOnly: true } as const;
 const forSuper = { role: 'super' } as const;
 
@@ -72,17 +74,47 @@ export const rates = resource({
     page: 'They belong to the whole service',
   },
   listFields: ['name', 'cost', 'prefix', 'description', 'surcharge', 'carrier'],
-  operations: collectionOperations({
-    resource: 'rates',
-    section,
-    errors: 'reference',
-    path: '/rates',
-    idParameter: 'rate_id',
-    singular: 'rate',
-    documented: [],
-    except: {
-      ...{ list: forSuper, get: forSuper, create: forSuper },
-      ...{ update: forSuper, patch: forSuper, delete: forSuper },
-    },
-  }),
+  operations: [
+    ...collectionOperations({
+      ...{ ...common, path: '/rates', idParameter: 'rate_id', singular: 'rate', documented: [] },
+      except: {
+        list: { ...forSuper, query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] },
+        ...{ get: forSuper, create: forSuper, update: forSuper, patch: forSuper, delete: forSuper },
+      },
+    }),
+    operation(common, {
+      ...{ source: 'convention', section, verb: 'ratedecks', method: 'GET', path: '/rates/ratedecks' },
+      ...forSuper,
+      reply: {
+        kind: 'value',
+        schema: openObject(
+          { default_ratedeck: text('Deck where none is named'), ratedecks: texts('All decks') },
+          'Decks',
+        ),
+      },
+      summary: 'List the decks that rates lie in',
+    }),
+    operation(common, {
+      ...{ source: 'convention', section, verb: 'of-number', method: 'GET', query: deck },
+      path: '/accounts/{account_id}/rates/number/{phone_number}',
+      reply: {
+        kind: 'value',
+        schema: openObject(
+          {
+            'Base-Cost': number('Price of the shortest call'),
+            'E164-Number': text('The number'),
+            Prefix: text('Beginning by which it was found'),
+            Rate: number('Price of a minute'),
+            'Rate-Description': text('Description'),
+            'Rate-Increment': integer('Seconds that are counted at a time'),
+            'Rate-Minimum': integer('Seconds that are paid at least'),
+            'Rate-Name': text('Name'),
+            Surcharge: number('Price of each call'),
+          },
+          'The rate of a number',
+        ),
+      },
+      summary: 'Show what a call to a number costs',
+    }),
+  ],
 });

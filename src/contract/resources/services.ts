@@ -1,6 +1,7 @@
-import { anyList, freeObject, object, openObject, text, texts } from '../fields.ts';
+import { anyList, freeObject, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
 import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
+import { monthRange } from './ledgers.ts';
 
 const common = {
   resource: 'services',
@@ -11,6 +12,37 @@ const common = {
 const convention = { source: 'convention', section: 'Conventions, service plans' } as const;
 const path = '/accounts/{account_id}/services';
 const ours = { source: 'convention' } as const;
+
+/** A billable change, as it was noted. */
+const audited = openObject(
+  {
+    id: text('Id'),
+    status: text('completed, or why not'),
+    reason: text('What was done'),
+    message: text('The same in words'),
+    type: text('Kind of the change'),
+    summary: openObject({ today: integer('Due at once'), recurring: integer('Due each month') }, 'Prices', {
+      convention: { alsoType: ['array'] },
+    }),
+  },
+  'A billable change',
+);
+const quantities = mapOf(
+  mapOf(
+    openObject(
+      {
+        addition: integer('How many were added'),
+        removal: integer('How many were removed'),
+        quantity: integer('How many there were at last'),
+        sum_quantity: integer('Of them and of accounts below'),
+        last_timestamp: integer('The last change, in Gregorian seconds'),
+      },
+      'A day',
+    ),
+    'By day',
+  ),
+  'By category',
+);
 const overrides = freeObject('What differs from the plans, by category and item', ours);
 
 /**
@@ -89,6 +121,31 @@ export const services = resource({
       body: { kind: 'value', schema: overrides },
       reply: { kind: 'empty' },
       summary: 'Set what differs from the plans',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'audit', method: 'GET', path: `${path}/audit`, query: monthRange },
+      reply: { kind: 'list', items: audited },
+      summary: 'List billable changes of an account',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'audit-entry', method: 'GET', path: `${path}/audit/{audit_id}` },
+      reply: { kind: 'value', schema: audited },
+      summary: 'Show one billable change',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'audit-summary', method: 'GET', path: `${path}/audit/summary`, query: monthRange },
+      reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
+      summary: 'Show what was added and removed, by category and day',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'audit-category', method: 'GET', path: `${path}/audit/summary/{category}` },
+      query: monthRange,
+      reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
+      summary: 'Show what was added and removed of one category, by day',
     }),
     operation(common, {
       verb: 'assign',

@@ -31,6 +31,16 @@ export interface Operations {
 /** Show a user's vCard. */ vcard(user_id: string, options: CallOptions & { readonly accept: "text/x-vcard" | "text/directory" }): Promise<string>;
 /** Show a user's vCard. */ vcard(user_id: string, options?: CallOptions): Promise<UserRecord>;
 };
+/** Networks that one phone may register from. */ readonly device_access_lists: {
+/** Show the networks that a phone may register from. */ get(device_id: string, options?: CallOptions): Promise<DeviceAccessListRecord>;
+/** Replace the networks that a phone may register from. */ update(device_id: string, data: DeviceAccessListInput, options?: CallOptions): Promise<DeviceAccessListRecord>;
+/** Remove the networks that a phone may register from. */ delete(device_id: string, options?: CallOptions): Promise<DeviceAccessListRecord>;
+};
+/** SIP requests that one device may send. */ readonly device_rate_limits: {
+/** Show the limits of SIP requests of a device. */ get(device_id: string, options?: CallOptions): Promise<DeviceRateLimitRecord>;
+/** Replace the limits of SIP requests of a device. */ update(device_id: string, data: DeviceRateLimitInput, options?: CallOptions): Promise<DeviceRateLimitRecord>;
+/** Remove the limits of SIP requests of a device. */ delete(device_id: string, options?: CallOptions): Promise<DeviceRateLimitRecord>;
+};
 /** Phones: SIP credentials, owners, forwarding, registration. */ readonly devices: {
 /** List devices. */ list(options?: CallOptions): Records<DeviceRecord>;
 /** Show one device. */ get(device_id: string, options?: CallOptions): Promise<DeviceRecord>;
@@ -72,6 +82,11 @@ readonly [key: string]: unknown;
 /** Count the phones that are registered, of all accounts. */ countEverywhere(options?: CallOptions): Promise<{
 /** Number of registrations */ readonly count: number;
 }>;
+};
+/** Users who are signed in on phones of others. */ readonly hotdesks: {
+/** List who is signed in on which phone. */ list(options?: CallOptions): Records<HotdeskRecord>;
+/** List the phones on which a user is signed in. */ ofUser(user_id: string, options?: CallOptions): Records<HotdeskRecord>;
+/** List the users who are signed in on a phone. */ ofDevice(device_id: string, options?: CallOptions): Records<HotdeskRecord>;
 };
 /** Users and devices that ring together. */ readonly groups: {
 /** List groups. */ list(options?: CallOptions): Records<GroupRecord>;
@@ -402,6 +417,11 @@ readonly [key: string]: unknown;
 /** Extension */ readonly internal_number?: string;
 })[]>;
 };
+/** Jobs that bring the numbers of a carrier into an account (resources/jobs). */ readonly carrier_jobs: {
+/** List carrier jobs. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<CarrierJobRecord>;
+/** Show one carrier job. */ get(job_id: string, options?: CallOptions): Promise<CarrierJobRecord>;
+/** Create a carrier job. */ create(data: CarrierJobInput, options?: CallOptions): Promise<CarrierJobRecord>;
+};
 /** Templates of outside lines (resource_templates). */ readonly carrier_templates: {
 /** List carrier templates. */ list(options?: CallOptions): Records<CarrierTemplateRecord>;
 /** Show one carrier template. */ get(template_id: string, options?: CallOptions): Promise<CarrierTemplateRecord>;
@@ -419,12 +439,29 @@ readonly [key: string]: unknown;
 /** Delete a system carrier. */ delete(system_carrier_id: string, options?: CallOptions): Promise<SystemCarrierRecord>;
 };
 /** Prices of calls by prefix, for super administrators. */ readonly rates: {
-/** List rates. */ list(options?: CallOptions): Records<RateRecord>;
+/** List rates. */ list(options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; /** Whole rates of this prefix */ readonly prefix?: string; }>): Records<RateRecord>;
 /** Show one rate. */ get(rate_id: string, options?: CallOptions): Promise<RateRecord>;
 /** Create a rate. */ create(data: RateInput, options?: CallOptions): Promise<RateRecord>;
 /** Replace a rate: what is not sent is lost. */ update(rate_id: string, data: RateInput, options?: CallOptions): Promise<RateRecord>;
 /** Change fields of a rate. */ patch(rate_id: string, data: RateChanges, options?: CallOptions): Promise<RateRecord>;
 /** Delete a rate. */ delete(rate_id: string, options?: CallOptions): Promise<RateRecord>;
+/** List the decks that rates lie in. */ ratedecks(options?: CallOptions): Promise<{
+/** Deck where none is named */ readonly default_ratedeck?: string;
+/** All decks */ readonly ratedecks?: readonly (string)[];
+readonly [key: string]: unknown;
+}>;
+/** Show what a call to a number costs. */ ofNumber(phone_number: string, options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; }>): Promise<{
+/** Price of the shortest call */ readonly "Base-Cost"?: number;
+/** The number */ readonly "E164-Number"?: string;
+/** Beginning by which it was found */ readonly Prefix?: string;
+/** Price of a minute */ readonly Rate?: number;
+/** Description */ readonly "Rate-Description"?: string;
+/** Seconds that are counted at a time */ readonly "Rate-Increment"?: number;
+/** Seconds that are paid at least */ readonly "Rate-Minimum"?: number;
+/** Name */ readonly "Rate-Name"?: string;
+/** Price of each call */ readonly Surcharge?: number;
+readonly [key: string]: unknown;
+}>;
 };
 /** Rules that choose resources for calls. */ readonly selectors: {
 /** Show the rules. */ rules(options?: CallOptions): Promise<SelectorRecord>;
@@ -442,6 +479,48 @@ readonly [key: string]: unknown;
 /** Change the plans of an account. */ update(data?: ServiceInput, options?: CallOptions): Promise<void>;
 /** Show what differs from the plans. */ overrides(options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
 /** Set what differs from the plans. */ override(data?: { readonly [key: string]: unknown }, options?: CallOptions): Promise<void>;
+/** List billable changes of an account. */ audit(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<{
+/** Id */ readonly id?: string;
+/** completed, or why not */ readonly status?: string;
+/** What was done */ readonly reason?: string;
+/** The same in words */ readonly message?: string;
+/** Kind of the change */ readonly type?: string;
+/** Prices */ readonly summary?: {
+/** Due at once */ readonly today?: number;
+/** Due each month */ readonly recurring?: number;
+readonly [key: string]: unknown;
+} | readonly (unknown)[];
+readonly [key: string]: unknown;
+}>;
+/** Show one billable change. */ auditEntry(audit_id: string, options?: CallOptions): Promise<{
+/** Id */ readonly id?: string;
+/** completed, or why not */ readonly status?: string;
+/** What was done */ readonly reason?: string;
+/** The same in words */ readonly message?: string;
+/** Kind of the change */ readonly type?: string;
+/** Prices */ readonly summary?: {
+/** Due at once */ readonly today?: number;
+/** Due each month */ readonly recurring?: number;
+readonly [key: string]: unknown;
+} | readonly (unknown)[];
+readonly [key: string]: unknown;
+}>;
+/** Show what was added and removed, by category and day. */ auditSummary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<readonly ({ readonly [key: string]: { readonly [key: string]: {
+/** How many were added */ readonly addition?: number;
+/** How many were removed */ readonly removal?: number;
+/** How many there were at last */ readonly quantity?: number;
+/** Of them and of accounts below */ readonly sum_quantity?: number;
+/** The last change, in Gregorian seconds */ readonly last_timestamp?: number;
+readonly [key: string]: unknown;
+} } })[]>;
+/** Show what was added and removed of one category, by day. */ auditCategory(category: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<readonly ({ readonly [key: string]: { readonly [key: string]: {
+/** How many were added */ readonly addition?: number;
+/** How many were removed */ readonly removal?: number;
+/** How many there were at last */ readonly quantity?: number;
+/** Of them and of accounts below */ readonly sum_quantity?: number;
+/** The last change, in Gregorian seconds */ readonly last_timestamp?: number;
+readonly [key: string]: unknown;
+} } })[]>;
 /** Assign a plan to an account. */ assign(plan_id: string, data?: {
 /** Account whose plan it is */ readonly vendor_id?: string;
 /** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
@@ -473,6 +552,20 @@ readonly [key: string]: unknown;
 })[]>;
 /** Show the balance of an account. */ total(options?: CallOptions): Promise<{
 /** Balance; debits count below 0 */ readonly amount?: number;
+}>;
+/** Show the sums of a month, of an account and those below. */ summary(month: string, options?: CallOptions): Promise<{
+/** Sums by source; debits below 0 */ readonly summary?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** By account: this one and those below */ readonly breakdown?: readonly ({
+/** The account */ readonly account?: {
+/** Id */ readonly id?: string;
+/** Name */ readonly name?: string;
+readonly [key: string]: unknown;
+};
+/** Sums by source */ readonly ledgers?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Sum of them */ readonly total?: number;
+readonly [key: string]: unknown;
+})[];
+readonly [key: string]: unknown;
 }>;
 /** List the entries of one source. */ list(source_service: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<LedgerRecord>;
 /** Show one entry. */ get(source_service: string, entry_id: string, options?: CallOptions): Promise<LedgerRecord>;
@@ -529,6 +622,16 @@ readonly [key: string]: unknown;
 /** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Promise<TransactionRecord>;
 };
+/** Free seconds of calls, by direction and kind of number. */ readonly allotments: {
+/** Show the free seconds of an account. */ get(options?: CallOptions): Promise<AllotmentRecord>;
+/** Replace the free seconds of an account, as its reseller. */ update(data: AllotmentInput, options?: CallOptions): Promise<AllotmentRecord>;
+/** Show how many free seconds were used. */ consumed(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<{ readonly [key: string]: {
+/** For how long; manual where a range was asked for */ readonly cycle?: string;
+/** Seconds that were used */ readonly consumed?: number;
+/** From, in Gregorian seconds */ readonly consumed_from?: number;
+/** To */ readonly consumed_to?: number;
+} }>;
+};
 /** Templates of the mails that the service sends, and the mails that went out. */ readonly notifications: {
 /** Replace all of an account's own templates by copies of the service's. */ useSystem(options?: CallOptions): Promise<{ readonly [key: string]: string }>;
 /** Remove all of an account's own templates; the service's show again. */ restoreAll(options?: CallOptions): Promise<{ readonly [key: string]: string }>;
@@ -583,6 +686,12 @@ readonly [key: string]: unknown;
 /** Mails that the service sent. */ readonly mails: {
 /** List mails of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<MailRecord>;
 /** Show one mail. */ get(mail_id: string, options?: CallOptions): Promise<MailRecord>;
+};
+/** News of the service: low balances, ports that wait, notes of its operator. */ readonly alerts: {
+/** List alerts. */ list(options?: CallOptions): Records<AlertRecord>;
+/** Show one alert. */ get(alert_id: string, options?: CallOptions): Promise<AlertRecord>;
+/** Create an alert. */ create(data: AlertInput, options?: CallOptions): Promise<AlertRecord>;
+/** Delete an alert. */ delete(alert_id: string, options?: CallOptions): Promise<AlertRecord>;
 };
 /** Subscriptions to events. */ readonly webhooks: {
 /** List what can be subscribed to. */ hooks(options?: CallOptions): Records<{
@@ -736,6 +845,26 @@ readonly [key: string]: unknown;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
 }>;
 };
+/** Calls that wait in a slot until somebody takes them. */ readonly parked_calls: {
+/** List parked calls. */ list(options?: CallOptions): Records<ParkedCallRecord>;
+};
+/** Lamps of phones: who watches which extension, and what they show. */ readonly presence: {
+/** List which extensions are watched, and by how many phones. */ summary(options?: CallOptions<{ /** Only of this event: dialog, presence or message-summary */ readonly event?: string; }>): Promise<{
+/** By extension */ readonly subscriptions?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Nobody answered in time */ readonly timeout?: boolean;
+readonly [key: string]: unknown;
+}>;
+/** Show who watches an extension. */ get(extension: string, options?: CallOptions): Promise<PresenceStateRecord>;
+/** Let the lamps of an extension show what is. */ reset(extension: string, options?: CallOptions): Promise<string>;
+/** Set the lamps of a user, or let them show what is. */ setOfUser(user_id: string, data: {
+/** reset, or set to a state */ readonly action: "reset" | "set" | (string & {});
+/** With set: on, blinking or off */ readonly state?: "confirmed" | "early" | "terminated" | (string & {});
+}, options?: CallOptions): Promise<string>;
+/** Set the lamps of a device, or let them show what is. */ setOfDevice(device_id: string, data: {
+/** reset, or set to a state */ readonly action: "reset" | "set" | (string & {});
+/** With set: on, blinking or off */ readonly state?: "confirmed" | "early" | "terminated" | (string & {});
+}, options?: CallOptions): Promise<string>;
+};
 /** Jobs over many rows that the service does by itself, from CSV to CSV. */ readonly tasks: {
 /** List tasks, the newest first. */ list(options?: CallOptions): Records<TaskRecord>;
 /** Show one task. */ get(task_id: string, options?: CallOptions): Promise<TaskRecord>;
@@ -830,6 +959,20 @@ readonly [key: string]: unknown;
 /** Show the networks that phones may register from. */ get(options?: CallOptions): Promise<AccessListRecord>;
 /** Replace the networks that phones may register from. */ update(data: AccessListInput, options?: CallOptions): Promise<AccessListRecord>;
 /** Remove the networks that phones may register from. */ delete(options?: CallOptions): Promise<AccessListRecord>;
+};
+/** Networks that the switches of the service know, for super administrators. */ readonly acls: {
+/** List the networks that the switches know. */ ofAccount(options?: CallOptions): Promise<{ readonly [key: string]: {
+/** Network */ readonly cidr?: string;
+/** allow or deny */ readonly type?: string;
+/** authoritative or trusted */ readonly "network-list-name"?: string;
+/** Description */ readonly description?: string;
+} }>;
+/** List the networks that the switches know, without an account. */ everywhere(options?: CallOptions): Promise<{ readonly [key: string]: {
+/** Network */ readonly cidr?: string;
+/** allow or deny */ readonly type?: string;
+/** authoritative or trusted */ readonly "network-list-name"?: string;
+/** Description */ readonly description?: string;
+} }>;
 };
 /** SIP requests that an account and its devices may send. */ readonly rate_limits: {
 /** Show the limits of SIP requests. */ get(options?: CallOptions): Promise<RateLimitRecord>;
@@ -1776,6 +1919,14 @@ readonly [key: string]: unknown;
 };
 /** Zones: home */ readonly zones?: { readonly [key: string]: unknown };
 }
+/** A network */
+export interface AclRecord {
+/** Name */ readonly name?: string;
+/** Network */ readonly cidr?: string;
+/** allow or deny */ readonly type?: string;
+/** authoritative or trusted */ readonly "network-list-name"?: string;
+/** Description */ readonly description?: string;
+}
 /** An agent: a user with queues */
 export interface AgentRecord {
 /** Id */ readonly id: string;
@@ -1784,6 +1935,47 @@ export interface AgentRecord {
 /** Last name */ readonly last_name?: string;
 /** Ids of the queues */ readonly queues?: readonly (string)[];
 }
+/** News */
+export interface AlertRecord {
+/** Id */ readonly id: string;
+/** Title */ readonly title?: string;
+/** What it says */ readonly message?: string;
+/** Category */ readonly category?: string;
+/** How grave it is */ readonly level?: string;
+/** Facts about it */ readonly metadata?: { readonly [key: string]: unknown };
+/** Who says it */ readonly from?: readonly ({
+/** account, user, role or all */ readonly type?: "account" | "user" | "role" | "all" | (string & {});
+/** Id of the account or user, or the role */ readonly value?: string;
+})[];
+/** Who is to read it */ readonly to?: readonly ({
+/** account, user, role or all */ readonly type?: "account" | "user" | "role" | "all" | (string & {});
+/** Id of the account or user, or the role */ readonly value?: string;
+})[];
+/** It may be removed */ readonly clearable?: boolean;
+/** When it ends by itself, in Gregorian seconds */ readonly expiration_date?: number;
+/** When it was made, in Gregorian seconds */ readonly created?: number;
+}
+/** News */
+export interface AlertInput {
+/** Title */ readonly title: string;
+/** What it says */ readonly message: string;
+/** Category */ readonly category?: string;
+/** How grave it is */ readonly level?: string;
+/** Facts about it */ readonly metadata?: { readonly [key: string]: unknown };
+/** Who says it */ readonly from: readonly ({
+/** account, user, role or all */ readonly type?: "account" | "user" | "role" | "all" | (string & {});
+/** Id of the account or user, or the role */ readonly value?: string;
+})[];
+/** Who is to read it */ readonly to: readonly ({
+/** account, user, role or all */ readonly type?: "account" | "user" | "role" | "all" | (string & {});
+/** Id of the account or user, or the role */ readonly value?: string;
+})[];
+/** When it ends by itself, in Gregorian seconds */ readonly expiration_date?: number;
+}
+/** By direction and kind of number, such as outbound_did_us */
+export type AllotmentRecord = { readonly [key: string]: unknown };
+/** By direction and kind of number, such as outbound_did_us */
+export type AllotmentInput = { readonly [key: string]: unknown };
 /** An SSO application */
 export interface AppRecord {
 /** Id */ readonly id: string;
@@ -2125,6 +2317,23 @@ readonly [key: string]: unknown;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
 /** Template that it was made from */ readonly template_name?: string;
+}
+/** A job */
+export interface CarrierJobRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Carrier that the numbers come from */ readonly resource_id?: string;
+/** Numbers, with + and country */ readonly numbers?: readonly (string)[];
+/** pending, running or complete */ readonly status?: string;
+/** When it was asked for, in Gregorian seconds */ readonly timestamp?: number;
+/** Numbers that are there now */ readonly success?: { readonly [key: string]: unknown };
+/** Numbers that are not, with the reason */ readonly errors?: { readonly [key: string]: unknown };
+}
+/** A job */
+export interface CarrierJobInput {
+/** Name */ readonly name?: string;
+/** Carrier that the numbers come from */ readonly resource_id: string;
+/** Numbers, with + and country */ readonly numbers: readonly (string)[];
 }
 /** A template of an outside line */
 export interface CarrierTemplateRecord {
@@ -2871,6 +3080,18 @@ readonly [key: string]: unknown;
 /** SIP user name, in lists */ readonly username?: string;
 /** Is there only since its user signed in on it, in lists of a user */ readonly hotdesked?: boolean;
 }
+/** Networks that phones may register from */
+export interface DeviceAccessListRecord {
+/** Which comes first; the last that fits counts */ readonly order?: "allow,deny" | "deny,allow" | (string & {});
+/** Networks, such as 203.0.113.0/24 */ readonly cidrs?: readonly (string)[];
+/** Expression that the name of the phone must match */ readonly user_agent?: string;
+}
+/** Networks that phones may register from */
+export interface DeviceAccessListInput {
+/** Which comes first; the last that fits counts */ readonly order: "allow,deny" | "deny,allow" | (string & {});
+/** Networks, such as 203.0.113.0/24 */ readonly cidrs: readonly (string)[];
+/** Expression that the name of the phone must match */ readonly user_agent?: string;
+}
 /** A device */
 export interface DeviceChanges {
 /** Id */ readonly id?: string | null;
@@ -3374,6 +3595,32 @@ readonly [key: string]: unknown;
 /** Do not tell when the registration runs out (false where left out) */ readonly suppress_unregister_notifications?: boolean;
 /** Time zone, such as Europe/Zurich */ readonly timezone?: string;
 }
+/** SIP requests that a device may send */
+export interface DeviceRateLimitRecord {
+/** In a minute */ readonly per_minute?: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+/** In a second */ readonly per_second?: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+}
+/** SIP requests that a device may send */
+export interface DeviceRateLimitInput {
+/** In a minute */ readonly per_minute: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+/** In a second */ readonly per_second: {
+/** Calls */ readonly invites?: number;
+/** Registrations */ readonly registrations?: number;
+/** Packets in all */ readonly total_packets: number;
+};
+}
 /** A directory */
 export interface DirectoryRecord {
 /** Id */ readonly id: string;
@@ -3704,6 +3951,12 @@ readonly [key: string]: unknown;
 /** Media id */ readonly media_id?: string;
 readonly [key: string]: unknown;
 };
+}
+/** A user on a phone */
+export interface HotdeskRecord {
+/** Phone */ readonly device_id?: string;
+/** Name of the phone */ readonly device_name?: string;
+/** User who is signed in there */ readonly user_id?: string;
 }
 /** A signing key */
 export interface KeyRecord {
@@ -4256,6 +4509,26 @@ export interface NumberInput {
 /** Losing carrier */ readonly service_provider?: string;
 };
 }
+/** A parked call */
+export interface ParkedCallRecord {
+/** Number of the slot */ readonly id: string;
+/** Leg that is parked */ readonly call_id?: string;
+/** Id of the slot in the switch */ readonly slot_call_id?: string;
+/** Leg of whoever parked it */ readonly parker_call_id?: string;
+/** Phone that is rung when it is parked for too long */ readonly ringback_id?: string;
+/** Number of the caller */ readonly cid_number?: string;
+/** Name of the caller */ readonly cid_name?: string;
+/** Address of the caller */ readonly cid_uri?: string;
+/** Lamp of the slot */ readonly presence_id?: string;
+/** User part of the lamp */ readonly presence_user?: string;
+/** Realm of the lamp */ readonly presence_realm?: string;
+/** SIP tag of who called */ readonly from_tag?: string;
+/** SIP tag of who was called */ readonly to_tag?: string;
+/** Address of the switch */ readonly switch_uri?: string;
+/** Machine that holds it */ readonly node?: string;
+/** What the caller hears */ readonly hold_media?: string;
+/** It was parked by a transfer that asked first */ readonly attended?: boolean;
+}
 /** A participant */
 export interface ParticipantRecord {
 /** Id */ readonly id: string;
@@ -4423,6 +4696,19 @@ export interface PortInput {
 /** Time zone, such as America/New_York */ readonly timezone: string;
 /** Day and time there, such as 2030-01-31 09:00 */ readonly date_time: string;
 };
+}
+/** Who watches an extension */
+export interface PresenceStateRecord {
+/** By extension */ readonly subscriptions?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: {
+/** Seconds for which it is good */ readonly expires?: number;
+/** Address of the phone that watches */ readonly from?: string;
+/** Notices that were sent */ readonly notify?: number;
+/** Process that sends them */ readonly stalker?: string;
+/** When it began, in Gregorian seconds */ readonly timestamp?: number;
+/** Number of the last notice */ readonly version?: number;
+readonly [key: string]: unknown;
+} } } };
+/** Nobody answered in time */ readonly timeout?: boolean;
 }
 /** An SSO provider */
 export interface ProviderRecord {

@@ -50,7 +50,8 @@ export async function endCall(call: Simulation, end: End, startedAt: number): Pr
   switch (end.kind) {
     case 'talk': {
       if (end.other) timeline.destroy(end.other, call.now, 'NORMAL_CLEARING');
-      return { ...none, words: end.words, facts: { outcome: end.other ? 'answered' : 'heard' } };
+      const facts = { outcome: end.other ? 'answered' : 'heard', ...end.facts };
+      return { ...none, words: end.words, kept: end.kept ?? {}, facts };
     }
     case 'conference': {
       const { conference, isModerator, waits } = end;

@@ -1,8 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { compiled, mayHunt } from '../../contract/call-patterns.ts';
 import { textAt, textsAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import { calledName } from '../telephony/account-records.ts';
 import { entriesOf, entryFor } from '../telephony/list-entries.ts';
+import { freeSlot, parkedCalls } from '../telephony/parked-calls.ts';
+import { realmOf } from './call-ending.ts';
 import { callOut, conference, disa, voicemail } from './doors.ts';
 import type { Target } from './phones.ts';
 import { acdcAgent, acdcMember, acdcQueue } from './queue-steps.ts';
@@ -185,6 +188,30 @@ const ends =
     return { note: words.charAt(0).toLowerCase() + words.slice(1), end: { kind: 'talk', words } };
   };
 
+/** Parks the call in the slot of the step or of the number that was dialled, else in a free one; or takes one out. */
+const park: Act = async (call, { data }) => {
+  const { services, records, match, caller } = call;
+  const { account } = records;
+  const taken = await parkedCalls(services.store, account.id, gregorianSeconds(services.clock));
+  const asked = textAt(data, 'slot') || match?.captures[0] || undefined;
+  const action = textAt(data, 'action') ?? 'park';
+  const isThere = asked !== undefined && Object.hasOwn(taken, asked);
+  if (isThere && (action === 'retrieve' || action === 'auto'))
+    return ends(`The caller takes the call in slot ${asked}`)(call, { step: {}, data });
+  if (action === 'retrieve') return onwards(`nothing is parked in slot ${asked ?? 'of no number'}`);
+  const slot = asked === undefined || isThere ? freeSlot(taken) : asked;
+  const realm = realmOf(account);
+  const parked = {
+    ...{ slot, cid_name: caller.name, cid_number: caller.number, cid_uri: `${caller.number}@${realm}` },
+    ...{ presence_id: `${slot}@${realm}`, presence_user: slot, presence_realm: realm },
+    ...{ node: 'sandbox', attended: false },
+  };
+  pickUp(call);
+  const words = `The call is parked in slot ${slot}`;
+  const end = { kind: 'talk', words, kept: { parked }, facts: { outcome: 'parked', slot } } as const;
+  return { note: `is parked in slot ${slot}`, end };
+};
+
 /** The entry of a list of the account that the caller's number fits. */
 async function listed({ services, records, caller }: Simulation, listId: string) {
   return entryFor(await entriesOf(services.store, records.account.id, listId), caller.number);
@@ -239,7 +266,7 @@ export const modules: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['set_variable', setVariables],
   ['set_variables', setVariables],
   ['hangup', () => ({ end: { kind: 'hangup', cause: 'NORMAL_CLEARING', words: 'Hung up by the callflow' } })],
-  ['park', ends('The call is parked')],
+  ['park', park],
   ['page_group', ends('The phones play what the caller says')],
   ['receive_fax', ends('A fax machine answers')],
   ['faxbox', ends('A fax machine answers')],

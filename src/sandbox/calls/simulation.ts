@@ -29,7 +29,14 @@ export interface PathStep {
 /** The way in which a call ends. */
 export type End =
   /** The parties talk, or the caller hears something, until the call has lasted as long as it should. */
-  | { readonly kind: 'talk'; readonly other?: Leg; readonly words: string }
+  | {
+      readonly kind: 'talk';
+      readonly other?: Leg;
+      readonly words: string;
+      /** Kept with the call while it is under way. */
+      readonly kept?: JsonObject;
+      readonly facts?: JsonObject;
+    }
   | { readonly kind: 'message'; readonly box: StoredRecord }
   /** The voicemail box takes no further message, and that is told. */
   | { readonly kind: 'full'; readonly box: StoredRecord; readonly told: Event }

@@ -15,6 +15,7 @@ import {
   quantitiesIn,
 } from '../telephony/charges.ts';
 import { classify } from '../telephony/classifiers.ts';
+import { noteAudit } from '../telephony/service-audits.ts';
 
 /** A category of the price list: whose records it counts, and as which item a record counts. */
 interface Category {
@@ -55,14 +56,31 @@ export async function askCharges(
   if (category === undefined || account === undefined) return;
   const held = await services.store.get({ kind: 'services', scope: account.id, id: 'services' });
   const prices = accountPrices(services.prices, held?.body);
-  if (!Object.hasOwn(prices, category.name) || isAccepted(call)) return;
+  if (!Object.hasOwn(prices, category.name)) return;
   const { shape } = services.behaviour.charges;
   const changed = await changedItems(call, category, prices, { record, before, accountId: account.id });
+  if (changed.some(({ added }) => added !== 0)) noteAudit(call, account, changed);
+  if (isAccepted(call)) return;
   const others = shape === 'invoices' ? await otherItems(call, category, prices, account.id) : [];
   const vendorId = textAt(account.hidden, 'reseller_id') ?? account.id;
   const charges = chargesOf([...changed, ...others], shape, vendorId);
   if (charges === undefined) return;
   throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
+}
+
+/** Notes the removal of a record that an account pays for. */
+export async function noteRemoval(call: Call, resource: ResourceName, record: StoredRecord): Promise<void> {
+  const { account, services } = call;
+  const category = categories.find((each) => each.resource === resource);
+  const { itemOf } = category ?? {};
+  if (category === undefined || itemOf === undefined || account === undefined) return;
+  const held = await services.store.get({ kind: 'services', scope: account.id, id: 'services' });
+  const prices = accountPrices(services.prices, held?.body);
+  if (!Object.hasOwn(prices, category.name)) return;
+  const records = await recordsOf(call, category, account.id);
+  const left = records.filter(({ id }) => id !== record.id);
+  const items = pricedItems(prices, category.name, countsOf(records, itemOf), countsOf(left, itemOf));
+  noteAudit(call, account, items);
 }
 
 /** Acceptance as it may stand in a request (Errors, rule 1; Conventions, Limits and 402). */

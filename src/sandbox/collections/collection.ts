@@ -8,6 +8,7 @@ import { Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
+import { noteRemoval } from './ask-charges.ts';
 import { answerList } from './lists.ts';
 import { acceptable, checked, prepared, shown, write } from './records.ts';
 
@@ -115,6 +116,7 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
 export async function removal(call: Call, name: ResourceName, record: StoredRecord) {
   const { kind, scope, id }: RecordName = record;
   rulesOf(name).refuseRemoval?.(record, call);
+  await noteRemoval(call, name, record);
   const data = await shown(call, name, record);
   const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
   const erase = softly === 'false' || softly === false;

@@ -80,7 +80,7 @@ const legs: Handler = async (call) => {
 const stretchSize = 500;
 
 /** The ended legs of an account in a range, oldest first. */
-async function* legsBetween(
+export async function* legsBetween(
   { services: { store } }: Call,
   scope: string,
   { from, to }: { readonly from: number; readonly to: number },
@@ -110,17 +110,24 @@ const asJson = (sums: Sums): JsonObject =>
     ]),
   );
 
-/** Only legs from and to carriers are counted: inbound without a device, outbound with a carrier (Conventions). */
+/** Direction and kind of number of a leg from or to a carrier: inbound without a device, outbound with a carrier. */
+export function carrierLeg(body: JsonObject) {
+  const direction = body.call_direction === 'inbound' ? 'inbound' : 'outbound';
+  const variables = isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
+  const isOurs = direction === 'inbound' ? !variables.authorizing_id : variables.resource_id !== undefined;
+  if (!isOurs) return undefined;
+  const address = textAt(body, direction === 'inbound' ? 'from' : 'to') ?? '';
+  const [number = '', domain = ''] = address.split('@');
+  return { direction, domain, kind: String(valueAt(classify(number), 'name') ?? 'unknown') } as const;
+}
+
+/** Only legs from and to carriers are counted (Conventions). */
 const summary: Handler = async (call) => {
   const sums: Readonly<Record<'inbound' | 'outbound', Sums>> = { inbound: new Map(), outbound: new Map() };
   for await (const { body } of legsBetween(call, accountOf(call).id, endedRange(call))) {
-    const direction = body.call_direction === 'inbound' ? 'inbound' : 'outbound';
-    const variables = isObject(body.custom_channel_vars) ? body.custom_channel_vars : {};
-    const isOurs = direction === 'inbound' ? !variables.authorizing_id : variables.resource_id !== undefined;
-    if (!isOurs) continue;
-    const address = textAt(body, direction === 'inbound' ? 'from' : 'to') ?? '';
-    const [number = '', domain = ''] = address.split('@');
-    const kind = String(valueAt(classify(number), 'name') ?? 'unknown');
+    const leg = carrierLeg(body);
+    if (!leg) continue;
+    const { direction, domain, kind } = leg;
     const kinds = sums[direction].get(domain) ?? new Map<string, number>();
     kinds.set(kind, (kinds.get(kind) ?? 0) + Number(body.billing_seconds));
     sums[direction].set(domain, kinds);

@@ -2,7 +2,8 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.t
 import { namedRecord } from '../collections/collection.ts';
 import { answerList, answerSums, timeRange } from '../collections/lists.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { accountName } from '../identity/principal.ts';
+import { gregorianSeconds, monthId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
@@ -18,9 +19,8 @@ type Kept = 'ledgers' | 'transactions';
 function keep(call: Call, resource: Kept, body: JsonObject): StoredRecord {
   const { clock, random } = call.services;
   const now = gregorianSeconds(clock);
-  const month = new Date(clock.now()).toISOString().slice(0, 7).replace('-', '');
   const record: StoredRecord = {
-    ...{ kind: resource, scope: accountOf(call).id, id: `${month}-${newId(random)}`, body, hidden: {} },
+    ...{ kind: resource, scope: accountOf(call).id, id: monthId(clock, random), body, hidden: {} },
     ...{ createdAt: now, modifiedAt: now, revision: 0 },
   };
   call.changes.push(putOf(record, resource));
@@ -73,6 +73,46 @@ const book =
     return { data: { id: record.id, ...body }, created: record.id };
   };
 
+/** The balance of the account in the path. */
+export const balanceOf = async (call: Call): Promise<number> => sumOf(await all(call, 'ledgers'));
+
+const quantityOf = (entries: readonly StoredRecord[]): number =>
+  entries.reduce((sum, { body }) => sum + Number(valueAt(body, 'usage.quantity') ?? 0), 0);
+
+/** Sums of entries, by source. */
+const sumsOf = (entries: readonly StoredRecord[]): JsonObject =>
+  Object.fromEntries([
+    ['rollovers', { amount: 0, usage: { quantity: 0 } }],
+    ...[...Map.groupBy(entries, serviceOf)].map(([source, of]): readonly [string, Json] => [
+      source,
+      { amount: sumOf(of), usage: { quantity: quantityOf(of) } },
+    ]),
+  ]);
+
+/** The sums of a month: of the account, and of each account that booked anything, itself and those below. */
+const summary: Handler = async (call) => {
+  const month = parameter(call, 'month');
+  if (!/^\d{4}(?:0[1-9]|1[0-2])$/.test(month)) throw unknownId(month);
+  const account = accountOf(call);
+  const key = { field: 'ancestor', value: account.id };
+  const { store } = call.services;
+  const { kind, scope } = accountName(account.id);
+  const limit = Math.max(await store.count(kind, scope, key), 1);
+  const below = await store.stretch({ kind, scope, key, ascending: true, limit });
+  const booked: StoredRecord[] = [];
+  const breakdown: Json[] = [];
+  for (const each of [account, ...below]) {
+    const entries = (await all({ ...call, account: each }, 'ledgers')).filter(({ id }) =>
+      id.startsWith(`${month}-`),
+    );
+    if (entries.length === 0 && each.id !== account.id) continue;
+    booked.push(...entries);
+    const named = { id: each.id, name: calledName(each) };
+    breakdown.push({ account: named, ledgers: sumsOf(entries), total: sumOf(entries) });
+  }
+  return { data: { summary: sumsOf(booked), breakdown } };
+};
+
 const needed = (path: string): Problem => ({ path, rule: 'required', message: 'is required', value: path });
 
 /** Ledgers: what was booked, its sums, and new entries (Conventions, Ledgers). */
@@ -82,15 +122,7 @@ export const ledgerHandlers = new Map<string, Handler>([
     async (call) => {
       const isIn = timeRange(call);
       const entries = (await all(call, 'ledgers')).filter(({ createdAt }) => isIn(createdAt));
-      const bySource = Map.groupBy(entries, serviceOf);
-      const quantity = (of: readonly StoredRecord[]): number =>
-        of.reduce((sum, { body }) => sum + Number(valueAt(body, 'usage.quantity') ?? 0), 0);
-      const sums = [...bySource].map(([source, of]): readonly [string, Json] => [
-        source,
-        { amount: sumOf(of), usage: { quantity: quantity(of) } },
-      ]);
-      const none = ['rollovers', { amount: 0, usage: { quantity: 0 } }] as const;
-      return answerSums(call, Object.fromEntries([none, ...sums]));
+      return answerSums(call, sumsOf(entries));
     },
   ],
   [
@@ -99,7 +131,8 @@ export const ledgerHandlers = new Map<string, Handler>([
       data: sources.map((name) => ({ name, friendly_name: name.replaceAll('-', ' '), markup_type: [] })),
     }),
   ],
-  ['ledgers.total', async (call) => ({ data: { amount: sumOf(await all(call, 'ledgers')) } })],
+  ['ledgers.total', async (call) => ({ data: { amount: await balanceOf(call) } })],
+  ['ledgers.summary', summary],
   [
     'ledgers.list',
     async (call) => {

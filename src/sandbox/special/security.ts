@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { collectionHandlers } from '../collections/collection.ts';
-import { acceptable, checked, write } from '../collections/records.ts';
+import { collectionHandlers, namedRecord } from '../collections/collection.ts';
+import { acceptable, checked, write, writeHidden } from '../collections/records.ts';
 import { merged } from '../fields.ts';
 import { unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
@@ -66,6 +66,33 @@ const inherited: JsonObject = Object.fromEntries(
   ]),
 );
 
+/** Settings that a device has once; they are kept with its record, whose change webhooks hear of. */
+const deviceSettings = (name: 'device_access_lists' | 'device_rate_limits') => {
+  const set = async (call: Call, value: JsonObject) => {
+    const device = await namedRecord(call, 'devices');
+    writeHidden(call, device, 'devices', { [name]: value });
+    return { data: value, record: device };
+  };
+  return [
+    [
+      `${name}.get`,
+      async (call: Call) => {
+        const device = await namedRecord(call, 'devices');
+        const kept = device.hidden[name];
+        return isObject(kept) && Object.keys(kept).length > 0 ? { data: kept, record: device } : { data: {} };
+      },
+    ],
+    [`${name}.update`, (call: Call) => set(call, checked(call, name, acceptable(call, name), 'update'))],
+    [`${name}.delete`, (call: Call) => set(call, {})],
+  ] as const;
+};
+
+/** Networks that the switches of the sandbox would know, had it any. */
+const networks: JsonObject = {
+  'proxy.example': { cidr: '192.0.2.0/24', type: 'allow', 'network-list-name': 'authoritative' },
+  'carrier.example': { cidr: '198.51.100.0/24', type: 'allow', 'network-list-name': 'trusted' },
+};
+
 const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset: 'unknown' };
 
 /** Writes the ways to sign in of an account. The sandbox keeps them; its own sign-in does not go by them. */
@@ -88,6 +115,10 @@ export const securityHandlers = new Map<string, Handler>([
   ...settingHandlers({ name: 'token_restrictions', id: 'token_restrictions', unset: 'unknown' }),
   ...settingHandlers({ name: 'access_lists', id: 'access_lists', unset: 'empty' }),
   ...settingHandlers({ name: 'rate_limits', id: 'rate_limits', unset: 'empty' }),
+  ...deviceSettings('device_access_lists'),
+  ...deviceSettings('device_rate_limits'),
+  ['acls.of-account', async () => ({ data: networks })],
+  ['acls.everywhere', async () => ({ data: networks })],
   [
     'security.get',
     async (call) => {

@@ -7,6 +7,7 @@ import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/charges.ts';
+import { noteAudit } from '../telephony/service-audits.ts';
 
 const nameOf = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
 
@@ -43,6 +44,7 @@ async function save(call: Call, change: (body: JsonObject) => JsonObject): Promi
   await refuseUnlessReseller(call, 'services');
   const before = await read(call);
   const body = change(before?.body ?? {});
+  noteAudit(call, accountOf(call), []);
   return write(call, { name: nameOf(accountOf(call)), resource: 'services', body, before });
 }
 

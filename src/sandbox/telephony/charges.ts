@@ -83,17 +83,20 @@ function amountAt(item: JsonObject, path: string): number {
   return typeof value === 'number' && value >= 0 ? value : 0;
 }
 
-/** Refuses (403) all but those who may change what an account is charged for (Conventions, Roles). */
-export async function refuseUnlessReseller(call: Call, what: 'limits' | 'services'): Promise<void> {
-  const { setBy } = call.services.behaviour[what];
-  if (setBy === 'anyone') return;
+/** Tells whether the caller may set what an account is served: its reseller, or anybody in an account of the first one. */
+export async function isAbove(call: Call, countsTopLevel = true): Promise<boolean> {
   const caller = principalOf(call);
   const account = accountOf(call);
   const parent = textAt(account.hidden, 'parent');
   const above = parent === undefined ? undefined : await call.services.store.get(accountName(parent));
   const isReseller = textAt(account.hidden, 'reseller_id') === caller.account.id;
-  const isTopLevel = setBy === 'resellers' && above?.hidden.master === true;
-  if (isSuper(caller) || isReseller || isTopLevel) return;
+  return isSuper(caller) || isReseller || (countsTopLevel && above?.hidden.master === true);
+}
+
+/** Refuses (403) all but those who may change what an account is charged for (Conventions, Roles). */
+export async function refuseUnlessReseller(call: Call, what: 'limits' | 'services'): Promise<void> {
+  const { setBy } = call.services.behaviour[what];
+  if (setBy === 'anyone' || (await isAbove(call, setBy === 'resellers'))) return;
   throw forbidden(`Only the reseller of the account may change its ${what}.`);
 }
 

@@ -1,0 +1,28 @@
+import type { Command } from '../../command/command.ts';
+import { carrier_jobs } from '../../contract/resources/carrier-jobs.ts';
+import { carriers } from '../../contract/resources/carriers.ts';
+import { rates } from '../../contract/resources/rates.ts';
+import { genericCommands } from '../generic/commands.ts';
+import { readingCommand } from '../generic/reading.ts';
+
+/** Everything under `telctl carriers`. */
+export const carriersCommands: readonly Command[] = [
+  ...genericCommands(carriers, ['carriers']),
+  ...genericCommands(carrier_jobs, ['carriers', 'jobs']),
+];
+
+/** Everything under `telctl rates`. */
+export const ratesCommands: readonly Command[] = [
+  ...genericCommands(rates, ['rates']),
+  readingCommand(rates, {
+    path: ['rates', 'number'],
+    verb: 'of-number',
+    arguments: { phone_number: { name: 'NUMBER', doc: 'Number that is called, with + and country' } },
+    examples: [{ line: 'telctl rates number +442071838750', doc: 'A minute, and the shortest call' }],
+  }),
+  readingCommand(rates, {
+    path: ['rates', 'decks'],
+    verb: 'ratedecks',
+    examples: [{ line: 'telctl rates decks', doc: 'For telctl rates list --ratedeck-id' }],
+  }),
+];

@@ -1,0 +1,68 @@
+import { flag, freeObject, integer, list, object, text } from '../fields.ts';
+import { collectionOperations } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const section = 'Conventions, Alerts';
+const made = { readOnly: true } as const;
+
+const whom = (doc: string) =>
+  list(
+    object(
+      {
+        type: text('account, user, role or all', {
+          convention: { enum: ['account', 'user', 'role', 'all'] },
+        }),
+        value: text('Id of the account or user, or the role'),
+      },
+      'Somebody',
+    ),
+    doc,
+  );
+
+/** News that the service has for somebody: what is due, what is blocked, what its operator says (Conventions, Alerts). */
+export const alerts = resource({
+  name: 'alerts',
+  singular: 'alert',
+  summary: 'News of the service: low balances, ports that wait, notes of its operator',
+  kind: 'collection',
+  order: 188,
+  idParameter: 'alert_id',
+  naturalKeys: ['title'],
+  section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        title: text('Title', { option: true }),
+        message: text('What it says', { option: true }),
+        category: text('Category', { option: true, examples: ['low_balance', 'port_action_required'] }),
+        level: text('How grave it is', { option: true }),
+        metadata: freeObject('Facts about it'),
+        from: whom('Who says it'),
+        to: whom('Who is to read it'),
+        clearable: flag('It may be removed', made),
+        expiration_date: integer('When it ends by itself, in Gregorian seconds', { option: true }),
+        created: integer('When it was made, in Gregorian seconds', made),
+      },
+      'News',
+    ),
+  required: [{ fields: ['title', 'message', 'from', 'to'], on: ['create'], source: 'convention' }],
+  unique: [],
+  columns: [
+    { header: 'CATEGORY', paths: ['category'] },
+    { header: 'TITLE', paths: ['title'] },
+    { header: 'MESSAGE', paths: ['message'], show: 'sentence' },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  absent: {
+    manifests: 'News are no settings',
+    trial: 'only super administrators make them',
+  },
+  listFields: [],
+  operations: collectionOperations({
+    ...{ resource: 'alerts', section, errors: 'reference', path: '/accounts/{account_id}/alerts' },
+    ...{ idParameter: 'alert_id', singular: 'alert', documented: [], without: ['update', 'patch'] },
+    except: { create: { role: 'super' } },
+  }),
+});

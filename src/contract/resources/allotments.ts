@@ -1,0 +1,78 @@
+import { integer, mapOf, object, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import { monthRange } from './ledgers.ts';
+
+const section = 'Conventions, Ledgers';
+const common = { resource: 'allotments', section, errors: 'reference' } as const;
+const convention = { source: 'convention', section } as const;
+const path = '/accounts/{account_id}/allotments';
+
+/** Free seconds of calls, by direction and kind of number (Conventions, Ledgers). */
+export const allotments = resource({
+  name: 'allotments',
+  singular: 'allotment',
+  summary: 'Free seconds of calls, by direction and kind of number',
+  kind: 'singleton',
+  order: 185,
+  naturalKeys: [],
+  section,
+  schema: () =>
+    mapOf(
+      object(
+        {
+          amount: integer('Seconds that are free', { convention: { minimum: 0 } }),
+          cycle: text('For how long', {
+            convention: { enum: ['minutely', 'hourly', 'daily', 'weekly', 'monthly'] },
+          }),
+          group_consume: texts('Other buckets whose use counts as well'),
+          increment: integer('Seconds that are counted at a time', { convention: { minimum: 1 } }),
+          minimum: integer('Seconds that are counted at least', { convention: { minimum: 0 } }),
+          no_consume_time: integer('Calls of up to so many seconds do not count', {
+            convention: { minimum: 0 },
+          }),
+        },
+        'A bucket',
+        { convention: { required: ['amount', 'cycle'] } },
+      ),
+      'By direction and kind of number, such as outbound_did_us',
+      { convention: { keyPattern: '^\\w+$' } },
+    ),
+  required: [],
+  unique: [],
+  columns: [],
+  absent: { manifests: 'Only resellers may set them' },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...convention,
+      ...{ verb: 'get', method: 'GET', path, reply: { kind: 'record' } },
+      summary: 'Show the free seconds of an account',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'update', method: 'POST', path, body: { kind: 'record' }, reply: { kind: 'record' } },
+      summary: 'Replace the free seconds of an account, as its reseller',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'consumed', method: 'GET', path: `${path}/consumed`, query: monthRange },
+      reply: {
+        kind: 'value',
+        schema: mapOf(
+          object(
+            {
+              cycle: text('For how long; manual where a range was asked for'),
+              consumed: integer('Seconds that were used'),
+              consumed_from: integer('From, in Gregorian seconds'),
+              consumed_to: integer('To'),
+            },
+            'What was used of a bucket',
+          ),
+          'By bucket; those alone of which something was used',
+        ),
+      },
+      summary: 'Show how many free seconds were used',
+    }),
+  ],
+});

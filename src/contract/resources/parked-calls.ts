@@ -1,0 +1,72 @@
+import { either, flag, list, mapOf, object, openObject, text } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+
+const section = 'Conventions, Parked calls, hot desks and presence';
+const made = { readOnly: true } as const;
+
+const slot = () => ({
+  id: text('Number of the slot', made),
+  call_id: text('Leg that is parked', made),
+  slot_call_id: text('Id of the slot in the switch', made),
+  parker_call_id: text('Leg of whoever parked it', made),
+  ringback_id: text('Phone that is rung when it is parked for too long', made),
+  cid_number: text('Number of the caller', made),
+  cid_name: text('Name of the caller', made),
+  cid_uri: text('Address of the caller', made),
+  presence_id: text('Lamp of the slot', made),
+  presence_user: text('User part of the lamp', made),
+  presence_realm: text('Realm of the lamp', made),
+  from_tag: text('SIP tag of who called', made),
+  to_tag: text('SIP tag of who was called', made),
+  switch_uri: text('Address of the switch', made),
+  node: text('Machine that holds it', made),
+  hold_media: text('What the caller hears', made),
+  attended: flag('It was parked by a transfer that asked first', made),
+});
+
+/** Calls that wait in a slot until somebody takes them: live data, which no store keeps (Conventions). */
+export const parked_calls = resource({
+  name: 'parked_calls',
+  singular: 'parked call',
+  summary: 'Calls that wait in a slot until somebody takes them',
+  kind: 'collection',
+  order: 202,
+  idParameter: 'slot',
+  naturalKeys: [],
+  section,
+  schema: () => object(slot(), 'A parked call'),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'SLOT', paths: ['id'] },
+    { header: 'CALLER', paths: ['cid_number', 'cid_name'] },
+    { header: 'LEG', paths: ['call_id'] },
+    { header: 'PARKED BY', paths: ['parker_call_id'], sparse: true },
+  ],
+  absent: {
+    manifests: 'A parked call is no setting',
+    page: 'Parked calls are shown among the live ones',
+    trial: 'calls cannot be made there',
+  },
+  listFields: [],
+  operations: [
+    operation(
+      { resource: 'parked_calls', section, errors: 'reference' },
+      {
+        ...{ source: 'convention', section, verb: 'list', method: 'GET' },
+        path: '/accounts/{account_id}/parked_calls',
+        listed: { as: 'map', key: 'slots' },
+        reply: {
+          kind: 'value',
+          // Services in the field answer with an empty list where nothing is parked.
+          schema: either(
+            object({ slots: mapOf(object(slot(), 'A parked call'), 'By slot') }, 'The slots'),
+            list(openObject({}, 'Nothing'), 'No slots'),
+          ),
+        },
+        summary: 'List parked calls',
+      },
+    ),
+  ],
+});

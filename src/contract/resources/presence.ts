@@ -1,0 +1,105 @@
+import { flag, integer, mapOf, object, openObject, text } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+
+const section = 'Conventions, Parked calls, hot desks and presence';
+const common = { resource: 'presence', section, errors: 'reference' } as const;
+const convention = { source: 'convention', section } as const;
+const path = '/accounts/{account_id}/presence';
+const word = { kind: 'value', schema: text('News that the service passed it on') } as const;
+
+const subscription = openObject(
+  {
+    expires: integer('Seconds for which it is good'),
+    from: text('Address of the phone that watches'),
+    notify: integer('Notices that were sent'),
+    stalker: text('Process that sends them'),
+    timestamp: integer('When it began, in Gregorian seconds'),
+    version: integer('Number of the last notice'),
+  },
+  'A phone that watches a lamp',
+);
+
+const set = (verb: string, whose: string, of: string) =>
+  operation(common, {
+    ...convention,
+    ...{ verb, method: 'POST', path: `/accounts/{account_id}/${whose}/presence`, reply: word },
+    body: {
+      kind: 'value',
+      schema: object(
+        {
+          action: text('reset, or set to a state', { convention: { enum: ['reset', 'set'] } }),
+          state: text('With set: on, blinking or off', {
+            convention: { enum: ['confirmed', 'early', 'terminated'] },
+          }),
+        },
+        'What becomes of the lamp',
+        { convention: { required: ['action'] } },
+      ),
+    },
+    summary: `Set the lamps of ${of}, or let them show what is`,
+  });
+
+/** Lamps of phones: who watches which extension, and what they show (Conventions, Presence). */
+export const presence = resource({
+  name: 'presence',
+  singular: 'presence state',
+  summary: 'Lamps of phones: who watches which extension, and what they show',
+  kind: 'collection',
+  order: 203,
+  idParameter: 'extension',
+  naturalKeys: [],
+  section,
+  schema: () =>
+    object(
+      {
+        subscriptions: mapOf(
+          mapOf(mapOf(subscription, 'By call id'), 'By event: dialog, presence, message-summary'),
+          'By extension',
+        ),
+        timeout: flag('Nobody answered in time'),
+      },
+      'Who watches an extension',
+    ),
+  required: [],
+  unique: [],
+  columns: [],
+  absent: {
+    manifests: 'What a lamp shows now is no setting',
+    find: 'Lamps are named by phones, which are searched',
+    orphans: 'Lamps are named by phones, which are searched',
+    page: 'Lamps follow from calls, which are shown',
+    trial: 'no phone watches a new account',
+  },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...convention,
+      ...{ verb: 'summary', method: 'GET', path },
+      query: [{ name: 'event', doc: 'Only of this event: dialog, presence or message-summary' }],
+      reply: {
+        kind: 'value',
+        schema: openObject(
+          {
+            subscriptions: mapOf(openObject({}, 'How many watch it, by event'), 'By extension'),
+            timeout: flag('Nobody answered in time'),
+          },
+          'What is watched',
+        ),
+      },
+      summary: 'List which extensions are watched, and by how many phones',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'get', method: 'GET', path: `${path}/{extension}`, reply: { kind: 'record' } },
+      summary: 'Show who watches an extension',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'reset', method: 'POST', path: `${path}/{extension}`, reply: word },
+      summary: 'Let the lamps of an extension show what is',
+    }),
+    set('set-of-user', 'users/{user_id}', 'a user'),
+    set('set-of-device', 'devices/{device_id}', 'a device'),
+  ],
+});

@@ -1,0 +1,91 @@
+import { compiled } from '../../contract/call-patterns.ts';
+import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
+import { answerList } from '../collections/lists.ts';
+import { shown } from '../collections/records.ts';
+import { textAt, textsAt } from '../fields.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { type Call, type Handler, parameter } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+/** Deck of rates that name none. */
+const usualDeck = 'ratedeck';
+const deckOf = ({ body }: StoredRecord): string => textAt(body, 'ratedeck_id') ?? usualDeck;
+const prefixOf = ({ body }: StoredRecord): string => String(body.prefix);
+const isWantedDeck =
+  ({ query }: Call) =>
+  (rate: StoredRecord): boolean =>
+    query.get('ratedeck_id') === null || query.get('ratedeck_id') === deckOf(rate);
+
+/** Rates of a deck; those whose prefix another one begins with are shown whole. */
+const list: Handler = (call) => {
+  const inDeck = isWantedDeck(call);
+  const prefix = call.query.get('prefix');
+  return answerList(call, {
+    ...{ resource: 'rates', scope: '' },
+    has: (rate) => inDeck(rate) && (prefix === null || prefix.startsWith(prefixOf(rate))),
+    ...(prefix === null ? {} : { item: (rate) => shown(call, 'rates', rate) }),
+  });
+};
+
+const decks: Handler = async ({ services }) => {
+  const rates = await services.store.everyOf('rates');
+  return {
+    data: { default_ratedeck: usualDeck, ratedecks: [...new Set([usualDeck, ...rates.map(deckOf)])].sort() },
+  };
+};
+
+/** Tells whether a rate is for a number: by its expressions, or by its prefix where it has none. */
+function isFor(rate: StoredRecord, number: string): boolean {
+  const routes = textsAt(rate.body, 'routes');
+  return routes.length === 0
+    ? number.replace('+', '').startsWith(prefixOf(rate))
+    : routes.some((each) => compiled(each)?.test(number) ?? false);
+}
+
+/** What a call to a number costs, by the longest prefix. Refuses what is no number (400), or has no rate (500). */
+const ofNumber: Handler = async (call) => {
+  const number = normalisedNumber(parameter(call, 'phone_number'));
+  if (!isRoutable(number))
+    throw invalid([{ path: 'number format', rule: 'error', message: 'is no number', cause: number }]);
+  const inDeck = isWantedDeck(call);
+  const direction = call.query.get('direction');
+  const [rate] = (await call.services.store.everyOf('rates'))
+    .filter((each) => inDeck(each) && isFor(each, number))
+    .filter(({ body }) => {
+      const directions = textsAt(body, 'direction');
+      return direction === null || directions.length === 0 || directions.includes(direction);
+    })
+    .toSorted(
+      (one, other) =>
+        prefixOf(other).length - prefixOf(one).length ||
+        Number(one.body.weight ?? 1) - Number(other.body.weight ?? 1),
+    );
+  if (!rate) {
+    const message = 'No rate found for this number';
+    throw new Refusal(500, message, message, { message });
+  }
+  const { body } = rate;
+  const cost = Number(body.rate_cost);
+  const minimum = Number(body.rate_minimum ?? 60);
+  const surcharge = Number(body.rate_surcharge ?? 0);
+  return {
+    data: {
+      'Base-Cost': cost * Math.floor(minimum / 60) + surcharge,
+      'E164-Number': number,
+      Prefix: prefixOf(rate),
+      Rate: cost,
+      'Rate-Description': textAt(body, 'description') ?? '',
+      'Rate-Increment': Number(body.rate_increment ?? 60),
+      'Rate-Minimum': minimum,
+      'Rate-Name': textAt(body, 'rate_name') ?? '',
+      Surcharge: surcharge,
+    },
+  };
+};
+
+/** Prices of calls (Conventions, Carriers). */
+export const rateHandlers = new Map<string, Handler>([
+  ['rates.list', list],
+  ['rates.ratedecks', decks],
+  ['rates.of-number', ofNumber],
+]);
