@@ -8,6 +8,7 @@ import { resources } from '../src/contract/catalogue.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { jsonSchema } from '../src/contract/published-schema.ts';
 import { manifestSchema } from '../src/manifest/manifest-schema.ts';
+import { planSchema } from '../src/manifest/plan-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
 import { operationTypes } from './reference/operation-types.mts';
@@ -76,6 +77,7 @@ const written: readonly (readonly [path: string, text: string])[] = [
   templates,
   ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
   ['schemas/manifest.json', jsonText(manifestSchema())],
+  ['schemas/plan.json', jsonText(planSchema())],
   ...resources.map(
     (resource) => [`schemas/${resource.name}.json`, jsonText(jsonSchema(resource, 'specification'))] as const,
   ),

@@ -104,6 +104,12 @@ export const planOptions = {
     maximum: 100,
     doc: 'Refuse to change or delete more of the existing objects of one account, or of all, from 10 up; 30 by default',
   },
+  only: {
+    flag: 'only',
+    value: 'KIND[/NAME]',
+    repeat: true,
+    doc: 'Part of the manifest, with what must be created for it: users, or users/alice',
+  },
   force: { flag: 'force', doc: 'Delete even what other objects refer to, unless that is protected' },
   takeOver: {
     flag: 'take-over',

@@ -139,6 +139,12 @@ const ownNouns: readonly Noun[] = [
     commands: async () => (await import('./manifest/plan/plan-commands.ts')).planCommands,
   },
   {
+    name: 'show',
+    group: 'Configuration as code',
+    summary: 'Show a plan that was kept in a file',
+    commands: async () => (await import('./manifest/plan/plan-commands.ts')).showCommands,
+  },
+  {
     name: 'apply',
     group: 'Configuration as code',
     summary: 'Make an account as its manifest says',

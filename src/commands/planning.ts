@@ -9,10 +9,18 @@ import { otherSources, sharedSet, sharedSetFailure, withRenames } from '../manif
 import { makePlan } from '../manifest/make-plan.ts';
 import { nothingObserved, observe } from '../manifest/observe.ts';
 import type { Observed, ObservedAccount } from '../manifest/observed.ts';
+import {
+  neededAccounts,
+  onlySelected,
+  readSelections,
+  refuseEmptySelections,
+  selectedOf,
+} from '../manifest/only.ts';
 import type { Plan } from '../manifest/plan.ts';
 import { allOrNoneProblems, limitsOf, planSafety, refuseElsewhere } from '../manifest/plan-safety.ts';
 import type { Manifest } from '../manifest/read-manifest.ts';
 import { type Service, serviceOf } from '../manifest/service.ts';
+import type { Unmanaged } from '../manifest/unmanaged.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { LedgerStore, State } from '../state/state.ts';
 import { findAccount } from './choose-accounts.ts';
@@ -48,6 +56,8 @@ export interface AccountPlanning {
   readonly refusal: Failure | undefined;
   /** Reason why it would refuse it unasked: what the plan deletes is in use. */
   readonly inUse: Failure | undefined;
+  /** What the account holds and no manifest names, where that was asked for. */
+  readonly unmanaged?: Unmanaged;
 }
 
 /**
@@ -62,14 +72,17 @@ export async function planAccounts(
 ): Promise<Planning> {
   const manifest = await readManifestInput(context, input, { conventionsLater: true });
   const { desired } = manifest;
+  const selections = readSelections(input.only);
+  const needed = neededAccounts(desired.accounts, selections);
   const pending: Promise<AccountPlanning>[] = [];
   for (const account of desired.accounts) {
     const before = [...pending];
-    pending.push(planAccount(context, input, desired, account, { ...opening, before }));
+    pending.push(planAccount(context, input, desired, account, { ...opening, before, needed }));
   }
   const accounts = await Promise.all(pending);
   context.host.processes.tidyMemory();
   refuseSameAccount(accounts);
+  refuseEmptySelections(desired.accounts, accounts, selections);
   await checkConventions(context, accounts, input.strictInput ?? false);
   return { manifest, desired, accounts };
 }
@@ -147,15 +160,25 @@ export async function planAccount(
   input: PlanningInput,
   { set, source }: Pick<Desired, 'set' | 'source'>,
   desired: DesiredAccount,
-  { opened, before }: Opening & { readonly before: readonly Promise<AccountPlanning>[] },
+  {
+    opened,
+    before,
+    needed = new Set(),
+  }: Opening & {
+    readonly before: readonly Promise<AccountPlanning>[];
+    /** Keys of accounts that are created for what `--only` names in them. */
+    readonly needed?: ReadonlySet<string>;
+  },
 ): Promise<AccountPlanning> {
   const { account, createdBy } = await resolved(context, desired, before);
   const common = { desired, set, prune: input.prune ?? false, sendUnreadable: input.sendUnreadable ?? false };
   const limits = limitsOf(input);
+  const selections = readSelections(input.only);
   const { profile } = await context.session();
   if (account.id === undefined) {
     const observed = nothingObserved(account);
-    const plan = makePlan({ ...common, prune: false, observed, ledger: undefined });
+    const whole = makePlan({ ...common, prune: false, observed, ledger: undefined });
+    const plan = onlySelected(whole, selections, needed);
     refuseElsewhere(plan, profile.accountId);
     const none = { ledger: undefined, store: undefined, service: undefined };
     const refusal = planSafety(plan, limits);
@@ -167,7 +190,7 @@ export async function planAccount(
   const store = state.ledger({ origin, accountId }, input.ledger);
   const known = await store.read();
   const service = serviceOf(await context.api(), accountId);
-  const observed = await observe(service, {
+  const seen = await observe(service, {
     account,
     desired,
     ledger: known,
@@ -175,8 +198,10 @@ export async function planAccount(
     concurrency: context.settings.concurrency.value,
     progress: (done, total) => context.notices.progress(done, total, 'read'),
   });
+  const observed =
+    selections.length === 0 ? seen : { ...seen, vanished: selectedOf(seen.vanished, selections) };
   const ledger = withRenames(known, set, observed.matches);
-  const plan = makePlan({ ...common, observed, ledger });
+  const plan = onlySelected(makePlan({ ...common, observed: seen, ledger }), selections, needed);
   refuseElsewhere(plan, profile.accountId);
   const others = source === undefined ? [] : otherSources(context.host, known, store, { set, source });
   const isShared = source !== undefined && others.length > 0;

@@ -63,6 +63,8 @@ export interface PlanOptions extends ManifestSource {
   readonly maxChangePercent?: number;
   readonly force?: boolean;
   readonly takeOver?: boolean;
+  /** Parts of the manifest, `users` or `users/alice`, with what must be created for them; all by default. */
+  readonly only?: readonly string[];
 }
 
 /** A manifest to be applied, and who is asked and told. Charges are asked for by the client's `onCharges`. */
@@ -244,10 +246,11 @@ function inputOf(options: PlanOptions): PlanningInput {
   const { files = [], text, vars = {}, allowFiles = [], setName, allowUnknownFields, strictInput } = options;
   const { ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver } =
     options;
+  const { only = [] } = options;
   return {
     file: [...files, ...(text === undefined ? [] : ['-'])],
     var: Object.entries(vars).map(([name, value]) => `${name}=${value}`),
     ...{ allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable },
-    ...{ maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver },
+    ...{ maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, only },
   };
 }

@@ -16,7 +16,7 @@ export function isSavedPlan(text: string): boolean {
  */
 export function readSavedPlan(name: string, text: string): SavedPlan {
   const value = parsed(text);
-  if (value === undefined && beginning.test(text)) throw damaged(name);
+  if (value === undefined && beginning.test(text)) throw damagedPlan(name);
   if (!isObject(value) || value.telctl !== 'plan')
     throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
       hint: 'Manifests are named with -f: telctl apply -f FILE',
@@ -34,7 +34,7 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
     isObject(outside) &&
     Array.isArray(inputs) &&
     Array.isArray(accounts);
-  if (!isWhole) throw damaged(name);
+  if (!isWhole) throw damagedPlan(name);
   if (digest !== planDigest(value))
     throw new Failure('invalid', `${name} was changed since telctl saved it. Nothing was sent.`, {
       hint: planAgain,
@@ -45,7 +45,7 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
     salt,
     options,
     inputs: inputs.map((each: Json): InputFile => {
-      if (!isObject(each)) throw damaged(name);
+      if (!isObject(each)) throw damagedPlan(name);
       return { name: textOf(name, each.name), sha256: textOf(name, each.sha256) };
     }),
     outside: textsOf(name, outside),
@@ -59,7 +59,8 @@ const planAgain = 'Make the plan again: telctl plan -f FILE --out PLAN';
 /** The beginning of a plan file, also of one that lost its end. */
 const beginning = /^\s*\{\s*"telctl":\s*"plan"/;
 
-const damaged = (name: string): Failure =>
+/** The failure of a plan file that is not as telctl wrote it. */
+export const damagedPlan = (name: string): Failure =>
   new Failure('invalid', `${name} is damaged. Nothing was sent.`, {
     hint: planAgain,
   });
@@ -75,17 +76,17 @@ function parsed(text: string): Json | undefined {
 }
 
 function textOf(name: string, value: Json | undefined): string {
-  if (typeof value !== 'string') throw damaged(name);
+  if (typeof value !== 'string') throw damagedPlan(name);
   return value;
 }
 
 const textsOf = (name: string, value: Json | undefined): Readonly<Record<string, string>> => {
-  if (!isObject(value)) throw damaged(name);
+  if (!isObject(value)) throw damagedPlan(name);
   return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(name, text)]));
 };
 
 function accountOf(name: string, value: Json): SavedAccount {
-  if (!isObject(value) || !isObject(value.plan) || !isObject(value.steps)) throw damaged(name);
+  if (!isObject(value) || !isObject(value.plan) || !isObject(value.steps)) throw damagedPlan(name);
   return {
     plan: value.plan,
     id: value.id === null ? null : textOf(name, value.id),
@@ -96,7 +97,7 @@ function accountOf(name: string, value: Json): SavedAccount {
 }
 
 function stepOf(name: string, value: JsonObject[string]): SavedStep {
-  if (!isObject(value)) throw damaged(name);
+  if (!isObject(value)) throw damagedPlan(name);
   return {
     hash: textOf(name, value.hash),
     action: textOf(name, value.action),

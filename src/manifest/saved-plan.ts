@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { mapValue } from '../contract/map-value.ts';
 import { redact } from '../contract/secrets.ts';
@@ -53,7 +54,13 @@ export interface SavedStep {
 /** The sources of a plan. */
 export interface Planned {
   readonly manifest: Pick<Manifest, 'desired' | 'filledIn'>;
-  readonly accounts: readonly { readonly observed: Observed; readonly plan: Plan }[];
+  readonly accounts: readonly {
+    readonly observed: Observed;
+    readonly plan: Plan;
+    /** Reasons why `apply` would refuse it, at all or where nobody can be asked. */
+    readonly refusal?: Failure | undefined;
+    readonly unasked?: readonly Pick<Failure, 'kind' | 'message'>[];
+  }[];
 }
 
 /** The content of a plan file. */
@@ -68,11 +75,11 @@ export function savedPlan(
     options,
     inputs: manifest.desired.inputs,
     outside: outsideOf(manifest, salt),
-    accounts: accounts.map(({ observed, plan }) => ({
+    accounts: accounts.map(({ observed, plan, refusal, unasked }) => ({
       id: plan.account.id ?? null,
       name: plan.account.name,
       origin: plan.account.origin,
-      plan: shownPlan(plan),
+      plan: shownPlan(plan, refusal, unasked),
       steps: Object.fromEntries(plan.steps.map((step) => [step.key, savedStep(step, observed, salt)])),
     })),
   };

@@ -9,6 +9,7 @@ import {
   planVersion,
   type Step,
 } from './plan.ts';
+import type { Unmanaged } from './unmanaged.ts';
 
 /** A field that changes, as scripts see it. */
 export type ShownChange = Pick<
@@ -53,6 +54,9 @@ export type ShownPlan = {
   readonly kept?: readonly Pick<KeptObject, 'key' | 'label' | 'why'>[];
   readonly refused?: ShownRefusal;
   readonly refused_unasked?: readonly ShownRefusal[];
+  /** With `--unmanaged`: what is in the account and in no manifest, and sections that could not be read whole. */
+  readonly unmanaged?: Unmanaged['objects'];
+  readonly unread?: Unmanaged['unread'];
 };
 
 /** The plans of a manifest's accounts as scripts see them. */

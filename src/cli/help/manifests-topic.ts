@@ -14,6 +14,7 @@ const words = [
   [`\${env.NAME?}`, 'The same; where it is not set, the field is left alone'],
   [`\${file.PATH}`, 'Text of a file below the folder of the manifest; without the line break at its end'],
   [`\${var.name}`, 'Value of --var name=value, as if it stood there'],
+  [`\${each.column}`, 'Value of the row that for_each is at'],
   [`$\${`, `A literal \${`],
 ] as const;
 
@@ -21,6 +22,8 @@ const marks = [
   ['account:', 'Of a document: id, name or realm; else the account acted on'],
   ['set:', 'Of a manifest: its name, by which --prune knows what is its own'],
   ['protect: true', 'Of an object: it is never deleted'],
+  ['for_each:', 'Of an object: a list, a map or a CSV file; makes name[key] for each row'],
+  ['when:', 'Of an object: it is left out where this comes to nothing, false or 0'],
   ['extra:', 'Of an object: fields that telctl does not know; sent as they are, and not checked'],
   ['renamed_from:', 'Of an object: its former local name, or name in the account'],
 ] as const;

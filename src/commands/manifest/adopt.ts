@@ -82,6 +82,7 @@ const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
     maxChangePercent: undefined,
     force: undefined,
     takeOver: undefined,
+    only: [],
   });
   const { dryRun } = context.options;
   const taken = dryRun ? 'would adopt' : 'adopted';

@@ -8,8 +8,8 @@ import { jsonSchema } from '../../contract/published-schema.ts';
 const schemaArguments = {
   resource: {
     name: 'RESOURCE',
-    doc: 'The resource, such as users; or manifest, for configuration as code',
-    choices: [...resources.map(({ name }) => name), 'manifest'],
+    doc: 'The resource, such as users; or manifest, or plan, for configuration as code',
+    choices: [...resources.map(({ name }) => name), 'manifest', 'plan'],
   },
 } as const;
 
@@ -26,9 +26,9 @@ type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
 export const schemaCommands: readonly Command[] = [
   defineCommand({
     path: ['schema'],
-    summary: 'Print the JSON Schema of a resource, or of manifests',
+    summary: 'Print the JSON Schema of a resource, of manifests or of plans',
     description:
-      'JSON Schema 2020-12, for editors and validators. By default it holds the rules of the specification alone, by which telctl itself refuses input. That of manifests knows the conventions, too, and takes a reference in place of any value.',
+      'JSON Schema 2020-12, for editors and validators. By default it holds the rules of the specification alone, by which telctl itself refuses input. That of manifests knows the conventions, too, and takes a reference in place of any value. That of plans is what plan, diff and show give with -o json.',
     arguments: schemaArguments,
     options: schemaOptions,
     effect: 'local',
@@ -37,6 +37,7 @@ export const schemaCommands: readonly Command[] = [
       { line: 'telctl schema users > users.schema.json', doc: 'For an editor' },
       { line: 'telctl schema callflows --conventions', doc: 'As strict as the sandbox' },
       { line: 'telctl schema manifest > manifest.schema.json', doc: 'For files that apply takes' },
+      { line: 'telctl schema plan > plan.schema.json', doc: 'For a policy over plan -o json' },
     ],
     load: async () => showSchema,
   }),
@@ -50,6 +51,7 @@ async function showSchema(input: SchemaInput): Promise<Result> {
 
 async function schemaOf({ resource: word, conventions }: SchemaInput): Promise<JsonObject> {
   if (word === 'manifest') return (await import('../../manifest/manifest-schema.ts')).manifestSchema();
+  if (word === 'plan') return (await import('../../manifest/plan-schema.ts')).planSchema();
   const resource = resourceByWord(word);
   if (resource === undefined) throw new Failure('usage', `There is no resource "${word}".`);
   return jsonSchema(resource, conventions ? 'conventions' : 'specification');

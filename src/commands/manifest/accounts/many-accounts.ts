@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { quoted } from '../../../base/wording.ts';
+import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { countsOf } from '../../../manifest/make-plan.ts';
@@ -14,6 +15,8 @@ import {
 import { type AccountEnd, overAccounts } from '../../over-accounts.ts';
 import { type Planning, type PlanningInput, planAccounts } from '../../planning.ts';
 import { readManifestInput } from '../manifest-input.ts';
+import { lookedAt } from '../plan/looking.ts';
+import type { lookingOptions } from '../plan/plan-commands.ts';
 import { hasDifferences, planReport } from '../plan/plan-report.ts';
 import { type AccountLine, accountsFailure, accountsReport, lineWithout } from './accounts-report.ts';
 
@@ -73,10 +76,11 @@ export const planEach = (
   context: Context,
   accounts: readonly ChosenAccount[],
   input: PlanningInput,
+  after: (own: Context, planning: Planning) => Promise<Planning> = async (_, planning) => planning,
 ): Promise<readonly AccountEnd<Planning>[]> =>
   overAccounts(context, accounts, {
     what: 'accounts',
-    work: (account, own) => planAccounts(own, inputFor(input, account)),
+    work: async (account, own) => after(own, await planAccounts(own, inputFor(input, account))),
   });
 
 /** The plans of the accounts that could be planned. */
@@ -89,10 +93,15 @@ export const plansIn = (ends: readonly AccountEnd<Planning>[]): readonly Plan[] 
  */
 export async function planMany(
   context: Context,
-  input: PlanningInput & { readonly exitCode?: boolean | undefined },
+  input: PlanningInput &
+    Partial<InputOf<typeof lookingOptions>> & { readonly exitCode?: boolean | undefined },
   file: string,
 ): Promise<Result> {
-  const ends = await planEach(context, await openAccounts(context, input, file), input);
+  const { drift, unmanaged } = input;
+  const chosen = await openAccounts(context, input, file);
+  const ends = await planEach(context, chosen, input, (own, planning) =>
+    lookedAt(own, planning, { drift, unmanaged }),
+  );
   const plannings = ends.flatMap((end) => (end.state === 'done' ? [end.result] : []));
   const lines = ends.map(plannedLine);
   const failure = accountsFailure(
@@ -101,8 +110,8 @@ export async function planMany(
   );
   const [first] = plannings;
   const planning = first && { ...first, accounts: plannings.flatMap(({ accounts }) => accounts) };
-  const tooMuch = runSafety(plansIn(ends), limitsOf(input));
-  const report = planning ? planReport(context, planning, tooMuch) : accountsReport(lines, []);
+  const tooMuch = drift ? undefined : runSafety(plansIn(ends), limitsOf(input));
+  const report = planning ? planReport(context, planning, tooMuch, { drift }) : accountsReport(lines, []);
   const differs = planning !== undefined && hasDifferences(planning);
   if (failure) return { ...report, failure };
   return input.exitCode && differs ? { ...report, exit: 'differences' } : report;

@@ -48,6 +48,7 @@ export const applyArguments = {
       'max-deletes',
       'max-deletes-total',
       'max-change-percent',
+      'only',
       'force',
       'take-over',
       'resume',

@@ -5,8 +5,20 @@ const exitCode = {
   exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
 } as const;
 
+/** Options for what else is looked at. */
+export const lookingOptions = {
+  unmanaged: { flag: 'unmanaged', doc: 'List what is in the account and in no manifest, too' },
+  drift: { flag: 'drift', doc: 'Show only what others changed since the last apply' },
+} as const;
+
 /** Options of `diff`. */
-export const diffOptions = { ...manifestOptions, ...planOptions, ...accountsOption, ...exitCode } as const;
+export const diffOptions = {
+  ...manifestOptions,
+  ...planOptions,
+  ...accountsOption,
+  ...exitCode,
+  ...lookingOptions,
+} as const;
 
 /** Options of `plan`. */
 export const savedPlanOptions = {
@@ -64,6 +76,31 @@ const plan = defineCommand({
   ],
   load: async () => (await import('./plan.ts')).planManifest,
 });
+
+/** The operand of `show`. */
+export const showArguments = {
+  plan: { name: 'PLAN', doc: 'Plan that telctl plan --out saved', completes: 'file' },
+} as const;
+
+const show = defineCommand({
+  path: ['show'],
+  summary: 'Show a plan that was kept in a file',
+  description:
+    'Shows what telctl plan --out kept, in every format of plan: for a review before telctl apply PLAN. No service is asked, so that what changed since is not seen; apply looks again. A file that was edited or cut is refused.',
+  arguments: showArguments,
+  options: {},
+  effect: 'local',
+  attended: false,
+  markdown: true,
+  examples: [
+    { line: 'telctl show office.plan', doc: 'What an apply of it would do' },
+    { line: 'telctl show office.plan -o markdown', doc: 'For a comment on a pull request' },
+  ],
+  load: async () => (await import('./show.ts')).showSavedPlan,
+});
+
+/** `telctl show`. */
+export const showCommands: readonly Command[] = [show];
 
 /** `telctl diff`. */
 export const diffCommands: readonly Command[] = [diff];

@@ -6,13 +6,16 @@ import { changeText, pathText } from '../../../manifest/change-text.ts';
 import { kindByName, kinds } from '../../../manifest/kinds.ts';
 import { countsOf } from '../../../manifest/make-plan.ts';
 import type { Action, Change, Counts, Plan, Step } from '../../../manifest/plan.ts';
+import type { Unmanaged } from '../../../manifest/unmanaged.ts';
 import type { AccountPlanning } from '../../planning.ts';
-import { unaskedOf } from './refusals.ts';
+import { type Unasked, unaskedOf } from './refusals.ts';
 
 /** The amount of detail that is shown of plans. */
 export interface Detail {
   /** Unchanged objects, and all fields of new ones, are listed, too. */
   readonly verbose: boolean;
+  /** What others changed is all that is shown. */
+  readonly drift?: boolean | undefined;
 }
 
 const signs: Readonly<Record<Action, Span>> = {
@@ -87,8 +90,9 @@ const totalLine = (accounts: readonly PlannedAccount[], kinds: number): ReportLi
 ];
 
 /** True when there is no more to say of an account than that nothing changes. */
-const isIdle = ({ plan, refusal, inUse }: PlannedAccount): boolean =>
+const isIdle = ({ plan, refusal, inUse, unmanaged }: PlannedAccount): boolean =>
   refusal === undefined &&
+  unmanaged === undefined &&
   inUse === undefined &&
   (plan.kept ?? []).length === 0 &&
   plan.steps.every(
@@ -110,7 +114,13 @@ const idleLine = (group: AccountGroup): readonly Span[] => {
 };
 
 /** The parts of an account that are shown. */
-export type PlannedAccount = Pick<AccountPlanning, 'plan' | 'refusal' | 'inUse' | 'createdBy'>;
+export type PlannedAccount = Pick<
+  AccountPlanning,
+  'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged'
+> & {
+  /** What `apply` does only once somebody was asked, where that was found out before. */
+  readonly unasked?: readonly Unasked[];
+};
 
 /** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
 export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
@@ -132,17 +142,44 @@ function headSpans(group: AccountGroup): readonly Span[] {
 }
 
 /** What is said of an account below its name. */
-function accountBody({ plan, refusal, inUse }: PlannedAccount, detail: Detail): readonly ReportLine[] {
+function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
+  const { plan, refusal, unmanaged } = account;
   const rows = alikeSteps(shownSteps(plan, detail.verbose), detail.verbose).flatMap((steps) =>
     rowsOf(steps, detail.verbose),
   );
+  const nothing = detail.drift ? 'Nothing was changed by others since the last apply.' : 'Nothing to change.';
   return [
-    ...(rows.length === 0 ? [[{ text: 'Nothing to change.' }]] : rows),
+    ...(rows.length === 0 ? [[{ text: nothing }]] : rows),
     [],
-    [{ text: countsText([plan]) }],
+    ...(detail.drift ? [] : [[{ text: countsText([plan]) }]]),
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
-    ...unaskedOf({ plan, inUse }).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
+    ...unmanagedLines(unmanaged),
+    ...unaskedOf(account).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
     ...(refusal === undefined ? [] : [refusalLine(refusal)]),
+  ];
+}
+
+/** What is in the account and in no manifest, a row for each section. */
+function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[] {
+  if (unmanaged === undefined) return [];
+  const { objects, unread } = unmanaged;
+  const count = objects.length;
+  return [
+    [],
+    [
+      {
+        text:
+          count === 0
+            ? 'Everything in the account is in a manifest.'
+            : `${counted(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} in no manifest; telctl adopt takes them under management, telctl export writes them down:`,
+      },
+    ],
+    ...[...Map.groupBy(objects, ({ kind }) => kind).values()].map(
+      (some): ReportRow => ({ sign: { text: '·', mark: 'dim' }, text: stepsText(some), folds: true }),
+    ),
+    ...Object.entries(unread).map(([kind, why]) => [
+      { text: `${kind} could not be read whole: ${why}`, mark: 'careful' } as const,
+    ]),
   ];
 }
 
@@ -165,7 +202,7 @@ export function alikeSteps(steps: readonly Step[], verbose: boolean): readonly (
 }
 
 /** `user alice`, or `7 users: alice, bob, …`. All are named, since each is changed. */
-export function stepsText(steps: readonly Step[]): string {
+export function stepsText(steps: readonly Pick<Step, 'kind' | 'label'>[]): string {
   const [first] = steps;
   if (first === undefined || steps.length === 1) return first?.label ?? '';
   const { singular } = kindByName(first.kind).resource;

@@ -3,6 +3,7 @@ import { counted } from '../../../base/wording.ts';
 import { changeLines } from '../../../manifest/change-lines.ts';
 import { pathText } from '../../../manifest/change-text.ts';
 import type { Action, Step } from '../../../manifest/plan.ts';
+import type { Unmanaged } from '../../../manifest/unmanaged.ts';
 import { markdownCode } from '../../labels.ts';
 import {
   type AccountGroup,
@@ -57,7 +58,7 @@ const refusedPart = ({ message, hint }: Failure): string =>
   `**apply would refuse this:** ${markdownCode(message)}${hint === undefined ? '' : ` ${markdownCode(hint)}`}`;
 
 function accountPart(group: AccountGroup, longest: number): string {
-  const { plan, refusal } = group.first;
+  const { plan, refusal, unmanaged } = group.first;
   const groups = alikeSteps(shownSteps(plan, false), false);
   const head = [
     `### Plan for ${markdownCode(accountsText(group))} at ${markdownCode(plan.account.origin)}`,
@@ -65,6 +66,7 @@ function accountPart(group: AccountGroup, longest: number): string {
     countsText([plan]),
     ...keptTexts(plan).flatMap((text) => ['', markdownCode(text)]),
     ...unaskedOf(group.first).flatMap(({ message }) => ['', markdownCode(message)]),
+    ...unmanagedTexts(unmanaged),
     ...(refusal === undefined ? [] : ['', refusedPart(refusal)]),
   ];
   const room = { left: longest - head.join('\n').length - marks };
@@ -88,6 +90,18 @@ function accountPart(group: AccountGroup, longest: number): string {
           '</details>',
         ]),
   ].join('\n');
+}
+
+/** What is in no manifest, a line for each section. */
+function unmanagedTexts(unmanaged: Unmanaged | undefined): readonly string[] {
+  const { objects = [], unread = {} } = unmanaged ?? {};
+  const lines = [
+    ...[...Map.groupBy(objects, ({ kind }) => kind).values()].map((some) => shortened(stepsText(some))),
+    ...Object.entries(unread).map(([kind, why]) => `${kind} could not be read whole: ${why}`),
+  ];
+  return lines.length === 0
+    ? []
+    : ['', 'In no manifest:', '', ...lines.map((line) => `- ${markdownCode(line)}`)];
 }
 
 const moreThan = (count: number): readonly string[] =>
@@ -115,10 +129,10 @@ function within(
 /** Objects that a row names; the rest is counted. */
 const longestNames = 2000;
 
-const named = (steps: readonly Step[]): string => {
-  const text = stepsText(steps);
-  return text.length > longestNames ? `${text.slice(0, longestNames)}…` : text;
-};
+const shortened = (text: string): string =>
+  text.length > longestNames ? `${text.slice(0, longestNames)}…` : text;
+
+const named = (steps: readonly Step[]): string => shortened(stepsText(steps));
 
 function tableRow(steps: readonly Step[]): string {
   const [step] = steps;

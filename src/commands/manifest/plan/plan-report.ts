@@ -4,7 +4,7 @@ import type { ReportResult } from '../../../command/result.ts';
 import { pathText } from '../../../manifest/change-text.ts';
 import { shownPlan, shownPlans, shownStep } from '../../../manifest/shown-plan.ts';
 import type { Planning } from '../../planning.ts';
-import { type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
+import { type Detail, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { unaskedOf } from './refusals.ts';
 
@@ -15,8 +15,9 @@ export function planReport(
   { options, settings, notices }: Context,
   { accounts }: { readonly accounts: readonly PlannedAccount[] },
   tooMuch?: Failure,
+  looking: Pick<Detail, 'drift'> = {},
 ): ReportResult {
-  const detail = { verbose: options.verbosity === 'verbose' };
+  const detail = { verbose: options.verbosity === 'verbose', ...looking };
   const steps = accounts.flatMap(({ plan }) => plan.steps.map((step) => ({ plan, step })));
   const refused = [
     ...accounts.flatMap(({ plan, refusal }) => (refusal ? [refusedAs(plan.account.name, refusal)] : [])),
@@ -29,7 +30,10 @@ export function planReport(
     kind: 'report',
     lines: [...planLines(accounts, detail), ...(tooMuch ? [refusalLine(tooMuch)] : [])],
     value: shownPlans(
-      accounts.map((account) => shownPlan(account.plan, account.refusal, unaskedOf(account))),
+      accounts.map((account) => ({
+        ...shownPlan(account.plan, account.refusal, unaskedOf(account)),
+        ...unmanagedJson(account),
+      })),
       tooMuch,
     ),
     rows: [
@@ -38,6 +42,12 @@ export function planReport(
         ...shownStep(step),
         fields: step.changes.map(({ path }) => pathText(path)),
       })),
+      ...accounts.flatMap(({ plan, unmanaged }) =>
+        (unmanaged?.objects ?? []).map((object) => ({
+          ...{ account: plan.account.name, action: 'unmanaged', notes: [] },
+          ...object,
+        })),
+      ),
       ...refused.map(({ account, message, hint }) => ({
         ...{ account, action: 'refused', label: `apply would refuse this: ${message}` },
         notes: hint === undefined ? [] : [hint],
@@ -53,6 +63,9 @@ export function planReport(
     markdown: planMarkdown(accounts, tooMuch),
   };
 }
+
+const unmanagedJson = ({ unmanaged }: PlannedAccount) =>
+  unmanaged === undefined ? {} : { unmanaged: unmanaged.objects, unread: unmanaged.unread };
 
 const refusedAs = (account: string, { message, hint }: Failure) => ({ account, message, hint });
 

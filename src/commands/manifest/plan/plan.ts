@@ -4,6 +4,7 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { planAccounts } from '../../planning.ts';
 import { planMany } from '../accounts/many-accounts.ts';
+import { lookedAt } from './looking.ts';
 import type { diffOptions, savedPlanOptions } from './plan-commands.ts';
 import { hasDifferences, planReport } from './plan-report.ts';
 import { tooMuchOf } from './refusals.ts';
@@ -14,26 +15,28 @@ export async function planManifest(
   input: InputOf<typeof savedPlanOptions>,
   context: Context,
 ): Promise<Result> {
-  const { out, accounts } = input;
-  if (accounts !== undefined) {
-    if (out !== undefined)
-      throw new Failure('usage', 'A saved plan is for one account; leave out --out or --accounts.');
-    return planMany(context, input, accounts);
-  }
-  if (out !== undefined) await refuseSaving(context, input, out);
+  const { out, accounts, drift } = input;
+  if (out === undefined) return diffManifest(input, context);
+  if (accounts !== undefined)
+    throw new Failure('usage', 'A saved plan is for one account; leave out --out or --accounts.');
+  if (drift)
+    throw new Failure('usage', '--drift shows what others changed, which is no plan to keep.', {
+      hint: 'Leave out --out or --drift. To set back what others changed: telctl apply --overwrite',
+    });
+  await refuseSaving(context, input, out);
   const planning = await planAccounts(context, input);
-  const report = planReport(context, planning, tooMuchOf(planning.accounts, input));
-  if (out !== undefined) {
-    await savePlan(context, planning, input, out);
-    context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${out}`);
-  }
+  const looked = await lookedAt(context, planning, input);
+  const report = planReport(context, looked, tooMuchOf(planning.accounts, input));
+  await savePlan(context, planning, input, out);
+  context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${out}`);
   return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
 }
 
 /** Shows how accounts differ from their manifest. Sends no writes. */
 export async function diffManifest(input: InputOf<typeof diffOptions>, context: Context): Promise<Result> {
   if (input.accounts !== undefined) return planMany(context, input, input.accounts);
-  const planning = await planAccounts(context, input);
-  const report = planReport(context, planning, tooMuchOf(planning.accounts, input));
+  const planning = await lookedAt(context, await planAccounts(context, input), input);
+  const tooMuch = input.drift ? undefined : tooMuchOf(planning.accounts, input);
+  const report = planReport(context, planning, tooMuch, { drift: input.drift });
   return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
 }

@@ -12,7 +12,14 @@ export interface Unasked {
 }
 
 /** Lists what `apply --yes` would refuse of a plan that it carries out once somebody was asked, or an option says so. */
-export function unaskedOf({ plan, inUse }: Pick<AccountPlanning, 'plan' | 'inUse'>): readonly Unasked[] {
+export function unaskedOf({
+  plan,
+  inUse,
+  unasked,
+}: Pick<AccountPlanning, 'plan' | 'inUse'> & {
+  readonly unasked?: readonly Unasked[];
+}): readonly Unasked[] {
+  if (unasked) return unasked;
   return [...drifted(plan), ...owned(plan), ...(inUse === undefined ? [] : [used(inUse)])];
 }
 

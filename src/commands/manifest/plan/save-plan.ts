@@ -7,6 +7,7 @@ import type { Context } from '../../../command/context.ts';
 import { isSavedPlan, readSavedPlan } from '../../../manifest/read-saved-plan.ts';
 import { type SavedPlan, savedPlan, secretsOf } from '../../../manifest/saved-plan.ts';
 import type { Planning, PlanningInput } from '../../planning.ts';
+import { unaskedOf } from './refusals.ts';
 
 /** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */
 export async function refuseSaving(
@@ -34,7 +35,8 @@ export async function savePlan(
   out: string,
 ): Promise<void> {
   const salt = Buffer.from(host.random.bytes(16)).toString('hex');
-  const saved = savedPlan(planning, { salt, options: optionsOf(planning, input) });
+  const accounts = planning.accounts.map((account) => ({ ...account, unasked: unaskedOf(account) }));
+  const saved = savedPlan({ ...planning, accounts }, { salt, options: optionsOf(planning, input) });
   try {
     await (await state()).plans.write(out, `${JSON.stringify(saved, undefined, 2)}\n`);
   } catch (error) {
@@ -55,10 +57,11 @@ export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObj
     return [given.slice(0, at), isSecret(value) ? null : value];
   });
   const { file, allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
-  const { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver } = input;
+  const { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, only } = input;
   const limits = { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver };
   const others = { setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable };
-  return { file, allowFiles, vars: Object.fromEntries(vars), ...others, ...limits };
+  const chosen = only.length === 0 ? {} : { only };
+  return { file, allowFiles, vars: Object.fromEntries(vars), ...others, ...limits, ...chosen };
 }
 
 /**
@@ -72,12 +75,7 @@ export async function openSavedPlan(
   name: string,
   given: Pick<PlanningInput, 'var' | 'allowFiles'>,
 ): Promise<{ readonly saved: SavedPlan; readonly input: PlanningInput }> {
-  const there = await (await state()).plans.read(name);
-  if (there === undefined)
-    throw new Failure('usage', `There is no plan ${name}.`, {
-      hint: 'Make one with: telctl plan -f FILE --out PLAN',
-    });
-  const saved = readSavedPlan(name, there);
+  const saved = readSavedPlan(name, await readPlanFile({ state }, name));
   const input = { ...inputOf(name, saved.options, given.var), allowFiles: given.allowFiles };
   const gone = input.file.find((file) =>
     reading(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
@@ -87,6 +85,15 @@ export async function openSavedPlan(
       hint: 'Repeat in the folder where the plan was made, or make it again: telctl plan -f FILE --out PLAN',
     });
   return { saved, input };
+}
+
+/** The text of a plan file. Throws `Failure` of kind `usage` where there is none. */
+export async function readPlanFile({ state }: Pick<Context, 'state'>, name: string): Promise<string> {
+  const there = await (await state()).plans.read(name);
+  if (there !== undefined) return there;
+  throw new Failure('usage', `There is no plan ${name}.`, {
+    hint: 'Make one with: telctl plan -f FILE --out PLAN',
+  });
 }
 
 /** The input that `optionsOf` kept in `name`. Throws `Failure` of kind `usage` where a secret variable is missing. */
@@ -115,6 +122,7 @@ export function inputOf(name: string, options: JsonObject, given: readonly strin
     maxChangePercent: numberIn(options.maxChangePercent),
     force: flagIn(options.force),
     takeOver: flagIn(options.takeOver),
+    only: textsIn(options.only),
   };
 }
 

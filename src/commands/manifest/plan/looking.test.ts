@@ -1,0 +1,143 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { openWorld, type Run, type World } from '../../../../test/support/world.ts';
+import { planSchema } from '../../../manifest/plan-schema.ts';
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false });
+const fits = ajv.compile(planSchema());
+const policy = ajv.compile(JSON.parse(readFileSync('examples/plan-policy.schema.json', 'utf8')));
+
+const users = (names: readonly string[]): string =>
+  `users:\n${names.map((name) => `  ${name}: { username: ${name}, first_name: F, last_name: L, password: "\${env.P}" }\n`).join('')}`;
+const callflow = (first: string, second: string, menu = 'main'): string => `
+menus: { main: { name: Main menu }, night: { name: Night } }
+callflows:
+  a: { name: A, numbers: ["${first}"], flow: { module: menu, data: { id: "\${menus.${menu}}" }, children: {} } }
+  b: { name: B, numbers: ["${second}"], flow: { module: menu, data: { id: "\${menus.${menu}}" }, children: {} } }
+`;
+const office = `${users(['alice', 'bob'])}${callflow('2000', '2001')}`;
+const env = { P: 'canary-77' };
+
+async function applied(): Promise<World> {
+  const world = await openWorld();
+  const run = await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office }, env });
+  if (run.code !== 0) throw new Error(run.stderr);
+  return world;
+}
+
+const patch = async (world: World, noun: string, name: string, fields: Record<string, string>) => {
+  const { id } = JSON.parse((await world.telctl([noun, 'get', name, '-o', 'json'])).stdout);
+  await world.service('PATCH', `${noun}/${id}`, fields);
+};
+
+const plan = (world: World, line: string, text = office): Promise<Run> =>
+  world.telctl(`plan -f office.yaml ${line}`, { files: { 'office.yaml': text }, env });
+
+const keysOf = (run: Run): readonly string[] => run.stdout.trimEnd().split('\n').filter(Boolean);
+
+test('--only plans a part, with what must be created for it', async () => {
+  const world = await openWorld();
+  const part = await plan(world, '--only callflows/a -o name');
+  expect([part.code, keysOf(part)]).toEqual([0, ['menus.main', 'callflows.a']]);
+  const wrong = await plan(world, '--only users/alise');
+  expect([wrong.code, wrong.stderr.includes('Did you mean "users/alice"?')]).toEqual([2, true]);
+  const run = await world.telctl('apply -f office.yaml --only users --yes', { env });
+  expect(run.code, run.stderr).toBe(0);
+  expect(keysOf(await plan(world, '-o name'))).toEqual([
+    ...['menus.main', 'menus.night', 'callflows.a', 'callflows.b'],
+  ]);
+});
+
+test('a kept plan is shown as it was, and --only and --prune stay with it', async () => {
+  const world = await applied();
+  const next = `${users(['alice', 'carol'])}${callflow('2001', '2000')}`;
+  const made = await plan(world, '--prune --only users --out office.plan', next);
+  expect(made.code, made.stderr).toBe(0);
+  const shown = await world.telctl('show office.plan');
+  expect(shown.stdout).toBe(`A plan made from office.yaml, with --prune --only users\n\n${made.stdout}`);
+  expect(shown.requests).toEqual([]);
+  const [before, after] = [
+    await plan(world, '--prune --only users -o json', next),
+    await world.telctl('show office.plan -o json'),
+  ];
+  expect(JSON.parse(after.stdout)).toEqual(JSON.parse(before.stdout));
+  expect((await world.telctl('show office.plan -o markdown')).stdout).toContain(
+    '| **delete** | `user bob` |',
+  );
+  const path = join(world.folders.cwd, 'office.plan');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('carol', 'karol'));
+  expect((await world.telctl('show office.plan')).code).toBe(10);
+  expect((await world.telctl('show none.plan')).code).toBe(2);
+});
+
+test('--drift shows only what others changed', async () => {
+  const world = await applied();
+  const wanted = office.replaceAll('first_name: F', 'first_name: G');
+  const none = await plan(world, '--drift --exit-code', wanted);
+  expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('Nothing was changed by others')]);
+  await patch(world, 'menus', 'Night', { name: 'Nights' });
+  const { id } = JSON.parse((await world.telctl('users get bob -o json')).stdout);
+  await world.service('DELETE', `users/${id}`);
+  const some = await plan(world, '--drift --exit-code', wanted);
+  expect(some.code).toBe(3);
+  expect(some.stdout.split('\n').slice(2, 7)).toEqual([
+    '+ user bob  was deleted by others since the last apply',
+    expect.stringMatching(/^~ menu /),
+    '    name    Nights → Night (changed by others)',
+    '',
+    expect.stringContaining('1 object was changed by others since the last apply'),
+  ]);
+  expect(some.stdout).not.toContain('first_name');
+  expect((await plan(world, '--drift --out x.plan')).code).toBe(2);
+});
+
+test('--unmanaged lists what no manifest names', async () => {
+  const world = await applied();
+  await world.addUser({ username: 'erin', first_name: 'Erin', last_name: 'E' });
+  const run = await plan(world, '--unmanaged -o json');
+  const [account] = JSON.parse(run.stdout).accounts;
+  expect(fits(JSON.parse(run.stdout)), JSON.stringify(fits.errors)).toBe(true);
+  const labels = account.unmanaged.map(({ label }: { label: string }) => label);
+  expect(labels).toContain('user erin');
+  expect(labels.join()).not.toMatch(/alice|bob|Main menu/);
+  const text = (await plan(world, '--unmanaged')).stdout;
+  expect(text).toMatch(/are in no manifest; telctl adopt/);
+  expect(text).toMatch(/· .*user.*erin/);
+});
+
+test('the schema holds for plans of every kind, and a policy tells good ones from bad ones', async () => {
+  const world = await applied();
+  await patch(world, 'menus', 'Night', { name: 'Nights' });
+  await world.telctl(['menus', 'create', '--name', 'Old']);
+  const texts: Readonly<Record<string, string>> = {
+    swap: `${users(['alice', 'bob'])}${callflow('2001', '2000', 'night')}`,
+    prune: `${users(['alice', 'carol'])}${callflow('2000', '2001')}`,
+    charges: `limits: { twoway_trunks: 4 }\n${office}`,
+    circle: `${office}  c: { name: C, flow: { module: callflow, data: { id: "\${callflows.d}" } } }\n  d: { name: D, flow: { module: callflow, data: { id: "\${callflows.c}" } } }\n`,
+    left: `${users(['alice'])}${callflow('2000', '2001')}`,
+    other: `set: other\n${office}`,
+  };
+  const seen = new Set<string>();
+  for (const [name, text] of Object.entries(texts)) {
+    const run = await plan(world, `-o json ${name === 'prune' ? '--prune --max-deletes 0' : ''}`, text);
+    const document = JSON.parse(run.stdout);
+    expect(fits(document), `${name}: ${JSON.stringify(fits.errors)}`).toBe(true);
+    for (const account of document.accounts) {
+      for (const key of Object.keys(account)) seen.add(key);
+      for (const step of account.steps) for (const key of [...Object.keys(step), step.action]) seen.add(key);
+    }
+    expect(policy(document), name).toBe(!['prune', 'charges'].includes(name));
+  }
+  expect([...seen].toSorted()).toEqual(
+    expect.arrayContaining([
+      ...['completes', 'create', 'delete', 'drifted', 'kept', 'may_cost', 'refused', 'refused_unasked'],
+      ...['releases', 'takes_from', 'unchanged', 'update'],
+    ]),
+  );
+  expect(fits({ version: 1, accounts: [{}] })).toBe(false);
+  const printed = await world.telctl('schema plan');
+  expect(printed.stdout).toBe(readFileSync('schemas/plan.json', 'utf8'));
+});
