@@ -9,7 +9,6 @@ import {
   planVersion,
   type Step,
 } from './plan.ts';
-import type { Unmanaged } from './unmanaged.ts';
 
 /** A field that changes, as scripts see it. */
 export type ShownChange = Pick<
@@ -55,8 +54,8 @@ export type ShownPlan = {
   readonly refused?: ShownRefusal;
   readonly refused_unasked?: readonly ShownRefusal[];
   /** With `--unmanaged`: what is in the account and in no manifest, and sections that could not be read whole. */
-  readonly unmanaged?: Unmanaged['objects'];
-  readonly unread?: Unmanaged['unread'];
+  readonly unmanaged?: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
+  readonly unread?: Readonly<Record<string, string>>;
 };
 
 /** The plans of a manifest's accounts as scripts see them. */

@@ -308,6 +308,10 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   validate: withManifest,
   diff: withManifest,
   plan: withManifest,
+  show: async (stage) => {
+    await ran(stage, ['plan', ...onFile, '--out', 'office.plan'], manifest);
+    return { words: ['office.plan'] };
+  },
   apply: withManifest,
   'apply history': async (stage) => {
     await applied(stage);
