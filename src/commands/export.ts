@@ -19,6 +19,7 @@ import { manifestHead, manifestText, manifestValue } from '../manifest/manifest-
 import { mergeInto } from '../manifest/merge-files.ts';
 import { type Service, serviceOf } from '../manifest/service.ts';
 import type { exportOptions } from './manifest/export/export-command.ts';
+import { fetchFiles, leftOutFiles } from './manifest/export/export-media.ts';
 import {
   below,
   manifestsAt,
@@ -39,17 +40,17 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   const target = targetOf(host, input);
   const existing = manifestsAt(host, target);
   refuseOverwriting(existing, input);
-  const { lists, make } = await listed(context, wanted, input);
+  const { lists, make, service } = await listed(context, wanted, input);
   const { account } = lists;
   if (target.to === 'stdout') {
     const exported = await make(anew);
-    tell(exported, context);
+    tell(exported, context, input);
     const result = shown(exported, input, context);
     warnOfSize([{ name: 'The manifest', text: result.text }], target, notices);
     return { ...result, ...partly(exported) };
   }
-  const { exported, files } = await filesOf(context, target, { existing, lists, make }, input);
-  tell(exported, context);
+  const { exported, files } = await filesOf(context, target, { existing, lists, make, service }, input);
+  tell(exported, context, input);
   warnOfSize(files, target, notices);
   writeFiles(host, files, {
     folder: target.to === 'folder' ? target.name : undefined,
@@ -79,12 +80,19 @@ export async function exportedText(
   return { exported, text: manifestText(exported, head), value: dataOf(exported, input) };
 }
 
+/** A part of an account that is listed, and how it is read. */
+interface Listed {
+  readonly service: Service;
+  readonly lists: Lists;
+  readonly make: Make;
+}
+
 /** Lists the wanted part of the account acted on, to be read and written as a manifest. */
 async function listed(
   context: Context,
   wanted: ReadonlySet<KindName>,
   { allFields }: Pick<ExportInput, 'allFields'>,
-): Promise<{ readonly lists: Lists; readonly make: Make }> {
+): Promise<Listed> {
   const service = serviceOf(await context.api(), await context.accountId());
   const lists = await listAccount(service, {
     account: await accountOf(service, context),
@@ -92,7 +100,7 @@ async function listed(
     named: namedBeside(wanted),
     concurrency: context.settings.concurrency.value,
   });
-  return { lists, make: makerOf(service, lists, allFields === true, context) };
+  return { service, lists, make: makerOf(service, lists, allFields === true, context) };
 }
 
 /** Tells of what is larger than telctl reads. */
@@ -137,7 +145,13 @@ const makerOf =
 
 const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhole ? {} : { exit: 'partial' });
 
-function tell(exported: Exported, { notices, options }: Context): void {
+function tell(
+  exported: Exported,
+  { notices, options }: Context,
+  { withFiles }: Pick<ExportInput, 'withFiles'>,
+): void {
+  const left = withFiles ? undefined : leftOutFiles(exported);
+  if (left !== undefined) notices.say(left);
   if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
   for (const warning of warningsOf(exported)) notices.warn(warning);
   const secrets = variablesOf(exported);
@@ -163,15 +177,12 @@ const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAcco
 
 /** The files of an export with their texts; of those that exist and are merged into, the ones that change. */
 async function filesOf(
-  { host, notices, state }: Context,
+  context: Context,
   target: Exclude<Target, { to: 'stdout' }>,
-  {
-    existing,
-    lists,
-    make,
-  }: { readonly existing: readonly string[]; readonly lists: Lists; readonly make: Make },
+  { existing, lists, make, service }: Listed & { readonly existing: readonly string[] },
   input: ExportInput,
 ): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
+  const { host, notices, state } = context;
   const split = target.to === 'folder' ? target.split : 'none';
   const nameOf = (path: string): string => (path === '' ? target.name : below(target.name, path));
   const textOf = (exported: Exported, path: string): string => {
@@ -194,7 +205,10 @@ async function filesOf(
       warn: notices.warn,
     });
   }
-  const exported = await make(anew);
+  const read = await make(anew);
+  const exported = input.withFiles
+    ? await fetchFiles(context, service, { target, force: input.force === true }, read)
+    : read;
   if (target.to === 'file' && target.notation === 'json') {
     const text = `${JSON.stringify(dataOf(exported, input), null, 2)}\n`;
     return { exported, files: [{ name: target.name, text }] };

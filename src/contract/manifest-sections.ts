@@ -27,6 +27,8 @@ const usualCalls: NonNullable<SectionFacts['calls']> = {
   patch: 'patch',
   replace: 'update',
   delete: 'delete',
+  upload: 'upload',
+  download: 'download',
 };
 
 const sectionsOf = ({ absent, sections = [{}] }: Resource): readonly SectionFacts[] =>

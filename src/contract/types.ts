@@ -153,7 +153,7 @@ export interface AllOrNoneRule {
 export type SectionName = ResourceName | 'account_settings' | 'selector_rules';
 
 /** The calls that a section of manifests needs. */
-export type SectionCall = 'list' | 'get' | 'create' | 'patch' | 'replace' | 'delete';
+export type SectionCall = 'list' | 'get' | 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'download';
 
 /** A section in which manifests hold records of a resource. */
 export interface SectionFacts {

@@ -78,10 +78,28 @@ function valueChangeText(change: Change): string {
   if (how === 'removed') return before === undefined ? '(removed)' : `(removed) ${valueText(before)}`;
   if (how === 'added') return `(added) ${valueText(after)}`;
   if (after === undefined && before !== undefined) return `gives up ${valueText(before)}`;
+  const file = fileText(before, after);
+  if (file !== undefined) return file;
   const items = itemsText(before, after);
   if (items !== undefined) return items;
   if (how === 'set') return `set to ${valueText(after)}`;
   return `${valueText(before)} → ${valueText(after)}`;
+}
+
+/** `audio changes (12 kB → 14 kB)`, for a file that belongs to an object. */
+function fileText(before: Json | undefined, after: Json | undefined): string | undefined {
+  if (!isObject(after) || typeof after.bytes !== 'number' || typeof after.type !== 'string') return undefined;
+  const [what = ''] = after.type.split('/');
+  const old = isObject(before) && typeof before.bytes === 'number' ? before.bytes : undefined;
+  return old === undefined
+    ? `${what}, ${sizeText(after.bytes)}`
+    : `${what} changes (${sizeText(old)} → ${sizeText(after.bytes)})`;
+}
+
+/** `812 bytes`, `12 kB`, `1.4 MB` */
+function sizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** From this length on, in characters, two texts stand one above the other. */

@@ -33,6 +33,19 @@ export interface DesiredAccount {
   readonly objects: readonly DesiredObject[];
 }
 
+/** A file that an object is to have: sent by a call of its own, after the record. */
+export interface WantedFile {
+  /** As the manifest names it. */
+  readonly name: string;
+  /** Absolute, links followed. */
+  readonly path: string;
+  readonly sha256: string;
+  /** Size. */
+  readonly bytes: number;
+  /** Content type, by its first bytes. */
+  readonly type: string;
+}
+
 /** One object of a manifest. */
 export interface DesiredObject {
   readonly kind: KindName;
@@ -55,6 +68,8 @@ export interface DesiredObject {
   readonly refersTo: readonly string[];
   /** Never deleted by telctl, even when its entry is gone. */
   readonly protect: boolean;
+  /** The file that belongs to it, as a medium has one. */
+  readonly file?: WantedFile;
   /** Former local name or natural key. */
   readonly renamedFrom: string | undefined;
   /** `office.yaml:4:1` of a field at a dotted path, or of the object. */

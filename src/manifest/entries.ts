@@ -5,7 +5,7 @@ import { objectKey } from '../state/log.ts';
 import type { RunPart } from '../state/runs.ts';
 import { withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
-import { keysOf, leavesOf } from './ledger/hashing.ts';
+import { fileHash, keysOf, leavesOf } from './ledger/hashing.ts';
 import { entryFor } from './ledger.ts';
 import type { Observed } from './observed.ts';
 import { isMadeFor } from './own-ids.ts';
@@ -34,6 +34,8 @@ export function entryDone(
   const found = (): LedgerEntry['origin'] => originOf({ accountId: account.id, set }, key, id);
   const origin = by === 'create' ? 'created' : before?.id === id ? before.origin : found();
   const { record, atSeconds } = answer;
+  const file =
+    by === 'upload' ? fileOf(ledger, step, id, record) : before?.id === id ? before.file : undefined;
   return entryFor(ledger.salt, {
     set,
     key,
@@ -46,12 +48,25 @@ export function entryDone(
     record,
     atSeconds,
     nowMs,
+    ...(file === undefined ? {} : { file }),
   });
 }
 
 /** The origin of an object that the ledger did not know. */
 const originOf = (owner: Parameters<typeof isMadeFor>[0], key: string, id: string): LedgerEntry['origin'] =>
   isMadeFor(owner, key, id) ? 'created' : 'found';
+
+/** What the ledger keeps of the file of an object; nothing where the manifest names none. */
+function fileOf(
+  { salt }: Pick<LedgerKeeper, 'salt'>,
+  { kind, file }: Step,
+  id: string,
+  record: JsonObject | undefined,
+): LedgerEntry['file'] {
+  if (file === undefined) return undefined;
+  const bytes = record?.content_length;
+  return { hash: fileHash(salt, { kind, id }, file.sha256), ...(typeof bytes === 'number' ? { bytes } : {}) };
+}
 
 /** In how many seconds objects may have been seen last before one second is noted for all that were not changed. */
 const fewSeconds = 10;
@@ -86,10 +101,11 @@ function confirmed(
   { set, account }: Plan,
   { matches, atSeconds }: Observed,
   { salt }: LedgerKeeper,
-  { key, kind, protect, managed }: Step,
+  step: Step,
   before: LedgerEntry | undefined,
   { nowMs, confidential }: EntryFacts,
 ): LedgerEntry | undefined {
+  const { key, kind, protect, managed } = step;
   const live = matches.get(key);
   if (live === undefined) return undefined;
   const { id, record } = live;
@@ -100,8 +116,10 @@ function confirmed(
       : undefined;
   const origin = known?.origin ?? originOf({ accountId: account.id, set }, key, id);
   const fields = resolved(managed, matches);
+  const file = fileOf({ salt }, step, id, record);
   return entryFor(salt, {
     ...{ set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs },
+    ...(file === undefined ? {} : { file }),
     confidential: confidential(key),
   });
 }

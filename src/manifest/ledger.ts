@@ -37,6 +37,8 @@ interface Managed {
    * reported.
    */
   readonly record: JsonObject | undefined;
+  /** The file that the object is known to have. */
+  readonly file?: LedgerEntry['file'];
   /** The service's time of that reply, in Gregorian seconds; `undefined` where it told none. */
   readonly atSeconds: number | undefined;
   /** The clock's time, in milliseconds since 1970. */
@@ -81,6 +83,7 @@ export function entryFor(salt: string, managed: Managed): LedgerEntry {
     fields: sent,
     whole: wholeHash(hashed, fields),
     given: Object.fromEntries(given),
+    ...(managed.file === undefined ? {} : { file: managed.file }),
     seen: record === undefined ? 0 : (atSeconds ?? 0),
     appliedMs: nowMs,
   };

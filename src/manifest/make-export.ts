@@ -54,7 +54,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
     const id = idOf(kind, record);
     if (kind.name === 'users' && record.directories !== undefined) places.set(id, record.directories);
     if (kind.name === 'directories' && record.users !== undefined) members.set(id, record.users);
-    const made = objectOf(kind, id, settingsOnly(kind, record, kindNames));
+    const made = { ...objectOf(kind, id, settingsOnly(kind, record, kindNames)), ...fileOf(kind, record) };
     const { fields, left, leftToExtra } = made;
     if (kind.shape === 'many' || Object.keys(fields).length + left.length + leftToExtra.length > 0)
       objects.get(kind.name)?.push(made);
@@ -155,6 +155,13 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
 
   return { take, finish };
 }
+
+/** Says that an object has a file that somebody gave it: the service speaks texts by itself. */
+const fileOf = (
+  { calls }: Kind,
+  { content_length: size, media_source: source }: JsonObject,
+): Pick<ExportedObject, 'hasFile'> =>
+  calls.download !== undefined && typeof size === 'number' && source !== 'tts' ? { hasFile: true } : {};
 
 /** Those objects of a list that a manifest describes already. */
 const describedIn = ({ kind, items }: KindList, taken: Making['taken']): KindList => ({

@@ -7,6 +7,7 @@ import { kindByName } from './kinds.ts';
 import type { Observed } from './observed.ts';
 import { arranged } from './plan/arrange.ts';
 import { namingOf } from './plan/naming.ts';
+import { withFile } from './plan/plan-file.ts';
 import { type Draft, planObject } from './plan/plan-object.ts';
 import { type Action, type Counts, type Plan, planVersion } from './plan.ts';
 import { pruned } from './prune.ts';
@@ -35,7 +36,9 @@ export function makePlan(input: PlanInput): Plan {
   const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
   refuseImpossible(desired, observed);
   const owners = otherOwners(ledger, set);
-  const drafts = desired.objects.map((object) => withOwner(planObject(planning, object), entries, owners));
+  const drafts = desired.objects.flatMap((object) =>
+    withFile(planning, object, withOwner(planObject(planning, object), entries, owners)),
+  );
   const { deletes, kept } = pruned({ desired, observed, entries, owners, set, prune });
   return {
     version: planVersion,

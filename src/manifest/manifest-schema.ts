@@ -175,10 +175,23 @@ const extra = {
 /** Local names: none of the characters that references are written with. */
 const localNames = '^[^{}$]+$';
 
+const file = {
+  type: 'string',
+  description:
+    'Path of the file that belongs to the object, from the folder of the manifest. Uploaded where it is another one than last time.',
+} as const;
+
 const markWords = (kind: Kind): JsonObject =>
   kind.shape === 'one'
     ? { protect, when, [extraKey]: extra }
-    : { protect, for_each: forEach, when, renamed_from: renamedFrom, [extraKey]: extra };
+    : {
+        protect,
+        for_each: forEach,
+        when,
+        renamed_from: renamedFrom,
+        ...(kind.calls.upload ? { file } : {}),
+        [extraKey]: extra,
+      };
 
 /** The manifest as JSON Schema 2020-12, for editors: derived from the contract, nothing required. */
 export function manifestSchema(): JsonObject {

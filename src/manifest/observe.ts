@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { bounded } from '../base/bounded.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { childOf } from '../contract/schema-node.ts';
@@ -79,6 +80,12 @@ export async function observe(service: Service, observing: Observing): Promise<O
       return object ? [[key, object]] : [];
     }),
   );
+  await bounded(unknownFiles(desired.objects, live, entries), concurrency, async ({ kind, key, object }) => {
+    const content = await service.download(kind, object.id);
+    if (content === undefined) return;
+    const file = { sha256: createHash('sha256').update(content).digest('hex'), bytes: content.length };
+    live.set(key, { ...object, file });
+  });
   const idOf = new Map(found.flatMap(({ ids }) => [...ids]));
   for (const key of asApplied)
     live.set(key, { id: idOf.get(key) ?? '', record: undefined, known: 'as-applied' });
@@ -116,6 +123,25 @@ const entry = (live: ReadonlyMap<string, LiveObject>, key: string): readonly [st
   const object = live.get(key);
   return object ? [[key, object]] : [];
 };
+
+/**
+ * Objects whose file must be fetched to know whether it is the wanted one: the ledger does not know it, and the record
+ * does not say that it has another size.
+ */
+function unknownFiles(
+  objects: readonly DesiredObject[],
+  live: ReadonlyMap<string, LiveObject>,
+  entries: ReadonlyMap<string, LedgerEntry>,
+): readonly { readonly kind: Kind; readonly key: string; readonly object: LiveObject }[] {
+  return objects.flatMap(({ key, kind, file }) => {
+    const object = live.get(key);
+    const known = entries.get(key);
+    if (file === undefined || object?.record === undefined) return [];
+    if (known?.id === object.id && known.file !== undefined) return [];
+    const { content_length: size } = object.record;
+    return typeof size === 'number' && size !== file.bytes ? [] : [{ kind: kindByName(kind), key, object }];
+  });
+}
 
 function liveObject(id: string, got: Got): LiveObject | undefined {
   if (got.found === 'none') return undefined;

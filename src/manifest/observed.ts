@@ -49,4 +49,6 @@ export interface LiveObject {
    * the manifest wants just what was written. `unreadable`: the service has no way to read it.
    */
   readonly known?: 'as-applied' | 'unreadable';
+  /** Its file, where it had to be fetched to know it. */
+  readonly file?: { readonly sha256: string; readonly bytes: number };
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import type { WantedFile } from './desired.ts';
 import type { KindName } from './kinds.ts';
 
 /** Version of the plan as `-o json` and plan files give it. */
@@ -45,7 +46,9 @@ export interface Step {
    */
   readonly send?: JsonObject;
   /** By which call: absent where nothing is sent. */
-  readonly by?: 'create' | 'patch' | 'replace' | 'delete';
+  readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload';
+  /** The file that the manifest names for the object; sent by an `upload`, known to be there in other steps. */
+  readonly file?: WantedFile;
   /** Keys of the steps that must have succeeded before. */
   readonly after: readonly string[];
   /** A change can add charges; the price is known only when it is sent. */
@@ -62,8 +65,8 @@ export interface Step {
   /** Only for a `release`: key of the step whose object gives up a value for a while, so that others can take it. */
   readonly releases?: string;
   /**
-   * Only for a step that sends what the create of its object left out, since that refers back to it: key of the create.
-   * Its id is known only then.
+   * Only for a step that sends what the step of its object left out: what refers back to it, or its file. Key of that
+   * step; the id of what it creates is known only then.
    */
   readonly completes?: string;
 }

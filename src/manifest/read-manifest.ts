@@ -128,7 +128,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     ...(failure ? { trouble: { failure, problems: all } } : {}),
     desired: {
       accounts,
-      inputs,
+      inputs: [...inputs, ...[...outside.wholeFiles.values()].map(({ name, sha256 }) => ({ name, sha256 }))],
       set,
       ...(isUnnamed ? { source: sourceOf(host, options.files) } : {}),
     },

@@ -13,7 +13,7 @@ import { unmovedPaths } from './ledger/drift.ts';
 import type { Observed } from './observed.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Performed, Report, StepResult } from './report.ts';
-import type { Service } from './service.ts';
+import type { SentFile, Service } from './service.ts';
 
 /** Parts that carry out a plan. */
 export interface RunParts {
@@ -25,6 +25,8 @@ export interface RunParts {
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
   /** Ids that the object of a create can bring along; none where the service gives them. */
   ownIds(step: Step): readonly string[];
+  /** Content of the file that a step uploads. Throws `Failure` where it is not what was planned. */
+  fileOf(step: Step): SentFile;
   /** Dotted paths of an object that are shown to nobody. */
   confidential(key: string): readonly string[];
   /** Writes a line of the log at once. Throws `Failure` where that cannot be done. */
@@ -131,7 +133,12 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     try {
       await noteDone(
         step,
-        await perform(step, data, { service: parts.service, knownIds, ownIds: parts.ownIds }),
+        await perform(step, data, {
+          service: parts.service,
+          fileOf: parts.fileOf,
+          knownIds,
+          ownIds: parts.ownIds,
+        }),
       );
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -202,7 +209,10 @@ function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): 
     ...(step.by === 'delete'
       ? {}
       : {
-          after: afterOf(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) }),
+          after:
+            step.by === 'upload'
+              ? { file: step.file?.name ?? '' }
+              : afterOf(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) }),
         }),
     ...(entry && step.releases === undefined ? { entry } : {}),
   };
@@ -216,6 +226,8 @@ function oldValuesOf(
 ): OldValues | undefined {
   const { by } = step;
   if (by === undefined || by === 'create') return undefined;
+  // The file that was there is kept nowhere.
+  if (by === 'upload') return { before: {}, unkept: ['file'] };
   const kind = kindByName(step.kind);
   const key = objectKey(step);
   const { matches, abandoned } = parts.observed;

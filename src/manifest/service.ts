@@ -1,4 +1,4 @@
-import type { Api, Query, Reply } from '../api/api.ts';
+import type { Api, Query, Reply, SentFile } from '../api/api.ts';
 import { eachPage } from '../api/each-page.ts';
 import { timestampMs } from '../api/unwrap.ts';
 import { Failure } from '../base/failure.ts';
@@ -8,6 +8,8 @@ import type { Operation } from '../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import { sendable } from './sendable.ts';
+
+export type { SentFile };
 
 /** The result of a call. */
 export interface Answer {
@@ -56,6 +58,10 @@ export interface Service {
   patch(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
   replace(kind: Kind, id: string, data: JsonObject): Promise<Answer>;
   remove(kind: Kind, id: string): Promise<Answer>;
+  /** Gives an object its file, in place of the one that it has. */
+  upload(kind: Kind, id: string, file: SentFile): Promise<Answer>;
+  /** The file of an object; `undefined` where it has none, or the service has no such call. */
+  download(kind: Kind, id: string): Promise<Uint8Array | undefined>;
 }
 
 /** Objects that one page of a list holds at most: big, since whole lists are read. */
@@ -130,6 +136,25 @@ export function serviceOf(api: Api, accountId: string): Service {
     patch,
     replace: (kind, id, data) => call(kind, 'replace', id, data),
     remove: (kind, id) => call(kind, 'delete', id),
+    async upload(kind, id, file) {
+      const operation = operationFor(kind, 'upload');
+      return answerOf(
+        operation,
+        await api.call({ operation, path: pathOf(kind, operation, accountId, id), file }),
+      );
+    },
+    async download(kind, id) {
+      const operation = kind.calls.download;
+      if (!operation) return undefined;
+      try {
+        return (await api.call({ operation, path: pathOf(kind, operation, accountId, id) })).bytes;
+      } catch (error) {
+        const isNone =
+          error instanceof Failure && (error.kind === 'not_found' || isNotOffered(error, operation));
+        if (isNone) return undefined;
+        throw error;
+      }
+    },
   };
 }
 

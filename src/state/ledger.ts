@@ -43,6 +43,8 @@ export interface LedgerEntry {
    * of a secret which the service shows (a PIN); in a file that the user named, empty text stands in its place.
    */
   readonly fields: Readonly<Record<string, string>>;
+  /** Salted hash of the file that was uploaded, and the size that the service gave it then. */
+  readonly file?: { readonly hash: string; readonly bytes?: number };
   /** Salted hash of all fields as they stood in the manifest, to see quickly that it wants nothing else. */
   readonly whole?: string;
   /**

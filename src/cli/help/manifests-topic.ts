@@ -25,6 +25,7 @@ const marks = [
   ['for_each:', 'Of an object: a list, a map or a CSV file; makes name[key] for each row'],
   ['when:', 'Of an object: it is left out where this comes to nothing, false or 0'],
   ['extra:', 'Of an object: fields that telctl does not know; sent as they are, and not checked'],
+  ['file:', 'Of a medium: the path of its audio, from the folder of the manifest; uploaded when it changes'],
   ['renamed_from:', 'Of an object: its former local name, or name in the account'],
 ] as const;
 

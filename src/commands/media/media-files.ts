@@ -5,12 +5,12 @@ import { troubleWith } from '../../base/system-trouble.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { endingOf, typeOfContent } from '../../contract/media-types.ts';
 import { largestMedia, media, mediaTypes } from '../../contract/resources/media.ts';
 import type { Host } from '../../host/host.ts';
 import { act } from '../act.ts';
 import { findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import type { downloadArguments, downloadOptions, uploadArguments } from './commands.ts';
-import { endingOf, typeOfContent } from './media-types.ts';
 
 /** Gives a medium its file. What the file is and how large is checked before anything is sent. */
 export async function uploadMedium(

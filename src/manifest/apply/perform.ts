@@ -5,11 +5,13 @@ import { type Kind, kindByName } from '../kinds.ts';
 import { createWithOwnId, takenByOther } from '../own-ids.ts';
 import type { Step } from '../plan.ts';
 import type { Performed } from '../report.ts';
-import type { Answer, Service } from '../service.ts';
+import type { Answer, SentFile, Service } from '../service.ts';
 
 /** Inputs of a step besides the step itself. */
 interface Performing {
   readonly service: Service;
+  /** Content of the file of a step. Throws `Failure` where it is not what was planned. */
+  fileOf(step: Step): SentFile;
   /** Ids of objects of a kind that cannot be the one whose create got no reply. */
   knownIds(kind: Kind): ReadonlySet<string>;
   /** Ids that the object of a create can bring along; none where the service gives them. */
@@ -33,6 +35,8 @@ export async function perform(step: Step, data: JsonObject, parts: Performing): 
       return costing(step, kind, data, parts, (body) => service.patch(kind, id, body));
     case 'replace':
       return costing(step, kind, data, parts, (body) => service.replace(kind, id, body));
+    case 'upload':
+      return { id, answer: await service.upload(kind, id, parts.fileOf(step)) };
     case 'delete':
       return { id, answer: await remove(service, kind, id) };
     default:

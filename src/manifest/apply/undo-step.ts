@@ -23,13 +23,23 @@ export type Leave = (step: RunStep, why: string, overwritable?: true) => void;
  */
 export function undoable({ steps }: RunPart): readonly RunStep[] {
   const done = new Set(steps.filter(isDone).map(({ planned }) => planned.key));
-  const lastEnds = new Map(steps.filter(isDone).map(({ planned, end }) => [planned.completes ?? '', end]));
+  const completing = new Map(steps.filter(isDone).map((step) => [step.planned.completes ?? '', step]));
   return steps.filter(isDone).flatMap((step): readonly RunStep[] => {
     const { releases, completes } = step.planned;
     if (completes !== undefined) return [];
-    if (releases === undefined) return [{ ...step, end: lastEnds.get(step.planned.key) ?? step.end }];
+    if (releases === undefined)
+      return [{ ...step, ...withCompleting(step, completing.get(step.planned.key)) }];
     return done.has(releases) ? [] : [{ ...step, planned: { ...step.planned, key: releases } }];
   });
+}
+
+/** The begin and the end of a step with what completed it; a file that was replaced is kept nowhere. */
+function withCompleting({ begin, end }: RunStep, last: RunStep | undefined): Pick<RunStep, 'begin' | 'end'> {
+  const unkept = last?.begin?.unkept ?? [];
+  return {
+    begin: begin && unkept.length > 0 ? { ...begin, unkept: [...(begin.unkept ?? []), ...unkept] } : begin,
+    end: last?.end ?? end,
+  };
 }
 
 /** Fields that others changed since the run wrote them. */

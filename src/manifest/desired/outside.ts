@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { nearest } from '../../base/nearest.ts';
 import { systemCode, systemReason } from '../../base/system-trouble.ts';
+import { typeOfContent } from '../../contract/media-types.ts';
+import { largestMedia } from '../../contract/resources/media.ts';
 import type { Host } from '../../host/host.ts';
-import { holdsMarks } from '../desired.ts';
+import { holdsMarks, type WantedFile } from '../desired.ts';
 
 /** Largest file that can be filled in, in bytes. */
 const largest = 1_000_000;
@@ -40,13 +43,9 @@ function readOutside(host: Host, { path, full, folders }: Wanted): OutsideValue 
   const { files } = host;
   const problem = (message: string): OutsideValue => ({ problem: `\${file.${path}}: ${message}` });
   try {
-    const target = realPath(host, full);
-    if (isOwn(host, target)) return problem(`${full} belongs to telctl, and no manifest may read it`);
-    if (!folders.some((folder) => isBelow(realPath(host, folder), target)))
-      return problem(outOfReach(full, target, folders[0]));
-    const kind = files.kindOf(target);
-    if (kind === undefined) return problem(`there is no file ${full}`);
-    if (kind !== 'file') return problem(`${full} is ${kind === 'folder' ? 'a folder' : 'no file'}`);
+    const found = reached(host, full, folders);
+    if ('problem' in found) return problem(found.problem);
+    const { target } = found;
     const text = new TextDecoder('utf-8', { fatal: true }).decode(files.readBytes(target, largest));
     return { text: text.replace(/\r?\n$/, '') };
   } catch (error) {
@@ -55,6 +54,43 @@ function readOutside(host: Host, { path, full, folders }: Wanted): OutsideValue 
     return problem(`${full} ${reason === undefined ? 'is not UTF-8 text' : `cannot be read (${reason})`}`);
   }
 }
+
+/** The file that is meant, all links followed, or why no manifest may read it. Throws what the system says of it. */
+function reached(
+  host: Host,
+  full: string,
+  folders: readonly string[],
+): { readonly target: string } | { readonly problem: string } {
+  const target = realPath(host, full);
+  if (isOwn(host, target)) return { problem: `${full} belongs to telctl, and no manifest may read it` };
+  if (!folders.some((folder) => isBelow(realPath(host, folder), target)))
+    return { problem: outOfReach(full, target, folders[0]) };
+  const kind = host.files.kindOf(target);
+  if (kind === undefined) return { problem: `there is no file ${full}` };
+  if (kind !== 'file') return { problem: `${full} is ${kind === 'folder' ? 'a folder' : 'no file'}` };
+  return { target };
+}
+
+/** A file that belongs to an object, or why it cannot be sent. The same files may be read as by `${file.PATH}`. */
+function readWhole(host: Host, name: string, folders: readonly [string, ...string[]]): WholeFile {
+  const full = resolve(folders[0], name);
+  try {
+    const found = reached(host, full, folders);
+    if ('problem' in found) return found;
+    const content = host.files.readBytes(found.target, largestMedia);
+    if (content.length === 0) return { problem: `${full} is empty` };
+    const type = typeOfContent(content, full);
+    if (type === undefined) return { problem: `${full} is no medium that services take` };
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    return { file: { name, path: found.target, sha256, bytes: content.length, type } };
+  } catch (error) {
+    if (systemCode(error) === 'EFBIG')
+      return { problem: `${full} is larger than the ${largestMedia} bytes that services take` };
+    return { problem: `${full} cannot be read (${systemReason(error) ?? 'the system says no more'})` };
+  }
+}
+
+type WholeFile = { readonly file: WantedFile } | { readonly problem: string };
 
 const outOfReach = (full: string, target: string, folder: string | undefined): string =>
   `${full === target ? full : `${full} leads to ${target}, which`} is not below ${folder ?? 'its folder'}, where the manifest is; --allow-files ${dirname(target)} allows it`;
@@ -93,6 +129,10 @@ type OutsideValue = { readonly text: string } | { readonly absent: true } | { re
 /** Variables, environment and files that a manifest fills in. */
 export interface Outside {
   lookUp(word: string, name: string, folder: string): OutsideValue;
+  /** A file that is sent as it is. */
+  wholeFile(name: string, folder: string): WholeFile;
+  /** Those that were read. */
+  readonly wholeFiles: ReadonlyMap<string, WantedFile>;
   /** Values filled in, by expression: `env.NAME`, `file.PATH`, `var.name`. */
   readonly used: ReadonlyMap<string, string>;
   /** Variables of the environment that are not set and were asked for. */
@@ -126,6 +166,7 @@ export function createOutside(
   const used = new Map<string, string>();
   const unset = new Set<string>();
   const missing = new Set<string>();
+  const wholeFiles = new Map<string, WantedFile>();
   const readFile = outsideFiles(host, allowFiles);
   const variables = new Map<string, OutsideValue>();
 
@@ -191,7 +232,13 @@ export function createOutside(
     return found;
   }
 
-  return { lookUp, used, unset, missing };
+  function wholeFile(name: string, folder: string): WholeFile {
+    const found = readWhole(host, name, [folder, ...allowFiles]);
+    if ('file' in found) wholeFiles.set(found.file.path, found.file);
+    return found;
+  }
+
+  return { lookUp, used, unset, missing, wholeFile, wholeFiles };
 }
 
 /** The folder that paths in a manifest start from: its own; for standard input the working folder. */

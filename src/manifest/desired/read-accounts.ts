@@ -1,18 +1,24 @@
 import { nearest } from '../../base/nearest.ts';
 import { withDialledNumbers } from '../../contract/phone-number.ts';
 import type { Host } from '../../host/host.ts';
-import type { Entry, MapNode } from '../../input/document.ts';
+import type { Entry, MapNode, ScalarNode } from '../../input/document.ts';
 import { problemAt } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { type Shape, shapeOf } from '../../input/shape.ts';
-import { type DesiredAccount, type DesiredObject, referencesIn, referenceTo } from '../desired.ts';
+import {
+  type DesiredAccount,
+  type DesiredObject,
+  referencesIn,
+  referenceTo,
+  type WantedFile,
+} from '../desired.ts';
 import { kindOf, kinds } from '../kinds.ts';
 import type { ManifestOptions } from '../read-manifest.ts';
 import type { AccountDraft, Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
 import { type Notes, newNotes, textFiller } from './fill.ts';
-import type { Outside } from './outside.ts';
+import { folderOf, type Outside } from './outside.ts';
 import { createPlaceTable } from './place-table.ts';
 
 /** Marks of an object beside its fields, which are never sent. */
@@ -21,13 +27,20 @@ interface Marks {
   readonly node: MapNode;
   readonly protect: boolean;
   readonly renamedFrom: string | undefined;
+  readonly file?: WantedFile;
 }
 
-const words = new Set(['protect', 'renamed_from']);
+const words: ReadonlySet<string> = new Set(['protect', 'renamed_from']);
+/** The same for objects that a file belongs to. */
+const wordsWithFile: ReadonlySet<string> = new Set([...words, 'file']);
 
-/** Takes `protect` and `renamed_from` off an object. */
-function takeMarks({ node, kind }: Draft, report: Report): Marks {
-  if (!node.entries.some(({ key }) => words.has(key)))
+/** Reads the file that an object names, from the folder of its manifest. */
+type FileReader = (node: ScalarNode) => WantedFile | undefined;
+
+/** Takes `protect`, `renamed_from` and `file` off an object. */
+function takeMarks({ node, kind }: Draft, report: Report, readFile: FileReader): Marks {
+  const marks = kind.calls.upload ? wordsWithFile : words;
+  if (!node.entries.some(({ key }) => marks.has(key)))
     return { node, protect: false, renamedFrom: undefined };
   const entryOf = (word: string): Entry | undefined => node.entries.find(({ key }) => key === word);
   const problem = (entry: Entry, message: string): undefined => {
@@ -52,12 +65,27 @@ function takeMarks({ node, kind }: Draft, report: Report): Marks {
     return value.text;
   }
 
+  function file(entry: Entry | undefined): { readonly file?: WantedFile } {
+    if (!entry) return {};
+    const { value } = entry;
+    if (value.kind !== 'scalar' || isNothing(value) || value.text === '')
+      return problem(entry, '"file" must be the path of a file, from the folder of the manifest') ?? {};
+    for (const name of setByFile)
+      if (entryOf(name)) problem(entry, `"${name}" is set by the file, and cannot stand beside it`);
+    const found = readFile(value);
+    return found === undefined ? {} : { file: found };
+  }
+
   return {
-    node: { ...node, entries: node.entries.filter(({ key }) => !words.has(key)) },
+    node: { ...node, entries: node.entries.filter(({ key }) => !marks.has(key)) },
     protect: protect(entryOf('protect')),
     renamedFrom: renamedFrom(entryOf('renamed_from')),
+    ...(marks.has('file') ? file(entryOf('file')) : {}),
   };
 }
+
+/** Fields that an upload sets (Conventions, Media). */
+const setByFile = ['content_type', 'content_length', 'tts'];
 
 /** Looking for the nearest name takes as long as there are objects. */
 const suggestedAtMost = 50;
@@ -125,11 +153,21 @@ function readAccount(
     fill,
   );
 
+  /** Paths may hold variables; what cannot be filled in was told. */
+  const readFile: FileReader = (node) => {
+    const filled = fill(node, node.text, () => 'file', undefined);
+    if (filled === 'wrong' || filled === 'absent') return undefined;
+    const found = outside.wholeFile(filled?.text ?? node.text, folderOf(host, node.source.name));
+    if ('file' in found) return found.file;
+    report.problem(problemAt(node, `"file": ${found.problem}`));
+    return undefined;
+  };
+
   function readObject(draft: Draft): DesiredObject {
     notes = newNotes();
     isBroken = false;
     isMisnamed = false;
-    const { node, protect, renamedFrom } = takeMarks(draft, report);
+    const { node, protect, renamedFrom, ...marks } = takeMarks(draft, report, readFile);
     const fields = withDialledNumbers(draft.kind.schema, read(node, shapeOfKind(draft)));
     const { unset, confidential, sources, refersTo } = notes;
     const object: DesiredObject = {
@@ -143,6 +181,7 @@ function readAccount(
       refersTo: [...refersTo],
       protect,
       renamedFrom,
+      ...(marks.file === undefined ? {} : { file: marks.file }),
       ...places.add(draft.node, draft.entry),
     };
     if (isBroken) found.broken.add(object);

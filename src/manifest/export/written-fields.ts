@@ -67,10 +67,11 @@ function isDefault(node: SchemaNode, value: Json): boolean {
 /**
  * A record without what is no setting, or stands in another section: the name and the realm of the account itself,
  * which no other may have; its metaflows, where they are exported too; comments on port requests, which would be made
- * anew.
+ * anew; what an upload sets.
  */
 export function settingsOnly(kind: Kind, record: JsonObject, exported: ReadonlySet<KindName>): JsonObject {
   if (kind.name === 'ports') return without(record, ['comments']);
+  if (kind.calls.upload) return without(record, ['content_type', 'content_length']);
   if (kind.name !== 'account_settings') return record;
   const own = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
   return without(record, exported.has('metaflows') ? [...own, 'metaflows'] : own);

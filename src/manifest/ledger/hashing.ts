@@ -50,6 +50,13 @@ export const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record
 export const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
   saltedHash(salt, `${id}\0${JSON.stringify(fields)}`);
 
+/** Hash of a file that belongs to an object. */
+export const fileHash = (
+  salt: string,
+  { kind, id }: { readonly kind: string; readonly id: string },
+  sha256: string,
+): string => saltedHash(salt, `${kind}\0${id}\0file\0${sha256}`);
+
 /** Hash of what stands at a path of a record; of `null` where nothing does. */
 export function liveHash(of: Hashed, record: JsonObject, path: string): string {
   const keys = keysOf(path);

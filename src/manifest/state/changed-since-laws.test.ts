@@ -45,6 +45,8 @@ function serviceWith(objects: readonly Live[], { from, to }: Manners): Service {
     patch: unused,
     replace: unused,
     remove: unused,
+    upload: unused,
+    download: unused,
   };
 }
 

@@ -185,6 +185,7 @@ export function readEntry(value: Json): LedgerEntry | undefined {
     confidential,
     fields,
     whole,
+    file,
     given,
     seen,
     appliedMs,
@@ -215,6 +216,9 @@ export function readEntry(value: Json): LedgerEntry | undefined {
     ...(Array.isArray(confidential) ? { confidential: confidential.filter(isText) } : {}),
     fields,
     ...(typeof whole === 'string' ? { whole } : {}),
+    ...(isObject(file) && typeof file.hash === 'string'
+      ? { file: { hash: file.hash, ...(typeof file.bytes === 'number' ? { bytes: file.bytes } : {}) } }
+      : {}),
     given,
     seen,
     appliedMs,

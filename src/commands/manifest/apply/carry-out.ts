@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Failure } from '../../../base/failure.ts';
 import { quoted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
+import { largestMedia } from '../../../contract/resources/media.ts';
 import type { Host } from '../../../host/host.ts';
 import { confirmUnchanged, entryDone } from '../../../manifest/entries.ts';
 import { keptSource, renamedEntries } from '../../../manifest/ledger.ts';
@@ -14,7 +16,7 @@ import {
   reportCounts,
 } from '../../../manifest/report.ts';
 import { type RunParts, runPlan } from '../../../manifest/run-plan.ts';
-import { serviceOf } from '../../../manifest/service.ts';
+import { type SentFile, serviceOf } from '../../../manifest/service.ts';
 import { keepLedger, type LedgerKeeper } from '../../../state/keep-ledger.ts';
 import type { LedgerEntry } from '../../../state/ledger.ts';
 import { loggedStep, type StartLine } from '../../../state/log.ts';
@@ -67,6 +69,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
         ? carrying.entryAfter(step, performed, ledger)
         : entryDone(plan, step, performed, ledger, facts()),
     ownIds: carrying.ownIds ?? (() => []),
+    fileOf: (step) => fileOf(host, step),
     confidential: carrying.confidential,
     log: async (line) => run?.write(line),
     run: run?.id,
@@ -85,6 +88,16 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   const closing = await troubleWith(() => close(host, { ledger, store, run, report }));
   const trouble = report.trouble ?? closing;
   return trouble ? { ...report, trouble } : report;
+}
+
+/** Reads the file that a step uploads. Throws `Failure` where it is no longer what was planned. */
+function fileOf({ files }: Host, { label, file }: Step): SentFile {
+  if (file === undefined) throw new Error(`${label} has no file.`);
+  const changed = new Failure('conflict', `${file.name} was changed since the plan was made.`);
+  if (files.kindOf(file.path) !== 'file') throw changed;
+  const bytes = files.readBytes(file.path, largestMedia);
+  if (createHash('sha256').update(bytes).digest('hex') !== file.sha256) throw changed;
+  return { type: file.type, bytes };
 }
 
 /** After so many steps their requests and replies are worth giving back. */

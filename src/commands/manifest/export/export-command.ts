@@ -49,6 +49,12 @@ export const exportOptions = {
     flag: 'all-fields',
     doc: 'Keep fields that telctl does not know, under extra: of their object; otherwise they are counted',
   },
+  withFiles: {
+    flag: 'with-files',
+    doc: 'Fetch the files of media, too, into a folder beside the manifest',
+    needs: ['out'],
+    excludes: ['merge'],
+  },
   force: { flag: 'force', doc: 'Replace existing files', needs: ['out'] },
   withAccount: {
     flag: 'with-account',

@@ -1,4 +1,4 @@
-import type { mediaTypes } from '../../contract/resources/media.ts';
+import type { mediaTypes } from './resources/media.ts';
 
 type MediaType = (typeof mediaTypes)[number];
 
