@@ -1,6 +1,4 @@
-import type { Api } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { type Command, defineCommand, type InputOf, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -9,9 +7,10 @@ import { list_entries } from '../../contract/resources/list_entries.ts';
 import { lists } from '../../contract/resources/lists.ts';
 import { act } from '../act.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { operationFor, pathTo } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
 import { bodyOptions } from '../generic/input-options.ts';
+import { allEntries, entriesOf, listPath, sentEntry } from './entries.ts';
 
 const list = {
   name: 'LIST',
@@ -21,16 +20,23 @@ const list = {
 const listArguments = { list } as const;
 const entryArguments = { list, entry: { name: 'ENTRY', doc: 'Its id' } } as const;
 
-const listPath = async (context: Context, word: unknown) =>
-  pathTo(lists, (await findNamed(context, lists, String(word))).id);
-
-/** An entry of a list, which compatible services put under `value` beside the id. */
-const entryOf = (item: JsonObject): JsonObject =>
-  isObject(item.value) ? { id: item.id, ...item.value } : item;
-
-async function* entriesOf(pages: AsyncIterable<readonly JsonObject[]>): AsyncIterable<JsonObject> {
-  for await (const page of pages) yield* page.map(entryOf);
-}
+/** Arguments and options of `lists entries import`. */
+export const importEntriesArguments = {
+  list,
+  file: {
+    name: 'FILE',
+    doc: 'CSV with a title for each column (number, name, …), YAML or JSON',
+    completes: 'file',
+  },
+} as const;
+export const importEntriesOptions = {
+  existing: {
+    flag: 'existing',
+    value: 'HOW',
+    choices: ['skip', 'update'],
+    doc: 'Entries for the same callers: leave them (default), or change them as the file says',
+  },
+} as const;
 
 /** Lists the entries of a list. */
 async function listEntries(
@@ -42,30 +48,23 @@ async function listEntries(
   return { kind: 'list', items: entriesOf(pages), resource: 'list_entries', noun: 'entries' };
 }
 
-/** Adds an entry to a list. Numbers lose their plus sign, with which they would fit nobody. */
+/** Adds an entry to a list. */
 async function addEntry(input: ParsedInput, context: Context): Promise<Result> {
   const operation = operationFor(list_entries, 'create');
   const body = await readBody(context, list_entries, operation, input);
   if (Object.keys(body).length === 0)
     throw new Failure('usage', 'No entry was given.', { hint: 'Give --number, --prefix or --pattern.' });
   const path = await listPath(context, input.list);
-  const data = {
-    ...body,
-    ...(typeof body.number === 'string' ? { number: body.number.replace(/^\s*\+/, '') } : {}),
-  };
+  const data = sentEntry(body);
   // Entries may be alike: only one that was not there before is this one.
-  const all = async (api: Api): Promise<readonly JsonObject[]> => {
-    const found: JsonObject[] = [];
-    const pages = api.pages({ operation: operationFor(list_entries, 'list'), path });
-    for await (const entry of entriesOf(pages)) found.push(entry);
-    return found;
-  };
-  const before = context.options.dryRun ? [] : await all(await context.api());
+  const before = context.options.dryRun ? [] : await allEntries(await context.api(), path);
   const known = new Set(before.map(({ id }) => id));
   return act(context, {
     call: { operation, path, data },
     lookUp: async (api) =>
-      (await all(api)).find(({ id, number }) => !known.has(id) && (number ?? null) === (data.number ?? null)),
+      (await allEntries(api, path)).find(
+        ({ id, number }) => !known.has(id) && (number ?? null) === (data.number ?? null),
+      ),
     message: () => `Added an entry to list ${String(input.list)}.`,
     resource: 'list_entries',
   });
@@ -119,6 +118,18 @@ const entries: readonly Command[] = [
     operations: ['list_entries.create'],
     load: async () => addEntry,
   },
+  defineCommand({
+    path: ['lists', 'entries', 'import'],
+    summary: 'Add the rows of a file to a list',
+    arguments: importEntriesArguments,
+    options: importEntriesOptions,
+    effect: 'write',
+    examples: [
+      { line: 'telctl lists entries import "Regular customers" callers.csv', doc: 'Columns number and name' },
+    ],
+    operations: ['list_entries.create', 'list_entries.patch'],
+    load: async () => (await import('./import-entries.ts')).importEntries,
+  }),
   defineCommand({
     path: ['lists', 'entries', 'remove'],
     summary: 'Remove an entry of a list',

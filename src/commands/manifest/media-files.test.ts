@@ -39,7 +39,7 @@ test('fields and file of a medium change in one apply, and what others uploaded 
   await world.telctl('media upload Welcome other.mp3', { files: { 'other.mp3': sound('c', 15_000) } });
   const drifted = await world.telctl('plan -f office.yaml');
   expect(drifted.stdout).toContain('audio changes (15 kB → 14 kB) (changed by others)');
-  expect((await world.telctl(apply)).code).not.toBe(0);
+  expect((await world.telctl(apply)).code).toBe(6);
   expect((await world.telctl(`${apply} --overwrite`)).code).toBe(0);
   expect((await world.telctl('media download Welcome -')).stdout).toBe(second['prompts/welcome.mp3']);
 });
@@ -57,7 +57,7 @@ test('an upload that fails after the record was made is told, and the next apply
   const world = await openWorld();
   const faults = [{ fault: { kind: 'refuse' }, method: 'POST', path: /\/raw$/ }] as const;
   const failed = await world.telctl(apply, { files: first, faults });
-  expect(failed.code).not.toBe(0);
+  expect(failed.code).toBe(8);
   expect(failed.stderr).toContain('created medium Welcome');
   expect(failed.stderr).toMatch(/failed 1|unknown 1/);
   const next = await world.telctl(apply);
