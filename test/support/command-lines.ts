@@ -259,6 +259,10 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     const { path = {} } = await stage.inputOf('list_entries.create');
     return { words: [path.list_id ?? '', '--number', '14155550177'] };
   },
+  'lists entries import': async (stage) => {
+    const { path = {} } = await stage.inputOf('list_entries.create');
+    return { words: [path.list_id ?? '', 'callers.csv'], files: { 'callers.csv': 'number\n14155550178\n' } };
+  },
   'lists entries list': async (stage) => {
     const { path = {} } = await stage.inputOf('list_entries.list');
     return { words: [path.list_id ?? ''] };
