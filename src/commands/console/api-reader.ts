@@ -90,9 +90,11 @@ export function apiReader({ api, accountId: own, clock, concurrency }: ApiReader
     operation: Operation,
     path: Readonly<Record<string, string>>,
     from?: string,
+    order: 'oldest' | 'newest' = 'oldest',
   ): Promise<ServicePage> {
     const query = {
-      ascending: 'true',
+      // Compatible services list backwards unless told (Conventions, paging).
+      ...(order === 'oldest' ? { ascending: 'true' } : {}),
       page_size: String(pageSize),
       ...operation.listed?.everything,
       ...(from === undefined ? {} : { start_key: from }),
@@ -166,10 +168,8 @@ export function apiReader({ api, accountId: own, clock, concurrency }: ApiReader
       if (page.next === undefined || !operation || found.length >= limit || read >= pagesAtMost) break;
       page = await pageOf(operation, { account_id: accountId }, page.next);
     }
-    // A page of the service goes whole onto one page here, or its rest would be lost: it goes on by its own keys.
-    const shown =
-      page.next === undefined && found.length <= limit ? found : found.slice(0, Math.max(limit, pageSize));
-    const records = limit < pageSize ? shown.slice(0, limit) : shown;
+    // Whoever goes on does so by the keys of the service: what was read of its pages is shown whole, or it would be lost.
+    const records = limit < pageSize ? found.slice(0, limit) : found;
     return {
       records: kind === 'webhooks' ? await withReasons(accountId, records) : records,
       next: page.next,
@@ -230,11 +230,9 @@ export function apiReader({ api, accountId: own, clock, concurrency }: ApiReader
     list,
     async messages(accountId, boxId, limit) {
       try {
-        const { records } = await pageOf(operationById('messages.list'), {
-          account_id: accountId,
-          vm_box_id: boxId,
-        });
-        return records.toReversed().slice(0, limit);
+        const path = { account_id: accountId, vm_box_id: boxId };
+        const { records } = await pageOf(operationById('messages.list'), path, undefined, 'newest');
+        return records.slice(0, limit);
       } catch (error) {
         if (!isAboutOne(error)) throw error;
         return [];
@@ -260,7 +258,7 @@ export function apiReader({ api, accountId: own, clock, concurrency }: ApiReader
     path: Readonly<Record<string, string>>,
   ): Promise<readonly Attempt[] | undefined> {
     try {
-      const { records } = await pageOf(operationById(id), path);
+      const { records } = await pageOf(operationById(id), path, undefined, 'newest');
       return records
         .map(({ body }) => ({ timestamp: Number(body.timestamp ?? 0), body }))
         .toSorted((a, b) => b.timestamp - a.timestamp);

@@ -136,6 +136,10 @@ test('it shows accounts, lists, records, failing webhooks, an audit and changes,
 
   const run = await end();
   expect(run?.code).toBe(0);
+  const attempts = (run?.requests ?? []).find(({ path }) =>
+    /webhooks\/attempts$/.test(path.split('?')[0] ?? ''),
+  );
+  expect([attempts?.method, /ascending/.test(JSON.stringify(attempts))]).toEqual(['GET', false]);
   const writes = (run?.requests ?? []).filter(({ method, path }) => method !== 'GET' && !/_auth$/.test(path));
   expect(writes).toEqual([]);
   const tokens = (run?.requests ?? []).flatMap(({ headers }) => Object(headers)['x-auth-token'] ?? []);

@@ -9,6 +9,9 @@ const step = (module: string, children: JsonObject = {}, data: JsonObject = {}):
   children,
 });
 
+/** Text by which a plan names an object of its manifest. */
+const named = (key: string): string => `\${${key}}`;
+
 /** Both flows in a line each: modules with their marks and what follows them. */
 function drawn(flow: JsonObject, changes: readonly PlannedChange[]) {
   const live = { id: 'c', body: { name: 'Main', numbers: ['100'], flow } };
@@ -91,6 +94,31 @@ test.each([
   ],
 ] as const)('%s is drawn on both sides', (_, flow, changes, lines) => {
   expect(drawn(flow, changes)).toEqual(lines);
+});
+
+test('branches by objects of the plan, and what steps name, are those of the live flow', () => {
+  const [night, alice] = ['1'.repeat(32), '2'.repeat(32)];
+  const flow = step('temporal_route', { [night]: step('user'), _: step('menu') });
+  const changes = [
+    { path: `flow/${named('temporal_rules.night')}.id`, how: 'changed', after: named('users.alice') },
+    { path: `flow/${named('temporal_rules.new')}`, how: 'added', after: step('hangup') },
+    { path: 'flow/_', how: 'removed' },
+  ];
+  const { after } = flowSides(
+    { ...{ key: 'c', kind: 'callflows', label: 'c', action: 'update', notes: [] }, changes },
+    { id: 'c', body: { numbers: ['100'], flow } },
+    new Map([
+      [named('temporal_rules.night'), night],
+      [named('users.alice'), alice],
+    ]),
+  );
+  expect(after?.callflow.body.flow).toMatchObject({
+    children: {
+      [night]: { module: 'user', data: { id: alice } },
+      [named('temporal_rules.new')]: { module: 'hangup' },
+    },
+  });
+  expect(Object.keys(Object(Object(after?.callflow.body.flow).children))).toHaveLength(2);
 });
 
 test('numbers that a plan adds and removes lead to the callflow after it', () => {

@@ -35,6 +35,38 @@ function stepAt(flow: JsonObject, path: string): JsonObject | undefined {
 
 const written = (key: string): string => key.replaceAll('.', '%2E').replaceAll('/', '%2F');
 
+/** Text by which plans name an object of a manifest: `${users.alice}`. */
+const reference = /\$\{[^}]*\}/g;
+
+/**
+ * Changes with ids in place of the objects that have one, as live flows name them: as values, and as keys of branches.
+ * Other references in paths are escaped as other keys are.
+ */
+function withIds(
+  changes: readonly PlannedChange[],
+  ids: ReadonlyMap<string, string>,
+): readonly PlannedChange[] {
+  const inPath = (path: string): string =>
+    path.replaceAll(reference, (text) => ids.get(text) ?? written(text));
+  const inValue = (value: Json): Json => {
+    if (typeof value === 'string') return ids.get(value) ?? value;
+    if (Array.isArray(value)) return value.map((item: Json) => inValue(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        ids.get(key) ?? key,
+        inner === undefined ? inner : inValue(inner),
+      ]),
+    );
+  };
+  return changes.map(({ path, from, after, ...change }) => ({
+    ...change,
+    path: inPath(path),
+    ...(from === undefined ? {} : { from: inPath(from) }),
+    ...(after === undefined ? {} : { after: inValue(after) }),
+  }));
+}
+
 /** A value with another one at a dotted path in it. */
 function replaced(value: Json | undefined, [key, ...rest]: readonly string[], other: Json | undefined): Json {
   if (key === undefined) return other ?? null;
@@ -158,9 +190,14 @@ function listAfter(
 
 /**
  * Makes both sides of a callflow that a plan creates, changes or deletes. `live` is the callflow as it is now; without
- * it only a create can be drawn.
+ * it only a create can be drawn. `ids` are those of the plan's objects, by the text that names them.
  */
-export function flowSides({ action, changes, label }: PlannedStep, live: ReadRecord | undefined): FlowSides {
+export function flowSides(
+  { action, changes: planned, label }: PlannedStep,
+  live: ReadRecord | undefined,
+  ids: ReadonlyMap<string, string> = new Map(),
+): FlowSides {
+  const changes = withIds(planned, ids);
   const flow = live && isObject(live.body.flow) ? live.body.flow : undefined;
   if (action === 'delete') {
     return live && flow ? { before: { callflow: live, marks: new Map([[flow, 'gone']]) } } : {};

@@ -43,6 +43,9 @@ export async function readPlan(reader: Reader, plan: SavedPlan): Promise<PlanDat
       .filter(({ kind, action }) => kind === 'callflows' && action !== 'unchanged')
       .slice(0, left);
     left -= wanted.length;
+    const ids = new Map(
+      steps.flatMap((step) => (step.id === undefined ? [] : [[`\${${step.key}}`, step.id] as const])),
+    );
     // An account of another service, or one that is still to be made, has nothing to read.
     const accountId = isHere ? id : undefined;
     const sideOf = async (side: FlowSide | undefined): Promise<Side | undefined> =>
@@ -52,7 +55,7 @@ export async function readPlan(reader: Reader, plan: SavedPlan): Promise<PlanDat
         accountId !== undefined && step.id !== undefined
           ? await reader.record(accountId, 'callflows', step.id)
           : undefined;
-      const { before, after } = flowSides(step, live);
+      const { before, after } = flowSides(step, live, ids);
       return [step.key, { before: await sideOf(before), after: await sideOf(after) }] as const;
     });
     return new Map(await Promise.all(drawn));
