@@ -144,3 +144,30 @@ test('an account that is disabled takes no call', async () => {
   await settings({ enabled: false });
   await expect(simulate('call', { from: outside, to: '2001' })).rejects.toThrow('disabled');
 });
+
+test('phones show the caller id of the step, of a list by its code, or the one that is dialled', async () => {
+  const { flow, make, simulate, alice } = await office();
+  const list = await make('lists', { name: 'Codes' });
+  await make(`lists/${list}/entries`, { number: '15557770000', name: 'Sales', capture_group_key: '12' });
+  const ringing = step('user', { id: alice });
+  const caller_id = { name: 'Office', number: '15558880000' };
+  await flow(['201'], step('dynamic_cid', { action: 'static', caller_id }, { _: ringing }));
+  await flow(['202'], step('dynamic_cid', { action: 'list', id: list }, { _: ringing }));
+  await flow(['203'], step('dynamic_cid', { action: 'manual', max_digits: 11 }, { _: ringing }));
+  const shown = async (to: string, ...digits: readonly string[]) => {
+    const { path, events } = await simulate('call', { from: outside, to, digits });
+    const notes = Array.isArray(path) ? path.filter(isObject).map(({ note }) => String(note)) : [];
+    const rung = (Array.isArray(events) ? events : []).find(
+      (event: Json) => isObject(event) && valueAt(event, 'payload.call_direction') === 'outbound',
+    );
+    return [
+      notes.find((note) => /caller|code/.test(note)),
+      isObject(rung) ? valueAt(rung, 'payload.caller_id_number') : rung,
+    ];
+  };
+  expect(await shown('201')).toEqual(['the caller id is 15558880000 (Office)', '15558880000']);
+  expect(await shown('202', '12')).toEqual(['the caller id is 15557770000 (Sales)', '15557770000']);
+  expect((await shown('202', '13'))[0]).toBe('no entry of the list has the code 13');
+  expect((await shown('203', '15559990000'))[0]).toBe('the caller id is 15559990000');
+  expect((await shown('203', '999'))[0]).toBe('999 cannot be a caller id here');
+});

@@ -225,12 +225,61 @@ const listMatch: Act = async (call, step) => {
     : { go: 'nomatch', note: `${call.caller.number} is not on the list` };
 };
 
+/** Puts the name that a list has for the caller in place of the caller's own. */
 const lookUpName: Act = async (call, { data }) => {
   for (const id of textsAt(data, 'lists')) {
     const name = textAt((await listed(call, id))?.body ?? {}, 'name');
-    if (name !== undefined) return onwards(`the caller is called ${JSON.stringify(name)}`);
+    if (name === undefined) continue;
+    call.caller = { ...call.caller, name };
+    return onwards(`the caller is called ${JSON.stringify(name)}`);
   }
   return onwards('no list knows the caller');
+};
+
+/** Says to the phones that ring from here on that somebody else is calling. */
+function showAs(
+  call: Simulation,
+  { name, number }: { readonly name?: string; readonly number?: string },
+): Outcome {
+  if (name === undefined && number === undefined) return onwards('the caller id stays');
+  const caller = { ...call.caller, name: name ?? call.caller.name, number: number ?? call.caller.number };
+  call.caller = caller;
+  return onwards(`the caller id is ${caller.number}${name === undefined ? '' : ` (${name})`}`);
+}
+
+const withText = (key: 'name' | 'number', text: string | undefined) =>
+  text === undefined ? {} : { [key]: text };
+
+/** The caller id that is to be shown: given in the step, one of a list by its code, or what the caller dials. */
+const dynamicCid: Act = async (call, step) => {
+  const { data } = step;
+  const { action } = data;
+  const given = isObject(data.caller_id) ? data.caller_id : {};
+  if (action === 'static')
+    return showAs(call, {
+      ...withText('name', textAt(given, 'name')),
+      ...withText('number', textAt(given, 'number')),
+    });
+  pickUp(call);
+  const dialled = call.digits.shift() ?? 'timeout';
+  call.now += dialled === 'timeout' ? waiting : choosing;
+  if (dialled === 'timeout') return onwards('the caller dials nothing');
+  if (action === 'list' || action === 'lists') {
+    if (!(await found(call, 'lists', step))) return missing(call, 'list');
+    const entries = await entriesOf(call.services.store, call.records.account.id, idOf(step));
+    const chosen = entries.find(({ body }) => textAt(body, 'capture_group_key') === dialled);
+    if (!chosen) return onwards(`no entry of the list has the code ${dialled}`);
+    const { body } = chosen;
+    return showAs(call, {
+      ...withText('name', textAt(body, 'name')),
+      ...withText('number', textAt(body, 'number')),
+    });
+  }
+  const [least, most] = [secondsAt(data, 'min_digits') || 10, secondsAt(data, 'max_digits') || 10];
+  const fits = compiled(textAt(data, 'whitelist_regex') ?? String.raw`\d+`)?.test(dialled) ?? false;
+  if (!fits || dialled.length < least || dialled.length > most)
+    return onwards(`${dialled} cannot be a caller id here`);
+  return showAs(call, { number: dialled });
 };
 
 /**
@@ -257,6 +306,7 @@ export const modules: ReadonlyMap<string, Act> = new Map<string, Act>([
   ['check_cid', checkCid],
   ['cidlistmatch', listMatch],
   ['lookupcidname', lookUpName],
+  ['dynamic_cid', dynamicCid],
   ['temporal_route', temporalRoute],
   ['branch_bnumber', (call) => ({ go: call.match?.captures[0] ?? call.request.to })],
   ['sleep', sleep],

@@ -69,7 +69,7 @@ export interface Simulation {
   readonly services: Services;
   readonly request: CallRequest;
   readonly records: AccountRecords;
-  readonly caller: Caller;
+  caller: Caller;
   /** Match of the dialled number with a callflow; left out where none takes it. */
   readonly match: Match | undefined;
   readonly limits: CallLimits;
