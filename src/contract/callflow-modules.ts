@@ -69,8 +69,12 @@ const endpoints = [
 ];
 const targets = [user('user_id'), group('group_id'), device('device_id')];
 const approved = [user('approved_user_id'), group('approved_group_id'), device('approved_device_id')];
+const conferenceRefers = [refers('id', 'conference', 'conferences'), media('welcome_prompt.media_id')];
 const causes = { pattern: '^[A-Za-z0-9_]+$', what: 'a hang-up cause such as USER_BUSY' };
 const anyValue = (what: string) => ({ pattern: '^.+$', what });
+
+const anyBranch: ModuleBranches = { words: ['_'], others: anyValue('a key of the module') };
+const unknown = { branches: anyBranch };
 
 const described: Readonly<Record<string, Facts>> = {
   user: { required: ['id'], refers: [user('id')], end: 'rings', ringsSeconds: 20 },
@@ -93,9 +97,10 @@ const described: Readonly<Record<string, Facts>> = {
     end: 'chooses',
   },
   conference: {
-    refers: [refers('id', 'conference', 'conferences'), media('welcome_prompt.media_id')],
+    refers: conferenceRefers,
     branches: none,
   },
+  conference_feature: { ...unknown, refers: conferenceRefers },
   directory: { required: ['id'], refers: [refers('id', 'directory', 'directories')] },
   callflow: { required: ['id'], refers: [refers('id', 'callflow', 'callflows')], branches: none },
   resources: { branches: { words: ['_'], others: causes } },
@@ -126,6 +131,10 @@ const described: Readonly<Record<string, Facts>> = {
   pivot: { required: ['voice_url'] },
   group_pickup: { refers: [...targets, ...approved] },
   intercept: { refers: [...targets, ...approved] },
+  group_pickup_feature: { ...unknown, refers: [...targets, ...approved] },
+  intercept_feature: { ...unknown, refers: approved },
+  eavesdrop_feature: { ...unknown, refers: [group('group_id'), ...approved] },
+  ring_group_toggle: { ...unknown, refers: [refers('callflow_id', 'callflow', 'callflows')] },
   eavesdrop: { refers: [user('user_id'), device('device_id'), ...approved] },
   call_forward: {},
   call_waiting: {},
@@ -191,10 +200,8 @@ const described: Readonly<Record<string, Facts>> = {
 const namedOnly = {
   prepares:
     'after_bridge answer edr flush_dtmf manual_presence nomorobo noop send_dtmf set set_alert_info skel',
-  ends: 'audio_macro camping_feature conference_feature dead_air eavesdrop_feature function group_pickup_feature intercept_feature intercom move record_caller ring_group_toggle route_to_cid wait_for_hangup',
+  ends: 'audio_macro camping_feature dead_air function intercom move record_caller route_to_cid wait_for_hangup',
 };
-
-const anyBranch: ModuleBranches = { words: ['_'], others: anyValue('a key of the module') };
 
 function moduleFrom(name: string, facts: Facts): CallflowModule {
   return {
@@ -206,8 +213,6 @@ function moduleFrom(name: string, facts: Facts): CallflowModule {
     ...facts,
   };
 }
-
-const unknown = { branches: anyBranch };
 
 /** Every module that a callflow can be made of, by name. */
 export const callflowModules: ReadonlyMap<string, CallflowModule> = new Map([

@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
+import { callflowModules, type ModuleReference } from '../../src/contract/callflow-modules.ts';
+import { resourceByName, resources } from '../../src/contract/catalogue.ts';
+import { callflowModuleData } from '../../src/contract/modules/callflow-data.ts';
+import { flowTargets, referencesOfRecord } from '../../src/contract/record-references.ts';
+import { resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
+import type { Resource, ResourceName } from '../../src/contract/types.ts';
+import { kindOf } from '../../src/manifest/kinds.ts';
+import { kindsReferringTo } from '../../src/manifest/used-by.ts';
+import { openWorld } from '../support/world.ts';
+import { leastOf } from './operation-rows.ts';
+
+// What a record or a step refers to is said once, in the contract. Here stands that nothing was forgotten there, and
+// that what guards a delete, `orphans` and `callflows lint` know all of it.
+
+/** Keys that look like ids of records of the account, and are none. */
+const noRecords: Readonly<Record<string, string>> = {
+  presence_id: 'a name or a number',
+  custom_presence_id: 'a name or a number',
+  caller_id: 'numbers and names',
+  keep_caller_id: 'yes or no',
+  use_account_caller_id: 'yes or no',
+  emit_account_id: 'yes or no',
+  hunt_account_id: 'an account, which no list of the account shows',
+  billing_account_id: 'an account at another carrier',
+  'rates.account_id': 'an account below',
+  'do_not_disturb id': 'not read by the service',
+  'function id': 'functions are not offered by telctl',
+  'audio_macro.prompt id': 'a prompt of the service',
+  'conference config.id': 'a conference that is written in the step itself',
+  'conference config.owner_id': 'a conference that is written in the step itself',
+  'conference_feature config.id': 'a conference that is written in the step itself',
+  'conference_feature config.owner_id': 'a conference that is written in the step itself',
+  'notification template_id': 'templates are named by the service, and not deleted',
+  'users.hotdesk.id': 'a number to sign in with',
+  'devices.provision.id': 'a template of the provisioner',
+  'media.prompt_id': 'a prompt of the service',
+  'media.source_id': 'what made it, by then often gone',
+  'messages.call_id': 'a call that is over',
+  'faxes.tx_result.fax_receiver_id': 'a name that the other machine gave',
+  'numbers.e911.location_id': 'kept by a provider',
+  'rates.ratedeck_id': 'of the service',
+  'ledgers.source.id': 'of whatever was charged, by then often gone',
+  'transactions.order_id': 'kept by a provider',
+  'apps.client_id': 'kept by a provider',
+};
+
+const looksLikeId = (path: string): boolean =>
+  /(?:^|_)ids?$/.test(path.replaceAll(/\.\*$/g, '').split('.').at(-1) ?? '');
+
+/** Dotted paths below a schema, `*` for items and free keys, with their nodes; recursive parts once. */
+function* fieldsOf(
+  root: SchemaNode,
+  from: SchemaNode,
+  path = '',
+  above: readonly SchemaNode[] = [],
+): Generator<readonly [string, SchemaNode]> {
+  const node = resolved(root, from);
+  if (node.readOnly === true || node['x-secret'] === true || above.includes(node)) return;
+  if (path !== '') yield [path, node];
+  const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  const inner = [...above, node];
+  for (const [key, child] of Object.entries(node.properties ?? {}))
+    yield* fieldsOf(root, child, at(key), inner);
+  for (const child of [node.items, node.additionalProperties])
+    if (typeof child === 'object') yield* fieldsOf(root, child, at('*'), inner);
+}
+
+/** A value that holds something at a dotted path. */
+const holding = (path: string, value: Json): Json =>
+  path.split('.').reduceRight<Json>((inner, key) => (key === '*' ? [inner] : { [key]: inner }), value);
+
+const isNoRecord = (owner: string, between: string, path: string): boolean =>
+  Object.hasOwn(noRecords, `${owner}${between}${path}`) ||
+  Object.hasOwn(noRecords, path.split('.').at(-1) ?? '');
+
+test('every field that looks like an id says what it is the id of, or why it is none', () => {
+  const fields = resources.flatMap(({ name, schema }) =>
+    [...fieldsOf(schema, schema)]
+      .filter(
+        ([path, node]) => path !== 'id' && looksLikeId(path) && !node['x-ref'] && !node.items?.['x-ref'],
+      )
+      .filter(([path]) => !isNoRecord(name, '.', path))
+      .map(([path]) => `${name}.${path}`),
+  );
+  expect(fields).toEqual([]);
+});
+
+test('every key of a module that looks like an id is one that steps refer by, or says why not', () => {
+  const keys = Object.entries(callflowModuleData).flatMap(([module, schema]) => {
+    const known = callflowModules.get(module)?.refers.map(({ path }) => path) ?? [];
+    return [...fieldsOf(schema, schema)]
+      .filter(([path, { type }]) => looksLikeId(path) && type !== 'object' && type !== 'array')
+      .filter(([path]) => !known.includes(path) && !isNoRecord(module, ' ', path))
+      .map(([path]) => `${module} ${path}`);
+  });
+  expect(keys).toEqual([]);
+});
+
+const id = 'f'.repeat(32);
+const references = resources.flatMap((resource) =>
+  [...fieldsOf(resource.schema, resource.schema)].flatMap(([path, node]) =>
+    node['x-ref'] === undefined ||
+    node['x-ref'] === 'accounts' ||
+    path.includes('flow.') ||
+    node['x-worked-out']
+      ? []
+      : [[resource, path, node['x-ref']] as [Resource, string, ResourceName]],
+  ),
+);
+
+test.each(
+  references.map(([resource, path, to]) => [`${resource.name}.${path}`, to, resource, path] as const),
+)('%s is found to name one of %s', (_, to, resource, path) => {
+  const value = holding(path, id);
+  const found = [...referencesOfRecord(resource, value as JsonObject)];
+  expect(found.filter((each) => each.id === id && each.to === to)).not.toEqual([]);
+  const isKept = resource.absent?.manifests === undefined && kindOf(to)?.shape === 'many';
+  const guarding = [...kindsReferringTo(new Set([to])).keys()].map((kind) => kind.resource.name);
+  if (isKept) expect(guarding).toContain(resource.name);
+});
+
+/** Values of what the data of a module must hold besides. */
+function neededBy(module: string): JsonObject {
+  const schema: SchemaNode = Object.entries(callflowModuleData).find(([name]) => name === module)?.[1] ?? {};
+  const needed = [...(schema.required ?? []), ...(schema['x-convention']?.required ?? [])];
+  return Object.fromEntries(
+    needed.map((key) => {
+      const node = schema.properties?.[key] ?? {};
+      const [word = 'word'] = [...(node.enum ?? []), ...(node['x-convention']?.enum ?? [])].map(String);
+      return [key, word];
+    }),
+  );
+}
+
+/** A step that refers to an id. */
+function stepNaming(module: string, { path, where }: ModuleReference, named: string): JsonObject {
+  if (path === 'children')
+    return { module, data: {}, children: { [named]: { module: 'hangup', data: {}, children: {} } } };
+  const parts = path.split('.');
+  const last = parts.at(-1) ?? '';
+  const beside = where === undefined ? {} : { [where.key]: where.is };
+  const leaf: Json = last === '*' ? [named] : { ...beside, [last]: named };
+  const data = parts
+    .slice(0, -1)
+    .reduceRight<Json>((inner, key) => (key === '*' ? [inner] : { [key]: inner }), leaf);
+  const held = last === '*' ? { [parts[0] ?? '']: [named] } : data;
+  return { module, data: { ...neededBy(module), ...(isObject(held) ? held : {}) }, children: {} };
+}
+
+const flowReferences = [...callflowModules.values()].flatMap(({ name, refers }) =>
+  refers.flatMap((reference) =>
+    reference.to === undefined ? [] : [{ module: name, reference, to: reference.to }],
+  ),
+);
+
+/** The schema of compatible services takes addresses alone there; ids are stored by older ones. */
+const kept = flowReferences.filter(({ reference }) => reference.path !== 'recipients.*.id');
+
+test('whatever a step of any module names is found in it', () => {
+  const schema = resourceByName('callflows');
+  const unseen = flowReferences.filter(({ module, reference, to }) => {
+    const found = [...referencesOfRecord(schema, { flow: stepNaming(module, reference, id) })];
+    return !found.some((each) => each.id === id && [each.to, each.or].includes(to));
+  });
+  expect(unseen).toEqual([]);
+});
+
+test('lint and orphans find whatever a step of any module names and is not there', async () => {
+  const world = await openWorld();
+  const ids = kept.map((_, index) => index.toString(16).padStart(4, '0').padEnd(32, 'f'));
+  for (const [index, { module, reference }] of kept.entries()) {
+    const flow = stepNaming(module, reference, ids[index] ?? '');
+    await world.service('PUT', 'callflows', { name: `Flow ${index}`, numbers: [`${9000 + index}`], flow });
+  }
+  const [lint, orphans] = [
+    await world.telctl('callflows lint -o json'),
+    await world.telctl('orphans -o json'),
+  ];
+  // Where people read it, an id is cut to its beginning.
+  const unseen = (text: string) =>
+    kept.flatMap(({ module, reference }, index) =>
+      text.includes(ids[index]?.slice(0, 8) ?? '') ? [] : [`${module} ${reference.path}`],
+    );
+  expect(unseen(lint.stdout), lint.stderr).toEqual([]);
+  expect(unseen(orphans.stdout), orphans.stderr).toEqual([]);
+});
+
+test.each([...flowTargets].filter((name) => kindOf(name)?.calls.delete))(
+  'what a step names is not deleted unasked: %s',
+  async (name) => {
+    const world = await openWorld();
+    const target = await world.service('PUT', name, leastOf(name));
+    const named = String(target.id);
+    const [first] = kept.filter(({ to }) => to === name);
+    if (!first) throw new Error(`No step refers to ${name}.`);
+    const flow = stepNaming(first.module, first.reference, named);
+    await world.service('PUT', 'callflows', { name: 'User of it', numbers: ['9000'], flow });
+    const noun = name.replaceAll('_', '-').replace('temporal-rules-sets', 'temporal-rule-sets');
+    const run = await world.telctl(`${noun} delete ${named} --yes`);
+    expect(run.stderr).toContain('User of it');
+    expect(run.code).toBe(9);
+  },
+);
