@@ -137,7 +137,7 @@ const makerOf =
     const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
     const missing = await readRecords(service, lists, {
       concurrency: settings.concurrency.value,
-      progress: (done, total) => notices.progress(done, total, 'objects'),
+      progress: (done, total) => notices.progress(done, total, 'read objects'),
       take: maker.take,
     });
     return maker.finish(missing);

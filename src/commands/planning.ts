@@ -196,7 +196,7 @@ export async function planAccount(
     ledger: known,
     set,
     concurrency: context.settings.concurrency.value,
-    progress: (done, total) => context.notices.progress(done, total, 'read'),
+    progress: (done, total) => context.notices.progress(done, total, 'read objects'),
   });
   const observed =
     selections.length === 0 ? seen : { ...seen, vanished: selectedOf(seen.vanished, selections) };

@@ -43,7 +43,7 @@ export async function readSections(
   const read = await bounded(ids, atOnce, async ({ kind, id }) => {
     const found = await recordOf(service, kind, id);
     const got = typeof found === 'object' && kind.shape === 'many' ? { ...found, id } : found;
-    context.notices.progress(++done, ids.length, 'records');
+    context.notices.progress(++done, ids.length, 'read records');
     return { kind, got };
   });
   const byKind = Map.groupBy(read, ({ kind }) => kind.name);

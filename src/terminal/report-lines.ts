@@ -84,7 +84,7 @@ function rowTexts(
   { columns, style, measure }: ReportView & { readonly measure: Measure },
 ): readonly string[] {
   const { sign, text, right, mark, folds } = row;
-  const indent = ' '.repeat(indentOf(row) - (sign === undefined ? 0 : 2));
+  const indent = ' '.repeat(Math.max(0, indentOf(row) - (sign === undefined ? 0 : sign.text.length + 1)));
   const before = `${indent}${sign === undefined ? '' : `${styled(sign, style)} `}`;
   if (right === undefined) {
     const own = columns === undefined ? Number.POSITIVE_INFINITY : columns - indentOf(row);

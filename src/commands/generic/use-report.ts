@@ -24,7 +24,7 @@ export async function findUses(context: Context, target: Target): Promise<readon
   const service = serviceOf(await context.api(), await context.accountId());
   const found = await usesOf(service, [target], {
     concurrency: settings.concurrency.value,
-    progress: (done, total) => notices.progress(done, total, 'records'),
+    progress: (done, total) => notices.progress(done, total, 'read records'),
   });
   warnOfUnlisted(context, found);
   return found.uses;

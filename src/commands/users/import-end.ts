@@ -169,7 +169,7 @@ export async function runImport(
       told(result, over, total) {
         const row = outcomes.add(result);
         if (row) told(row);
-        context.notices.progress(over, total, 'import');
+        context.notices.progress(over, total, 'import users');
       },
       run: writer,
       start: {

@@ -225,7 +225,7 @@ async function partsOf(
     const targets = open.map((id) => ({ id, resource: leaving.get(id)?.resource ?? 'users' }));
     const found = await usesOf(service, targets, {
       concurrency: context.settings.concurrency.value,
-      progress: (done, total) => context.notices.progress(done, total, 'records'),
+      progress: (done, total) => context.notices.progress(done, total, 'read records'),
     });
     warnOfUnlisted(context, found);
     for (const use of found.uses) uses.set(use.id, use);
@@ -313,7 +313,7 @@ async function listed(context: Context, call: Call): Promise<readonly JsonObject
 async function doAll(context: Context, deeds: readonly Deed[]): Promise<void> {
   const api = await context.api();
   for (const [index, { action, resource, id, label, call }] of deeds.entries()) {
-    context.notices.progress(index, deeds.length, 'changes');
+    context.notices.progress(index, deeds.length, 'make changes');
     try {
       if (action === 'delete') await removed(context, resource, id, label);
       else await api.call(call);

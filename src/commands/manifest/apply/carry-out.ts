@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../../base/failure.ts';
-import { quoted } from '../../../base/wording.ts';
+import { inWords, quoted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import { largestMedia } from '../../../contract/resources/media.ts';
 import type { Host } from '../../../host/host.ts';
@@ -203,6 +203,7 @@ function reportOf({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {
     const { step, outcome, charges, untaken = [] } = result;
+    const doing = `${step.action} ${inWords(step.kind)}`;
     if (outcome === 'done' || outcome === 'found') {
       const deed =
         step.releases !== undefined
@@ -215,10 +216,10 @@ function reportOf({ host, notices }: Context): RunParts['told'] {
       const found = result.found === undefined ? '' : ` (${foundTexts[result.found]})`;
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
       if (untaken.length > 0) notices.warn(`${step.label}: ${untaken.join(', ')} not taken by the service`);
-      if (isUntaken(result)) return notices.progress(over, total, step.kind);
+      if (isUntaken(result)) return notices.progress(over, total, doing);
       if (!isTerminal || found !== '' || accepted !== '')
         notices.say(`${deed} ${step.label}${found}${accepted}`);
     }
-    notices.progress(over, total, step.kind);
+    notices.progress(over, total, doing);
   };
 }

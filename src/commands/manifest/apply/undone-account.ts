@@ -102,7 +102,7 @@ async function observeSteps(
   let over = 0;
   const found = await bounded(wanted, atOnce, async ({ key, kind, id }): Promise<[string, LiveObject][]> => {
     const got = await service.get(kind, id);
-    context.notices.progress(++over, wanted.length, 'read');
+    context.notices.progress(++over, wanted.length, 'read objects');
     if (got.found === 'none') return [];
     const record = got.found === 'record' ? got.record : undefined;
     return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];

@@ -35,7 +35,7 @@ export async function guardDeletes(
     {
       seen: observed,
       concurrency: context.settings.concurrency.value,
-      progress: (done, total) => context.notices.progress(done, total, 'records'),
+      progress: (done, total) => context.notices.progress(done, total, 'read records'),
     },
   ).catch((error: unknown): Uses => {
     if (!force || !(error instanceof Failure) || error.kind !== 'unavailable') throw error;

@@ -54,7 +54,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
       context.notices.warn(`${account.name}: ${error.message}`);
       return [];
     });
-    context.notices.progress(++done, looked.length, 'accounts');
+    context.notices.progress(++done, looked.length, 'look at accounts');
     return entries;
   });
   const entries = found.flat();
