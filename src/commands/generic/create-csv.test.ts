@@ -43,6 +43,18 @@ test('records of one file that clash are refused before the first is sent', asyn
   expect(changing(strict)).toEqual([]);
 });
 
+test('an undo of many says alike deletes once', async () => {
+  const { telctl } = await openWorld();
+  const rows = Array.from({ length: 30 }, (_, index) => `Menu ${index + 10}`);
+  const made = await telctl('menus create -f menus.csv', {
+    files: { 'menus.csv': ['name', ...rows].join('\n') },
+  });
+  expect(made.code, made.stderr).toBe(0);
+  const undo = await telctl('undo --dry-run');
+  expect(undo.stdout).toMatch(/^- 30 menus: ["\w, ]+, … and 10 more \(-v names them\)$/m);
+  expect((await telctl('undo --dry-run -v')).stdout.match(/^- menu "?Menu/gm)).toHaveLength(30);
+});
+
 test('alike changes of many records are said once, and a user in use can be moved instead', async () => {
   const { telctl, service, addUser } = await openWorld();
   for (const name of ['a', 'b', 'c', 'd', 'e']) await service('PUT', 'menus', { name, retries: 3 });

@@ -48,12 +48,12 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const left = accounts.flatMap((account) => account.left);
     if (context.options.dryRun) {
       sayLeft(context, left);
-      return planReport(context, { accounts: planned });
+      return planReport(context, { accounts: planned }, undefined, { undoes: true });
     }
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return nothingToUndo(run, left);
     const isAsked = context.ask.available && !context.options.yes;
     if (!isAsked && !input.force) refuseInUse(accounts);
-    if (!context.options.yes) await showPlans(context, planned);
+    if (!context.options.yes) await showPlans(context, planned, { undoes: true });
     sayLeft(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
     const line = run.command === undefined ? '' : ` (${run.command})`;

@@ -16,6 +16,8 @@ export interface Detail {
   readonly verbose: boolean;
   /** What others changed is all that is shown. */
   readonly drift?: boolean | undefined;
+  /** It is the reverse of a run: deletes that are alike stand together, and some of many are named. */
+  readonly undoes?: boolean | undefined;
 }
 
 const signs: Readonly<Record<Action, Span>> = {
@@ -144,9 +146,7 @@ function headSpans(group: AccountGroup): readonly Span[] {
 /** What is said of an account below its name. */
 function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
   const { plan, refusal, unmanaged } = account;
-  const rows = alikeSteps(shownSteps(plan, detail.verbose), detail.verbose).flatMap((steps) =>
-    rowsOf(steps, detail.verbose),
-  );
+  const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) => rowsOf(steps, detail));
   const nothing = detail.drift ? 'Nothing was changed by others since the last apply.' : 'Nothing to change.';
   return [
     ...(rows.length === 0 ? [[{ text: nothing }]] : rows),
@@ -186,12 +186,16 @@ function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[]
 /** From so many on, steps that read the same stand together. */
 const alikeFrom = 5;
 
-/** Steps that are alike in everything that is shown of them but their names; deletes stand alone, each by its name. */
-export function alikeSteps(steps: readonly Step[], verbose: boolean): readonly (readonly Step[])[] {
+/** Steps that are alike in everything that is shown of them but their names; deletes stand alone, each by its name, unless they undo. */
+export function alikeSteps(
+  steps: readonly Step[],
+  { verbose, undoes = false }: Detail,
+): readonly (readonly Step[])[] {
   const completed = new Set(steps.map(({ completes }) => completes));
   const groups = Map.groupBy(steps, (step) => {
     const { key, kind, action, notes, mayCost, completes, releases, changes } = step;
-    const isAlone = verbose || action === 'delete' || completes !== undefined || releases !== undefined;
+    const isNamed = action === 'delete' && !undoes;
+    const isAlone = verbose || isNamed || completes !== undefined || releases !== undefined;
     if (isAlone || completed.has(key)) return key;
     const shown = action === 'create' ? [] : changes;
     return JSON.stringify([kind, action, notes, mayCost, shown, sentAgain(step)]);
@@ -201,15 +205,23 @@ export function alikeSteps(steps: readonly Step[], verbose: boolean): readonly (
   );
 }
 
-/** `user alice`, or `7 users: alice, bob, …`. All are named, since each is changed. */
-export function stepsText(steps: readonly Pick<Step, 'kind' | 'label'>[]): string {
+/** Objects of an undo that are named. */
+const namedOfUndo = 20;
+
+/** `user alice`, or `7 users: alice, bob, …`. All are named, since each is changed, or at most so many. */
+export function stepsText(
+  steps: readonly Pick<Step, 'kind' | 'label'>[],
+  atMost = Number.POSITIVE_INFINITY,
+): string {
   const [first] = steps;
   if (first === undefined || steps.length === 1) return first?.label ?? '';
   const { singular } = kindByName(first.kind).resource;
   const names = steps.map(({ label }) =>
     label.startsWith(`${singular} `) ? label.slice(singular.length + 1) : label,
   );
-  return `${counted(steps.length, singular)}: ${names.join(', ')}`;
+  const more = names.length - atMost;
+  const rest = more > 0 ? `, … and ${more} more (-v names them)` : '';
+  return `${counted(steps.length, singular)}: ${names.slice(0, atMost).join(', ')}${rest}`;
 }
 
 /** Says why `apply` would refuse what is shown. */
@@ -238,7 +250,7 @@ export function countsText(plans: readonly Plan[]): string {
 }
 
 /** The rows of a step, or of several that are alike. */
-function rowsOf(steps: readonly Step[], verbose: boolean): readonly ReportRow[] {
+function rowsOf(steps: readonly Step[], { verbose, undoes }: Detail): readonly ReportRow[] {
   const [step] = steps;
   if (step === undefined) return [];
   if (step.completes !== undefined) return completingRows(step, verbose);
@@ -249,7 +261,7 @@ function rowsOf(steps: readonly Step[], verbose: boolean): readonly ReportRow[] 
     steps.length === 1
       ? [{ sign, text: step.label, folds: true, ...said }]
       : [
-          { sign, text: stepsText(steps), folds: true },
+          { sign, text: stepsText(steps, undoes ? namedOfUndo : undefined), folds: true },
           ...(notes === '' ? [] : [{ text: '(each)', folds: true, ...said } as const]),
         ];
   // What is given up for a while stands in the note.

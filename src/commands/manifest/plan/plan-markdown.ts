@@ -59,7 +59,7 @@ const refusedPart = ({ message, hint }: Failure): string =>
 
 function accountPart(group: AccountGroup, longest: number): string {
   const { plan, refusal, unmanaged } = group.first;
-  const groups = alikeSteps(shownSteps(plan, false), false);
+  const groups = alikeSteps(shownSteps(plan, false), { verbose: false });
   const head = [
     `### Plan for ${markdownCode(accountsText(group))} at ${markdownCode(plan.account.origin)}`,
     '',

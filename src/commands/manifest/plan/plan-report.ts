@@ -15,7 +15,7 @@ export function planReport(
   { options, settings, notices }: Context,
   { accounts }: { readonly accounts: readonly PlannedAccount[] },
   tooMuch?: Failure,
-  looking: Pick<Detail, 'drift'> = {},
+  looking: Pick<Detail, 'drift' | 'undoes'> = {},
 ): ReportResult {
   const detail = { verbose: options.verbosity === 'verbose', ...looking };
   const steps = accounts.flatMap(({ plan }) => plan.steps.map((step) => ({ plan, step })));
@@ -80,4 +80,6 @@ export const hasDifferences = ({ accounts }: Planning): boolean =>
 export const showPlans = (
   { notices, options }: Context,
   accounts: readonly PlannedAccount[],
-): Promise<void> => notices.report(planLines(accounts, { verbose: options.verbosity === 'verbose' }));
+  looking: Pick<Detail, 'undoes'> = {},
+): Promise<void> =>
+  notices.report(planLines(accounts, { verbose: options.verbosity === 'verbose', ...looking }));
