@@ -219,10 +219,10 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     const faults: readonly FaultRule[] = [{ method: 'GET', path: /webhooks$/, fault: { kind: 'pass' }, met }];
     return { run: { interrupted: stop.signal, faults } };
   },
-  console: () => {
+  console: ({ world }) => {
     const stop = new AbortController();
     const met = () => stop.abort();
-    const path = /accounts\/[0-9a-f]{32}$/;
+    const path = new RegExp(`accounts/${world.seed.accountId}$`);
     const faults: readonly FaultRule[] = [{ method: 'GET', path, fault: { kind: 'pass' }, met }];
     return { run: { interrupted: stop.signal, faults } };
   },
@@ -367,6 +367,11 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'state migrate': ({ world }) => ({
     words: ['--from', `file:${join(world.folders.home, '.local/state/telctl')}`, '--to', 'file:copy'],
   }),
+  'state merge': ({ world: { url, seed } }) => {
+    const head = { version: 2, origin: url, accountId: seed.accountId, salt: '0'.repeat(64) };
+    const ledgers = ['base.ledger.json', 'ours.ledger.json', 'theirs.ledger.json'];
+    return { words: ledgers, files: Object.fromEntries(ledgers.map((name) => [name, JSON.stringify(head)])) };
+  },
   'state trust': { words: ['postgres://telctl@db.example/telctl'] },
   'log show': async (stage) => {
     await applied(stage);
