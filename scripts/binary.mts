@@ -1,18 +1,32 @@
 /**
  * Makes `binary/telctl`, one executable file for the system that this runs on: Node.js, telctl in one module with its
- * code cache, and the manual pages (`npm run binary`, docs/release.md). It needs no Node.js where it runs.
+ * code cache, and the manual pages (`npm run binary`, docs/release.md). It needs no Node.js where it runs. Beside it lie
+ * its bill of materials and the licence of Node.js.
  */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { bundledPackages, inputsOf } from './build/notices.mts';
 import { buildOptions, requireBanner, root, version } from './build/options.mts';
 import { manPages } from './man/pages.mts';
+import { billOfMaterials } from './release/sbom.mts';
 
 const isWindows = process.platform === 'win32';
 const tools = join(import.meta.dirname, 'binary');
-const file = join(root, 'binary', isWindows ? 'telctl.exe' : 'telctl');
+const folder = join(root, 'binary');
+const file = join(folder, isWindows ? 'telctl.exe' : 'telctl');
 
 /** Node.js 26, which can build executables, as the lock file beside its package.json pins it. */
 function builder(): string {
@@ -28,8 +42,9 @@ function builder(): string {
 
 const work = mkdtempSync(join(tmpdir(), 'telctl-binary-'));
 try {
-  await build({
+  const { metafile } = await build({
     ...buildOptions,
+    metafile: true,
     entryPoints: ['src/main.ts'],
     outfile: join(work, 'telctl.mjs'),
     target: 'node26',
@@ -47,13 +62,19 @@ try {
     assets: Object.fromEntries([...pages].map(([name]) => [name, join(work, name)])),
   };
   writeFileSync(join(work, 'sea.json'), JSON.stringify(config));
-  mkdirSync(join(root, 'binary'), { recursive: true });
-  execFileSync(builder(), ['--build-sea', join(work, 'sea.json')], {
+  mkdirSync(folder, { recursive: true });
+  const node = builder();
+  execFileSync(node, ['--build-sea', join(work, 'sea.json')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   chmodSync(file, 0o755);
   // macOS runs nothing that is not signed, if only by the machine itself.
   if (process.platform === 'darwin') execFileSync('codesign', ['--sign', '-', '--force', file]);
+  const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
+  const bill = billOfMaterials(root, bundledPackages(root, inputsOf(metafile)), nodeVersion);
+  writeFileSync(join(folder, 'telctl.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
+  const [licence = ''] = globSync('node_modules/**/node-{linux,darwin,win}*/LICENSE', { cwd: tools });
+  copyFileSync(join(tools, licence), join(folder, 'LICENSE-nodejs'));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { mergeChunks } from './build/merge.mts';
-import { notices } from './build/notices.mts';
+import { bundledPackages, inputsOf, notices } from './build/notices.mts';
 import { buildOptions, requireBanner, root, version } from './build/options.mts';
 import { libraryTypes } from './build/types.mts';
 import { manPages } from './man/pages.mts';
@@ -76,9 +76,9 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const path = join(out, name);
   if (/\.(?:js|ts|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
 }
-const inputs = Object.values(result.metafile.outputs).flatMap((output) =>
-  Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+writeFileSync(
+  join(root, 'THIRD-PARTY-NOTICES.md'),
+  notices(bundledPackages(root, inputsOf(result.metafile))),
 );
-writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), notices(root, inputs));
 const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
 console.log(`${relative(process.cwd(), out) || '.'}: ${files.size} files, ${Math.round(bytes / 1024)} kB`);

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { projectOf, ReleaseTrouble } from './release/project.mts';
 
 /** Kinds of files in the package. Each kind has to be there, and nothing else may be. */
 const kinds: readonly RegExp[] = [
@@ -14,6 +15,9 @@ const kinds: readonly RegExp[] = [
   /^README\.md$/,
   /^LICENSE$/,
   /^CHANGELOG\.md$/,
+  /^CONTRIBUTING\.md$/,
+  /^llms\.txt$/,
+  /^docs\/.+\.(?:md|yaml)$/,
   /^THIRD-PARTY-NOTICES\.md$/,
   /^bin\/telctl\.js$/,
   /^dist\/main\.js$/,
@@ -21,11 +25,9 @@ const kinds: readonly RegExp[] = [
   /^dist\/man\/telctl[^/]*\.[15]$/,
   /^dist\/library\/[a-z-]+(?:\.js|\.d\.ts)$/,
   /^completions\/(?:_telctl|telctl\.(?:bash|fish|ps1))$/,
-  /^examples\/.+\.(?:yaml|txt)$/,
+  /^examples\/.+\.(?:yaml|txt|json)$/,
   /^schemas\/[^/]+\.json$/,
 ];
-
-class ReleaseTrouble extends Error {}
 
 /** Runs a program in a folder and gives what it prints, without the last line end. */
 function output(cwd: string, command: string, ...args: readonly string[]): string {
@@ -96,6 +98,7 @@ function release(version: string, dryRun: boolean): void {
   const tag = `v${version}`;
   if (!/^\d+\.\d+\.\d+(?:-[\dA-Za-z.-]+)?$/.test(version))
     throw new ReleaseTrouble(`"${version}" is no version: three numbers, as in 1.2.0.`);
+  projectOf(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   if (output(root, 'git', 'status', '--porcelain') !== '')
     throw new ReleaseTrouble('There are changes that are not committed: commit or drop them.');
   if (output(root, 'git', 'tag', '--list', tag) !== '')

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
 
 /** The folder of the package that a bundled file belongs to, or `undefined` for a file of ours. */
 function packageFolder(input: string): string | undefined {
@@ -17,16 +18,35 @@ function licenceOf(folder: string, named: unknown): string {
   return texts.length === 0 ? `Licence: ${String(named ?? 'not named')}` : texts.join('\n\n');
 }
 
-/** A page with the name, version and licence of every package that went into the bundle. */
-export function notices(root: string, inputs: readonly string[]): string {
+/** A package whose code went into a bundle. */
+export interface BundledPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+}
+
+/** The packages that the files of a bundle belong to, each once, by name. */
+export function bundledPackages(root: string, inputs: readonly string[]): readonly BundledPackage[] {
   const folders = new Set(inputs.map(packageFolder).filter((folder) => folder !== undefined));
-  const entries = [...folders].map((folder) => {
+  const found = [...folders].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-    return { title: `${name} ${version}`, licence: licenceOf(join(root, folder), license) };
+    return { name, version, licence: licenceOf(join(root, folder), license) };
   });
-  const unique = new Map(entries.map(({ title, licence }) => [title, licence]));
-  const parts = [...unique]
-    .sort(([one], [other]) => one.localeCompare(other))
-    .map(([title, licence]) => `## ${title}\n\n\`\`\`text\n${licence}\n\`\`\`\n`);
+  const unique = new Map(found.map((one) => [titleOf(one), one]));
+  return [...unique].sort(([one], [other]) => one.localeCompare(other)).map(([, one]) => one);
+}
+
+const titleOf = ({ name, version }: BundledPackage): string => `${name} ${version}`;
+
+/** A page with the name, version and licence of every package that went into a bundle. */
+export function notices(packages: readonly BundledPackage[]): string {
+  const parts = packages.map((one) => `## ${titleOf(one)}\n\n\`\`\`text\n${one.licence}\n\`\`\`\n`);
   return `# Third-party notices\n\ntelctl contains these packages.\n\n${parts.join('\n')}`;
+}
+
+/** Files whose content is in what a build wrote. */
+export function inputsOf({ outputs }: Metafile): readonly string[] {
+  return Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+  );
 }

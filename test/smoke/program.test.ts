@@ -66,6 +66,11 @@ test('a packed tarball installs into an empty prefix and works there', async () 
   const listed = await runProcess(['commands'], { home, script: join(prefix, 'bin', 'telctl') });
   expect(listed.code, listed.stderr).toBe(0);
   expect(listed.stdout).toContain('users');
+  const folder = join(prefix, 'lib', 'node_modules', 'telctl');
+  const links = readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/\]\((?!https?:|#)([^)#\s]+)/g);
+  const linked = [...links].map(([, path = '']) => path);
+  expect(linked).toContain('docs/release.md');
+  expect(linked.filter((path) => !existsSync(join(folder, path)))).toEqual([]);
   const page = readFileSync(join(prefix, 'share', 'man', 'man1', 'telctl-users.1'), 'utf8');
   expect(page).toContain('telctl users password');
 }, 120_000);

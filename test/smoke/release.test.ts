@@ -5,28 +5,37 @@ import { expect, test } from 'vitest';
 import { root } from '../support/process.ts';
 import { testFolders } from '../support/world.ts';
 
-const packaged = [
-  'bin',
-  'dist',
-  'completions',
-  'examples',
-  'schemas',
-  'LICENSE',
-  'README.md',
-  'THIRD-PARTY-NOTICES.md',
-];
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+/** What the package holds, whether it is named or not. */
+const packaged: readonly string[] = [...manifest.files, 'LICENSE', 'README.md'].filter(
+  (path) => path !== 'CHANGELOG.md',
+);
+/** Where the project of the tests is. */
+const places = {
+  homepage: 'https://forge.example/team/telctl',
+  repository: { type: 'git', url: 'git+https://forge.example/team/telctl.git' },
+  bugs: { url: 'https://forge.example/team/telctl/issues' },
+};
 
-/** A repository with what the package holds, whose generators and checks are quick. */
-function repository(further: Readonly<Record<string, string>> = {}) {
+/** One of many files of a kind that the package has. */
+const oneOfMany = /[/\\](?:chunk-[^/\\]*\.js|telctl-[a-t][^/\\]*\.1)$/;
+
+/** A repository with files of all kinds that the package holds, whose generators and checks are quick. */
+function repository(further: Readonly<Record<string, string>> = {}, paths = packaged) {
   const { cwd, home } = testFolders();
   const folder = join(cwd, 'checkout');
   const env = { PATH: process.env.PATH ?? '', HOME: home, npm_config_update_notifier: 'false' };
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, env }).toString();
-  for (const path of packaged) cpSync(join(root, path), join(folder, path), { recursive: true });
-  const { name, files, bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  mkdirSync(folder);
+  for (const path of paths)
+    cpSync(join(root, path), join(folder, path), {
+      recursive: true,
+      filter: (source) => !oneOfMany.test(source),
+    });
+  const { name, files, bin } = manifest;
   const scripts = { generate: 'node -e 0', check: 'node -e 0' };
   const written = {
-    'package.json': JSON.stringify({ name, version: '0.1.0', files, bin, scripts }),
+    'package.json': JSON.stringify({ name, version: '0.1.0', ...places, files, bin, scripts }),
     'package-lock.json': JSON.stringify({
       name,
       version: '0.1.0',
@@ -88,14 +97,20 @@ test('a dry run does the same and changes nothing', { timeout: 120_000 }, () => 
 test('what is not ready is refused, and leaves everything as it was', { timeout: 120_000 }, () => {
   const surprising = repository({ 'schemas/notes.txt': 'draft' });
   const unlisted = repository({ 'CHANGELOG.md': '# Changelog\n\n## 0.1.0 (2026-01-02)\n' });
-  const dirty = repository();
+  // These are refused before anybody looks at the package.
+  const nowhere = repository(
+    { 'package.json': JSON.stringify({ name: 'telctl', version: '0.1.0', ...places, homepage: '' }) },
+    [],
+  );
+  const dirty = repository({}, []);
   mkdirSync(join(dirty.folder, 'src'));
   writeFileSync(join(dirty.folder, 'src', 'new.ts'), '');
-  const released = repository();
+  const released = repository({}, []);
   released.git('tag', 'v0.2.0');
   for (const { repo, version, words } of [
     { repo: surprising, version: '0.2.0', words: 'The package must not hold schemas/notes.txt.' },
     { repo: unlisted, version: '0.2.0', words: 'has no section "## NEXT (unreleased)"' },
+    { repo: nowhere, version: '0.2.0', words: 'Fill in, with https addresses: homepage.' },
     { repo: dirty, version: '0.2.0', words: 'not committed' },
     { repo: released, version: '0.2.0', words: 'There is a tag v0.2.0 already.' },
     { repo: released, version: 'next', words: '"next" is no version' },

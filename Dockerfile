@@ -1,15 +1,22 @@
-# telctl and its sandbox, as a user without rights.
-#   docker build --build-arg TELCTL_VERSION=0.1.0 -t registry.example/telctl:0.1.0 docs/serve
+# telctl and its sandbox, as a user without rights (docs/installing.md, docs/sandbox.md). In a checkout:
+#   docker build -t telctl .
+#   docker run --rm telctl --version
+FROM node:24-slim AS build
+WORKDIR /src
+COPY . .
+RUN npm ci && npm pack --ignore-scripts && mv telctl-*.tgz /telctl.tgz
+
 FROM node:24-slim
-ARG TELCTL_VERSION=latest
-RUN npm install --global "telctl@${TELCTL_VERSION}" \
+COPY --from=build /telctl.tgz /tmp/telctl.tgz
+RUN npm install --global --ignore-scripts --omit=optional /tmp/telctl.tgz \
  && npm cache clean --force \
+ && rm /tmp/telctl.tgz \
  && mkdir /data \
  && chown node:node /data
 USER node
 WORKDIR /data
-# Records, snapshots, and what commands in the container need to find the sandbox.
-ENV TELCTL_STATE_DIR=/data/state
+# Profiles, records, snapshots, and what commands in the container need to find the sandbox.
+ENV HOME=/data
 VOLUME ["/data"]
 EXPOSE 8080
 HEALTHCHECK --interval=5s --start-period=10s CMD ["node", "-e", "fetch('http://127.0.0.1:8080/sandbox/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]

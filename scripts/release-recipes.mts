@@ -1,0 +1,43 @@
+/**
+ * Writes what installs a release, from the files of all platforms in a folder: `npm run release:recipes -- FOLDER`
+ * (docs/release.md). FOLDER gets SHA256SUMS, the formula of Homebrew and the manifest of Scoop.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './build/options.mts';
+import { checkedHashes } from './release/checksums.mts';
+import { projectOf, ReleaseTrouble } from './release/project.mts';
+import { archiveFor, formula, type Hashes, platforms, scoopManifest } from './release/recipes.mts';
+
+function writeRecipes(folder: string, packageFile: string): void {
+  const project = projectOf(JSON.parse(readFileSync(packageFile, 'utf8')));
+  const found = checkedHashes(
+    folder,
+    readdirSync(folder).filter((name) => name.endsWith('.sha256')),
+  );
+  const archives = platforms.map((platform) => [platform, archiveFor(project.version, platform)] as const);
+  const missing = archives.map(([, archive]) => archive).filter((archive) => !found.has(archive));
+  if (missing.length > 0)
+    throw new ReleaseTrouble(`The folder lacks ${missing.join(', ')}: each is packed on its own system.`);
+  const hashes = Object.fromEntries(
+    archives.map(([platform, archive]) => [platform, found.get(archive)]),
+  ) as Hashes;
+  const sums = [...found].map(([file, hash]) => `${hash}  ${file}\n`).sort();
+  writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
+  writeFileSync(join(folder, 'telctl.rb'), formula(project, hashes));
+  writeFileSync(join(folder, 'telctl.json'), scoopManifest(project, hashes));
+}
+
+const [folder, packageFile = join(root, 'package.json'), ...more] = process.argv.slice(2);
+if (folder === undefined || more.length > 0) {
+  console.error('Usage: npm run release:recipes -- FOLDER');
+  process.exit(2);
+}
+try {
+  writeRecipes(folder, packageFile);
+  console.log(`${folder}: SHA256SUMS, telctl.rb, telctl.json`);
+} catch (error) {
+  if (!(error instanceof ReleaseTrouble)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,91 @@
+import type { Project } from './project.mts';
+
+/** Systems and processors that a release has a file for, as Node.js names them. */
+export const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** Name of a release's folder for a platform, and of the files that hold it and describe it, without an extension. */
+export const nameFor = (version: string, platform: string): string => `telctl-${version}-${platform}`;
+
+/** Name of the archive for a platform. */
+export const archiveFor = (version: string, platform: string): string =>
+  `${nameFor(version, platform)}.${platform.startsWith('win32') ? 'zip' : 'tar.gz'}`;
+
+/** SHA-256 of an archive, in hexadecimal, by its platform. */
+export type Hashes = Readonly<Record<Platform, string>>;
+
+const addressOf = ({ repository, version }: Project, platform: Platform): string =>
+  `${repository}/releases/download/v${version}/${archiveFor(version, platform)}`;
+
+/** Homebrew takes no full stop at the end of a description, and no article at its start. */
+const shortened = (description: string): string => description.replace(/\.$/, '');
+
+/** The formula of Homebrew for a release: the one file, its manual pages and its completions. */
+export function formula(project: Project, hashes: Hashes): string {
+  const source = (platform: Platform): string =>
+    `      url "${addressOf(project, platform)}"\n      sha256 "${hashes[platform]}"`;
+  return `class Telctl < Formula
+  desc ${JSON.stringify(shortened(project.description))}
+  homepage "${project.homepage}"
+  version "${project.version}"
+  license "${project.license}"
+
+  on_macos do
+    on_arm do
+${source('darwin-arm64')}
+    end
+    on_intel do
+${source('darwin-x64')}
+    end
+  end
+
+  on_linux do
+    on_arm do
+${source('linux-arm64')}
+    end
+    on_intel do
+${source('linux-x64')}
+    end
+  end
+
+  def install
+    bin.install "telctl"
+    man1.install Dir["man/*.1"]
+    man5.install Dir["man/*.5"]
+    bash_completion.install "completions/telctl.bash" => "telctl"
+    zsh_completion.install "completions/_telctl"
+    fish_completion.install "completions/telctl.fish"
+  end
+
+  test do
+    assert_equal version.to_s, shell_output("#{bin}/telctl --version").chomp
+  end
+end
+`;
+}
+
+/** The manifest of Scoop for a release. */
+export function scoopManifest(project: Project, hashes: Hashes): string {
+  const { version, description, homepage, license, repository } = project;
+  const latest = '$version';
+  return `${JSON.stringify(
+    {
+      version,
+      description,
+      homepage,
+      license,
+      architecture: {
+        '64bit': { url: addressOf(project, 'win32-x64'), hash: hashes['win32-x64'] },
+      },
+      extract_dir: nameFor(version, 'win32-x64'),
+      bin: 'telctl.exe',
+      checkver: { url: `${repository}/releases/latest`, regex: '/releases/tag/v([\\d.]+)' },
+      autoupdate: {
+        architecture: { '64bit': { url: addressOf({ ...project, version: latest }, 'win32-x64') } },
+        extract_dir: nameFor(latest, 'win32-x64'),
+      },
+    },
+    null,
+    4,
+  )}\n`;
+}

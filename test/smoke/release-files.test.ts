@@ -1,0 +1,196 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { checksumLine } from '../../scripts/release/checksums.mts';
+import { archiveFor, platforms } from '../../scripts/release/recipes.mts';
+import { billOfMaterials } from '../../scripts/release/sbom.mts';
+import { root } from '../support/process.ts';
+import { testFolders } from '../support/world.ts';
+
+const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8');
+const script = (name: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [join(root, 'scripts', name), ...args], { encoding: 'utf8' });
+const manifest = JSON.parse(read(root, 'package.json'));
+const { version } = manifest;
+
+/** The packages that the notices of this build name. */
+const bundled = [...read(root, 'THIRD-PARTY-NOTICES.md').matchAll(/^## (\S+) (\d\S*)$/gm)].map(
+  ([, name = '', release = '']) => ({ name, version: release, licence: '' }),
+);
+
+/** They run npm and other programs. */
+const slow = { timeout: 120_000 };
+
+test('the files of a platform are the archive, its bill of materials and checksums that hold', slow, () => {
+  const { cwd } = testFolders();
+  const from = join(cwd, 'binary');
+  mkdirSync(from);
+  writeFileSync(join(from, 'telctl'), '#!/bin/sh\necho it runs\n', { mode: 0o755 });
+  writeFileSync(join(from, 'LICENSE-nodejs'), 'of Node.js');
+  writeFileSync(join(from, 'telctl.cdx.json'), '{}');
+  const folder = join(cwd, 'release');
+  const run = script('release-files.mts', folder, '--from', from);
+  expect(run.status, run.stderr).toBe(0);
+
+  const name = `telctl-${version}-${process.platform}-${process.arch}`;
+  const archive = `${name}.tar.gz`;
+  expect(readdirSync(folder).sort()).toEqual([`${name}.cdx.json`, `${name}.sha256`, archive]);
+  const check = spawnSync('sha256sum', ['--check', '--strict', `${name}.sha256`], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(check.stdout).toBe(`${archive}: OK\n${name}.cdx.json: OK\n`);
+
+  spawnSync('tar', ['-xzf', join(folder, archive), '-C', cwd]);
+  expect(readdirSync(join(cwd, name)).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'LICENSE-nodejs',
+    'README.md',
+    'THIRD-PARTY-NOTICES.md',
+    'completions',
+    'man',
+    'telctl',
+  ]);
+  expect(readdirSync(join(cwd, name, 'man'))).toContain('telctl-users.1');
+  expect(spawnSync(join(cwd, name, 'telctl')).stdout.toString()).toBe('it runs\n');
+});
+
+test(
+  'the bill of materials has every package of the bundle as the lock file knows it, Node.js, and no tool',
+  slow,
+  () => {
+    const bill = JSON.parse(JSON.stringify(billOfMaterials(root, bundled, '26.10.0')));
+    expect(bill).toMatchObject({
+      bomFormat: 'CycloneDX',
+      metadata: { component: { type: 'application', name: 'telctl', version } },
+    });
+    const { packages } = JSON.parse(read(root, 'package-lock.json'));
+    const components: Readonly<Record<string, Record<string, unknown>>> = Object.fromEntries(
+      bill.components.map((one: Record<string, unknown>) => [one.name, one]),
+    );
+    expect(Object.keys(components)).toEqual(expect.arrayContaining(['undici', 'commander', 'yaml', 'node']));
+    expect(Object.keys(components)).not.toContain('vitest');
+    expect(bill.components).toHaveLength(bundled.length + 1);
+    const { integrity, version: release } = packages['node_modules/undici'];
+    expect(components.undici).toMatchObject({
+      purl: `pkg:npm/undici@${release}`,
+      scope: 'required',
+      hashes: [
+        {
+          alg: 'SHA-512',
+          content: Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex'),
+        },
+      ],
+    });
+    const refs = bill.components.map((one: Record<string, unknown>) => one['bom-ref']);
+    expect(new Set(refs).size).toBe(refs.length);
+    expect(bill.dependencies[0]).toEqual({ ref: `telctl@${version}`, dependsOn: refs });
+    expect(() =>
+      billOfMaterials(root, [{ name: 'unknown', version: '1.0.0', licence: '' }], '26.10.0'),
+    ).toThrow('package-lock.json does not know unknown 1.0.0.');
+  },
+);
+
+/** A folder with an archive of every platform, and a package.json whose places are filled in. */
+function released() {
+  const { cwd } = testFolders();
+  const folder = join(cwd, 'release');
+  mkdirSync(folder);
+  for (const platform of platforms) {
+    const archive = archiveFor(version, platform);
+    const content = Buffer.from(`what is in ${platform}`);
+    writeFileSync(join(folder, archive), content);
+    writeFileSync(join(folder, `${platform}.sha256`), checksumLine(archive, content));
+  }
+  const filled = {
+    ...manifest,
+    homepage: 'https://forge.example/team/telctl#readme',
+    repository: { type: 'git', url: 'git+https://forge.example/team/telctl.git' },
+    bugs: { url: 'https://forge.example/team/telctl/issues' },
+  };
+  const packageFile = join(cwd, 'package.json');
+  writeFileSync(packageFile, JSON.stringify(filled));
+  return { folder, packageFile };
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+test(
+  'formula and manifest name the archive of each platform by its hash, at the place of package.json',
+  slow,
+  () => {
+    const { folder, packageFile } = released();
+    const run = script('release-recipes.mts', folder, packageFile);
+    expect(run.status, run.stderr).toBe(0);
+    const at = (platform: string, extension: string): string =>
+      `https://forge.example/team/telctl/releases/download/v${version}/telctl-${version}-${platform}.${extension}`;
+    const formula = read(folder, 'telctl.rb');
+    for (const platform of ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'])
+      expect(formula).toContain(
+        `      url "${at(platform, 'tar.gz')}"\n      sha256 "${hashOf(`what is in ${platform}`)}"\n`,
+      );
+    expect(formula).toContain('homepage "https://forge.example/team/telctl#readme"');
+    expect(formula.match(/^ *(?:class|def|on_\w+ do|test do)/gm)).toHaveLength(
+      formula.match(/^ *end$/gm)?.length ?? 0,
+    );
+    expect(JSON.parse(read(folder, 'telctl.json'))).toMatchObject({
+      version,
+      license: 'MIT',
+      architecture: {
+        '64bit': { url: at('win32-x64', 'zip'), hash: hashOf('what is in win32-x64') },
+      },
+      extract_dir: `telctl-${version}-win32-x64`,
+      bin: 'telctl.exe',
+    });
+    expect(read(folder, 'SHA256SUMS').trimEnd().split('\n')).toHaveLength(platforms.length);
+  },
+);
+
+test(
+  'no recipe is written of a file that changed, or is missing, or while nobody knows where the project is',
+  slow,
+  () => {
+    const changed = released();
+    writeFileSync(join(changed.folder, archiveFor(version, 'linux-x64')), 'something else');
+    const lacking = released();
+    rmSync(join(lacking.folder, 'win32-x64.sha256'));
+    const nowhere = released();
+    const empty = { homepage: '', repository: { type: 'git', url: '' }, bugs: { url: '' } };
+    writeFileSync(nowhere.packageFile, JSON.stringify({ ...manifest, ...empty }));
+    for (const [{ folder, packageFile }, words] of [
+      [
+        changed,
+        `telctl-${version}-linux-x64.tar.gz is not the file that was packed: its checksum is another one.`,
+      ],
+      [lacking, `The folder lacks telctl-${version}-win32-x64.zip: each is packed on its own system.`],
+      [
+        nowhere,
+        'package.json does not say where the project is. Fill in, with https addresses: repository.url, homepage, bugs.url.',
+      ],
+    ] as const) {
+      const run = script('release-recipes.mts', folder, packageFile);
+      expect(run.stderr).toBe(`${words}\n`);
+      expect(run.status).toBe(1);
+      expect(readdirSync(folder)).not.toContain('telctl.rb');
+    }
+  },
+);
+
+test('the workflow packs on a system of each kind with scripts that there are, and publishes with provenance', () => {
+  const { jobs } = parse(read(root, '.github', 'workflows', 'release.yml'));
+  expect(jobs.files.strategy.matrix.os).toHaveLength(platforms.length);
+  const lines: readonly string[] = [...jobs.files.steps, ...jobs.publish.steps].flatMap(
+    ({ run }) => run ?? [],
+  );
+  const scripts = lines.flatMap((line) => /^npm run (\S+)/.exec(line)?.[1] ?? []);
+  expect(scripts).toEqual(['binary', 'demo:binary', 'release:files', 'release:recipes']);
+  expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
+  expect(jobs.publish).toMatchObject({ needs: 'files', permissions: { 'id-token': 'write' } });
+  expect(lines.filter((line) => line.startsWith('npm publish'))).toEqual([
+    expect.stringMatching(/ --provenance /),
+  ]);
+});
