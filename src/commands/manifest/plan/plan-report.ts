@@ -23,9 +23,14 @@ export function planReport(
     ...accounts.flatMap(({ plan, refusal }) => (refusal ? [refusedAs(plan.account.name, refusal)] : [])),
     ...(tooMuch ? [refusedAs('', tooMuch)] : []),
   ];
+  const names = steps.flatMap(({ step }) =>
+    isDifference(step.action) && step.completes === undefined ? [step.key] : [],
+  );
   // Names leave no room for anything else.
-  if (settings.output.value === 'name')
+  if (settings.output.value === 'name') {
     for (const { message } of refused) notices.warn(`apply would refuse this: ${message}`);
+    if (names.length === 0) notices.say('Nothing would change.');
+  }
   return {
     kind: 'report',
     lines: [...planLines(accounts, detail), ...(tooMuch ? [refusalLine(tooMuch)] : [])],
@@ -57,9 +62,7 @@ export function planReport(
       header: path.toUpperCase(),
       paths: [path],
     })),
-    names: steps.flatMap(({ step }) =>
-      isDifference(step.action) && step.completes === undefined ? [step.key] : [],
-    ),
+    names,
     markdown: planMarkdown(accounts, tooMuch),
   };
 }
