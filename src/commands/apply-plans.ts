@@ -201,13 +201,13 @@ async function existing(
 async function applyOne(
   context: Context,
   { planning, input, run, owner, options, onError, told }: Applying,
-  { plan, observed, store, desired }: AccountPlanning,
+  { plan, observed, store, elsewhere, desired }: AccountPlanning,
   index: number,
 ): Promise<Report> {
   const accountId = observed.account.id;
   if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
   // Whoever let one object be changed took over all that the manifest names.
-  if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver(store, plan);
+  if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver({ store, elsewhere }, plan);
   const ownIds = await ownIdsFor(context, { accountId, set: plan.set }, observed);
   const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
   return carryOut(context, {

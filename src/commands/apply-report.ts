@@ -2,6 +2,7 @@ import { Failure, type FailureKind, type OpenQuestion } from '../base/failure.ts
 import { isObject, type Json } from '../base/json.ts';
 import { counted, quoted } from '../base/wording.ts';
 import type { Result } from '../command/result.ts';
+import { neverAdopted } from '../manifest/kept.ts';
 import type { Action } from '../manifest/plan.ts';
 import {
   doneResults,
@@ -13,6 +14,7 @@ import {
   type StepResult,
   unknownResults,
 } from '../manifest/report.ts';
+import { type ShownKept, shownKept } from '../manifest/shown-plan.ts';
 import { failedLines } from './bulk.ts';
 
 /** Lines of failed steps that are shown to people; scripts get all of them. */
@@ -23,7 +25,10 @@ export function applyResult(reports: readonly Report[], resume: string): Result 
   const failure = failureOf(reports, resume);
   return {
     kind: 'done',
-    message: reports.map((report) => summaryOf(report, reports.length > 1)),
+    message: [
+      ...reports.map((report) => summaryOf(report, reports.length > 1)),
+      ...reports.flatMap(({ plan }) => neverAdopted(plan)),
+    ],
     value: reportJson(reports),
     ...(failure ? { failure } : {}),
   };
@@ -77,6 +82,8 @@ export type ShownReport = {
     readonly run: string | null;
     readonly interrupted: boolean;
     readonly results: readonly ShownResult[];
+    /** Objects that the manifest no longer names, and that stay. */
+    readonly kept?: readonly ShownKept[];
     readonly counts: Pick<ReportCounts, keyof ReportCounts>;
   }[];
 };
@@ -91,6 +98,7 @@ export function reportJson(reports: readonly Report[]): ShownReport {
       run: report.run ?? null,
       interrupted: report.interrupted,
       results: report.results.map(resultJson),
+      ...(report.plan.kept === undefined ? {} : { kept: report.plan.kept.map(shownKept) }),
       counts: { ...reportCounts(report) },
     })),
   };

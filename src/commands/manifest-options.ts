@@ -78,6 +78,10 @@ export const planOptions = {
     flag: 'prune',
     doc: 'Delete what this manifest set created or adopted and the manifest no longer names',
   },
+  deleteDoubles: {
+    flag: 'delete-doubles',
+    doc: 'Adopt one of the objects that stand twice by one name, and delete the others that no manifest set manages',
+  },
   sendUnreadable: {
     flag: 'send-unreadable',
     doc: 'Send values that the service never shows and telctl has not sent before, such as passwords',

@@ -48,6 +48,8 @@ export interface AccountPlanning {
   readonly ledger: Ledger | undefined;
   /** `undefined`, like `service`, for an account that this manifest creates first. */
   readonly store: LedgerStore | undefined;
+  /** The ledger that the state has of the account, where the user named another one. */
+  readonly elsewhere: LedgerStore | undefined;
   readonly service: Service | undefined;
   /** Key of the object that creates the account, in the plan of an account before: `accounts.branch`. */
   readonly createdBy: string | undefined;
@@ -171,7 +173,8 @@ export async function planAccount(
   },
 ): Promise<AccountPlanning> {
   const { account, createdBy } = await resolved(context, desired, before);
-  const common = { desired, set, prune: input.prune ?? false, sendUnreadable: input.sendUnreadable ?? false };
+  const { prune = false, sendUnreadable = false, deleteDoubles = false } = input;
+  const common = { desired, set, prune, sendUnreadable, deleteDoubles };
   const limits = limitsOf(input);
   const selections = readSelections(input.only);
   const { profile } = await context.session();
@@ -180,7 +183,7 @@ export async function planAccount(
     const whole = makePlan({ ...common, prune: false, observed, ledger: undefined });
     const plan = onlySelected(whole, selections, needed);
     refuseElsewhere(plan, profile.accountId);
-    const none = { ledger: undefined, store: undefined, service: undefined };
+    const none = { ledger: undefined, store: undefined, elsewhere: undefined, service: undefined };
     const refusal = planSafety(plan, limits);
     return { ...none, desired, observed, createdBy, plan, refusal, inUse: undefined };
   }
@@ -189,11 +192,15 @@ export async function planAccount(
   const state = await context.state();
   const store = state.ledger({ origin, accountId }, input.ledger);
   const known = await store.read();
+  const elsewhere = input.ledger === undefined ? undefined : state.ledger({ origin, accountId });
+  const others = await elsewhere?.read();
   const service = serviceOf(await context.api(), accountId);
   const seen = await observe(service, {
     account,
     desired,
     ledger: known,
+    elsewhere: others,
+    deleteDoubles,
     set,
     concurrency: context.settings.concurrency.value,
     progress: (done, total) => context.notices.progress(done, total, 'read objects'),
@@ -201,18 +208,19 @@ export async function planAccount(
   const observed =
     selections.length === 0 ? seen : { ...seen, vanished: selectedOf(seen.vanished, selections) };
   const ledger = withRenames(known, set, observed.matches);
-  const plan = onlySelected(makePlan({ ...common, observed: seen, ledger }), selections, needed);
+  const whole = makePlan({ ...common, observed: seen, ledger, elsewhere: others });
+  const plan = onlySelected(whole, selections, needed);
   refuseElsewhere(plan, profile.accountId);
-  const others = source === undefined ? [] : otherSources(context.host, known, store, { set, source });
-  const isShared = source !== undefined && others.length > 0;
-  if (isShared) context.notices.warn(sharedSet({ set, source }, others));
+  const sharing = source === undefined ? [] : otherSources(context.host, known, store, { set, source });
+  const isShared = source !== undefined && sharing.length > 0;
+  if (isShared) context.notices.warn(sharedSet({ set, source }, sharing));
   const isPruned = plan.steps.some(({ by }) => by === 'delete');
   const refusal =
     isShared && isPruned
-      ? sharedSetFailure({ set, source }, others)
+      ? sharedSetFailure({ set, source }, sharing)
       : ((await protectedInside(state, plan)) ?? planSafety(plan, limits));
   const guarded = await guardDeletes(context, service, plan, observed, input.force ?? false);
-  return { desired, observed, ledger, store, service, createdBy, refusal, ...guarded };
+  return { desired, observed, ledger, store, elsewhere, service, createdBy, refusal, ...guarded };
 }
 
 /** Returns the reason for refusing a plan that deletes accounts in which a manifest protects something. */

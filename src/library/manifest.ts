@@ -63,6 +63,7 @@ export interface PlanOptions extends ManifestSource {
   readonly maxChangePercent?: number;
   readonly force?: boolean;
   readonly takeOver?: boolean;
+  readonly deleteDoubles?: boolean;
   /** Parts of the manifest, `users` or `users/alice`, with what must be created for them; all by default. */
   readonly only?: readonly string[];
 }
@@ -244,13 +245,12 @@ const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
 
 function inputOf(options: PlanOptions): PlanningInput {
   const { files = [], text, vars = {}, allowFiles = [], setName, allowUnknownFields, strictInput } = options;
-  const { ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver } =
-    options;
-  const { only = [] } = options;
+  const { ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = options;
+  const { force, takeOver, deleteDoubles, only = [] } = options;
   return {
     file: [...files, ...(text === undefined ? [] : ['-'])],
     var: Object.entries(vars).map(([name, value]) => `${name}=${value}`),
     ...{ allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable },
-    ...{ maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, only },
+    ...{ maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles, only },
   };
 }

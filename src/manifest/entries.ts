@@ -21,18 +21,19 @@ interface EntryFacts {
 
 /** Returns the ledger's entry of an object after its step was done; `undefined`: no entry any more. */
 export function entryDone(
-  { set, account }: Plan,
+  plan: Plan,
   step: Step,
   { id, answer }: Performed,
   ledger: LedgerKeeper,
   { nowMs, confidential }: EntryFacts,
 ): LedgerEntry | undefined {
+  const { set } = plan;
   const { kind, protect, managed, by, releases } = step;
   if (by === 'delete' || releases !== undefined) return undefined;
   const key = objectKey(step);
   const before = ledger.entry(set, key);
-  const found = (): LedgerEntry['origin'] => originOf({ accountId: account.id, set }, key, id);
-  const origin = by === 'create' ? 'created' : before?.id === id ? before.origin : found();
+  const known = before?.id === id ? before : undefined;
+  const origin = by === 'create' ? 'created' : originOf(plan, key, id, known);
   const { record, atSeconds } = answer;
   const file =
     by === 'upload' ? fileOf(ledger, step, id, record) : before?.id === id ? before.file : undefined;
@@ -52,9 +53,17 @@ export function entryDone(
   });
 }
 
-/** The origin of an object that the ledger did not know. */
-const originOf = (owner: Parameters<typeof isMadeFor>[0], key: string, id: string): LedgerEntry['origin'] =>
-  isMadeFor(owner, key, id) ? 'created' : 'found';
+/** The origin of an object that was there: as the ledger knows it, or as its id, or the plan, says. */
+function originOf(
+  { set, account, doubles = [] }: Plan,
+  key: string,
+  id: string,
+  known: LedgerEntry | undefined,
+): LedgerEntry['origin'] {
+  const origin = known?.origin ?? (isMadeFor({ accountId: account.id, set }, key, id) ? 'created' : 'found');
+  const isAdopted = doubles.some((each) => each.deleted && each.key === key);
+  return origin === 'found' && isAdopted ? 'adopted' : origin;
+}
 
 /** What the ledger keeps of the file of an object; nothing where the manifest names none. */
 function fileOf(
@@ -98,7 +107,7 @@ export function confirmUnchanged(
 }
 
 function confirmed(
-  { set, account }: Plan,
+  plan: Plan,
   { matches, atSeconds }: Observed,
   { salt }: LedgerKeeper,
   step: Step,
@@ -106,6 +115,7 @@ function confirmed(
   { nowMs, confidential }: EntryFacts,
 ): LedgerEntry | undefined {
   const { key, kind, protect, managed } = step;
+  const { set } = plan;
   const live = matches.get(key);
   if (live === undefined) return undefined;
   const { id, record } = live;
@@ -114,7 +124,7 @@ function confirmed(
     return known && live.known === 'as-applied'
       ? { ...known, protect, seen: Math.max(known.seen, atSeconds ?? 0), appliedMs: nowMs }
       : undefined;
-  const origin = known?.origin ?? originOf({ accountId: account.id, set }, key, id);
+  const origin = originOf(plan, key, id, known);
   const fields = resolved(managed, matches);
   const file = fileOf({ salt }, step, id, record);
   return entryFor(salt, {

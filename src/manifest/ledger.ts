@@ -11,6 +11,7 @@ import {
   objectName,
   otherOwners,
   sourcesOf,
+  withoutHashes,
 } from '../state/ledger.ts';
 import type { LedgerStore } from '../state/state.ts';
 import { type KindName, kindByName } from './kinds.ts';
@@ -176,19 +177,36 @@ export const sharedSetFailure = (named: NamedByFiles, others: readonly string[])
     hint: `Where the two are meant to be one: --set-name ${JSON.stringify(named.set)}`,
   });
 
+/** Ledgers in which an object may stand. */
+interface LedgersOf {
+  readonly store: Pick<LedgerStore, 'update'> | undefined;
+  /** The one that the state has, where the user named another one. */
+  readonly elsewhere: LedgerStore | undefined;
+}
+
 /**
  * Hands the objects that a plan takes from other manifest sets over to its own: what is known of them stays, so that
  * `--prune` of the new owner may delete what the old one created, and that of the old one leaves them alone.
  */
-export async function takeOver(store: Pick<LedgerStore, 'update'>, { set, steps }: Plan): Promise<void> {
+export async function takeOver({ store, elsewhere }: LedgersOf, { set, steps }: Plan): Promise<void> {
   const taken = steps.filter(({ takesFrom, id }) => takesFrom !== undefined && id !== undefined);
-  if (taken.length === 0) return;
-  await store.update((ledger) => {
-    const owners = otherOwners(ledger, set);
-    const moved = taken.flatMap(({ key, kind, id = '' }) => {
+  if (taken.length === 0 || store === undefined) return;
+  const movedFrom = (ledger: Ledger | undefined) => {
+    const owners = otherOwners([ledger], set);
+    return taken.flatMap(({ key, kind, id = '' }) => {
       const entries = owners.get(objectName({ kind, id })) ?? [];
       return entries.slice(0, 1).map((entry) => ({ put: { ...entry, set, key }, removed: entries }));
     });
-    return { put: moved.map(({ put }) => put), removed: moved.flatMap(({ removed }) => removed) };
+  };
+  const others = movedFrom(await elsewhere?.read());
+  await store.update((ledger) => {
+    const moved = movedFrom(ledger);
+    return {
+      // Another ledger has another salt, by which its hashes say nothing.
+      put: [...others.map(({ put }) => withoutHashes(put)), ...moved.map(({ put }) => put)],
+      removed: moved.flatMap(({ removed }) => removed),
+    };
   });
+  if (others.length > 0)
+    await elsewhere?.update(() => ({ put: [], removed: others.flatMap(({ removed }) => removed) }));
 }

@@ -3,6 +3,7 @@ import type { Ledger, LedgerEntry } from '../state/ledger.ts';
 import { entriesOf, objectName, otherOwners } from '../state/ledger.ts';
 import { isWholeStep } from '../state/log.ts';
 import type { DesiredAccount } from './desired.ts';
+import { withDoubles } from './doubles.ts';
 import { kindByName } from './kinds.ts';
 import type { Observed } from './observed.ts';
 import { arranged } from './plan/arrange.ts';
@@ -17,10 +18,14 @@ export interface PlanInput {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
   readonly ledger: Ledger | undefined;
+  /** The ledger that the state has of the account, where another one is used: other sets may stand in it. */
+  readonly elsewhere?: Ledger | undefined;
   /** Name of the manifest set. */
   readonly set: string;
   /** True when objects are deleted that this set once made or adopted and the manifest no longer names. */
   readonly prune: boolean;
+  /** True when objects that stand beside one of the manifest, by its name, are deleted. */
+  readonly deleteDoubles?: boolean;
   /** Values that the service does not show, and of which the ledger knows nothing, are sent. */
   readonly sendUnreadable: boolean;
 }
@@ -30,14 +35,18 @@ export interface PlanInput {
  * Throws `Failure`: `refused` where `prune` is not safe, `invalid` for objects that the service has no call to make.
  */
 export function makePlan(input: PlanInput): Plan {
-  const { desired, observed, ledger, set, prune, sendUnreadable } = input;
+  const { desired, observed, ledger, elsewhere, set, prune, sendUnreadable } = input;
   const entries = entriesOf(ledger, set);
   const naming = namingOf(desired, observed);
   const planning = { observed, naming, salt: ledger?.salt ?? '', entries, sendUnreadable };
   refuseImpossible(desired, observed);
-  const owners = otherOwners(ledger, set);
-  const drafts = desired.objects.flatMap((object) =>
-    withFile(planning, object, withOwner(planObject(planning, object), entries, owners)),
+  const owners = otherOwners([ledger, elsewhere], set);
+  const { drafts, doubled } = withDoubles(
+    desired.objects.flatMap((object) =>
+      withFile(planning, object, withOwner(planObject(planning, object), entries, owners)),
+    ),
+    observed,
+    input.deleteDoubles ?? false,
   );
   const { deletes, kept } = pruned({ desired, observed, entries, owners, set, prune });
   return {
@@ -46,6 +55,7 @@ export function makePlan(input: PlanInput): Plan {
     set,
     steps: arranged([...drafts, ...deletes], observed),
     ...(kept.length === 0 ? {} : { kept }),
+    ...(doubled.length === 0 ? {} : { doubles: doubled }),
   };
 }
 

@@ -22,6 +22,8 @@ export interface KnownObjects {
   readonly entries: ReadonlyMap<string, LedgerEntry>;
   /** Ids by key, in whichever set. */
   readonly anywhere: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Chooses among several that could be meant; where left out, that is an error. */
+  readonly choose?: ((key: string, ids: readonly string[]) => string) | undefined;
 }
 
 /**
@@ -35,7 +37,7 @@ export function matched(
   kind: Kind,
   objects: readonly DesiredObject[],
   listed: readonly JsonObject[],
-  { entries, anywhere }: KnownObjects,
+  { entries, anywhere, choose }: KnownObjects,
 ): ReadonlyMap<string, string> {
   const ids = new Set(listed.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
   const found = new Map<string, string>();
@@ -55,7 +57,7 @@ export function matched(
   const byLedger = new Set(found.values());
   for (const object of objects) {
     if (found.has(object.key)) continue;
-    const id = naturalId(kind, object, { index, taken: byLedger, ids, anywhere });
+    const id = naturalId(kind, object, { index, taken: byLedger, ids, anywhere, choose });
     if (id !== undefined) take(object, id);
   }
   return found;
@@ -72,7 +74,7 @@ function ledgerId(
 }
 
 /** The place where a natural key is looked up. */
-interface Looking extends Pick<KnownObjects, 'anywhere'> {
+interface Looking extends Pick<KnownObjects, 'anywhere' | 'choose'> {
   readonly index: Index;
   /** Ids that the ledger gave to others. */
   readonly taken: ReadonlySet<string>;
@@ -84,7 +86,7 @@ interface Looking extends Pick<KnownObjects, 'anywhere'> {
 function naturalId(
   kind: Kind,
   object: DesiredObject,
-  { index, taken, ids, anywhere }: Looking,
+  { index, taken, ids, anywhere, choose }: Looking,
 ): string | undefined {
   if (kind.keys.includes('id')) return [object.name, normalisedNumber(object.name)].find((id) => ids.has(id));
   for (const { key, texts } of searchesOf(kind, object)) {
@@ -93,10 +95,34 @@ function naturalId(
     );
     const known = anywhere.get(object.key);
     const meant = candidates.size > 1 ? [...candidates].filter((id) => known?.has(id)) : [...candidates];
-    if (candidates.size > 1 && meant.length !== 1) throw ambiguous(kind, object, key, [...candidates]);
+    if (candidates.size > 1 && meant.length !== 1) {
+      if (choose === undefined) throw ambiguous(kind, object, key, [...candidates]);
+      return choose(object.key, [...candidates].sort());
+    }
     for (const id of meant) return id;
   }
   return undefined;
+}
+
+/** Ids of other live objects that have the name of an object of the manifest, by its key; `managed` ones are no doubles. */
+export function doublesOf(
+  kind: Kind,
+  objects: readonly DesiredObject[],
+  listed: readonly JsonObject[],
+  { found, managed }: { readonly found: ReadonlyMap<string, string>; readonly managed: ReadonlySet<string> },
+): ReadonlyMap<string, readonly string[]> {
+  if (kind.keys.includes('id')) return new Map();
+  const index = indexOf(kind, listed);
+  const meant = new Set(found.values());
+  return new Map(
+    objects.flatMap((object): readonly (readonly [string, readonly string[]])[] => {
+      const [best] = searchesOf(kind, object);
+      if (best === undefined || isMany(kind, best.key) || !found.has(object.key)) return [];
+      const ids = new Set(best.texts.flatMap((text) => index.idsOf(best.key, text)));
+      const others = [...ids].filter((id) => !meant.has(id) && !managed.has(id));
+      return others.length === 0 ? [] : [[object.key, others.sort()]];
+    }),
+  );
 }
 
 interface Search {
@@ -166,7 +192,7 @@ function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly
     'conflict',
     `${object.place()}: ${object.key} could be ${ids.length} ${kind.resource.name} of the account, whose ${key} is ${which}: ${ids.join(', ')}. Nothing was sent.`,
     {
-      hint: `Put the id of the one that you mean in place of the local name ${object.name}, or give the others another ${key}.`,
+      hint: `Put the id of the one that you mean in place of the local name ${object.name}, or give the others another ${key}. Where they are one object made twice, --delete-doubles adopts one and deletes the others.`,
       details: { object: object.key, ids },
     },
   );

@@ -7,7 +7,9 @@ import { canonicalField, same } from './canonical.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import { isAsApplied } from './ledger/drift.ts';
-import type { LiveObject, Observed, ObservedAccount } from './observed.ts';
+import { doublesOf } from './match.ts';
+import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './observed.ts';
+import { isMadeFor } from './own-ids.ts';
 import type { Got, Service } from './service.ts';
 import { type Found, foundMany, foundOnce, soughtOf } from './state/find.ts';
 
@@ -18,6 +20,10 @@ export interface Observing {
   readonly ledger: Ledger | undefined;
   /** Name of the manifest set. */
   readonly set: string;
+  /** The ledger that the state has of the account, where another one is used. */
+  readonly elsewhere?: Ledger | undefined;
+  /** Of objects that stand twice one is chosen, and the others are read, to be deleted. */
+  readonly deleteDoubles?: boolean;
   /** Maximum number of requests under way at once. */
   readonly concurrency: number;
   /** Told as records are read. */
@@ -29,6 +35,7 @@ export const nothingObserved = (account: ObservedAccount): Observed => ({
   account,
   matches: new Map(),
   abandoned: new Map(),
+  doubles: new Map(),
   vanished: new Set(),
   listed: new Map(),
   unreadable: new Set(),
@@ -49,7 +56,7 @@ interface ToRead {
  * what the manifest wants. Throws `Failure`, `conflict` where it is not clear which object is meant.
  */
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
-  const { account, desired, ledger, set, concurrency, progress } = observing;
+  const { account, desired, ledger, elsewhere, set, concurrency, progress, deleteDoubles = false } = observing;
   const entries = entriesOf(ledger, set);
   const anywhere = idsByKey(ledger);
   const found = await bounded(soughtOf(desired.objects, entries), concurrency, async (sought) =>
@@ -58,15 +65,24 @@ export async function observe(service: Service, observing: Observing): Promise<O
       : foundMany(service, sought, {
           entries,
           anywhere,
+          choose: deleteDoubles ? chosenFor({ accountId: account.id, set }) : undefined,
           unfiltered: ledger?.unfiltered?.includes(sought.kind.name) ?? false,
           concurrency,
         }),
   );
+  const managed = new Set([ledger, elsewhere].flatMap((each) => each?.entries.map(({ id }) => id) ?? []));
+  const byKind = Map.groupBy(desired.objects, ({ kind }) => kind);
+  const doubles = found.map(({ kind, ids, listed = [] }) => ({
+    kind,
+    doubles: doublesOf(kind, byKind.get(kind.name) ?? [], listed, { found: ids, managed }),
+  }));
+  const toDelete = deleteDoubles ? doubles.flatMap(doublesToRead) : [];
   const asApplied = ledger ? unchangedKeys(desired.objects, found, entries, ledger.salt) : new Set<string>();
-  const wanted = found.flatMap(({ kind, ids, left }): readonly ToRead[] => [
+  const wanted: ToRead[] = found.flatMap(({ kind, ids, left }): readonly ToRead[] => [
     ...[...ids].flatMap(([key, id]) => (asApplied.has(key) ? [] : [{ kind, key, id }])),
     ...left.map(({ key, id }) => ({ kind, key, id })),
   ]);
+  wanted.push(...toDelete);
   let done = 0;
   const read = await bounded(wanted, concurrency, async ({ kind, key, id }) => {
     const got = await service.get(kind, id);
@@ -101,7 +117,10 @@ export async function observe(service: Service, observing: Observing): Promise<O
   return {
     account,
     matches: new Map(desired.objects.flatMap(({ key }) => entry(live, key))),
-    abandoned: new Map(found.flatMap(({ left }) => left.flatMap(({ key }) => entry(live, key)))),
+    abandoned: new Map(
+      [...found.flatMap(({ left }) => left), ...toDelete].flatMap(({ key }) => entry(live, key)),
+    ),
+    doubles: new Map(doubles.flatMap((each) => [...each.doubles])),
     vanished: new Set(
       [...entries.values()]
         .filter(({ key, kind, id }) => !live.has(key) && !there.has(`${kind} ${id}`))
@@ -118,6 +137,23 @@ export async function observe(service: Service, observing: Observing): Promise<O
     unfiltered: new Set(found.flatMap(({ kind, unfiltered }) => (unfiltered ? [kind.name] : []))),
   };
 }
+
+/** Of several, the one that telctl made for the object; else the first. */
+const chosenFor =
+  (owner: Parameters<typeof isMadeFor>[0]) =>
+  (key: string, ids: readonly string[]): string =>
+    ids.find((id) => isMadeFor(owner, key, id)) ?? ids[0] ?? '';
+
+const doublesToRead = ({
+  kind,
+  doubles,
+}: {
+  readonly kind: Kind;
+  readonly doubles: ReadonlyMap<string, readonly string[]>;
+}): readonly ToRead[] =>
+  kind.calls.delete === undefined
+    ? []
+    : [...doubles].flatMap(([key, ids]) => ids.map((id) => ({ kind, key: doubleKey(key, id), id })));
 
 const entry = (live: ReadonlyMap<string, LiveObject>, key: string): readonly [string, LiveObject][] => {
   const object = live.get(key);

@@ -6,8 +6,13 @@ export interface Observed {
   readonly account: ObservedAccount;
   /** The live object that is meant by an object of the manifest, by its key. None: it is to be created. */
   readonly matches: ReadonlyMap<string, LiveObject>;
-  /** Objects of this manifest set's ledger that still exist and that the manifest no longer names, by their key. */
+  /**
+   * Objects of this manifest set's ledger that still exist and that the manifest no longer names, by their key; and
+   * doubles that are to be deleted, by `doubleKey`.
+   */
   readonly abandoned: ReadonlyMap<string, LiveObject>;
+  /** Ids of other objects by the name of an object of the manifest, by its key; no manifest set manages them. */
+  readonly doubles: ReadonlyMap<string, readonly string[]>;
   /** Objects of this manifest set's ledger that no longer exist, by their keys: others deleted them. */
   readonly vanished: ReadonlySet<string>;
   /** All objects of the kinds that matter, as lists show them (with `id`): for clashes of unique fields. */
@@ -26,6 +31,9 @@ export interface Observed {
   /** Kinds whose lists turned out to ignore filters by time, for the ledger. */
   readonly unfiltered: ReadonlySet<KindName>;
 }
+
+/** Key of an object that stands in the account beside the one of a manifest: `menus.main=4f2a…`. */
+export const doubleKey = (key: string, id: string): string => `${key}=${id}`;
 
 export interface ObservedAccount {
   /** `undefined`: a sub-account that this manifest creates first. */

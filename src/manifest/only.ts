@@ -42,7 +42,8 @@ export function readSelections(words: readonly string[]): readonly Selection[] {
 /** Tells whether an object belongs to a selection; to one of its name, what `for_each` made of it, too. */
 export function isSelected({ kind, name }: Selection, key: string): boolean {
   if (name === undefined) return key === kind || key.startsWith(`${kind}.`);
-  return key === `${kind}.${name}` || key.startsWith(`${kind}.${name}[`);
+  // A double has the key of its object, and its id behind that.
+  return [`${kind}.${name}[`, `${kind}.${name}=`].some((start) => `${key}=`.startsWith(start));
 }
 
 /**
@@ -68,11 +69,13 @@ export function onlySelected(
     open.push(...others.flatMap((key) => (key === undefined ? [] : (byKey.get(key) ?? []))));
   }
   const kept = (plan.kept ?? []).filter(({ key }) => isNamed(key));
-  const { kept: _, ...rest } = plan;
+  const doubles = (plan.doubles ?? []).filter(({ key }) => isNamed(key));
+  const { kept: _, doubles: __, ...rest } = plan;
   return {
     ...rest,
     steps: plan.steps.filter(({ key }) => wanted.has(key)),
     ...(kept.length === 0 ? {} : { kept }),
+    ...(doubles.length === 0 ? {} : { doubles }),
   };
 }
 

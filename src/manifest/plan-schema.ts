@@ -64,7 +64,13 @@ const kept = closed({
   key: text,
   label: text,
   why: { enum: ['not-pruned', 'protected', 'found', 'signed-in', 'other-set'] },
+  note: described('Says so in words, and what to do', text),
 });
+
+const doubled = closed(
+  { key: text, label: text, id: described('The one that is meant', text), others: { type: 'array', items: text } },
+  { deleted: described('The plan adopts the one and deletes the others', { const: true }) },
+);
 
 const unmanaged = closed({ kind: { enum: kinds.map(({ name }) => name) }, id: text, label: text });
 
@@ -86,6 +92,10 @@ const account = closed(
     kept: described('Objects of the set that the manifest no longer names and that stay', {
       type: 'array',
       items: kept,
+    }),
+    doubles: described('Objects by whose name the account has others that nobody manages', {
+      type: 'array',
+      items: doubled,
     }),
     unmanaged: described('With --unmanaged: objects of the account that stand in no manifest', {
       type: 'array',

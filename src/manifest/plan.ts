@@ -17,6 +17,20 @@ export interface Plan {
   readonly steps: readonly Step[];
   /** Objects of this set that the manifest no longer names and that stay, with the reason. */
   readonly kept?: readonly KeptObject[];
+  /** Objects of the manifest by whose name the account has others that nobody manages. */
+  readonly doubles?: readonly Doubled[];
+}
+
+/** An object that stands in the account more than once. */
+export interface Doubled {
+  readonly key: string;
+  readonly label: string;
+  /** The one that is meant. */
+  readonly id: string;
+  /** Ids of the others. */
+  readonly others: readonly string[];
+  /** The plan adopts the one, and deletes the others. */
+  readonly deleted?: true;
 }
 
 /** An object that pruning leaves alone. */

@@ -1,7 +1,7 @@
 import { exitCodes, type FailureKind } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { kinds } from './kinds.ts';
-import { type Change, type KeptObject, type Plan, planVersion, type Step } from './plan.ts';
+import { type Change, type Doubled, type KeptObject, type Plan, planVersion, type Step } from './plan.ts';
 import type { ShownRefusal } from './shown-plan.ts';
 
 /** A plan as it was saved, and why `apply` would have refused it then. */
@@ -86,6 +86,13 @@ export function readShownPlan(value: JsonObject, damaged: () => Error): SavedSho
     const each = object(item);
     return { key: text(each.key), label: text(each.label), why: oneOf(reasons, each.why) };
   };
+  const doubled = (item: Json): Doubled => {
+    const each = object(item);
+    return {
+      ...{ key: text(each.key), label: text(each.label), id: text(each.id), others: texts(each.others) },
+      ...(each.deleted === true ? { deleted: true } : {}),
+    };
+  };
   const refusal = (item: Json): ShownRefusal => {
     const each = object(item);
     return {
@@ -106,6 +113,7 @@ export function readShownPlan(value: JsonObject, damaged: () => Error): SavedSho
       set: text(value.set),
       steps: list(value.steps, step),
       ...given('kept', value.kept, (all) => list(all, kept)),
+      ...given('doubles', value.doubles, (all) => list(all, doubled)),
     },
     refused: value.refused === undefined ? undefined : refusal(value.refused),
     refusedUnasked: value.refused_unasked === undefined ? [] : list(value.refused_unasked, refusal),

@@ -1,9 +1,11 @@
 import type { Failure, FailureKind } from '../base/failure.ts';
+import { keptNote } from './kept.ts';
 import { countsOf } from './make-plan.ts';
 import {
   type Action,
   type Change,
   type Counts,
+  type Doubled,
   type KeptObject,
   type Plan,
   planVersion,
@@ -44,13 +46,19 @@ export type ShownStep = {
 /** Reason why `apply` would refuse a plan, at all or where nobody can be asked. */
 export type ShownRefusal = { readonly kind: FailureKind; readonly message: string; readonly hint?: string };
 
+/** An object that the manifest no longer names and that stays. */
+export type ShownKept = Pick<KeptObject, 'key' | 'label' | 'why'> & { readonly note: string };
+
 /** The plan of one account as scripts see it. */
 export type ShownPlan = {
   readonly account: { readonly id: string | null; readonly name: string; readonly origin: string };
   readonly set: string;
   readonly steps: readonly ShownStep[];
   readonly counts: Counts;
-  readonly kept?: readonly Pick<KeptObject, 'key' | 'label' | 'why'>[];
+  /** Objects that the manifest no longer names and that stay; `note` says why, and what to do. */
+  readonly kept?: readonly ShownKept[];
+  /** Objects by whose name the account has others that nobody manages. */
+  readonly doubles?: readonly Pick<Doubled, keyof Doubled>[];
   readonly refused?: ShownRefusal;
   readonly refused_unasked?: readonly ShownRefusal[];
   /** With `--unmanaged`: what is in the account and in no manifest, and sections that could not be read whole. */
@@ -70,17 +78,21 @@ export type ShownPlans = {
  * in clear.
  */
 export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refusal[] = []): ShownPlan {
-  const { account, set, steps, kept } = plan;
+  const { account, set, steps, kept, doubles } = plan;
   return {
     account: { id: account.id ?? null, name: account.name, origin: account.origin },
     set,
     steps: steps.map(shownStep),
     counts: { ...countsOf(plan) },
-    ...(kept === undefined ? {} : { kept: kept.map((each) => ({ ...each })) }),
+    ...(kept === undefined ? {} : { kept: kept.map(shownKept) }),
+    ...(doubles === undefined ? {} : { doubles: doubles.map((each) => ({ ...each })) }),
     ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
     ...(unasked.length === 0 ? {} : { refused_unasked: unasked.map(shownRefusal) }),
   };
 }
+
+/** An object that stays, as scripts see it. */
+export const shownKept = (kept: KeptObject): ShownKept => ({ ...kept, note: keptNote(kept) });
 
 /** Plans of several accounts in one versioned document. */
 export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Refusal): ShownPlans => ({

@@ -1,4 +1,4 @@
-import { isChange, type Ledger, type LedgerChange, type LedgerEntry } from './ledger.ts';
+import { isChange, type Ledger, type LedgerChange, type LedgerEntry, withoutHashes } from './ledger.ts';
 import { isDone, type RunPart, type Runs, readRun } from './runs.ts';
 import type { LedgerStore } from './state.ts';
 
@@ -63,14 +63,6 @@ export function keepLedger(
     },
   };
 }
-
-/** An entry of which only names and ids are known. */
-const withoutHashes = (entry: LedgerEntry): LedgerEntry => ({
-  ...entry,
-  fields: {},
-  given: {},
-  seen: 0,
-});
 
 /**
  * Makes the ledger of an account good after a run that was killed, from the log. To be called while the account is

@@ -63,6 +63,14 @@ export interface LedgerEntry {
 
 const nameOf = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
 
+/** An entry of which only names and ids are known. */
+export const withoutHashes = ({ whole: _, file: __, ...entry }: LedgerEntry): LedgerEntry => ({
+  ...entry,
+  fields: {},
+  given: {},
+  seen: 0,
+});
+
 /** The entries of one manifest set, by key. */
 export function entriesOf(ledger: Ledger | undefined, set: string): ReadonlyMap<string, LedgerEntry> {
   return new Map(ledger?.entries.filter((entry) => entry.set === set).map((entry) => [entry.key, entry]));
@@ -141,12 +149,16 @@ const compareTexts = (one: string, other: string): number => (one < other ? -1 :
 /** Names an object of an account, whatever set manages it. */
 export const objectName = ({ kind, id }: Pick<LedgerEntry, 'kind' | 'id'>): string => `${kind} ${id}`;
 
-/** Entries that other manifest sets have of objects, by `objectName`. */
+/** Entries that other manifest sets have of objects, in some ledgers of one account, by `objectName`. */
 export function otherOwners(
-  ledger: Ledger | undefined,
+  ledgers: readonly (Ledger | undefined)[],
   set: string,
 ): ReadonlyMap<string, readonly LedgerEntry[]> {
-  return Map.groupBy(ledger?.entries.filter((entry) => entry.set !== set) ?? [], objectName);
+  const entries = ledgers.flatMap((ledger) => ledger?.entries ?? []);
+  return Map.groupBy(
+    entries.filter((entry) => entry.set !== set),
+    objectName,
+  );
 }
 
 /** True for an object that any manifest set protects. */

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import { ledgerInLines, parseAnyLedger } from './files/read-ledger.ts';
-import { changedLedger, type Ledger, type LedgerEntry, objectName } from './ledger.ts';
+import { changedLedger, type Ledger, type LedgerEntry, objectName, withoutHashes } from './ledger.ts';
 
 /** Two entries, or an entry and its removal, that cannot both stand. */
 export interface LedgerConflict {
@@ -66,12 +66,7 @@ const comparable = ({ salt }: Ledger, theirs: Ledger): Ledger =>
     ? theirs
     : {
         ...theirs,
-        entries: theirs.entries.map(({ whole: _, ...entry }) => ({
-          ...entry,
-          fields: {},
-          given: {},
-          seen: 0,
-        })),
+        entries: theirs.entries.map(withoutHashes),
       };
 
 function mergedSources({ sources: ours }: Ledger, { sources: theirs }: Ledger): Ledger['sources'] {

@@ -78,7 +78,8 @@ export class ModelAccount {
       account: { id: 'account', name: 'acme', origin: 'http://127.0.0.1:1', ownerId: 'owner' },
       matches: new Map([...found.filter(([key]) => keys.has(key)), ...once]),
       abandoned: new Map(found.filter(([key]) => !keys.has(key) && this.#entries.has(key))),
-      vanished: new Set(),
+      doubles: new Map(),
+    vanished: new Set(),
       listed: new Map(
         [...listed].map(([kind, all]) => [kind, all.map(({ id, record }) => ({ id, ...record }))]),
       ),

@@ -16,10 +16,15 @@ import { readSections } from '../read-account.ts';
 
 /** Arguments of `telctl find`. */
 const findArguments = {
-  text: { name: 'TEXT', doc: 'A number, an id, a name, an e-mail address, or a part of one' },
+  text: {
+    name: 'TEXT',
+    doc: 'A number, an id, a name, an e-mail address, or a part of one',
+    optional: true,
+  },
 } as const;
 const findOptions = {
   exact: { flag: 'exact', doc: 'Only whole values, and references to what has that name' },
+  doubles: { flag: 'doubles', doc: 'Records of one kind that have one name, instead of TEXT' },
 } as const;
 
 /** `telctl find`. */
@@ -28,7 +33,7 @@ export const findCommands: readonly Command[] = [
     path: ['find'],
     summary: 'Where a number, id, name or e-mail address is used',
     description:
-      'Looks through the settings, users, callflows, menus, voicemail boxes, groups, directories, conferences, numbers, ports and webhooks of the account. Whole values come first, then references to what has that name, then values that hold it. An id counts whole, or by its first six digits or more. Secrets are not looked at. Ends with 5 where nothing is found.',
+      'Looks through the settings, users, callflows, menus, voicemail boxes, groups, directories, conferences, numbers, ports and webhooks of the account. Whole values come first, then references to what has that name, then values that hold it. An id counts whole, or by its first six digits or more. Secrets are not looked at. Ends with 5 where nothing is found. With --doubles it lists records that stand twice: of one kind and by one name, as two runners that share no state make them. telctl apply --delete-doubles adopts one of each and deletes the others.',
     arguments: findArguments,
     options: findOptions,
     effect: 'read',
@@ -36,6 +41,7 @@ export const findCommands: readonly Command[] = [
       { line: 'telctl find alice', doc: 'The user, and every callflow and group that she is in' },
       { line: 'telctl find 5551230000 --exact', doc: 'What a number is used for' },
       { line: 'telctl find alice@acme.example -o json', doc: 'For a script' },
+      { line: 'telctl find --doubles', doc: 'What was made twice' },
     ],
     operations: ['users.list', 'users.get', 'callflows.list', 'callflows.get', 'numbers.list'],
     load: async () => find,
@@ -49,10 +55,15 @@ export const searched = kinds.filter(
 
 /** Handler of `find`. */
 async function find(
-  { text, exact }: InputOf<typeof findOptions, typeof findArguments>,
+  { text = '', exact, doubles }: InputOf<typeof findOptions, typeof findArguments>,
   context: Context,
 ): Promise<ListResult> {
   const wanted = text.trim();
+  if (doubles) {
+    if (wanted !== '' || exact)
+      throw new Failure('usage', `--doubles looks at all names: leave ${exact ? '--exact' : 'TEXT'} out.`);
+    return (await import('./doubles.ts')).findDoubles(context);
+  }
   if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: 'telctl find alice' });
   const { sections, missing } = await readSections(context, { whole: searched.map(({ name }) => name) });
   const hits = search(sections, wanted, exact === true);

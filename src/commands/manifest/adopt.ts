@@ -83,13 +83,14 @@ const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
     force: undefined,
     takeOver: undefined,
     only: [],
+    deleteDoubles: undefined,
   });
   const { dryRun } = context.options;
   const taken = dryRun ? 'would adopt' : 'adopted';
   if (!dryRun) await agreeToTakeOver(context, takenBy(accounts), input.takeOver ?? false);
   const adoptions: Adoption[] = [];
   for (const account of accounts) {
-    if (!dryRun && account.store) await takeOver(account.store, account.plan);
+    if (!dryRun) await takeOver(account, account.plan);
     const found = adoptionsOf(account, desired.set, taken);
     adoptions.push(...found);
     if (!dryRun && found.some(({ status }) => status === 'adopted'))

@@ -75,7 +75,7 @@ export function uncreated(
   if (name === 'accounts') return keep('an account is deleted only by name: telctl accounts delete');
   const object = { kind: name, id: live.id };
   if (step.end?.entry?.protect || isProtected(ledger, object)) return keep('it is protected');
-  const [owner] = otherOwners(ledger, part.start.set).get(objectName(object)) ?? [];
+  const [owner] = otherOwners([ledger], part.start.set).get(objectName(object)) ?? [];
   if (owner) return keep(`the manifest set ${JSON.stringify(owner.set)} manages it`);
   if (live.id === observed.account.ownerId) return keep('it is the signed-in user');
   if (!kind.calls.delete) return keep('the service has no way to delete it');

@@ -51,6 +51,7 @@ export const applyArguments = {
       'only',
       'force',
       'take-over',
+      'delete-doubles',
       'resume',
     ],
     optional: true,

@@ -2,6 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { neverAdopted } from '../../../manifest/kept.ts';
 import { type Report, reportCounts } from '../../../manifest/report.ts';
 import { compareSaved } from '../../../manifest/saved-plan.ts';
 import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from '../../apply-plans.ts';
@@ -87,7 +88,10 @@ function nothingToDo(reports: readonly Report[]): Result {
       : `, as far as can be read; ${unverifiable} ${unverifiable === 1 ? 'object is' : 'objects are'} unverifiable`;
   return {
     kind: 'done',
-    message: `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`,
+    message: [
+      `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`,
+      ...reports.flatMap(({ plan }) => neverAdopted(plan)),
+    ],
     value: reportJson(reports),
   };
 }

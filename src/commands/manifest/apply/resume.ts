@@ -91,7 +91,7 @@ async function hasApplied(context: Context, account: Account): Promise<boolean> 
 /** Returns the options that were typed beside `--resume`. */
 function given(input: ApplyInput): Partial<ApplyInput> {
   const { setName, ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = input;
-  const { allowUnknownFields, strictInput, force, takeOver } = input;
+  const { allowUnknownFields, strictInput, force, takeOver, deleteDoubles } = input;
   const all = {
     setName,
     ledger,
@@ -102,6 +102,7 @@ function given(input: ApplyInput): Partial<ApplyInput> {
     maxChangePercent,
     force,
     takeOver,
+    deleteDoubles,
     allowUnknownFields,
     strictInput,
   };

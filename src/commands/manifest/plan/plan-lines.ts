@@ -3,6 +3,8 @@ import { counted, quoted } from '../../../base/wording.ts';
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
 import { changeLines } from '../../../manifest/change-lines.ts';
 import { changeText, pathText } from '../../../manifest/change-text.ts';
+import { doubledTexts } from '../../../manifest/doubles.ts';
+import { keptTexts } from '../../../manifest/kept.ts';
 import { kindByName, kinds } from '../../../manifest/kinds.ts';
 import { countsOf } from '../../../manifest/make-plan.ts';
 import type { Action, Change, Counts, Plan, Step } from '../../../manifest/plan.ts';
@@ -153,6 +155,7 @@ function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLi
     [],
     ...(detail.drift ? [] : [[{ text: countsText([plan]) }]]),
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
+    ...doubledTexts(plan).map((text) => [{ text, mark: 'careful' } as const]),
     ...unmanagedLines(unmanaged),
     ...unaskedOf(account).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
     ...(refusal === undefined ? [] : [refusalLine(refusal)]),
@@ -310,24 +313,3 @@ function sentAgain({ by, send, changes }: Step): readonly string[] {
   return Object.keys(send).filter((key) => !changed.has(key.replaceAll('.', '%2E')));
 }
 
-/** Returns the texts about objects that the manifest no longer names, and that stay. */
-export function keptTexts({ kept = [] }: Plan): readonly string[] {
-  const labels = (why: readonly string[]): readonly string[] =>
-    kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
-  const unpruned = labels(['not-pruned']);
-  const safe = labels(['protected', 'signed-in']);
-  const others = labels(['other-set']);
-  const they = unpruned.length === 1 ? 'it' : 'they';
-  return [
-    ...(unpruned.length === 0
-      ? []
-      : [`No longer in the manifest: ${listed(unpruned)}. With --prune ${they} would be deleted.`]),
-    ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${listed(safe)}.`]),
-    ...(others.length === 0
-      ? []
-      : [`No longer in the manifest, and managed by another set: ${listed(others)}.`]),
-  ];
-}
-
-const listed = (labels: readonly string[]): string =>
-  labels.length > 5 ? `${labels.slice(0, 5).join(', ')} and ${labels.length - 5} more` : labels.join(', ');

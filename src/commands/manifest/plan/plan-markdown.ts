@@ -2,6 +2,8 @@ import type { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import { changeLines } from '../../../manifest/change-lines.ts';
 import { pathText } from '../../../manifest/change-text.ts';
+import { doubledTexts } from '../../../manifest/doubles.ts';
+import { keptTexts } from '../../../manifest/kept.ts';
 import type { Action, Step } from '../../../manifest/plan.ts';
 import type { Unmanaged } from '../../../manifest/unmanaged.ts';
 import { markdownCode } from '../../labels.ts';
@@ -11,7 +13,6 @@ import {
   alikeAccounts,
   alikeSteps,
   countsText,
-  keptTexts,
   type PlannedAccount,
   shownSteps,
   stepsText,
@@ -64,7 +65,7 @@ function accountPart(group: AccountGroup, longest: number): string {
     `### Plan for ${markdownCode(accountsText(group))} at ${markdownCode(plan.account.origin)}`,
     '',
     countsText([plan]),
-    ...keptTexts(plan).flatMap((text) => ['', markdownCode(text)]),
+    ...[...keptTexts(plan), ...doubledTexts(plan)].flatMap((text) => ['', markdownCode(text)]),
     ...unaskedOf(group.first).flatMap(({ message }) => ['', markdownCode(message)]),
     ...unmanagedTexts(unmanaged),
     ...(refusal === undefined ? [] : ['', refusedPart(refusal)]),

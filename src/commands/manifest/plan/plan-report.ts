@@ -2,6 +2,7 @@ import type { Failure } from '../../../base/failure.ts';
 import type { Context } from '../../../command/context.ts';
 import type { ReportResult } from '../../../command/result.ts';
 import { pathText } from '../../../manifest/change-text.ts';
+import { keptNote } from '../../../manifest/kept.ts';
 import { shownPlan, shownPlans, shownStep } from '../../../manifest/shown-plan.ts';
 import type { Planning } from '../../planning.ts';
 import { type Detail, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
@@ -51,6 +52,16 @@ export function planReport(
         (unmanaged?.objects ?? []).map((object) => ({
           ...{ account: plan.account.name, action: 'unmanaged', notes: [] },
           ...object,
+        })),
+      ),
+      ...accounts.flatMap(({ plan }) =>
+        (plan.kept ?? []).map((each) => ({
+          account: plan.account.name,
+          action: 'kept',
+          key: each.key,
+          label: each.label,
+          fields: [],
+          notes: [keptNote(each)],
         })),
       ),
       ...refused.map(({ account, message, hint }) => ({

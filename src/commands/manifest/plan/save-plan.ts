@@ -57,8 +57,8 @@ export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObj
     return [given.slice(0, at), isSecret(value) ? null : value];
   });
   const { file, allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
-  const { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, only } = input;
-  const limits = { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver };
+  const { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles, only } = input;
+  const limits = { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles };
   const others = { setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable };
   const chosen = only.length === 0 ? {} : { only };
   return { file, allowFiles, vars: Object.fromEntries(vars), ...others, ...limits, ...chosen };
@@ -122,6 +122,7 @@ export function inputOf(name: string, options: JsonObject, given: readonly strin
     maxChangePercent: numberIn(options.maxChangePercent),
     force: flagIn(options.force),
     takeOver: flagIn(options.takeOver),
+    deleteDoubles: flagIn(options.deleteDoubles),
     only: textsIn(options.only),
   };
 }
