@@ -44,7 +44,9 @@ export function doubledTexts({ doubles = [] }: Plan): readonly string[] {
   const left = doubles.filter(({ deleted }) => !deleted);
   const gone = doubles.filter(({ deleted }) => deleted);
   return [
-    ...left.slice(0, 5).map(({ label, id, others }) => `Stands twice: ${label}, as ${[id, ...others].join(' and ')}.`),
+    ...left
+      .slice(0, 5)
+      .map(({ label, id, others }) => `Stands twice: ${label}, as ${[id, ...others].join(' and ')}.`),
     ...(left.length > 5 ? [`… and ${left.length - 5} more; telctl find --doubles lists them.`] : []),
     ...(left.length === 0 ? [] : ['apply --delete-doubles adopts the first of each and deletes the others.']),
     ...gone.map(({ label, id }) => `Adopted: ${label} ${id}; what stands beside it by its name is deleted.`),

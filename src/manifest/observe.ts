@@ -56,7 +56,16 @@ interface ToRead {
  * what the manifest wants. Throws `Failure`, `conflict` where it is not clear which object is meant.
  */
 export async function observe(service: Service, observing: Observing): Promise<Observed> {
-  const { account, desired, ledger, elsewhere, set, concurrency, progress, deleteDoubles = false } = observing;
+  const {
+    account,
+    desired,
+    ledger,
+    elsewhere,
+    set,
+    concurrency,
+    progress,
+    deleteDoubles = false,
+  } = observing;
   const entries = entriesOf(ledger, set);
   const anywhere = idsByKey(ledger);
   const found = await bounded(soughtOf(desired.objects, entries), concurrency, async (sought) =>

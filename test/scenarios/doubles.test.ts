@@ -14,9 +14,7 @@ test('what two runners made twice is named by plan, listed by find, and settled 
   const listed = await world.telctl('find --doubles -o json');
   expect(listed.code, listed.stderr).toBe(0);
   expect(JSON.parse(listed.stdout)).toEqual(
-    expect.arrayContaining(
-      [ours?.id, other.id].map((id) => ({ name: 'Main', kind: 'menu', id, count: 2 })),
-    ),
+    expect.arrayContaining([ours?.id, other.id].map((id) => ({ name: 'Main', kind: 'menu', id, count: 2 }))),
   );
   for (const format of ['table', 'json', 'csv', 'markdown']) {
     const plan = await world.telctl(`plan -f office.yaml -o ${format}`);

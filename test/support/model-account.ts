@@ -79,7 +79,7 @@ export class ModelAccount {
       matches: new Map([...found.filter(([key]) => keys.has(key)), ...once]),
       abandoned: new Map(found.filter(([key]) => !keys.has(key) && this.#entries.has(key))),
       doubles: new Map(),
-    vanished: new Set(),
+      vanished: new Set(),
       listed: new Map(
         [...listed].map(([kind, all]) => [kind, all.map(({ id, record }) => ({ id, ...record }))]),
       ),

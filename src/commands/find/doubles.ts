@@ -24,7 +24,11 @@ function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
   return sections.flatMap(({ kind, records }) => {
     const key = nameKeyOf(kind) ?? '';
     const named = records.flatMap((record) =>
-      textsAt(kind, record, key).map((name) => ({ record, name, form: comparedForm(kind.resource, key, name) })),
+      textsAt(kind, record, key).map((name) => ({
+        record,
+        name,
+        form: comparedForm(kind.resource, key, name),
+      })),
     );
     return [...Map.groupBy(named, ({ form }) => form).values()]
       .filter((group) => group.length > 1)

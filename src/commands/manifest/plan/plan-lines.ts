@@ -312,4 +312,3 @@ function sentAgain({ by, send, changes }: Step): readonly string[] {
   const changed = new Set(changes.map(({ path }) => /^[^./]*/.exec(path)?.[0]));
   return Object.keys(send).filter((key) => !changed.has(key.replaceAll('.', '%2E')));
 }
-
