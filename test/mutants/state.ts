@@ -150,8 +150,8 @@ export const state: Room = {
     {
       what: 'one of two objects is taken by chance',
       file: 'src/manifest/match.ts',
-      text: 'if (candidates.size > 1 && meant.length !== 1) throw ambiguous(kind, object, key, [...candidates]);',
-      instead: '',
+      text: 'if (candidates.size > 1 && meant.length !== 1) {',
+      instead: 'if (candidates.size < 0) {',
     },
     {
       what: 'two names of a manifest mean one object',
