@@ -68,7 +68,12 @@ const kept = closed({
 });
 
 const doubled = closed(
-  { key: text, label: text, id: described('The one that is meant', text), others: { type: 'array', items: text } },
+  {
+    key: text,
+    label: text,
+    id: described('The one that is meant', text),
+    others: { type: 'array', items: text },
+  },
   { deleted: described('The plan adopts the one and deletes the others', { const: true }) },
 );
 
