@@ -162,3 +162,31 @@ test('what is wrong with an action is said', async () => {
   expect((await post({ action: 'dance' }))[0]).toBe(400);
   expect(await post({ action: 'break' })).toEqual([200, 'break initiated']);
 });
+
+test('settings of users and of the account record calls, by who calls whom and from where', async () => {
+  const { simulate, list, service, turn, alice } = await office();
+  const origins = async () => (await list('recordings')).map(({ origin }) => origin);
+  const on = { enabled: true, time_limit: 10 };
+  await service('PATCH', `users/${alice}`, { call_recording: { inbound: { offnet: on } } });
+  await simulate('call', { from: 'bob', to: '2001', duration: 42 });
+  turn(60);
+  expect(await origins()).toEqual([]);
+  await simulate('call', { from: '+15551230009', to: '2001', duration: 42 });
+  turn(60);
+  expect(await list('recordings')).toMatchObject([
+    { origin: 'inbound from offnet to endpoint', duration: 10 },
+  ]);
+  const off = { enabled: false };
+  await service('PATCH', `users/${alice}`, { call_recording: { inbound: { offnet: off, onnet: off } } });
+  await service('PATCH', '', {
+    call_recording: { endpoint: { any: { onnet: on } }, account: { any: { any: on } } },
+  });
+  await simulate('call', { from: 'bob', to: '2001', duration: 42 });
+  await simulate('call', { from: '+15551230009', to: '2001', duration: 42 });
+  turn(60);
+  expect((await origins()).toSorted()).toEqual([
+    'inbound from offnet to account',
+    'inbound from offnet to endpoint',
+    'outbound from onnet to endpoint',
+  ]);
+});

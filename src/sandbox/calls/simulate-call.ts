@@ -18,6 +18,7 @@ import { callerLeg, type Route, refusingList, routeOf } from './routing.ts';
 import type { End, PathStep, Simulation } from './simulation.ts';
 import { Timeline } from './timeline.ts';
 import { type Walk, walk } from './walk.ts';
+import { recordAsSet } from './wanted-recording.ts';
 
 /** The way of a call that no callflow takes: to the public network. */
 function walkOut(call: Simulation, to: string): Walk {
@@ -101,6 +102,7 @@ export async function simulateCall(
   const call = await begin(services, route, request, startedAt);
   const { timeline, leg, limits } = call;
   const walked = (await refused(call)) ?? (match ? await walk(call, match.callflow) : walkOut(call, to));
+  await recordAsSet(call, walked);
   const { path, end } = walked;
   const ending = await endCall(call, end, startedAt);
   const facts = {
