@@ -222,7 +222,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   console: ({ world }) => {
     const stop = new AbortController();
     const met = () => stop.abort();
-    const path = new RegExp(`accounts/${world.seed.accountId}$`);
+    const path = new RegExp(`accounts/${world.seed.accountId}/descendants$`);
     const faults: readonly FaultRule[] = [{ method: 'GET', path, fault: { kind: 'pass' }, met }];
     return { run: { interrupted: stop.signal, faults } };
   },

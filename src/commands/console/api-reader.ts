@@ -21,6 +21,8 @@ export interface ApiReaderParts {
   readonly api: Api;
   /** The account that is shown first, above all others. */
   readonly accountId: string;
+  /** Its name, where the service does not show accounts. */
+  readonly accountName: string | undefined;
   readonly clock: Clock;
   /** Requests at once. */
   readonly concurrency: number;
@@ -53,7 +55,13 @@ interface ServicePage {
  * Reads what the pages show from a service, through the client and its rate limit. Parts of it that the service does not
  * offer, or not to this user, are left out; throws `Failure` where nothing can be read: no sign-in, no connection.
  */
-export function apiReader({ api, accountId: own, clock, concurrency }: ApiReaderParts): ServiceReader {
+export function apiReader({
+  api,
+  accountId: own,
+  accountName,
+  clock,
+  concurrency,
+}: ApiReaderParts): ServiceReader {
   const known = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>();
   /** What was read lately, or is being read. */
   function lately<T>(key: string, read: () => Promise<T>): Promise<T> {
@@ -186,6 +194,17 @@ export function apiReader({ api, accountId: own, clock, concurrency }: ApiReader
       ),
     );
 
+  /** The account itself. A service that offers what is documented alone does not show it, but what it holds. */
+  const ownRecord = async (): Promise<JsonObject> => {
+    try {
+      const { data } = await call(operationById('accounts.get'), { account_id: own });
+      return isObject(data) ? data : {};
+    } catch (error) {
+      if (!isAboutOne(error) || typeof (await firstOf(own, 'users')) === 'string') throw error;
+      return accountName === undefined ? {} : { name: accountName };
+    }
+  };
+
   const descendants = async (): Promise<readonly ReadAccount[]> => {
     const operation = operationById('accounts.descendants');
     const found: ReadAccount[] = [];
@@ -208,11 +227,7 @@ export function apiReader({ api, accountId: own, clock, concurrency }: ApiReader
     now: () => api.serviceNowMs() ?? clock.now(),
     accounts: () =>
       lately('accounts', async () => {
-        const [top, below] = await Promise.all([
-          call(operationById('accounts.get'), { account_id: own }),
-          descendants(),
-        ]);
-        const body = isObject(top.data) ? top.data : {};
+        const [body, below] = await Promise.all([ownRecord(), descendants()]);
         return [{ id: own, body, above: [] }, ...below.filter(({ id }) => id !== own)];
       }),
     record,

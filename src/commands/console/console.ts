@@ -25,22 +25,25 @@ const runsAtMost = 100;
 /** An audit reads every record of an account: it is shown again for a minute. */
 const auditFreshMs = 60_000;
 
-/** Serves pages of the service until Ctrl-C. Throws `Failure`: no sign-in, a plan that is none, a port that is taken. */
-export async function openConsole(
-  { plan: name, port = 0, noBrowser }: InputOf<typeof consoleOptions, typeof consoleArguments>,
-  context: Context,
-): Promise<Result> {
-  const { host, notices, settings } = context;
+type Input = InputOf<typeof consoleOptions, typeof consoleArguments>;
+
+/** Reads what the first page needs, and listens: whoever cannot sign in is told so before anything does. */
+async function begin({ plan: name, port = 0 }: Input, context: Context): Promise<ConsoleServer> {
+  const { host, settings } = context;
   const api = await context.api();
   const accountId = await context.accountId();
   const { profile } = await context.session();
   const plan = name === undefined ? undefined : await planIn(context, name, profile.baseUrl);
   const reader: Reader = {
-    ...apiReader({ api, accountId, clock: host.clock, concurrency: settings.concurrency.value }),
+    ...apiReader({
+      ...{ api, accountId, clock: host.clock, concurrency: settings.concurrency.value },
+      accountName: accountId === profile.accountId ? profile.accountName : undefined,
+    }),
     audit: auditIn(context, accountId),
     runs: () => runsIn(context),
     ...(plan ? { plan } : {}),
   };
+  await reader.accounts();
   const { answerPage } = await import('../../page/page.ts');
   const frame = {
     name: 'console',
@@ -49,22 +52,20 @@ export async function openConsole(
     home: accountId,
     unknown: 'Requests and deliveries as they happen are not known here: only the service sees them.',
   };
-  /** Whoever cannot sign in is told so in the terminal, before anything listens. */
-  const begin = async (): Promise<ConsoleServer> => {
-    await reader.accounts();
-    return serveConsole({
-      port,
-      random: host.random,
-      answer: (query) => answerPage(query, reader, frame),
-    });
-  };
+  const answer = (query: URLSearchParams) => answerPage(query, reader, frame);
+  return serveConsole({ port, random: host.random, answer });
+}
+
+/** Serves pages of the service until Ctrl-C. Throws `Failure`: no sign-in, a plan that is none, a port that is taken. */
+export async function openConsole(input: Input, context: Context): Promise<Result> {
+  const { host, notices } = context;
   async function* items(): AsyncGenerator<JsonObject> {
     let server: ConsoleServer | undefined;
     try {
-      server = await begin();
+      server = await begin(input, context);
       const { address } = server;
       yield { address };
-      if (host.stdout.isTTY && !noBrowser && !(await openBrowser(host, address)))
+      if (host.stdout.isTTY && !input.noBrowser && !(await openBrowser(host, address)))
         notices.warn('No browser could be started. Open the address in one on this machine.');
       notices.say('The address works once. Ctrl-C ends the console.');
       if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
