@@ -126,3 +126,10 @@ export function childOf(root: SchemaNode, parent: SchemaNode, key: string): Sche
   if (typeof additionalProperties === 'object') return resolved(root, additionalProperties);
   return takesFreeKeys(node) ? {} : undefined;
 }
+
+/** The form of the numbers at a dotted path of what a schema describes. */
+export function formAt(schema: SchemaNode | undefined, path: string): ShownForm | undefined {
+  let node = schema;
+  for (const key of path.split('.')) node = schema && node && childOf(schema, node, key);
+  return node?.['x-shown-as'];
+}

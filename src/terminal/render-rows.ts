@@ -2,10 +2,11 @@ import { unknownValue } from '../base/formula-text.ts';
 import { type JsonObject, valueAt } from '../base/json.ts';
 import { neutralise, neutralisePipedLine } from '../base/neutralise.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
+import { formAt } from '../contract/schema-node.ts';
 import type { Column } from '../contract/types.ts';
 import { cellText, columnsOf, guessedColumns } from './cells.ts';
 import { renderList } from './render-list.ts';
-import { formAt, type Looks, renderValue } from './render-value.ts';
+import { type Looks, renderValue } from './render-value.ts';
 import { reportText } from './report-lines.ts';
 import type { View } from './view.ts';
 
@@ -42,7 +43,8 @@ interface StreamFacts {
 export const formed = (columns: readonly Column[], looks: Pick<Looks, 'schema'>): readonly Column[] =>
   columns.map((column) => {
     const [path, ...more] = column.paths;
-    const form = path === undefined || more.length > 0 || column.show ? undefined : formAt(looks, path);
+    const form =
+      path === undefined || more.length > 0 || column.show ? undefined : formAt(looks.schema, path);
     return form ? { ...column, form } : column;
   });
 

@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { neutraliseJson } from '../base/neutralise.ts';
-import type { ShownForm } from '../base/shown-form.ts';
 import { loadedResource } from '../contract/resource.ts';
-import { childOf, type SchemaNode } from '../contract/schema-node.ts';
+import type { SchemaNode } from '../contract/schema-node.ts';
 import type { Column, ResourceName } from '../contract/types.ts';
 import { selectFields, type View } from './view.ts';
 
@@ -19,13 +18,6 @@ export interface Looks {
 export async function looksOf(resource: ResourceName | undefined): Promise<Looks> {
   if (resource === undefined) return { naturalKeys: [], columns: undefined };
   return loadedResource(resource) ?? (await import('../contract/catalogue.ts')).resourceByName(resource);
-}
-
-/** The form of the numbers at a dotted path of a record. */
-export function formAt({ schema }: Pick<Looks, 'schema'>, path: string): ShownForm | undefined {
-  let node: SchemaNode | undefined = schema;
-  for (const key of path.split('.')) node = schema && node && childOf(schema, node, key);
-  return node?.['x-shown-as'];
 }
 
 /** Shows one value that is wholly here, after `--query` and `--fields`. Secrets are masked already. */

@@ -33,6 +33,8 @@ test('a create without options walks through what is needed and usual, and asks 
 test('a create asks for what its options leave out, at a terminal alone, and Ctrl-C leaves nothing', async () => {
   const { telctl } = await openWorld();
   expect((await telctl('menus create')).code).toBe(2);
+  // Nobody can tell beforehand what a callflow needs.
+  expect((await telctl('callflows create', { tty: true })).code).toBe(2);
   expect((await telctl('menus create', { tty: true, env: { CI: '1' } })).code).toBe(2);
   const asked = await telctl('vmboxes create --mailbox 2002', {
     tty: true,

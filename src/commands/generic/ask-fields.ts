@@ -26,7 +26,7 @@ const isGiven = (input: ParsedInput, field: string): boolean =>
 /**
  * Asks at a terminal for what a new record lacks: fields that must be there, and where nothing was given those of the
  * list as well. Fields that no line can hold are not asked for; then, as where nobody can be asked, the input stays as
- * it is. Throws `Failure`: `interrupted` where a question is left.
+ * it is, and where the contract names no field that must be there. Throws `Failure`: `interrupted` where a question is left.
  */
 export async function askMissing(
   context: Context,
@@ -38,11 +38,12 @@ export async function askMissing(
   const lacking = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
     requiredFields(resource, 'create', sources).filter((field) => !isGiven(input, field));
   const required = lacking(['specification', 'convention']);
-  const all = [...fields.keys(), ...secretFields(resource), ...texts(input.set), ...texts(input.setJson)];
-  const isForm = !all.some((field) => isGiven(input, field)) && texts(input.set).length === 0;
-  if ((required.length === 0 && !isForm) || required.some((field) => !fields.has(field))) return input;
+  const optional = [...fields.keys(), ...secretFields(resource)];
+  const isForm =
+    !optional.some((field) => isGiven(input, field)) &&
+    texts(input.set).length + texts(input.setJson).length === 0;
+  if (required.length === 0 || required.some((field) => !fields.has(field))) return input;
   const usual = isForm ? usualFields(resource, fields).filter((field) => !required.includes(field)) : [];
-  if (required.length + usual.length === 0) return input;
   const needed = new Set(lacking(['specification']));
   if (isForm)
     context.notices.say(

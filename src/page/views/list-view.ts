@@ -1,6 +1,8 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { shownNumber } from '../../base/shown-form.ts';
 import { inWords, shortId } from '../../base/wording.ts';
 import { commandWordsOf } from '../../contract/resource.ts';
+import { formAt } from '../../contract/schema-node.ts';
 import type { Column, Resource } from '../../contract/types.ts';
 import { type Address, commandLine, linkTo, type Reach, searchForm } from '../html/address.ts';
 import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
@@ -26,7 +28,7 @@ const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** The cell of a record in a column. */
-function cell({ paths, show }: Column, body: JsonObject): Content {
+function cell({ paths, show }: Column, body: JsonObject, { schema }: Resource): Content {
   const values = paths
     .map((path) => valueAt(body, path))
     .filter((value) => value !== undefined && value !== null);
@@ -36,6 +38,8 @@ function cell({ paths, show }: Column, body: JsonObject): Content {
   if (show === 'count')
     return Array.isArray(value) ? value.length : isObject(value) ? Object.keys(value).length : 1;
   if (show === 'time' && typeof value === 'number') return gregorianMoment(value);
+  const form = paths[0] === undefined || show ? undefined : formAt(schema, paths[0]);
+  if (form && typeof value === 'number') return shownNumber(form, value);
   if (Array.isArray(value)) return clipped(value.map(plain).join(', '));
   if (show === 'id') return html`<code title="${plain(value)}">${shortId(plain(value))}</code>`;
   return clipped(values.map(plain).join(' '));
@@ -72,7 +76,7 @@ export function table({ resource, records, link, made }: TableOf): Markup {
         rows.some(({ body }) => column.paths.some((path) => !isEmpty(valueAt(body, path))))),
   );
   const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
-    const shown = first ? cell(first, body) : '';
+    const shown = first ? cell(first, body, resource) : '';
     if (!link) return html`<td>${shown}</td>`;
     return html`<th scope="row"><a href="${link(record)}">${shown === '' ? own(nameOf(record, resource)) : shown}</a></th>`;
   };
@@ -85,7 +89,7 @@ export function table({ resource, records, link, made }: TableOf): Markup {
   )}</tr></thead><tbody>${rows.map(
     (row) =>
       html`<tr>${firstCell(row)}${made && html`<td>${made.cells.get(row.record.id)}</td>`}${others.map(
-        (column) => html`<td>${cell(column, row.body)}</td>`,
+        (column) => html`<td>${cell(column, row.body, resource)}</td>`,
       )}</tr>`,
   )}</tbody></table></div>`;
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { shownNumber } from '../../base/shown-form.ts';
 import { shortId } from '../../base/wording.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { masked, redact } from '../../contract/secrets.ts';
@@ -59,6 +60,12 @@ const word = (key: string): Markup =>
 /** Years 1990 to 2100 in Gregorian seconds; no other number of a record is that large. */
 const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
 
+/** A number as people read it, beside the number itself. */
+function inWords({ 'x-shown-as': form }: SchemaNode, value: number): Content {
+  if (isMoment(value)) return html` <span class="dim">${gregorianMoment(value)}</span>`;
+  return form && html` <span class="dim">${shownNumber(form, value)}</span>`;
+}
+
 /** Counts the values in one, no further than `most`. */
 function sizeOf(value: Json, most: number): number {
   if (typeof value !== 'object' || value === null) return 1;
@@ -82,8 +89,7 @@ export function fieldsOf(
     const node = resolved(schema, reference);
     if (value === null) return html`<span class="dim">null</span>`;
     if (typeof value === 'boolean') return flag(value);
-    if (typeof value === 'number')
-      return html`<span class="number">${value}</span>${isMoment(value) && html` <span class="dim">${gregorianMoment(value)}</span>`}`;
+    if (typeof value === 'number') return html`<span class="number">${value}</span>${inWords(node, value)}`;
     if (typeof value === 'string') return textOf(node, value, known, accountId);
     if (depth > deepest) return html`<span class="dim">…</span>`;
     if (Array.isArray(value)) return itemsIn(node, value, depth);
