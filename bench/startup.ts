@@ -8,7 +8,7 @@ const ms = (values: readonly number[]): string => `${median(values).toFixed(1)} 
 export async function measureStartup(world: World): Promise<readonly Measurement[]> {
   const empty = async () => (await timed(['-e', '0'], world)).ms;
   const targets = [
-    { option: '--version', atMost: 1.5 },
+    { option: '--version', atMost: 1.3 },
     { option: '--help', atMost: 1.7 },
   ];
   const found: Measurement[] = [];

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // Small and without dependencies: it also has to run, and say what is wrong, under a Node.js that is too old.
-import { statSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
+/** Module of Node.js as it is: an import statement reads all that it exports, which loads much more. */
+const builtin = process.getBuiltinModule ?? module.createRequire(import.meta.url);
 
 /** Tells whether a Node.js has what telctl's packages need: it is 22.19 or newer, as package.json's engines say. */
 function supported(version) {
@@ -22,7 +23,7 @@ const largeInput = 400_000;
  */
 function memoryFlags() {
   const isLarge = (argument) => {
-    const found = statSync(argument, { throwIfNoEntry: false });
+    const found = builtin('node:fs').statSync(argument, { throwIfNoEntry: false });
     return found?.isFile() === true && found.size > largeInput;
   };
   const [noun, verb] = process.argv.slice(2);
@@ -43,18 +44,22 @@ function runAgainWith(flags) {
 }
 
 /** Runs this file again with the Node.js that the checkout pins, if there is one. */
-async function runPinned() {
-  const [{ existsSync }, { spawn }] = await Promise.all([import('node:fs'), import('node:child_process')]);
+function runPinned() {
+  const { existsSync } = builtin('node:fs');
   const pinned = `${folder}/../node_modules/node/bin/${process.platform === 'win32' ? 'node.exe' : 'node'}`;
   if (process.env.TELCTL_PINNED_NODE || !existsSync(pinned)) {
     process.stderr.write(`telctl needs Node.js 22.19 or newer; this is ${process.versions.node}.\n`);
     process.exitCode = 1;
     return;
   }
-  const child = spawn(pinned, [...memoryFlags(), process.argv[1], ...process.argv.slice(2)], {
-    stdio: 'inherit',
-    env: { ...process.env, TELCTL_PINNED_NODE: '1' },
-  });
+  const child = builtin('node:child_process').spawn(
+    pinned,
+    [...memoryFlags(), process.argv[1], ...process.argv.slice(2)],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, TELCTL_PINNED_NODE: '1' },
+    },
+  );
   // A Ctrl-C at a terminal reaches the child by itself; what is sent to this process alone is handed on.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
@@ -93,7 +98,13 @@ async function run() {
 
 const [only, more] = process.argv.slice(2);
 if (more === undefined && (only === '--version' || only === '-V')) {
-  const { readFileSync } = await import('node:fs');
-  process.stdout.write(`${JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')).version}\n`);
+  const fs = builtin('node:fs');
+  const line = `${JSON.parse(fs.readFileSync(`${folder}/../package.json`, 'utf8')).version}\n`;
+  try {
+    // A stream for so little takes longer than all else.
+    fs.writeSync(1, line);
+  } catch {
+    process.stdout.write(line);
+  }
 } else if (supported(process.versions.node)) await run();
-else await runPinned();
+else runPinned();

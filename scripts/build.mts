@@ -26,16 +26,16 @@ const result = await build({
   write: false,
 });
 
-/** Files that most runs load: first the words of the line, then what a request to the service needs. */
+/**
+ * Files that most runs load: first what every run needs, and pages of help, then the words of the line, then what a
+ * request to the service needs.
+ */
 const groups = [
+  { name: 'start.js', sources: ['src/main.ts', 'src/cli/help/help-page.ts'] },
+  { name: 'front.js', sources: ['src/cli/help/front-page.ts'] },
   {
     name: 'words.js',
-    sources: [
-      'src/cli/parse-line.ts',
-      'src/cli/help/help-page.ts',
-      'src/cli/completion/candidates.ts',
-      'src/commands/users/commands.ts',
-    ],
+    sources: ['src/cli/parse-line.ts', 'src/cli/completion/candidates.ts', 'src/commands/users/commands.ts'],
   },
   {
     name: 'request.js',
@@ -51,11 +51,7 @@ const groups = [
     ],
   },
 ];
-const files = await mergeChunks(root, result, groups, [
-  'src/main.ts',
-  'src/cli/help/help-page.ts',
-  'src/cli/help/front-page.ts',
-]);
+const files = await mergeChunks(root, result, groups, 'src/main.ts');
 
 // What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
 const written = new Set<string>();

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 /** Output of a pass of the bundler. */
@@ -55,27 +55,50 @@ export interface Group {
   readonly sources: readonly string[];
 }
 
+/** Where a chunk went: the file of its group, and its number there. */
+interface Place {
+  readonly file: string;
+  readonly index: number;
+}
+
+/** The text of a file in a folder with imports of chunks that were merged from where they went. */
+function fromGroups(text: string, folder: string, places: ReadonlyMap<string, Place>): string {
+  return text.replaceAll(
+    /\b(?:(import|export)\{([^{}]*)\}from|import)"(\.[^"]+)"/g,
+    (whole, word, names, address) => {
+      const place = places.get(join(folder, address));
+      if (!place) return whole;
+      const path = relative(folder, place.file).replaceAll('\\', '/');
+      const from = JSON.stringify(path.startsWith('.') ? path : `./${path}`);
+      if (word === undefined) return `import${from}`;
+      const aliased = names.split(',').map((each: string) => {
+        const [name = '', as = name] = each.split(' as ');
+        return `${alias(place.index, name)} as ${as}`;
+      });
+      return `${word}{${aliased.join(',')}}from${from}`;
+    },
+  );
+}
+
 /**
  * Merges chunks that are needed together into one file for each group, since loading fifty files takes longer than
- * running them. In the place of each merged chunk stays a file that hands on its exports, for the chunks that are
- * not merged. Earlier groups keep what later ones need too; what `alone` needs stays out of all.
+ * running them. Earlier groups keep what later ones need too. In the place of each merged chunk stays a file that hands
+ * on its exports, for imports on demand; all other imports name the file of the group. The entry `alone` is no part of
+ * a group: what it waits for must not wait for it.
  */
 export async function mergeChunks(
   root: string,
   { metafile: { outputs }, outputFiles }: Bundle,
   groups: readonly Group[],
-  alone: readonly string[],
+  alone: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const closureOf = (sources: readonly string[]): ReadonlySet<string> =>
-    closure(
-      outputs,
-      sources.map((source) => entryOf(outputs, source)),
-    );
   const files = new Map(outputFiles.map(({ path, text }) => [path, text]));
-  const taken = new Set(closureOf(alone));
+  const taken = new Set([entryOf(outputs, alone)]);
   const handedOn = new Map<string, string>();
+  const places = new Map<string, Place>();
   for (const group of groups) {
-    const paths = [...closureOf(group.sources)].filter((path) => !taken.has(path));
+    const sources = group.sources.map((source) => entryOf(outputs, source));
+    const paths = [...closure(outputs, sources)].filter((path) => !taken.has(path));
     for (const path of paths) taken.add(path);
     const own = paths.map((path) => [join(root, path), files.get(join(root, path)) ?? ''] as const);
     const merged = await mergedFile(root, outputs, group.name, paths, new Map([...handedOn, ...own]));
@@ -85,8 +108,11 @@ export async function mergeChunks(
       const text = `export{${names.join(',')}}from"./${group.name}";\n`;
       files.set(join(root, path), text);
       handedOn.set(join(root, path), text);
+      places.set(join(root, path), { file: merged.path, index });
     }
   }
+  for (const [path, text] of files)
+    if (!handedOn.has(path)) files.set(path, fromGroups(text, dirname(path), places));
   return files;
 }
 

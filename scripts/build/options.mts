@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 
@@ -37,6 +38,23 @@ const locksWithoutSignals: Plugin = {
   },
 };
 
+/**
+ * Modules of Node.js are taken as they are. An import statement would make a module with all that they export, and reading
+ * the exports of `node:fs` and `node:events` loads half of Node.js: a fifth of the time of an empty program.
+ */
+const builtinsAsTheyAre: Plugin = {
+  name: 'builtins-as-they-are',
+  setup(builder) {
+    builder.onResolve({ filter: /^(?:node:)?[a-z_/]+$/ }, ({ path, kind }) => {
+      const isTaken = kind === 'import-statement' && isBuiltin(path);
+      return isTaken ? { path: path.replace(/^(?!node:)/, 'node:'), namespace: 'builtin' } : undefined;
+    });
+    builder.onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+    }));
+  },
+};
+
 /** How telctl's source becomes JavaScript, whatever form it is shipped in. */
 export const buildOptions = {
   absWorkingDir: root,
@@ -47,7 +65,7 @@ export const buildOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  plugins: [withoutSubprograms, locksWithoutSignals],
+  plugins: [withoutSubprograms, locksWithoutSignals, builtinsAsTheyAre],
   external: ['@napi-rs/keyring'],
   define: { TELCTL_VERSION: JSON.stringify(version) },
   logLevel: 'warning',
