@@ -77,6 +77,7 @@ const ownNouns: readonly Noun[] = [
   own('users', async () => (await import('./users/commands.ts')).usersCommands),
   own('devices', async () => (await import('./devices/commands.ts')).devicesCommands),
   own('registrations', async () => (await import('./registrations/commands.ts')).registrationsCommands),
+  own('comments', async () => (await import('./comments/commands.ts')).commentsCommands),
   own('hotdesks', async () => (await import('./presence/commands.ts')).hotdesksCommands),
   own('callflows', async () => (await import('./callflows/commands.ts')).callflowsCommands),
   own('limits', async () => (await import('./limits/commands.ts')).limitsCommands),
@@ -104,6 +105,7 @@ const ownNouns: readonly Noun[] = [
   own('contacts', async () => (await import('./contacts/commands.ts')).contactsCommands),
   own('tasks', async () => (await import('./tasks/commands.ts')).tasksCommands),
   own('security', async () => (await import('./security/commands.ts')).securityCommands),
+  own('whitelabel', async () => (await import('./whitelabel/commands.ts')).whitelabelCommands),
   own('acls', async () => (await import('./security/commands.ts')).aclsCommands),
   own('selectors', async () => (await import('./selectors/commands.ts')).selectorsCommands),
   own('services', async () => (await import('./services/commands.ts')).servicesCommands),
@@ -203,6 +205,10 @@ const ownNouns: readonly Noun[] = [
     group: 'Look things up',
     summary: 'Look at the service, or at a kept plan, in a browser',
     commands: async () => (await import('./console/commands.ts')).consoleCommands,
+  },
+  {
+    ...own('search', async () => (await import('./search/commands.ts')).searchCommands),
+    group: 'Look things up',
   },
   {
     name: 'audit',

@@ -5,7 +5,7 @@ import { createNormaliser, createValidator } from './validate.ts';
 
 const otherParameters = [
   ...['plan_id', 'sample_name', 'interaction_id', 'language', 'prompt_id'],
-  ...['number', 'source_service', 'month', 'category', 'audit_id'],
+  ...['number', 'source_service', 'month', 'category', 'audit_id', 'domain'],
 ];
 const known = new Set([
   ...resources.flatMap(({ idParameter }) => (idParameter ? [idParameter] : [])),

@@ -50,6 +50,13 @@ export const resourceNouns: readonly ResourceNoun[] = [
     load: async () => (await import('./resources/hotdesks.ts')).hotdesks,
   },
   {
+    name: 'comments',
+    word: 'comments',
+    singular: 'comment',
+    summary: 'Notes that people leave on users and devices',
+    load: async () => (await import('./resources/comments.ts')).comments,
+  },
+  {
     name: 'groups',
     word: 'groups',
     singular: 'group',
@@ -260,6 +267,13 @@ export const resourceNouns: readonly ResourceNoun[] = [
     load: async () => (await import('./resources/notifications.ts')).notifications,
   },
   {
+    name: 'whitelabel',
+    word: 'whitelabel',
+    singular: 'brand',
+    summary: 'The brand of a reseller: names, links, logo, welcome page, domain',
+    load: async () => (await import('./resources/whitelabel.ts')).whitelabel,
+  },
+  {
     name: 'alerts',
     word: 'alerts',
     singular: 'alert',
@@ -370,6 +384,13 @@ export const resourceNouns: readonly ResourceNoun[] = [
     singular: 'second factor',
     summary: 'Second factors at sign-in: providers and their settings',
     load: async () => (await import('./resources/multi-factor.ts')).multi_factor,
+  },
+  {
+    name: 'search',
+    word: 'search',
+    singular: 'search hit',
+    summary: 'Records by the beginning of their name or number, as the service finds them',
+    load: async () => (await import('./resources/search.ts')).search,
   },
 ];
 

@@ -203,6 +203,7 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     },
     named: "'Works on Sunday'",
   },
+  whitelabel: { record: { company_name: 'Acme Telecom', domain: 'portal.acme.example' } },
   allotments: { record: { outbound_did_us: { amount: 36_000, cycle: 'monthly' } } },
   carrier_jobs: { record: { name: 'New block', resource_id: anyId, numbers: ['+14155550188'] } },
   rate_limits: {
@@ -258,6 +259,8 @@ export function bodyExample({ id, verb, resource, body }: Operation): Json | und
   return verb === 'patch' ? samples[resource]?.change : undefined;
 }
 
+const sampleComment = { author: 'alice', content: 'On leave', timestamp: 63_900_000_000 };
+
 /** `data` of requests that are no whole record, by operation. */
 const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['queues.set-roster', [sampleIds.user]],
@@ -295,6 +298,10 @@ const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['webhooks.re-enable-descendants', { 're-enable': true }],
   ['participants.update', { action: 'mute' }],
   ['devices.notify', { data: { event: 'check-sync' } }],
+  ...['user', 'device'].flatMap((of): readonly (readonly [string, Json])[] => [
+    [`comments.add-to-${of}`, { comments: [sampleComment] }],
+    [`comments.update-of-${of}`, sampleComment],
+  ]),
   ['presence.set-of-user', { action: 'set', state: 'confirmed' }],
   ['presence.set-of-device', { action: 'reset' }],
   ['channels.act', { action: 'transfer', target: '1002' }],
@@ -344,6 +351,8 @@ export const pathExamples: ReadonlyMap<string, string> = new Map<string, string>
   ['participant_id', '3'],
   ['notification_id', 'new_user'],
   ['month', '202611'],
+  ['domain', 'portal.acme.example'],
+  ['comment_id', '0'],
   ['category', 'phone_numbers'],
   ['extension', '1001'],
   ['device_id', sampleIds.device],

@@ -10,6 +10,7 @@ import { callbackHandlers } from './special/callback.ts';
 import { carrierJobHandlers } from './special/carrier-jobs.ts';
 import { cdrHandlers } from './special/cdrs.ts';
 import { channelHandlers } from './special/channels.ts';
+import { commentHandlers } from './special/comments.ts';
 import { contactHandlers, vcardHandlers } from './special/contacts.ts';
 import { deviceHandlers } from './special/devices.ts';
 import { faxHandlers } from './special/faxes.ts';
@@ -27,6 +28,7 @@ import { presenceHandlers } from './special/presence.ts';
 import { agentHandlers, queueHandlers } from './special/queues.ts';
 import { rateHandlers } from './special/rates.ts';
 import { recordingHandlers } from './special/recordings.ts';
+import { searchHandlers } from './special/search.ts';
 import { securityHandlers } from './special/security.ts';
 import { serviceAuditHandlers } from './special/service-audits.ts';
 import { serviceHandlers } from './special/services.ts';
@@ -34,6 +36,7 @@ import { signInHandlers } from './special/sign-in.ts';
 import { linkHandlers, ssoHandlers } from './special/sso.ts';
 import { taskHandlers } from './special/tasks.ts';
 import { hookCatalogueHandlers, webhookHandlers } from './special/webhooks.ts';
+import { whitelabelHandlers } from './special/whitelabel.ts';
 
 /** Paths of the records of a collection that stands right in an account, or in the service. */
 const inAccount = /^\/accounts\/\{account_id\}\/\w+(\/\{\w+\})?$/;
@@ -65,6 +68,9 @@ const handlers = new Map<string, Handler>([
   ...cdrHandlers,
   ...channelHandlers,
   ...contactHandlers,
+  ...whitelabelHandlers,
+  ...searchHandlers,
+  ...commentHandlers,
   ...deviceHandlers,
   ...faxHandlers,
   ...hookCatalogueHandlers,

@@ -140,7 +140,7 @@ export async function clashesOf(
   const clashes = await Promise.all(
     allClaims(record, name).map(async (claim) => {
       const holder = await store.holder(claim);
-      if (!holder || holder.id === record.id) return [];
+      if (!holder || (holder.id === record.id && holder.scope === record.scope)) return [];
       const other = await store.get(holder);
       const otherName = other && textAt(other.body, 'name');
       const cause = otherName === undefined ? claim.value : `${claim.value} (${otherName})`;

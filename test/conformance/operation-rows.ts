@@ -1004,7 +1004,138 @@ const audited = async ({ sandbox }: Place): Promise<Input> => {
   return { path: { audit_id: String(first?.id) } };
 };
 
+const aComment = { author: 'a', content: 'hi', timestamp: 63_900_000_000 };
+/** Comments on a user or a device that has one. */
+function commentsOn(of: 'user' | 'device'): Readonly<Record<string, Row>> {
+  const owner = async ({ make }: Place) => ({ [`${of}_id`]: await make(`${of}s`) });
+  const commented =
+    (more: Input = {}) =>
+    async (place: Place): Promise<Input> => {
+      const path = await owner(place);
+      const { sandbox } = place;
+      const there = `/v2/accounts/${sandbox.seed.accountId}/${of}s/${path[`${of}_id`]}/comments`;
+      const data = { comments: [aComment] };
+      await past(sandbox)('PUT', there, { token: await sandbox.adminToken(), data });
+      return { ...more, path: { ...path, comment_id: '0' } };
+    };
+  const noOwner = () => ({ path: { [`${of}_id`]: nobody }, status: 404 });
+  const noPlace = async (place: Place) => ({
+    path: { ...(await owner(place)), comment_id: '9' },
+    status: 404,
+  });
+  const adding = async (place: Place) => ({ path: await owner(place), data: { comments: [aComment] } });
+  const whole = { ...aComment, is_private: true, action_required: true };
+  const one = async (place: Place) => ({ path: await owner(place) });
+  return {
+    [`comments.list-of-${of}`]: { minimal: one, wrong: noOwner },
+    [`comments.add-to-${of}`]: {
+      ...{ minimal: adding, full: adding },
+      wrong: async (place) => ({ ...(await one(place)), ...badField('comments', { comments: 7 }) }),
+    },
+    [`comments.clear-of-${of}`]: { minimal: one, wrong: noOwner },
+    [`comments.get-of-${of}`]: { minimal: commented(), wrong: noPlace },
+    [`comments.update-of-${of}`]: {
+      minimal: commented({ data: aComment }),
+      full: commented({ data: whole }),
+      wrong: async (place) => ({ ...(await commented()(place)), ...badField('content', { content: 7 }) }),
+    },
+    [`comments.delete-of-${of}`]: { minimal: commented(), wrong: noPlace },
+  };
+}
+
+const pictures = { type: 'image/png', bytes: Buffer.from('PNG') };
+const greetingPage = { type: 'text/html', bytes: Buffer.from('<p>Welcome</p>') };
+const domain = 'portal.brand.example';
+const brand = { company_name: 'Acme', domain };
+/** The account has a brand with all its files. */
+const branded =
+  (more: Input = {}) =>
+  async ({ sandbox }: Place): Promise<Input> => {
+    const path = `/v2/accounts/${sandbox.seed.accountId}/whitelabel`;
+    const token = await sandbox.adminToken();
+    const made = await past(sandbox)('PUT', path, { token, data: brand });
+    if (made.status !== 201) throw new Error(made.text);
+    for (const [part, { type, bytes }] of Object.entries({
+      logo: pictures,
+      icon: pictures,
+      welcome: greetingPage,
+    })) {
+      const headers = { 'content-type': type };
+      await past(sandbox)('POST', `${path}/${part}`, { token, body: bytes.toString(), headers });
+    }
+    return more;
+  };
+const noBrand = () => ({ status: 404 });
+const noDomain = () => ({ path: { domain: 'nobody.example' }, status: 404 });
+const brandRows: Readonly<Record<string, Row>> = {
+  'whitelabel.get': { minimal: branded(), wrong: noBrand },
+  'whitelabel.create': {
+    minimal: () => ({ data: { company_name: 'Acme' } }),
+    full: () => ({ data: whole('whitelabel') }),
+    wrong: () => badField('company_name', { company_name: 7 }),
+  },
+  'whitelabel.update': {
+    minimal: branded({ data: { company_name: 'Acme' } }),
+    full: branded({ data: whole('whitelabel') }),
+    wrong: async (place) => ({
+      ...(await branded()(place)),
+      ...badField('company_name', { company_name: 7 }),
+    }),
+  },
+  'whitelabel.delete': { minimal: branded(), wrong: noBrand },
+  'whitelabel.of-domain': { minimal: branded({ path: { domain } }), wrong: noDomain },
+  ...Object.fromEntries(
+    (['logo', 'icon', 'welcome'] as const).flatMap((part): readonly (readonly [string, Row])[] => [
+      [`whitelabel.${part}`, { minimal: branded(), wrong: noBrand }],
+      [`whitelabel.${part}-of-domain`, { minimal: branded({ path: { domain } }), wrong: noDomain }],
+      [
+        `whitelabel.upload-${part}`,
+        {
+          minimal: branded({ file: part === 'welcome' ? greetingPage : pictures }),
+          full: branded({ file: part === 'welcome' ? greetingPage : pictures }),
+          wrong: () => ({ file: part === 'welcome' ? greetingPage : pictures, status: 404 }),
+        },
+      ],
+    ]),
+  ),
+  'whitelabel.domains': {
+    minimal: () => ({ query: { domain } }),
+    full: () => ({ query: { domain } }),
+    wrong: () => ({ status: 400, field: 'domain' }),
+  },
+  'whitelabel.check-domains': {
+    minimal: () => ({ query: { domain } }),
+    full: () => ({ query: { domain } }),
+    wrong: () => ({ status: 400, field: 'domain' }),
+  },
+};
+
+const searching = { t: 'account', q: 'name', v: 'acme' };
+const searchRow: Row = {
+  minimal: () => ({ query: searching }),
+  full: () => ({ query: searching }),
+  wrong: () => ({ query: { ...searching, q: 'fly' }, status: 400, field: 'q' }),
+};
 const dayRows: Readonly<Record<string, Row>> = {
+  ...commentsOn('user'),
+  ...commentsOn('device'),
+  ...brandRows,
+  'search.of-account': searchRow,
+  'search.everywhere': searchRow,
+  'search.multi': {
+    minimal: () => ({ query: { t: 'user', by_name: 'a' } }),
+    full: () => ({
+      query: {
+        t: 'account',
+        by_name: 'a',
+        by_realm: 'a',
+        by_id: 'a',
+        by_number: '1',
+        by_name_and_number: '1',
+      },
+    }),
+    wrong: () => ({ query: { t: 'user' }, status: 400, field: 'multi' }),
+  },
   'parked_calls.list': ofAccount(),
   'hotdesks.list': ofAccount(),
   'hotdesks.of-user': ofOne('users', 'user_id'),

@@ -130,6 +130,14 @@ const callflow = ({ place }: Stage) =>
   place.make('callflows', { name: 'Main line', numbers: ['+15551230000'], flow: hangup });
 const hangup = { module: 'hangup', data: {}, children: {} } as const;
 
+/** A line about the comments on a user who has one. */
+const onAnn =
+  (words: readonly string[]) =>
+  async (stage: Stage): Promise<Draft> => {
+    const { path = {} } = await stage.inputOf('comments.get-of-user');
+    return { words: [...words, '--user', path.user_id ?? ''] };
+  };
+
 const inQueue = async (stage: Stage): Promise<Draft> => ({
   words: [await stage.idFor('agents.state'), await stage.idFor('queues.roster')],
 });
@@ -248,6 +256,23 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'agents pause': async (stage) => ({ words: [await stage.idFor('agents.state'), '--for', '15m'] }),
   'agents join': inQueue,
   'agents leave': inQueue,
+  'comments list': onAnn([]),
+  'comments get': onAnn(['0']),
+  'comments add': onAnn(['--content', 'Hello']),
+  'comments update': onAnn(['0', '--content', 'Hello again']),
+  'comments remove': onAnn(['0']),
+  'comments clear': onAnn([]),
+  search: { words: ['user', 'adm'] },
+  'whitelabel upload': async (stage) => {
+    await stage.inputOf('whitelabel.get');
+    return { words: ['logo', 'logo.png'], files: { 'logo.png': 'PNG' } };
+  },
+  'whitelabel download': async (stage) => {
+    await stage.inputOf('whitelabel.get');
+    return { words: ['logo', 'copy.png'] };
+  },
+  'whitelabel domains': { words: ['--domain', 'portal.acme.example'] },
+  'whitelabel check-domains': { words: ['--domain', 'portal.acme.example'] },
   'presence set': async (stage) => ({
     words: ['--user', await stage.place.make('users'), '--show', 'early'],
   }),

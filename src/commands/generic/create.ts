@@ -117,7 +117,9 @@ export async function afterLostReply(
   if (found === undefined) throw lost;
   const [record, ...more] = found;
   if (record === undefined) throw foundUndone(lost);
-  if (more.length === 0 && isUniqueKey(resource, bestKey(resource, value)))
+  // What an account has once is refused where it is there already.
+  const isOne = resource.kind === 'singleton' || isUniqueKey(resource, bestKey(resource, value));
+  if (more.length === 0 && isOne)
     return doneResult(
       resource,
       `No proper reply came, so telctl checked: ${shownRecord(resource, { ...value, ...record })} is there, as it was sent.`,
@@ -137,6 +139,10 @@ async function recordsLike(
   value: JsonObject,
 ): Promise<readonly JsonObject[] | undefined> {
   const api = await lookupApi(context);
+  if (resource.kind === 'singleton') {
+    const record = await recordIfThere(api, resource, '');
+    return record && holdsSent(resource, record, value) ? [record] : [];
+  }
   const listed = await listRecords(api, resource, context.settings.concurrency.value);
   if (listed === undefined) return undefined;
   const records = await Promise.all((await listed.find(value)).map((id) => recordIfThere(api, resource, id)));

@@ -87,7 +87,8 @@ export async function downloadMedium(
   };
 }
 
-function refuseToOverwrite({ files }: Host, path: string, force: boolean | undefined): void {
+/** Throws `Failure` of kind `refused` where there is something already, unless that may be written over. */
+export function refuseToOverwrite({ files }: Host, path: string, force: boolean | undefined): void {
   if (force || files.kindOf(path) === undefined) return;
   throw new Failure('refused', `${path} is there already.`, {
     hint: 'Write over it with --force, or name another file.',

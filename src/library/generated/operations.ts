@@ -88,6 +88,124 @@ readonly [key: string]: unknown;
 /** List the phones on which a user is signed in. */ ofUser(user_id: string, options?: CallOptions): Records<HotdeskRecord>;
 /** List the users who are signed in on a phone. */ ofDevice(device_id: string, options?: CallOptions): Records<HotdeskRecord>;
 };
+/** Notes that people leave on users and devices. */ readonly comments: {
+/** List the comments on a user. */ listOfUser(user_id: string, options?: CallOptions): Records<CommentRecord>;
+/** Add comments to a user. */ addToUser(user_id: string, data: {
+/** The oldest first */ readonly comments?: readonly ({
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+})[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Promise<{
+/** The oldest first */ readonly comments?: readonly ({
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+})[];
+readonly [key: string]: unknown;
+}>;
+/** Remove all comments on a user. */ clearOfUser(user_id: string, options?: CallOptions): Promise<{
+/** The oldest first */ readonly comments?: readonly ({
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+})[];
+readonly [key: string]: unknown;
+}>;
+/** Show one comment on a user, by its place. */ getOfUser(user_id: string, comment_id: string, options?: CallOptions): Promise<CommentRecord>;
+/** Replace a comment on a user, by its place. */ updateOfUser(user_id: string, comment_id: string, data: {
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+}, options?: CallOptions): Promise<CommentRecord>;
+/** Remove a comment on a user, by its place. */ deleteOfUser(user_id: string, comment_id: string, options?: CallOptions): Promise<{
+/** The oldest first */ readonly comments?: readonly ({
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+})[];
+readonly [key: string]: unknown;
+}>;
+/** List the comments on a device. */ listOfDevice(device_id: string, options?: CallOptions): Records<CommentRecord>;
+/** Add comments to a device. */ addToDevice(device_id: string, data: {
+/** The oldest first */ readonly comments?: readonly ({
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+})[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Promise<{
+/** The oldest first */ readonly comments?: readonly ({
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+})[];
+readonly [key: string]: unknown;
+}>;
+/** Remove all comments on a device. */ clearOfDevice(device_id: string, options?: CallOptions): Promise<{
+/** The oldest first */ readonly comments?: readonly ({
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+})[];
+readonly [key: string]: unknown;
+}>;
+/** Show one comment on a device, by its place. */ getOfDevice(device_id: string, comment_id: string, options?: CallOptions): Promise<CommentRecord>;
+/** Replace a comment on a device, by its place. */ updateOfDevice(device_id: string, comment_id: string, data: {
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+}, options?: CallOptions): Promise<CommentRecord>;
+/** Remove a comment on a device, by its place. */ deleteOfDevice(device_id: string, comment_id: string, options?: CallOptions): Promise<{
+/** The oldest first */ readonly comments?: readonly ({
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
+})[];
+readonly [key: string]: unknown;
+}>;
+};
 /** Users and devices that ring together. */ readonly groups: {
 /** List groups. */ list(options?: CallOptions): Records<GroupRecord>;
 /** Show one group. */ get(group_id: string, options?: CallOptions): Promise<GroupRecord>;
@@ -683,6 +801,33 @@ readonly [key: string]: unknown;
 /** Plain text */ readonly plain?: string;
 }, options?: CallOptions): Promise<string>;
 };
+/** The brand of a reseller: names, links, logo, welcome page, domain. */ readonly whitelabel: {
+/** Show the brand of an account. */ get(options?: CallOptions): Promise<BrandRecord>;
+/** Make the brand of an account. */ create(data: BrandInput, options?: CallOptions): Promise<BrandRecord>;
+/** Replace the brand of an account. */ update(data: BrandInput, options?: CallOptions): Promise<BrandRecord>;
+/** Remove the brand of an account. */ delete(options?: CallOptions): Promise<BrandRecord>;
+/** Fetch the logo of a brand. */ logo(options?: CallOptions): Promise<SentFile>;
+/** Give a brand its logo. */ uploadLogo(file: SentFile, options?: CallOptions): Promise<BrandRecord>;
+/** Fetch the logo of the brand of a domain. */ logoOfDomain(domain: string, options?: CallOptions): Promise<SentFile>;
+/** Fetch the icon of a brand. */ icon(options?: CallOptions): Promise<SentFile>;
+/** Give a brand its icon. */ uploadIcon(file: SentFile, options?: CallOptions): Promise<BrandRecord>;
+/** Fetch the icon of the brand of a domain. */ iconOfDomain(domain: string, options?: CallOptions): Promise<SentFile>;
+/** Fetch the welcome page of a brand. */ welcome(options?: CallOptions): Promise<SentFile>;
+/** Give a brand its welcome page. */ uploadWelcome(file: SentFile, options?: CallOptions): Promise<BrandRecord>;
+/** Fetch the welcome page of the brand of a domain. */ welcomeOfDomain(domain: string, options?: CallOptions): Promise<SentFile>;
+/** Show the brand of a domain, as everybody may see it. */ ofDomain(domain: string, options?: CallOptions): Promise<BrandRecord>;
+/** List the DNS entries that a brand needs. */ domains(options?: CallOptions<{ /** Of this domain; that of the brand by default */ readonly domain?: string; }>): Promise<{ readonly [key: string]: { readonly [key: string]: {
+/** What it is for */ readonly name?: string;
+/** Zone of the service that it leads to */ readonly zone?: string;
+/** What it is to be */ readonly mapping?: readonly (string)[];
+readonly [key: string]: unknown;
+} } }>;
+/** Let the service look up the DNS entries of a brand. */ checkDomains(options?: CallOptions<{ /** Of this domain; that of the brand by default */ readonly domain?: string; }>): Promise<{ readonly [key: string]: { readonly [key: string]: {
+/** What it is to be */ readonly expected?: readonly (unknown)[];
+/** What the service found */ readonly actual?: readonly (unknown)[];
+readonly [key: string]: unknown;
+} } }>;
+};
 /** Mails that the service sent. */ readonly mails: {
 /** List mails of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<MailRecord>;
 /** Show one mail. */ get(mail_id: string, options?: CallOptions): Promise<MailRecord>;
@@ -986,6 +1131,20 @@ readonly [key: string]: unknown;
 /** Replace a second factor: what is not sent is lost. */ update(multi_factor_id: string, data: SecondFactorInput, options?: CallOptions): Promise<SecondFactorRecord>;
 /** Change fields of a second factor. */ patch(multi_factor_id: string, data: SecondFactorChanges, options?: CallOptions): Promise<SecondFactorRecord>;
 /** Delete a second factor. */ delete(multi_factor_id: string, options?: CallOptions): Promise<SecondFactorRecord>;
+};
+/** Records by the beginning of their name or number, as the service finds them. */ readonly search: {
+/** Find records of an account. */ ofAccount(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** By what: name, number, name_and_number; accounts name, realm, id */ readonly q: string; /** How it begins; true finds everything */ readonly v: string; }> & { readonly query: unknown }): Records<SearchHitRecord>;
+/** Find records of an account in several ways at once. */ multi(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Promise<{ readonly [key: string]: readonly ({
+/** Id */ readonly id?: string;
+/** Name */ readonly name?: string;
+/** First name */ readonly first_name?: string;
+/** Last name */ readonly last_name?: string;
+/** Numbers of a callflow */ readonly numbers?: readonly (string)[];
+/** Realm of an account */ readonly realm?: string;
+/** Accounts below an account */ readonly descendants_count?: number;
+readonly [key: string]: unknown;
+})[] }>;
+/** Find accounts below the one of the token. */ everywhere(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** By what: name, number, name_and_number; accounts name, realm, id */ readonly q: string; /** How it begins; true finds everything */ readonly v: string; }> & { readonly query: unknown }): Records<SearchHitRecord>;
 };
 }
 /** Networks that phones may register from */
@@ -2019,6 +2178,57 @@ export interface BlacklistInput {
 /** Refuse callers without a number */ readonly should_block_anonymous?: boolean;
 /** Free words to filter by */ readonly flags?: readonly (string)[];
 }
+/** A brand */
+export interface BrandRecord {
+/** Id */ readonly id?: string;
+/** Name of the company */ readonly company_name?: string;
+/** Host name of the web pages */ readonly domain?: string;
+/** Address of the API that is shown */ readonly fake_api_url?: string;
+/** Credits are not shown */ readonly hide_credits?: boolean;
+/** The maker is not shown */ readonly hide_powered?: boolean;
+/** Nobody signs up there */ readonly hide_registration?: boolean;
+/** Port requests are not shown to customers */ readonly hide_port?: boolean;
+/** Price of an inbound trunk, as it is shown */ readonly inbound_trunks_price?: string;
+/** Price of an outbound trunk, as it is shown */ readonly outbound_trunks_price?: string;
+/** Price of a two-way trunk, as it is shown */ readonly twoway_trunks_price?: string;
+/** Links */ readonly nav?: {
+/** Help */ readonly help?: string;
+/** More about it */ readonly learn_more?: string;
+};
+/** Port requests */ readonly port?: {
+readonly authority?: unknown;
+/** What porting offers */ readonly features?: string;
+/** Form of the letter of authorisation */ readonly loa?: string;
+/** Form for toll-free numbers */ readonly resporg?: string;
+/** Whom to ask */ readonly support_email?: string;
+/** Terms */ readonly terms?: string;
+};
+}
+/** A brand */
+export interface BrandInput {
+/** Name of the company */ readonly company_name?: string;
+/** Host name of the web pages */ readonly domain?: string;
+/** Address of the API that is shown */ readonly fake_api_url?: string;
+/** Credits are not shown (false where left out) */ readonly hide_credits?: boolean;
+/** The maker is not shown (false where left out) */ readonly hide_powered?: boolean;
+/** Nobody signs up there (false where left out) */ readonly hide_registration?: boolean;
+/** Port requests are not shown to customers */ readonly hide_port?: boolean;
+/** Price of an inbound trunk, as it is shown */ readonly inbound_trunks_price?: string;
+/** Price of an outbound trunk, as it is shown */ readonly outbound_trunks_price?: string;
+/** Price of a two-way trunk, as it is shown */ readonly twoway_trunks_price?: string;
+/** Links */ readonly nav?: {
+/** Help */ readonly help?: string;
+/** More about it */ readonly learn_more?: string;
+};
+/** Port requests */ readonly port?: {
+readonly authority?: unknown;
+/** What porting offers */ readonly features?: string;
+/** Form of the letter of authorisation */ readonly loa?: string;
+/** Form for toll-free numbers */ readonly resporg?: string;
+/** Whom to ask */ readonly support_email?: string;
+/** Terms */ readonly terms?: string;
+};
+}
 /** A callflow */
 export interface CallflowRecord {
 /** Id */ readonly id: string;
@@ -2641,6 +2851,17 @@ export interface ChannelRecord {
 /** A leg inside the service */ readonly is_loopback?: boolean;
 /** Variables of the service */ readonly custom_channel_vars?: { readonly [key: string]: unknown };
 /** Variables that callflows set */ readonly custom_application_vars?: { readonly [key: string]: unknown };
+}
+/** A comment */
+export interface CommentRecord {
+/** Place among the comments */ readonly id: string;
+/** Who wrote it */ readonly author?: string;
+/** What it says */ readonly content?: string;
+/** When, in Gregorian seconds */ readonly timestamp?: number;
+/** Account of the author */ readonly account_id?: string;
+/** The author */ readonly user_id?: string;
+/** Somebody has to do something */ readonly action_required?: boolean;
+/** Only for the operator */ readonly is_private?: boolean;
 }
 /** A conference */
 export interface ConferenceRecord {
@@ -5057,6 +5278,16 @@ export interface RegistrationRecord {
 /** Server that keeps it */ readonly registrar_node?: string;
 /** Host of that server */ readonly registrar_hostname?: string;
 /** Address that calls go to */ readonly bridge_ruri?: string;
+}
+/** A record that was found */
+export interface SearchHitRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** First name */ readonly first_name?: string;
+/** Last name */ readonly last_name?: string;
+/** Numbers of a callflow */ readonly numbers?: readonly (string)[];
+/** Realm of an account */ readonly realm?: string;
+/** Accounts below an account */ readonly descendants_count?: number;
 }
 /** Settings of a second factor */
 export interface SecondFactorRecord {

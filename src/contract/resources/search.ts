@@ -1,0 +1,98 @@
+import { integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const section = 'Conventions, Search';
+const common = { resource: 'search', section, errors: 'reference' } as const;
+const convention = { source: 'convention', section } as const;
+const made = { readOnly: true } as const;
+
+/** Ways to search: views of the service. */
+export const searchedBy = ['name', 'number', 'name_and_number', 'realm', 'id'] as const;
+
+const kind = {
+  name: 't',
+  doc: 'Kind of records: account, user, callflow, device …',
+  required: true,
+} as const;
+const one = [
+  kind,
+  { name: 'q', doc: 'By what: name, number, name_and_number; accounts name, realm, id', required: true },
+  { name: 'v', doc: 'How it begins; true finds everything', required: true },
+] as const;
+const hit = () =>
+  openObject(
+    {
+      id: shared.id,
+      name: text('Name', made),
+      first_name: text('First name', made),
+      last_name: text('Last name', made),
+      numbers: texts('Numbers of a callflow', made),
+      realm: text('Realm of an account', made),
+      descendants_count: integer('Accounts below an account', made),
+    },
+    'A record that was found',
+  );
+
+/** The search of the service: records whose name or number begins with something (Conventions, Search). */
+export const search = resource({
+  name: 'search',
+  singular: 'search hit',
+  summary: 'Records by the beginning of their name or number, as the service finds them',
+  kind: 'collection',
+  order: 300,
+  idParameter: 'hit_id',
+  naturalKeys: [],
+  section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        name: text('Name', made),
+        first_name: text('First name', made),
+        last_name: text('Last name', made),
+        numbers: texts('Numbers of a callflow', made),
+        realm: text('Realm of an account', made),
+        descendants_count: integer('Accounts below an account', made),
+      },
+      'A record that was found',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'FIRST', paths: ['first_name'], sparse: true },
+    { header: 'LAST', paths: ['last_name'], sparse: true },
+    { header: 'NUMBERS', paths: ['numbers'], show: 'list', sparse: true },
+    { header: 'REALM', paths: ['realm'], sparse: true },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  absent: {
+    manifests: 'What is found is held where it belongs',
+    find: 'What is found is searched where it belongs',
+    orphans: 'What is found is looked at where it belongs',
+    page: 'The page has a search of its own',
+    trial: 'it makes nothing',
+  },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...{ ...convention, verb: 'of-account', method: 'GET', path: '/accounts/{account_id}/search' },
+      ...{ query: one, reply: { kind: 'list' }, summary: 'Find records of an account' },
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'multi', method: 'GET', path: '/accounts/{account_id}/search/multi' },
+      query: [
+        kind,
+        ...searchedBy.map((by) => ({ name: `by_${by}`, doc: `How the ${by.replaceAll('_', ' ')} begins` })),
+      ],
+      reply: { kind: 'value', schema: mapOf(list(hit(), 'What was found'), 'By what was searched') },
+      summary: 'Find records of an account in several ways at once',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'everywhere', method: 'GET', path: '/search' },
+      ...{ query: one, reply: { kind: 'list' }, summary: 'Find accounts below the one of the token' },
+    }),
+  ],
+});

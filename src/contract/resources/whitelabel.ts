@@ -1,0 +1,167 @@
+import { anything, flag, list, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+import type { Operation } from '../types.ts';
+
+const section = 'Conventions, Whitelabel';
+const common = { resource: 'whitelabel', section, errors: 'reference' } as const;
+const convention = { source: 'convention', section } as const;
+const path = '/accounts/{account_id}/whitelabel';
+const found = '/whitelabel/{domain}';
+const record = { kind: 'record' } as const;
+
+/** Files of a brand, with the content types that each may have. */
+export const brandFiles = {
+  logo: ['image/jpg', 'image/jpeg', 'image/png', 'image/gif'],
+  icon: ['image/jpg', 'image/jpeg', 'image/png', 'image/gif', 'image/x-icon', 'image/vnd.microsoft.icon'],
+  welcome: ['text/html'],
+} as const;
+
+/** The largest file that is sent, in bytes. */
+export const largestBrandFile = 5_242_880;
+
+const filesOf = (part: keyof typeof brandFiles): readonly Operation[] => {
+  const types = brandFiles[part];
+  const what = part === 'welcome' ? 'welcome page' : part;
+  return [
+    operation(common, {
+      ...{
+        ...convention,
+        verb: part,
+        method: 'GET',
+        path: `${path}/${part}`,
+        reply: { kind: 'file', types },
+      },
+      summary: `Fetch the ${what} of a brand`,
+    }),
+    operation(common, {
+      ...{ ...convention, verb: `upload-${part}`, method: 'POST', path: `${path}/${part}`, reply: record },
+      body: { kind: 'file', types, largest: largestBrandFile },
+      summary: `Give a brand its ${what}`,
+    }),
+    operation(common, {
+      ...{ ...convention, verb: `${part}-of-domain`, method: 'GET', path: `${found}/${part}` },
+      ...{ reply: { kind: 'file', types }, tokenOptional: true },
+      summary: `Fetch the ${what} of the brand of a domain`,
+    }),
+  ];
+};
+
+const hosts = (of: Parameters<typeof mapOf>[0]) =>
+  mapOf(mapOf(of, 'By host'), 'By type: A, CNAME, MX, NAPTR, SRV, TXT');
+const link = (doc: string) => text(doc, { convention: { format: 'uri' } });
+const domainQuery = [{ name: 'domain', doc: 'Of this domain; that of the brand by default' }] as const;
+
+/** The brand of a reseller: names, links, prices that are shown, files, DNS names (Conventions, Whitelabel). */
+export const whitelabel = resource({
+  name: 'whitelabel',
+  singular: 'brand',
+  summary: 'The brand of a reseller: names, links, logo, welcome page, domain',
+  kind: 'singleton',
+  order: 186,
+  naturalKeys: [],
+  section,
+  schema: () =>
+    object(
+      {
+        id: shared.id,
+        company_name: text('Name of the company', { option: true }),
+        domain: text('Host name of the web pages', { option: true }),
+        fake_api_url: link('Address of the API that is shown'),
+        hide_credits: flag('Credits are not shown', { convention: { default: false } }),
+        hide_powered: flag('The maker is not shown', { convention: { default: false } }),
+        hide_registration: flag('Nobody signs up there', { convention: { default: false } }),
+        hide_port: flag('Port requests are not shown to customers'),
+        inbound_trunks_price: text('Price of an inbound trunk, as it is shown'),
+        outbound_trunks_price: text('Price of an outbound trunk, as it is shown'),
+        twoway_trunks_price: text('Price of a two-way trunk, as it is shown'),
+        nav: object({ help: link('Help'), learn_more: link('More about it') }, 'Links'),
+        port: object(
+          {
+            authority: anything(),
+            features: link('What porting offers'),
+            loa: link('Form of the letter of authorisation'),
+            resporg: link('Form for toll-free numbers'),
+            support_email: text('Whom to ask', { convention: { format: 'email' } }),
+            terms: link('Terms'),
+          },
+          'Port requests',
+        ),
+      },
+      'A brand',
+    ),
+  required: [],
+  unique: [{ field: 'domain', within: 'service', ignoreCase: true }],
+  columns: [
+    { header: 'COMPANY', paths: ['company_name'] },
+    { header: 'DOMAIN', paths: ['domain'] },
+  ],
+  absent: { manifests: 'A brand has files, which manifests do not hold' },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...{ ...convention, verb: 'get', method: 'GET', path, reply: record },
+      summary: 'Show the brand of an account',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'create', method: 'PUT', path, body: record, reply: record },
+      summary: 'Make the brand of an account',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'update', method: 'POST', path, body: record, reply: record },
+      summary: 'Replace the brand of an account',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'delete', method: 'DELETE', path, reply: record },
+      summary: 'Remove the brand of an account',
+    }),
+    ...filesOf('logo'),
+    ...filesOf('icon'),
+    ...filesOf('welcome'),
+    operation(common, {
+      ...{ ...convention, verb: 'of-domain', method: 'GET', path: found, reply: record, tokenOptional: true },
+      summary: 'Show the brand of a domain, as everybody may see it',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'domains', method: 'GET', path: `${path}/domains`, query: domainQuery },
+      reply: {
+        kind: 'value',
+        schema: hosts(
+          openObject(
+            {
+              name: text('What it is for'),
+              zone: text('Zone of the service that it leads to'),
+              mapping: texts('What it is to be'),
+            },
+            'An entry',
+          ),
+        ),
+      },
+      summary: 'List the DNS entries that a brand needs',
+    }),
+    operation(common, {
+      ...{
+        ...convention,
+        verb: 'check-domains',
+        method: 'POST',
+        path: `${path}/domains`,
+        query: domainQuery,
+      },
+      ...{ effect: 'read', repeat: 'safe' },
+      reply: {
+        kind: 'value',
+        schema: hosts(
+          openObject(
+            {
+              expected: list(anything(), 'What it is to be'),
+              actual: list(anything(), 'What the service found'),
+            },
+            'An entry',
+          ),
+        ),
+      },
+      summary: 'Let the service look up the DNS entries of a brand',
+    }),
+  ],
+});

@@ -1,0 +1,77 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { namedRecord } from '../collections/collection.ts';
+import { writeHidden } from '../collections/records.ts';
+import { Refusal } from '../refusal.ts';
+import { type Call, type Handler, parameter } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+const owners = [
+  ['user', 'users'],
+  ['device', 'devices'],
+] as const;
+type OwnerKind = (typeof owners)[number][1];
+
+const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+/** The comments on a record, the oldest first. */
+const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsIn(hidden.comments);
+
+const inOrder = (comments: readonly JsonObject[]): readonly JsonObject[] =>
+  comments.toSorted((one, other) => Number(one.timestamp) - Number(other.timestamp));
+
+/** The place that the path names. Refuses (404) one at which there is nothing. */
+function placeOf(call: Call, comments: readonly JsonObject[]): number {
+  const word = parameter(call, 'comment_id');
+  const place = /^\d+$/.test(word) ? Number(word) : Number.NaN;
+  if (comments[place] !== undefined) return place;
+  const message = 'There is no comment at that place.';
+  throw new Refusal(404, 'bad_identifier', message, { message });
+}
+
+function handlersOf(of: 'user' | 'device', kind: OwnerKind): readonly (readonly [string, Handler])[] {
+  const read = (call: Call) => namedRecord(call, kind);
+  /** Writes the comments of a record, and answers with `data`. */
+  const change =
+    (
+      make: (call: Call, before: readonly JsonObject[]) => readonly JsonObject[],
+      data: (call: Call, after: readonly JsonObject[]) => Json = (_, after) => ({ comments: after }),
+    ): Handler =>
+    async (call) => {
+      const record = await read(call);
+      const after = inOrder(make(call, commentsOn(record)));
+      writeHidden(call, record, kind, { comments: after });
+      const created = call.operation.method === 'PUT' ? { created: record.id } : {};
+      return { data: data(call, after), record, ...created };
+    };
+  return [
+    [
+      `comments.list-of-${of}`,
+      async (call) => {
+        const record = await read(call);
+        return { data: { comments: commentsOn(record) }, record };
+      },
+    ],
+    [`comments.add-to-${of}`, change((call, before) => [...before, ...objectsIn(call.data.comments)])],
+    [`comments.clear-of-${of}`, change(() => [])],
+    [
+      `comments.get-of-${of}`,
+      async (call) => {
+        const record = await read(call);
+        const comments = commentsOn(record);
+        return { data: comments[placeOf(call, comments)] ?? {}, record };
+      },
+    ],
+    [
+      `comments.update-of-${of}`,
+      change(
+        (call, before) => before.with(placeOf(call, before), call.data),
+        (call) => call.data,
+      ),
+    ],
+    [`comments.delete-of-${of}`, change((call, before) => before.toSpliced(placeOf(call, before), 1))],
+  ];
+}
+
+/** Comments on users and devices; they are kept with what they are on (Conventions, Comments). */
+export const commentHandlers = new Map<string, Handler>(owners.flatMap(([of, kind]) => handlersOf(of, kind)));

@@ -1,0 +1,140 @@
+import type { JsonObject } from '../../base/json.ts';
+import { brandFiles, largestBrandFile } from '../../contract/resources/whitelabel.ts';
+import { type FileOf, filePut, fileRemoval, keptFile } from '../attached-files.ts';
+import { acceptable, checked, shown, write } from '../collections/records.ts';
+import { textAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { invalid, Refusal, unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import type { StoredRecord } from '../store/store.ts';
+
+const id = 'whitelabel';
+const nameOf = (call: Call) => ({ kind: id, scope: accountOf(call).id, id });
+const read = (call: Call) => call.services.store.get(nameOf(call));
+
+/** The brand of the account. Refuses (404) where it has none. */
+async function own(call: Call): Promise<StoredRecord> {
+  const record = await read(call);
+  if (record) return record;
+  throw unknownId(id);
+}
+
+/** The brand of the domain in the path, whoever's it is. */
+async function ofDomain({ services: { store }, params }: Call): Promise<StoredRecord> {
+  const domain = params.domain ?? '';
+  const place = { kind: id, scope: '', field: 'domain', value: domain.toLowerCase() };
+  const holder = await store.holder(place);
+  const record = holder && (await store.get(holder));
+  if (record) return record;
+  throw unknownId(domain);
+}
+
+async function save(call: Call, before: StoredRecord | undefined): Promise<StoredRecord> {
+  const body = checked(call, 'whitelabel', acceptable(call, 'whitelabel'), before ? 'update' : 'create');
+  return write(call, { name: nameOf(call), resource: 'whitelabel', body, before });
+}
+
+const answer = async (call: Call, record: StoredRecord) => ({
+  data: await shown(call, 'whitelabel', record),
+  record,
+});
+
+const create: Handler = async (call) => {
+  if (await read(call)) throw new Refusal(409, 'datastore_conflict', 'The account has a brand already.');
+  return { ...(await answer(call, await save(call, undefined))), created: id };
+};
+
+type Part = keyof typeof brandFiles;
+const parts: readonly Part[] = ['logo', 'icon', 'welcome'];
+const fileOf = ({ scope }: StoredRecord, part: Part): FileOf => ({ scope, resource: 'whitelabel', id, part });
+
+const remove: Handler = async (call) => {
+  const record = await own(call);
+  const { kind, scope } = record;
+  call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
+  for (const part of parts)
+    if (await keptFile(call.services.store, fileOf(record, part)))
+      call.changes.push(fileRemoval(fileOf(record, part)));
+  return answer(call, record);
+};
+
+/** Keeps a file of the brand. Refuses (400) one that is missing, too large, or of another type. */
+const upload =
+  (part: Part): Handler =>
+  async (call) => {
+    const record = await own(call);
+    const { file, services } = call;
+    const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
+    if (!file || file.bytes.length === 0) throw wrong('file', 'required', 'is required');
+    const types: readonly string[] = brandFiles[part];
+    if (!types.includes(file.type)) throw wrong('content_type', 'enum', `must be one of ${types.join(', ')}`);
+    if (file.bytes.length > largestBrandFile) throw wrong('file', 'maximum', 'is too large');
+    const kept = { ...file, name: `${part}.${file.type.split('/')[1] ?? 'bin'}` };
+    const now = gregorianSeconds(services.clock);
+    call.changes.push(await filePut(services.store, fileOf(record, part), kept, now));
+    return answer(call, record);
+  };
+
+const download =
+  (part: Part, find: (call: Call) => Promise<StoredRecord>): Handler =>
+  async (call) => {
+    const record = await find(call);
+    const file = await keptFile(call.services.store, fileOf(record, part));
+    if (!file) throw unknownId(part);
+    return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
+  };
+
+/** What the DNS of a domain has to say, by type and host. */
+const entriesFor = (domain: string) =>
+  [
+    ['CNAME', `portal.${domain}`, 'Web pages', ['ui.sandbox.example']],
+    ['CNAME', `api.${domain}`, 'API', ['api.sandbox.example']],
+    ['SRV', `_sip._udp.${domain}`, 'Phones', ['10 10 5060 sip.sandbox.example']],
+    ['MX', `fax.${domain}`, 'Faxes by mail', ['10 mail.sandbox.example']],
+  ] as const;
+
+/** The domain in the query, or that of the brand. */
+async function domainOf(call: Call): Promise<string> {
+  const asked = call.query.get('domain') ?? textAt((await read(call))?.body ?? {}, 'domain');
+  if (asked) return asked;
+  throw invalid([{ path: 'domain', rule: 'required', message: 'is required' }]);
+}
+
+const entries =
+  (entry: (name: string, mapping: readonly string[], domain: string) => JsonObject): Handler =>
+  async (call) => {
+    const domain = await domainOf(call);
+    const data: Record<string, Record<string, JsonObject>> = {
+      A: {},
+      CNAME: {},
+      MX: {},
+      NAPTR: {},
+      SRV: {},
+      TXT: {},
+    };
+    for (const [type, host, name, mapping] of entriesFor(domain))
+      data[type] = { ...data[type], [host]: entry(name, mapping, domain) };
+    return { data };
+  };
+
+/** Brands of resellers (Conventions, Whitelabel). Names below `example` are taken as set up rightly. */
+export const whitelabelHandlers = new Map<string, Handler>([
+  ['whitelabel.get', async (call) => answer(call, await own(call))],
+  ['whitelabel.create', create],
+  ['whitelabel.update', async (call) => answer(call, await save(call, await own(call)))],
+  ['whitelabel.delete', remove],
+  ['whitelabel.of-domain', async (call) => answer(call, await ofDomain(call))],
+  ...parts.flatMap((part): readonly (readonly [string, Handler])[] => [
+    [`whitelabel.${part}`, download(part, own)],
+    [`whitelabel.upload-${part}`, upload(part)],
+    [`whitelabel.${part}-of-domain`, download(part, ofDomain)],
+  ]),
+  ['whitelabel.domains', entries((name, mapping, domain) => ({ name, mapping: [...mapping], zone: domain }))],
+  [
+    'whitelabel.check-domains',
+    entries((_, mapping, domain) => ({
+      expected: [...mapping],
+      actual: domain.endsWith('.example') ? [...mapping] : [],
+    })),
+  ],
+]);
