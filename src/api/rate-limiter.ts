@@ -14,7 +14,7 @@ interface Heard {
  * The bucket of requests that a service keeps for a caller, as far as it is known here. Every request is taken out of
  * it before it is sent, and every reply is put to it. Times are Unix milliseconds.
  */
-interface Bucket {
+export interface Bucket {
   /** Takes a request out. 0: it may be sent now; else how long to wait before asking again, in milliseconds. */
   take(nowMs: number): Promise<number>;
   hear(heard: Heard, nowMs: number): void;
@@ -44,6 +44,7 @@ const mostGrowth = 1;
 /** Grows a slow caller faster than a fast one, so that several callers come to the same share. */
 const fairGrowth = 0.5;
 
+/** Facts of a limit that replies have shown; a value that several processes may share. */
 interface Limit {
   rate: number;
   measured: boolean;
@@ -62,6 +63,68 @@ interface Limit {
   fullMs: number;
 }
 
+/** Contents of a bucket: a value that survives JSON. */
+export interface BucketState {
+  limit?: Limit;
+  /** Nothing is sent before this time. */
+  heldUntilMs: number;
+}
+
+const beginLimit = (nowMs: number): Limit => ({
+  rate: firstRate,
+  measured: false,
+  sinceMs: nowMs,
+  nextMs: nowMs + 1000 / firstRate,
+  windowStartMs: nowMs,
+  passed: 0,
+  refused: 0,
+  low: false,
+  growth: mostGrowth,
+  clean: 0,
+  passedWhenFull: 0,
+  fullMs: 0,
+});
+
+/** Takes a request out of a bucket, or gives the time to wait. */
+function takeFrom(state: BucketState, nowMs: number, random: Pick<Random, 'fraction'>): number {
+  const { limit, heldUntilMs } = state;
+  if (nowMs < heldUntilMs) return heldUntilMs - nowMs;
+  if (limit === undefined) return 0;
+  const atMs = Math.max(limit.nextMs, nowMs - burstMs);
+  if (atMs > nowMs) return atMs - nowMs;
+  limit.nextMs = atMs + (1000 / limit.rate) * (1 + spread * (random.fraction() - 0.5));
+  return 0;
+}
+
+/** Puts the end of a request to a bucket. */
+function hearIn(state: BucketState, { refused, retryAfterMs = 0, sentMs }: Heard, nowMs: number): void {
+  if (refused) state.limit ??= beginLimit(nowMs);
+  const { limit } = state;
+  if (retryAfterMs > 0) {
+    state.heldUntilMs = Math.max(state.heldUntilMs, nowMs + retryAfterMs);
+    // The service says when to go on: what was refused until then says nothing about the rate.
+    if (limit) startWindow(limit, state.heldUntilMs);
+    return;
+  }
+  if (limit === undefined || sentMs < limit.sinceMs) return;
+  if (refused) limit.refused += 1;
+  else limit.passed += 1;
+  if (nowMs - limit.windowStartMs >= Math.max(windowMs, 2000 / limit.rate)) closeWindow(limit, nowMs);
+}
+
+const perSecondOf = ({ limit }: BucketState): number | undefined =>
+  limit?.measured ? limit.rate : undefined;
+
+function measuredOf({ limit }: BucketState): number | undefined {
+  if (!limit?.measured) return undefined;
+  return limit.fullMs > 0 ? (limit.passedWhenFull * 1000) / limit.fullMs : limit.rate;
+}
+
+function runLowIn(state: BucketState, nowMs: number): void {
+  state.limit ??= beginLimit(nowMs);
+  state.limit.low = true;
+}
+
 /**
  * A bucket that learns from the replies. As long as nothing is refused it lets everything pass. From the first refusal
  * on requests are spaced evenly. In a window with refusals the rate becomes what really passed, which is just what the
@@ -69,54 +132,80 @@ interface Limit {
  * lifted is found out soon. A `Retry-After` holds everything.
  */
 export function learningBucket(random: Pick<Random, 'fraction'>): Bucket {
-  let limit: Limit | undefined;
-  let heldUntilMs = Number.NEGATIVE_INFINITY;
-
-  const begin = (nowMs: number): Limit => ({
-    rate: firstRate,
-    measured: false,
-    sinceMs: nowMs,
-    nextMs: nowMs + 1000 / firstRate,
-    windowStartMs: nowMs,
-    passed: 0,
-    refused: 0,
-    low: false,
-    growth: mostGrowth,
-    clean: 0,
-    passedWhenFull: 0,
-    fullMs: 0,
-  });
+  const state: BucketState = { heldUntilMs: 0 };
   return {
-    async take(nowMs) {
-      if (nowMs < heldUntilMs) return heldUntilMs - nowMs;
-      if (limit === undefined) return 0;
-      const atMs = Math.max(limit.nextMs, nowMs - burstMs);
-      if (atMs > nowMs) return atMs - nowMs;
-      limit.nextMs = atMs + (1000 / limit.rate) * (1 + spread * (random.fraction() - 0.5));
-      return 0;
+    take: async (nowMs) => takeFrom(state, nowMs, random),
+    hear: (heard, nowMs) => hearIn(state, heard, nowMs),
+    runsLow: (nowMs) => runLowIn(state, nowMs),
+    perSecond: () => perSecondOf(state),
+    measured: () => measuredOf(state),
+  };
+}
+
+/** A bucket that processes share, wherever it is kept. Times are those of its keeper. */
+export interface SharedState {
+  read(): Promise<{ readonly state: BucketState; readonly nowMs: number }>;
+  /** Changes the state, one process at a time, and gives what `change` gives. */
+  change<T>(change: (state: BucketState, nowMs: number) => T): Promise<T>;
+}
+
+/** A limit that another process met is heard of within this time, in milliseconds. */
+const refreshMs = 500;
+
+/** A learning bucket that several processes share. Until one of them was turned away nobody waits for it. */
+export function sharedBucket(shared: SharedState, random: Pick<Random, 'fraction'>): Bucket {
+  let known: BucketState = { heldUntilMs: 0 };
+  let refreshedMs = Number.NEGATIVE_INFINITY;
+  /** Time of the keeper, less that of this machine. */
+  let offsetMs = 0;
+  let heard: Heard[] = [];
+  let isFlushing = false;
+  const refresh = async (localMs: number): Promise<void> => {
+    refreshedMs = localMs;
+    const { state, nowMs } = await shared.read();
+    known = state;
+    offsetMs = nowMs - localMs;
+  };
+  const change = <T>(localMs: number, work: (state: BucketState, nowMs: number) => T): Promise<T> =>
+    shared.change((state, nowMs) => {
+      offsetMs = nowMs - localMs;
+      const result = work(state, nowMs);
+      known = structuredClone(state);
+      return result;
+    });
+  const flush = async (localMs: number): Promise<void> => {
+    while (heard.length > 0) {
+      const batch = heard;
+      heard = [];
+      await change(localMs, (state, nowMs) => {
+        for (const each of batch) hearIn(state, { ...each, sentMs: each.sentMs + offsetMs }, nowMs);
+      });
+    }
+  };
+  return {
+    async take(localMs) {
+      // What is not known of others yet costs one more refusal; what cannot be read holds nobody.
+      if (localMs - refreshedMs > refreshMs) await refresh(localMs).catch(() => undefined);
+      if (known.limit === undefined && localMs + offsetMs >= known.heldUntilMs) return 0;
+      return change(localMs, (state, nowMs) => takeFrom(state, nowMs, random)).catch(() => 0);
     },
-    hear({ refused, retryAfterMs = 0, sentMs }, nowMs) {
-      if (refused) limit ??= begin(nowMs);
-      if (retryAfterMs > 0) {
-        heldUntilMs = Math.max(heldUntilMs, nowMs + retryAfterMs);
-        // The service says when to go on: what was refused until then says nothing about the rate.
-        if (limit) startWindow(limit, heldUntilMs);
-        return;
-      }
-      if (limit === undefined || sentMs < limit.sinceMs) return;
-      if (refused) limit.refused += 1;
-      else limit.passed += 1;
-      if (nowMs - limit.windowStartMs >= Math.max(windowMs, 2000 / limit.rate)) closeWindow(limit, nowMs);
+    hear(each, localMs) {
+      if (known.limit === undefined && !each.refused && !each.retryAfterMs) return;
+      heard.push(each);
+      if (isFlushing) return;
+      isFlushing = true;
+      flush(localMs)
+        .catch(() => undefined)
+        .finally(() => {
+          isFlushing = false;
+        });
     },
-    runsLow(nowMs) {
-      limit ??= begin(nowMs);
-      limit.low = true;
+    runsLow(localMs) {
+      if (known.limit?.low) return;
+      void change(localMs, runLowIn).catch(() => undefined);
     },
-    perSecond: () => (limit?.measured ? limit.rate : undefined),
-    measured: () => {
-      if (!limit?.measured) return undefined;
-      return limit.fullMs > 0 ? (limit.passedWhenFull * 1000) / limit.fullMs : limit.rate;
-    },
+    perSecond: () => perSecondOf(known),
+    measured: () => measuredOf(known),
   };
 }
 
@@ -178,11 +267,19 @@ export interface RateLimiter {
   isHopeful(): boolean;
   /** Returns the number of requests that were turned away, and the number a second that was measured to pass. */
   met(): { readonly refused: number; readonly perSecond: number | undefined };
+  /** Requests a second that are sent now; `undefined` while the service has not been measured. */
+  perSecond(): number | undefined;
 }
 
 /** The rate limiters of one run: one for each service and token. */
 export interface RateLimiters {
   of(origin: string, token: string | undefined): RateLimiter;
+  /** Requests a second that the slowest of them lets pass now; `undefined` while none was measured. */
+  perSecond(): number | undefined;
+  /** Requests that waited for their turn, and requests that services turned away. */
+  met(): { readonly waits: number; readonly refused: number };
+  /** From now on requests to a service are taken out of a bucket that others use, too, whatever token they have. */
+  share(bucketOf: (origin: string) => Bucket): void;
 }
 
 /** No wait goes on where nothing passed for so long, and no longer `Retry-After` is waited for. */
@@ -194,12 +291,30 @@ const worthSayingMs = 1000;
 /** Makes the limiters of one run, which learn from the replies alone. */
 export function rateLimiters(clock: Clock, random: Random, waiting: Waiting): RateLimiters {
   const known = new Map<string, RateLimiter>();
+  let waits = 0;
+  let bucketOf: ((origin: string) => Bucket) | undefined;
+  const counting: Waiting = (...facts) => {
+    waits += 1;
+    waiting(...facts);
+  };
   return {
     of(origin, token = '') {
-      const key = `${origin} ${token}`;
-      const limiter = known.get(key) ?? rateLimiter(clock, learningBucket(random), waiting);
+      const key = bucketOf ? `${origin} *` : `${origin} ${token}`;
+      const limiter =
+        known.get(key) ?? rateLimiter(clock, bucketOf?.(origin) ?? learningBucket(random), counting);
       known.set(key, limiter);
       return limiter;
+    },
+    share(make) {
+      bucketOf = make;
+    },
+    met: () => ({
+      waits,
+      refused: [...known.values()].reduce((sum, limiter) => sum + limiter.met().refused, 0),
+    }),
+    perSecond() {
+      const rates = [...known.values()].flatMap((limiter) => limiter.perSecond() ?? []);
+      return rates.length === 0 ? undefined : Math.min(...rates);
     },
   };
 }
@@ -252,6 +367,7 @@ export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): Rat
       if (remaining <= running) bucket.runsLow(clock.now());
     },
     met: () => ({ refused: refusals, perSecond: bucket.measured() }),
+    perSecond: bucket.perSecond,
     isHopeful() {
       const nowMs = clock.now();
       return heldUntilMs - nowMs <= patienceMs && nowMs - (refusedSinceMs ?? nowMs) <= patienceMs;

@@ -24,3 +24,26 @@ export async function bounded<T, R>(
   if (failures.length > 0) throw failures[0];
   return results;
 }
+
+/**
+ * Does the same to things as they come, at most `atOnce()` at once, which is asked again before each. Nothing is kept
+ * of what is done. The first failure is thrown when nothing is under way any more, and nothing is begun after it.
+ */
+export async function pooled<T>(
+  things: AsyncIterable<T>,
+  atOnce: () => number,
+  work: (thing: T) => Promise<void>,
+): Promise<void> {
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  for await (const thing of things) {
+    while (running.size >= Math.max(1, atOnce())) await Promise.race(running);
+    if (failures.length > 0) break;
+    const done = work(thing)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => running.delete(done));
+    running.add(done);
+  }
+  await Promise.all(running);
+  for (const failure of failures) throw failure;
+}

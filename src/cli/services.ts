@@ -6,7 +6,7 @@ import type { KnownRevisions } from '../api/revisions.ts';
 import type { Transport } from '../api/transport.ts';
 import { Failure } from '../base/failure.ts';
 import { quoted } from '../base/wording.ts';
-import type { Context, RunLine, RunOptions } from '../command/context.ts';
+import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
 import type { Payer } from '../commands/agreement.ts';
 import { accountName } from '../commands/labels.ts';
 import type { RunLine as LoggedLine } from '../commands/record-writes.ts';
@@ -86,9 +86,13 @@ export function createServices(facts: ServiceFacts): Services {
     (await import('../commands/agreement.ts')).agreementOf(services, options.consent),
   );
   const chargedTo =
-    (payer: Omit<Payer, 'facts'>): ApiParts['charges'] =>
-    async () =>
-      (await agreement())({ ...payer, facts: await session() });
+    (payer: Omit<Payer, 'facts'>, consent?: Consent): ApiParts['charges'] =>
+    async () => {
+      const agree = consent
+        ? (await import('../commands/agreement.ts')).agreementOf(services, consent)
+        : await agreement();
+      return agree({ ...payer, facts: await session() });
+    };
   const revisions: KnownRevisions = new Map();
   const confidential = new Set<string>();
   const accountNames = new Map<string, string>();
@@ -171,7 +175,7 @@ export function createServices(facts: ServiceFacts): Services {
       const named = name === undefined ? payer : { ...payer, account: async () => name };
       return apiFor(await account(), {
         finishes: true,
-        charges: chargedTo(named),
+        charges: chargedTo(named, options?.consent),
         ...(options ? { recorder: undefined } : {}),
       });
     },

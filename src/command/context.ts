@@ -125,9 +125,10 @@ export interface Context {
   ownApi(): Promise<Api>;
   /**
    * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way. `account` names the
-   * account that is asked for charges. `recorded: false`: whoever calls writes the log.
+   * account that is asked for charges. `recorded: false`: whoever calls writes the log. `consent`: another word about
+   * charges than that of the command line.
    */
-  bulkApi(account?: string, options?: { readonly recorded: false }): Promise<Api>;
+  bulkApi(account?: string, options?: { readonly recorded: false; readonly consent?: Consent }): Promise<Api>;
   /**
    * The same for putting away what the run made: Ctrl-C does not end it, and no request takes longer than a few
    * seconds.

@@ -171,6 +171,18 @@ const ownNouns: readonly Noun[] = [
     commands: async () => (await import('./manifest/apply/apply-commands.ts')).undoCommands,
   },
   {
+    name: 'rollout',
+    group: 'Configuration as code',
+    summary: 'One manifest for thousands of accounts, in waves',
+    commands: async () => (await import('./rollout/commands.ts')).rolloutCommands,
+  },
+  {
+    name: 'reconcile',
+    group: 'Configuration as code',
+    summary: 'Look for drift from a manifest again and again',
+    commands: async () => (await import('./reconcile/commands.ts')).reconcileCommands,
+  },
+  {
     name: 'log',
     group: 'Look things up',
     summary: 'See what was changed: by whom, when, where and how',

@@ -1,4 +1,4 @@
-import { bounded } from '../base/bounded.ts';
+import { pooled } from '../base/bounded.ts';
 import { Failure } from '../base/failure.ts';
 import { headed, linesOf } from '../base/lines.ts';
 import { quoted } from '../base/wording.ts';
@@ -11,8 +11,19 @@ export type AccountEnd<T> =
   | { readonly account: ChosenAccount; readonly state: 'failed'; readonly failure: Failure }
   | { readonly account: ChosenAccount; readonly state: 'left' };
 
-/** Accounts that are worked on at once; each gets its share of the requests that may be under way. */
-const accountsAtOnce = 4;
+/**
+ * Accounts that are worked on at once: as many as there may be requests, fewer where the service lets fewer requests a
+ * second pass, since more would only wait half done.
+ */
+export function accountsAtOnce({
+  settings,
+  sessionParts,
+}: Pick<Context, 'settings' | 'sessionParts'>): number {
+  const perSecond = sessionParts().limiters.perSecond();
+  const most = settings.concurrency.value;
+  return perSecond === undefined ? most : Math.max(1, Math.min(most, Math.ceil(perSecond / 5)));
+}
+
 /** Failures after which all other accounts would only fail the same way. */
 const hopeless = new Set(['auth', 'interrupted', 'unavailable']);
 
@@ -37,27 +48,37 @@ export async function overAccounts<T>(
   { what, work, stopsAfter, stopOnFailure = false }: OverAccounts<T>,
 ): Promise<readonly AccountEnd<T>[]> {
   const { concurrency } = context.settings;
-  const atOnce = Math.max(1, Math.min(accountsAtOnce, concurrency.value, accounts.length));
-  const share = { ...concurrency, value: Math.max(1, Math.floor(concurrency.value / atOnce)) };
+  // A few accounts share the requests that may be under way; of many each has two, so that none stands still.
+  const each = Math.max(2, Math.floor(concurrency.value / Math.max(1, accounts.length)));
+  const share = { ...concurrency, value: Math.min(each, concurrency.value) };
+  const shared = { ...context, settings: { ...context.settings, concurrency: share } };
   const warned = new Set<string>();
+  const ends: AccountEnd<T>[] = new Array(accounts.length);
   let over = 0;
   let stop = false;
-  return bounded(accounts, atOnce, async (account): Promise<AccountEnd<T>> => {
-    if (stop || context.host.interrupted.aborted) return { account, state: 'left' };
-    const own = contextOf(
-      { ...context, settings: { ...context.settings, concurrency: share } },
-      account,
-      warned,
-    );
-    const end = await endOf(account, () => work(account, own));
-    if (end.state === 'done') stop ||= stopsAfter?.(end.result) ?? false;
-    // What is forbidden in one account may be allowed in another.
-    else if (end.state === 'failed')
-      stop ||= stopOnFailure || (hopeless.has(end.failure.kind) && end.failure.status !== 403);
-    over += 1;
-    context.notices.progress(over, accounts.length, what);
-    return end;
-  });
+  async function* entries(): AsyncGenerator<readonly [number, ChosenAccount]> {
+    yield* accounts.entries();
+  }
+  await pooled(
+    entries(),
+    () => accountsAtOnce(context),
+    async ([index, account]) => {
+      if (stop || context.host.interrupted.aborted) {
+        ends[index] = { account, state: 'left' };
+        return;
+      }
+      const own = contextOf(shared, account, warned);
+      const end = await endOf(account, () => work(account, own));
+      ends[index] = end;
+      if (end.state === 'done') stop ||= stopsAfter?.(end.result) ?? false;
+      // What is forbidden in one account may be allowed in another.
+      else if (end.state === 'failed')
+        stop ||= stopOnFailure || (hopeless.has(end.failure.kind) && end.failure.status !== 403);
+      over += 1;
+      context.notices.progress(over, accounts.length, what);
+    },
+  );
+  return ends;
 }
 
 /** Returns the end of the work for one account. A fault of the program is no end. */
@@ -74,7 +95,11 @@ async function endOf<T>(account: ChosenAccount, work: () => Promise<T>): Promise
  * The context of one account among many: nothing is asked in it, since several would ask at once; what it warns of
  * names the account, and is said once for all accounts where it is the same.
  */
-function contextOf(context: Context, account: ChosenAccount, warned: Set<string>): Context {
+export function contextOf(
+  context: Context,
+  account: Pick<ChosenAccount, 'id' | 'word'>,
+  warned: Set<string>,
+): Context {
   const { notices, ask } = context;
   return {
     ...context,

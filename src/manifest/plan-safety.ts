@@ -31,13 +31,15 @@ export function limitsOf({
 /** Fewer objects than this are changed without counting. */
 const countedFrom = 10;
 
-interface Changes {
+/** Counts of what plans change of that which exists. */
+export interface Changes {
   readonly objects: number;
   readonly deletes: number;
   readonly changes: number;
 }
 
-function changesIn({ steps }: Plan): Changes {
+/** Counts what a plan changes of that which exists. */
+export function changesIn({ steps }: Plan): Changes {
   const objects = steps.filter((step) => step.action !== 'create' && isWholeStep(step));
   const deletes = objects.filter(({ action }) => action === 'delete').length;
   const changes = deletes + objects.filter(({ action }) => action === 'update').length;
@@ -65,20 +67,21 @@ export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLim
   });
 
 /** Returns the reason why the plans of all accounts of a run are refused together, as `planSafety` does for one. */
-export function runSafety(
-  plans: readonly Plan[],
-  { maxDeletesTotal, maxChangePercent }: PlanLimits,
-): Failure | undefined {
+export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure | undefined {
   const all = plans.map(changesIn);
   const sum = (of: keyof Changes): number => all.reduce((total, each) => total + each[of], 0);
-  return judged({
-    ...{ objects: sum('objects'), deletes: sum('deletes'), changes: sum('changes') },
-    whose: plans.length === 1 ? (plans[0]?.account.name ?? '') : `${plans.length} accounts`,
-    atMost: maxDeletesTotal,
-    option: '--max-deletes-total',
-    maxChangePercent,
-  });
+  const changes = { objects: sum('objects'), deletes: sum('deletes'), changes: sum('changes') };
+  const whose = plans.length === 1 ? (plans[0]?.account.name ?? '') : counted(plans.length, 'account');
+  return changesSafety(changes, whose, limits);
 }
+
+/** The same for counts of plans that are not kept; `whose`: `20 accounts`. */
+export const changesSafety = (
+  changes: Changes,
+  whose: string,
+  { maxDeletesTotal, maxChangePercent }: PlanLimits,
+): Failure | undefined =>
+  judged({ ...changes, whose, atMost: maxDeletesTotal, option: '--max-deletes-total', maxChangePercent });
 
 function judged({
   objects,

@@ -4,6 +4,7 @@ import type { Host } from '../host/host.ts';
 import { accountFile, unwritable } from './files/account-file.ts';
 import { accountsIn, ledgerFile } from './files/ledger-file.ts';
 import { logFiles } from './files/log-files.ts';
+import { rolloutFiles } from './files/rollout-files.ts';
 import { type Account, type Lease, type Log, lostLock, type PlanStore, type State } from './state.ts';
 
 /** Parts for opening state. */
@@ -21,6 +22,7 @@ export interface StateParts {
 export function openState({ host, folder, knows, keepMs }: StateParts): State {
   const lockOf = (account: Account): string => join(folder, 'locks', accountFile(account));
   const lost = new Set<Account>();
+  const rollouts = rolloutFiles({ host, state: folder, keepMs });
   const ledgers = { host, folder: join(folder, 'ledgers'), knows };
   return {
     shown: folder,
@@ -54,7 +56,8 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
     },
     log: guarded(logFiles({ host, state: folder, keepMs }), lost),
     plans: planFiles(host),
-    close: async () => undefined,
+    rollouts,
+    close: rollouts.close,
   };
 }
 

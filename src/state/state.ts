@@ -1,8 +1,10 @@
 import { join, resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
+import type { Jobs } from './jobs.ts';
 import type { Ledger, LedgerChange } from './ledger.ts';
 import type { LogLine } from './log.ts';
+import type { Rollouts } from './rollouts.ts';
 
 /** An account of a service. Everything that is remembered is kept by it. */
 export interface Account {
@@ -34,8 +36,28 @@ export interface State {
   accounts(): Promise<readonly Account[]>;
   readonly log: Log;
   readonly plans: PlanStore;
+  readonly rollouts: Rollouts;
+  /** Work that several processes share; left out where one process at a time carries a rollout out. */
+  readonly shared?: SharedParts;
   /** Ends connections. */
   close(): Promise<void>;
+}
+
+/** Things that processes share while they work on one rollout. */
+export interface SharedParts {
+  /** Jobs of rollouts; opened on the first call. */
+  jobs(): Promise<Jobs>;
+  /**
+   * Changes a text that all processes see, one at a time, and gives what `change` gives. `nowMs`: the time of the
+   * keeper.
+   */
+  change<T>(key: string, change: (text: string | undefined, nowMs: number) => SharedChange<T>): Promise<T>;
+}
+
+/** A shared text as it is to be, and what comes of the change. */
+export interface SharedChange<T> {
+  readonly text: string;
+  readonly result: T;
 }
 
 /** The ledger of one account, wherever it is kept. */

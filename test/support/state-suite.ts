@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { recoverLedger } from '../../src/state/keep-ledger.ts';
 import type { Ledger, LedgerEntry } from '../../src/state/ledger.ts';
 import { type LogLine, loggedStep, type StartLine } from '../../src/state/log.ts';
+import type { RolloutAccount, RolloutStart } from '../../src/state/rollouts.ts';
 import { damagedRuns, findRun, newestRuns, readRun, resumableRun } from '../../src/state/runs.ts';
 import type { Account, LockWait, State } from '../../src/state/state.ts';
 import { failureOf } from './failure-of.ts';
@@ -82,6 +83,27 @@ const wait: LockWait = {
   forMs: 60_000,
   waiting: () => undefined,
 };
+
+const rollout: RolloutStart & { readonly state: 'running' } = {
+  ...{ version: 1, what: 'apply', atMs: 1_700_000_000_000, who: 'alice@laptop', state: 'running' },
+  ...{ origin: account.origin, ownerId: account.accountId, set: 'office.yaml' },
+  inputs: [{ name: 'office.yaml', sha256: 'ab' }],
+  options: { file: ['office.yaml'] },
+  waves: [1, 1199],
+  ...{ pauseMs: 0, maxFailures: { percent: 1 }, maxDeletesTotal: 5, charges: 'none' },
+};
+
+/** More accounts than are read or written at once. */
+const rolled: readonly RolloutAccount[] = Array.from({ length: 1200 }, (_, index) => ({
+  ...{ position: index + 1, wave: index === 0 ? 1 : 2, accountId: String(index).padStart(32, '0') },
+  ...{ word: `account ${index}`, state: 'waiting' as const, tries: 0, runs: [] },
+}));
+
+async function all<T>(things: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const thing of things) found.push(thing);
+  return found;
+}
 
 /** A process that is the only one there is: every other one is dead. */
 const processes = { pid: 1, machine: () => 'here', isAlive: () => false };
@@ -331,6 +353,62 @@ export function stateSuite(name: string, openState: () => Promise<OpenedState>):
         await state.plans.write(planName, text);
         expect(await other.plans.read(planName)).toBe(text);
       }
+    });
+  });
+
+  describe(`rollouts in ${name}`, () => {
+    test('come back as they were begun, to every process, and count their accounts', async () => {
+      const { state, other } = await openState();
+      const id = await state.rollouts.begin(rollout, rolled);
+      expect(await other.rollouts.ids()).toEqual([id]);
+      expect(await other.rollouts.read(id)).toEqual({
+        ...rollout,
+        ...{ id, wave: 1, deletes: 0, charged: '0' },
+      });
+      expect(await all(other.rollouts.accounts(id))).toEqual(rolled);
+      expect(await other.rollouts.read('99')).toBeUndefined();
+      const next = await other.rollouts.begin(rollout, rolled.slice(0, 1));
+      expect(await state.rollouts.ids()).toEqual([next, id]);
+    });
+
+    test('keep what became of each account, whichever process says it', async () => {
+      const { state, other } = await openState();
+      const id = await state.rollouts.begin(rollout, rolled);
+      const [first, second] = rolled;
+      if (!first || !second) throw new Error('There are two.');
+      await state.rollouts.put(id, { ...first, state: 'running', tries: 1, worker: 'alice@laptop' });
+      await state.rollouts.close();
+      await other.rollouts.put(id, {
+        ...first,
+        state: 'done',
+        tries: 1,
+        counts: { created: 3 },
+        runs: ['4'],
+      });
+      expect(await state.rollouts.account(id, 1)).toMatchObject({ state: 'done', runs: ['4'] });
+      expect(await state.rollouts.counts(id)).toEqual(
+        expect.arrayContaining([
+          { wave: 1, state: 'done', count: 1 },
+          { wave: 2, state: 'waiting', count: rolled.length - 1 },
+        ]),
+      );
+      const waiting = state.rollouts.accounts(id, { wave: 2, states: ['waiting', 'running'] });
+      expect((await all(waiting)).map(({ position }) => position)).toEqual(
+        rolled.slice(1).map(({ position }) => position),
+      );
+    });
+
+    test('are changed by one process at a time, so that no total is exceeded', async () => {
+      const { state, other } = await openState();
+      const id = await state.rollouts.begin(rollout, rolled);
+      const takes = Array.from({ length: 12 }, (_, index) =>
+        (index % 2 === 0 ? state : other).rollouts.change(id, ({ deletes }) =>
+          deletes < 5 ? { deletes: deletes + 1 } : undefined,
+        ),
+      );
+      const taken = await Promise.all(takes);
+      expect(taken.filter((each) => each !== undefined)).toHaveLength(5);
+      expect(await other.rollouts.read(id)).toMatchObject({ deletes: 5, state: 'running' });
     });
   });
 }

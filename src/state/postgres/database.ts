@@ -92,12 +92,15 @@ export function openDatabase({ address, password, ca, timers }: ConnectionParts)
     transaction: (work) =>
       patient(async () => {
         const client = await (await pool()).connect();
+        // A connection that breaks between two statements says so by this event; the next statement fails.
+        client.on('error', ignored);
         const query: Query = async <R extends object>(text: string, values: readonly unknown[] = []) =>
           (await client.query<R>(text, [...values])).rows;
         try {
           await client.query('BEGIN');
           const result = await work(query);
           await client.query('COMMIT');
+          client.off('error', ignored);
           client.release();
           return result;
         } catch (error) {
@@ -114,6 +117,8 @@ export function openDatabase({ address, password, ca, timers }: ConnectionParts)
     },
   };
 }
+
+const ignored = (): void => undefined;
 
 /** Code of an error of the server (SQLSTATE); `undefined` for trouble on the way to it. */
 function stateCode(error: unknown): string | undefined {

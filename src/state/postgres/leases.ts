@@ -15,7 +15,7 @@ export interface Leases {
 }
 
 /** Time for which a lease lives without being renewed, in milliseconds. */
-export const leaseMs = 30_000;
+export const leaseMs = 15_000;
 
 /** Parts for locking accounts in a database. */
 export interface LeaseParts {

@@ -40,6 +40,16 @@ CREATE POLICY everyone_reads ON telctl.lines FOR SELECT USING (true);
 CREATE POLICY writers_add ON telctl.lines FOR INSERT WITH CHECK (
   EXISTS (SELECT FROM telctl.runs WHERE id = run AND writer = current_user AND NOT closed));
 `,
+  `
+CREATE TABLE telctl.rollouts (
+  id bigserial PRIMARY KEY, changed timestamptz NOT NULL DEFAULT now(), state text NOT NULL, rollout text NOT NULL);
+CREATE TABLE telctl.rollout_accounts (
+  rollout bigint NOT NULL REFERENCES telctl.rollouts ON DELETE CASCADE, position integer NOT NULL,
+  wave integer NOT NULL, state text NOT NULL, account text NOT NULL,
+  PRIMARY KEY (rollout, position));
+CREATE INDEX rollout_accounts_by_state ON telctl.rollout_accounts (rollout, wave, state, position);
+CREATE TABLE telctl.shared (key text PRIMARY KEY, value text);
+`,
 ];
 
 /** Number by which those who migrate at once wait for each other. */

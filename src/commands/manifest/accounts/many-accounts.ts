@@ -39,10 +39,22 @@ export async function openAccounts(
       },
     );
   const listed = await readAccountList(context.host, file);
+  await checkManifest(context, input, listed);
+  return chooseAccounts(context, listed);
+}
+
+/**
+ * Reads the manifest for each account that has other values than those before. Throws `Failure`: `usage` where it
+ * cannot be for many accounts, `invalid` where it is wrong.
+ */
+export async function checkManifest(
+  context: Context,
+  input: PlanningInput,
+  listed: readonly ListedAccount[],
+): Promise<void> {
   const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
   const differing = new Map(listed.map((one) => [JSON.stringify([...one.vars]), one]));
   for (const one of differing.values()) await readFor(silent, input, one);
-  return chooseAccounts(context, listed);
 }
 
 /** Returns the input of a command for one account of a list. */
@@ -62,13 +74,9 @@ async function readFor(context: Context, input: PlanningInput, one: ListedAccoun
     });
   });
   if (desired.accounts.every(({ account }) => account === undefined)) return;
-  throw new Failure(
-    'usage',
-    'The manifest names its account, so that it cannot be for the accounts of --accounts.',
-    {
-      hint: 'Leave "account:" out of the manifest, or --accounts out of the command line.',
-    },
-  );
+  throw new Failure('usage', 'The manifest names its account, so that it cannot be for many accounts.', {
+    hint: 'Leave "account:" out of the manifest, or the list of accounts out of the command line.',
+  });
 }
 
 /** Looks at many accounts without changing any, and plans each. */
@@ -95,10 +103,10 @@ export async function planMany(
   context: Context,
   input: PlanningInput &
     Partial<InputOf<typeof lookingOptions>> & { readonly exitCode?: boolean | undefined },
-  file: string,
+  given: string | readonly ChosenAccount[],
 ): Promise<Result> {
   const { drift, unmanaged } = input;
-  const chosen = await openAccounts(context, input, file);
+  const chosen = typeof given === 'string' ? await openAccounts(context, input, given) : given;
   const ends = await planEach(context, chosen, input, (own, planning) =>
     lookedAt(own, planning, { drift, unmanaged }),
   );

@@ -14,7 +14,7 @@ export interface AccountLocks {
 const usualWaitMs = 90_000;
 
 /** Words for whoever holds a lock: the pipeline, else the person, and the machine. */
-async function whoWaits(context: Context): Promise<string> {
+export async function holderName(context: Context): Promise<string> {
   const { ci, machine } = await context.facts();
   const { user } = await runUser(context, { asks: false });
   return `${ci === undefined ? (user ?? 'somebody') : `pipeline ${ci.id}${ci.actor === undefined ? '' : ` of ${ci.actor}`}`}@${machine}`;
@@ -30,7 +30,7 @@ export function accountLocks(context: Context, forMs: number = usualWaitMs): Acc
       { origin, accountId },
       {
         signal: host.interrupted,
-        who: await whoWaits(context),
+        who: await holderName(context),
         forMs,
         waiting(who) {
           holder = who === undefined ? '' : ` (${who})`;

@@ -110,7 +110,11 @@ function given(input: ApplyInput): Partial<ApplyInput> {
 }
 
 /** The files or folders of a run that was begun in another folder, seen from here. */
-function filesFrom({ host }: Context, files: readonly string[], { cwd }: JsonObject): readonly string[] {
+export function filesFrom(
+  { host }: Context,
+  files: readonly string[],
+  { cwd }: JsonObject,
+): readonly string[] {
   if (typeof cwd !== 'string' || cwd === host.cwd) return files;
   // Another machine may have the same files in a folder of another name; that they are the same is checked later.
   if (host.files.kindOf(cwd) === undefined) return files;
@@ -118,8 +122,16 @@ function filesFrom({ host }: Context, files: readonly string[], { cwd }: JsonObj
 }
 
 /** Throws `Failure` of kind `conflict` where the files are not what they were when the run was begun. */
-export function refuseOtherInputs({ run, parts }: Run, now: readonly InputFile[]): void {
-  const before = parts[0]?.start.inputs ?? [];
+export const refuseOtherInputs = ({ run, parts }: Run, now: readonly InputFile[]): void =>
+  refuseOtherFiles(`the run ${run}`, parts[0]?.start.inputs ?? [], now, 'telctl apply -f FILE');
+
+/** The same for files of anything that is resumed; `instead`: a command that takes the new files. */
+export function refuseOtherFiles(
+  what: string,
+  before: readonly InputFile[],
+  now: readonly InputFile[],
+  instead: string,
+): void {
   const changed = before.flatMap(({ name, sha256 }, index) => {
     const file = now[index];
     if (file === undefined) return [`${name} is no longer there`];
@@ -130,8 +142,8 @@ export function refuseOtherInputs({ run, parts }: Run, now: readonly InputFile[]
   if (moved.length === 0) return;
   throw new Failure(
     'conflict',
-    [`The manifest is not the one of the run ${run}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
-    { hint: 'Apply it again: telctl apply -f FILE', details: { moved } },
+    [`The manifest is not the one of ${what}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
+    { hint: `Apply it again: ${instead}`, details: { moved } },
   );
 }
 

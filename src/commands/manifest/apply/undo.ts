@@ -74,6 +74,37 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   }
 }
 
+/**
+ * Reverses a run without asking, as far as that is possible, and gives what was done and how much was left. Throws
+ * `Failure` of kind `refused` where it would delete what is in use.
+ */
+export async function reverseRun(
+  context: Context,
+  run: Run,
+  input: UndoRunInput,
+): Promise<{ readonly reports: readonly Report[]; readonly left: readonly NotUndone[] }> {
+  const locks = accountLocks(context);
+  try {
+    const accounts: UndoneAccount[] = [];
+    for (const part of run.parts.toReversed()) {
+      const account = await undoneAccount(context, run, part, input, locks);
+      if (account) accounts.push(account);
+    }
+    const left = accounts.flatMap((account) => account.left);
+    if (accounts.every(({ plan }) => plan.steps.length === 0)) return { reports: [], left };
+    if (!input.force) refuseInUse(accounts);
+    const writer = await (await context.state()).log.begin();
+    try {
+      const owner = await ownerOf(context);
+      return { reports: await carryOutUndo(context, { run, accounts, writer, owner, input }), left };
+    } finally {
+      await writer.close();
+    }
+  } finally {
+    await locks.release();
+  }
+}
+
 /** Names whoever made a run, where that was another user or another pipeline than those of now. */
 async function otherMaker(context: Context, run: Run): Promise<string | undefined> {
   const [{ user, userId }, { ci, machine }] = await Promise.all([

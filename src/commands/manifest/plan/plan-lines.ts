@@ -146,7 +146,7 @@ function headSpans(group: AccountGroup): readonly Span[] {
 }
 
 /** What is said of an account below its name. */
-function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
+export function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
   const { plan, refusal, unmanaged } = account;
   const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) => rowsOf(steps, detail));
   const nothing = detail.drift ? 'Nothing was changed by others since the last apply.' : 'Nothing to change.';

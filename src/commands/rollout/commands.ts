@@ -1,0 +1,160 @@
+import { type Command, defineCommand } from '../../command/command.ts';
+import { accountsOption, manifestOptions, overwriteOption, planOptions } from '../manifest-options.ts';
+
+/** Options of `rollout start`. */
+export const startOptions = {
+  ...manifestOptions,
+  ...planOptions,
+  ...overwriteOption,
+  ...accountsOption,
+  below: { flag: 'below', doc: 'Every account below the account acted on', excludes: ['accounts'] },
+  waves: {
+    flag: 'waves',
+    value: 'LIST',
+    doc: 'Sizes of the waves: counts, or shares of all accounts; 100% is the rest. 1,5%,25%,100% by default',
+  },
+  pause: { flag: 'pause', value: 'DURATION', doc: 'Wait after each wave, before the next begins' },
+  maxFailures: {
+    flag: 'max-failures',
+    value: 'N|P%',
+    doc: 'Begin nothing more once more accounts of a wave failed than this; 1% by default',
+  },
+  detach: { flag: 'detach', doc: 'Leave the work to telctl rollout worker, in a state that they share' },
+} as const;
+
+/** The operand of the verbs that are about one rollout. */
+export const rolloutArguments = { id: { name: 'ID', doc: 'Number of a rollout' } } as const;
+
+/** Options of `rollout show`. */
+export const showOptions = {
+  follow: { flag: 'follow', doc: 'Go on until the rollout ends or Ctrl-C', attended: true },
+} as const;
+
+/** Options of `rollout resume` and `rollout undo`. */
+export const resumeOptions = {
+  var: manifestOptions.var,
+  allowFiles: manifestOptions.allowFiles,
+} as const;
+
+/** Options of `rollout worker`. */
+export const workerOptions = {
+  ...resumeOptions,
+  idle: { flag: 'idle', value: 'DURATION', doc: 'End after so long without work; Ctrl-C ends it otherwise' },
+} as const;
+
+/** Options of `rollout undo`. */
+export const undoRolloutOptions = {
+  force: planOptions.force,
+  ...overwriteOption,
+  maxFailures: startOptions.maxFailures,
+} as const;
+
+/** `telctl rollout`. */
+export const rolloutCommands: readonly Command[] = [
+  defineCommand({
+    path: ['rollout', 'start'],
+    summary: 'Make many accounts as one manifest says, in waves',
+    description:
+      'Plans every account, shows equal changes as one, asks once, and carries the plans out wave by wave. A wave follows only where no more accounts of the one before failed than --max-failures, and no more webhooks fail in them than before. What is done is kept in the state: rollout resume goes on from any machine that has the same state and the same files. --max-deletes counts for each account, --max-deletes-total and --accept-charges-up-to for all of them.',
+    arguments: {},
+    options: startOptions,
+    account: true,
+    effect: 'charges',
+    examples: [
+      {
+        line: 'telctl rollout start -f base --accounts branches.csv --waves 1,5%,100%',
+        doc: 'One account first, then 5 %, then the rest',
+      },
+      {
+        line: 'telctl rollout start -f base --below --pause 30m --max-failures 2% --yes',
+        doc: 'Every account below, with half an hour between waves',
+      },
+    ],
+    load: async () => (await import('./start.ts')).startRollout,
+  }),
+  defineCommand({
+    path: ['rollout', 'list'],
+    summary: 'List rollouts',
+    arguments: {},
+    options: {},
+    account: false,
+    effect: 'local',
+    attended: false,
+    examples: [{ line: 'telctl rollout list', doc: 'The newest first' }],
+    load: async () => (await import('./show.ts')).listRollouts,
+  }),
+  defineCommand({
+    path: ['rollout', 'show'],
+    summary: 'Show how far a rollout is, and what failed',
+    description:
+      'With -o json one document with all accounts, with -o ndjson one document an account and a summary at the end.',
+    arguments: rolloutArguments,
+    options: showOptions,
+    account: false,
+    effect: 'local',
+    attended: false,
+    markdown: true,
+    examples: [
+      { line: 'telctl rollout show 17', doc: 'Counts, and what failed and why' },
+      { line: 'telctl rollout show 17 --follow', doc: 'Again and again, until it ends' },
+    ],
+    load: async () => (await import('./show.ts')).showRollout,
+  }),
+  defineCommand({
+    path: ['rollout', 'resume'],
+    summary: 'Go on with a rollout that stopped',
+    description:
+      'Accounts that are done are left as they are; what failed is tried again. The manifest has to be the one that the rollout was begun with. Works from any machine with the same state.',
+    arguments: rolloutArguments,
+    options: resumeOptions,
+    account: false,
+    effect: 'charges',
+    examples: [{ line: 'telctl rollout resume 17', doc: 'Take it up where it stopped' }],
+    load: async () => (await import('./resume.ts')).resumeRollout,
+  }),
+  defineCommand({
+    path: ['rollout', 'worker'],
+    summary: 'Work on the rollouts of a state that machines share',
+    description:
+      'With --state postgres://… any number of workers share the accounts of all rollouts that run, and the rate limit of the service. Each reads the manifest in its own working folder, and signs in for itself; a rollout whose files are not there, or differ, is left to others. --concurrency is the number of accounts, and of requests, at once. A worker that dies is replaced: its accounts go to others within half a minute.',
+    arguments: {},
+    options: workerOptions,
+    account: false,
+    effect: 'read',
+    worst: 'charges',
+    attended: true,
+    examples: [
+      { line: 'telctl rollout worker --state postgres://telctl@db.example/telctl', doc: 'Until Ctrl-C' },
+      {
+        line: 'telctl rollout worker --idle 5m --concurrency 16',
+        doc: 'On a machine of continuous integration',
+      },
+    ],
+    load: async () => (await import('./worker.ts')).workOnRollouts,
+  }),
+  defineCommand({
+    path: ['rollout', 'cancel'],
+    summary: 'Begin nothing more of a rollout',
+    description:
+      'Accounts that are being worked on are finished, wherever that is; the others stay as they are. rollout resume takes it up again, rollout undo reverses what was done.',
+    arguments: rolloutArguments,
+    options: {},
+    account: false,
+    effect: 'local',
+    attended: false,
+    examples: [{ line: 'telctl rollout cancel 17', doc: 'Stop it' }],
+    load: async () => (await import('./resume.ts')).cancelRollout,
+  }),
+  defineCommand({
+    path: ['rollout', 'undo'],
+    summary: 'Reverse a rollout, as far as old values are known',
+    description:
+      'Reverses the runs of the rollout in each account, as telctl undo does, all accounts in one wave. The undo is a rollout of its own.',
+    arguments: rolloutArguments,
+    options: undoRolloutOptions,
+    account: false,
+    effect: 'destructive',
+    examples: [{ line: 'telctl rollout undo 17', doc: 'Asks, and takes back what was done' }],
+    load: async () => (await import('./undo-rollout.ts')).undoRollout,
+  }),
+];

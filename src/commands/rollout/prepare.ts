@@ -1,0 +1,64 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { Context } from '../../command/context.ts';
+import type { Rollout } from '../../state/rollouts.ts';
+import { readAccountList } from '../choose-accounts.ts';
+import { inputFor } from '../manifest/accounts/many-accounts.ts';
+import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
+import { readManifestInput } from '../manifest/manifest-input.ts';
+import { inputOf } from '../manifest/plan/save-plan.ts';
+import type { PlanningInput } from '../planning.ts';
+
+/** Input by which each account of a rollout is planned and changed. */
+export type RolloutInput = PlanningInput & { readonly overwrite?: boolean | undefined };
+
+/** What a process needs to work on a rollout: its input, and values of variables by the word of the account. */
+export interface Prepared {
+  readonly input: RolloutInput;
+  readonly vars: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** Input for one account of a rollout. */
+export const inputOfAccount = ({ input, vars }: Prepared, word: string): RolloutInput =>
+  inputFor(input, { word, vars: vars.get(word) ?? none, file: '', line: 0 });
+
+/**
+ * Reads what a rollout needs on this machine. Throws `Failure`: `conflict` where the manifest or the list of accounts
+ * is not the one that the rollout was begun with, `usage` where a secret variable is to be given.
+ */
+export async function prepared(
+  context: Context,
+  { id, options, inputs, what, origin }: Rollout,
+  given: { readonly var: readonly string[]; readonly allowFiles: readonly string[] },
+): Promise<Prepared> {
+  const { profile } = await context.session();
+  if (profile.baseUrl !== origin)
+    throw new Failure('usage', `Rollout ${id} is about ${origin}; you are signed in to ${profile.baseUrl}.`, {
+      hint: 'Choose the profile of that service with --profile.',
+    });
+  const kept = inputOf(`Rollout ${id}`, options, given.var);
+  const overwrite = options.overwrite === true;
+  if (what === 'undo') return { input: { ...kept, overwrite }, vars: new Map() };
+  const input: RolloutInput = {
+    ...kept,
+    overwrite,
+    file: filesFrom(context, kept.file, options),
+    allowFiles: given.allowFiles.length > 0 ? given.allowFiles : filesFrom(context, kept.allowFiles, options),
+  };
+  const vars = await varsOf(context, options);
+  const [first] = vars.keys();
+  const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
+  const { desired } = await readManifestInput(silent, inputOfAccount({ input, vars }, first ?? ''));
+  refuseOtherFiles(`rollout ${id}`, inputs, desired.inputs, 'telctl rollout start -f FILE');
+  return { input, vars };
+}
+
+/** Values of variables from the list of accounts, which the record does not hold: they may be secret. */
+async function varsOf(context: Context, options: JsonObject): Promise<Prepared['vars']> {
+  if (typeof options.accounts !== 'string') return new Map();
+  const [file = ''] = filesFrom(context, [options.accounts], options);
+  const listed = await readAccountList(context.host, file);
+  return new Map(listed.map(({ word, vars }) => [word, vars]));
+}

@@ -1,0 +1,180 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { counted, oneLine } from '../../base/wording.ts';
+import type { Context } from '../../command/context.ts';
+import type { ReportLine, ReportResult, Span } from '../../command/result.ts';
+import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../state/rollouts.ts';
+import { markdownCode } from '../labels.ts';
+
+/** Failed accounts that people see; scripts get all. */
+const shownAtMost = 20;
+
+const states: readonly AccountState[] = ['done', 'unchanged', 'failed', 'running', 'waiting'];
+
+const marks: Readonly<Record<Rollout['state'], NonNullable<Span['mark']>>> = {
+  running: 'careful',
+  stopped: 'bad',
+  cancelled: 'bad',
+  finished: 'good',
+};
+
+/** Counts of accounts by their states, of one wave or of all. */
+function sumsOf(counts: readonly AccountCount[], wave?: number): Readonly<Record<AccountState, number>> {
+  const sums = { waiting: 0, running: 0, done: 0, unchanged: 0, failed: 0 };
+  for (const each of counts) if (wave === undefined || each.wave === wave) sums[each.state] += each.count;
+  return sums;
+}
+
+/** `5611 done, 2 failed, 2387 waiting` */
+const sumText = (sums: Readonly<Record<AccountState, number>>): string =>
+  states.flatMap((state) => (sums[state] === 0 ? [] : [`${sums[state]} ${state}`])).join(', ');
+
+/** One account of a rollout as scripts see it. */
+const accountJson = (account: RolloutAccount): JsonObject => ({
+  account: account.word,
+  account_id: account.accountId,
+  wave: account.wave,
+  state: account.state,
+  tries: account.tries,
+  counts: { ...account.counts },
+  ...(account.planned ? { planned: { ...account.planned } } : {}),
+  runs: [...account.runs],
+  ...(account.error ? { error: { ...account.error } } : {}),
+  ...(account.worker === undefined ? {} : { worker: account.worker }),
+  ...(account.tookMs === undefined ? {} : { took_ms: account.tookMs }),
+});
+
+/** A rollout as scripts see it, without its accounts. */
+export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): JsonObject {
+  const { id, what, state, why, set, who, atMs, wave, waves, deletes, charged, undoes } = rollout;
+  return {
+    version: 1,
+    rollout: id,
+    what,
+    ...(undoes === undefined ? {} : { undoes }),
+    state,
+    ...(why === undefined ? {} : { why }),
+    set,
+    who,
+    at: new Date(atMs).toISOString(),
+    wave,
+    waves: waves.map((accounts, index) => ({ accounts, ...sumsOf(counts, index + 1) })),
+    counts: sumsOf(counts),
+    deletes,
+    charged,
+  };
+}
+
+/** A rollout with all its accounts: `-o ndjson` is one document an account and the summary at the end. */
+export async function rolloutReport(context: Context, rollout: Rollout): Promise<ReportResult> {
+  const { rollouts } = await context.state();
+  const counts = await rollouts.counts(rollout.id);
+  const rows: JsonObject[] = [];
+  const failed: RolloutAccount[] = [];
+  for await (const account of rollouts.accounts(rollout.id)) {
+    rows.push(accountJson(account));
+    if (account.state === 'failed' && failed.length < shownAtMost) failed.push(account);
+  }
+  const summary = rolloutJson(rollout, counts);
+  return {
+    kind: 'report',
+    lines: linesOf(rollout, counts, failed),
+    value: { ...summary, accounts: rows },
+    rows: [...rows, { summary }],
+    columns: ['account', 'account_id', 'wave', 'state', 'tries', 'error.message'].map((path) => ({
+      header: path.replace(/^.*\./, '').toUpperCase(),
+      paths: [path],
+    })),
+    names: rows.map(({ account }) => String(account)),
+    markdown: markdownOf(rollout, counts, failed),
+  };
+}
+
+function linesOf(
+  { id, state, why, waves }: Rollout,
+  counts: readonly AccountCount[],
+  failed: readonly RolloutAccount[],
+): readonly ReportLine[] {
+  const sums = sumsOf(counts);
+  const all = waves.reduce((sum, each) => sum + each, 0);
+  const width = Math.max(0, ...failed.map(({ word }) => word.length), 'ACCOUNT'.length);
+  return [
+    [
+      { text: `rollout ${id}  `, mark: 'bold' },
+      { text: state, mark: marks[state] },
+      { text: `  ${counted(all, 'account')}: ${sumText(sums)}` },
+    ],
+    ...(why === undefined ? [] : [[{ text: why }]]),
+    ...(waves.length < 2 ? [] : waves.map((accounts, index) => waveLine(index + 1, accounts, counts))),
+    ...(failed.length === 0
+      ? []
+      : [
+          [],
+          [{ text: `${'FAILED'.padEnd(width)}  WHY`, mark: 'dim' as const }],
+          ...failed.map(({ word, error }) => [
+            { text: `${word.padEnd(width)}  ${oneLine(error?.message ?? '')}` },
+          ]),
+        ]),
+    ...(sums.failed > failed.length ? [[{ text: `… and ${sums.failed - failed.length} more` }]] : []),
+  ];
+}
+
+const waveLine = (wave: number, accounts: number, counts: readonly AccountCount[]): ReportLine => [
+  { text: `wave ${wave}  ${counted(accounts, 'account')}: ${sumText(sumsOf(counts, wave))}`, mark: 'dim' },
+];
+
+function markdownOf(
+  { id, state, waves }: Rollout,
+  counts: readonly AccountCount[],
+  failed: readonly RolloutAccount[],
+): string {
+  const all = waves.reduce((sum, each) => sum + each, 0);
+  const rows = failed.map(
+    ({ word, error }) => `| ${markdownCode(word)} | ${markdownCode(oneLine(error?.message ?? ''))} |`,
+  );
+  const table = rows.length === 0 ? [] : ['', '| Failed | Why |', '|---|---|', ...rows];
+  return `${[`### Rollout ${id}: ${state}`, '', `${counted(all, 'account')}: ${sumText(sumsOf(counts))}`, ...table].join('\n')}\n`;
+}
+
+/** Returns the reason why a rollout did not come to a good end; `undefined` if it did. */
+export async function rolloutFailure(context: Context, rollout: Rollout): Promise<Failure | undefined> {
+  const { id, state, why } = rollout;
+  const { rollouts } = await context.state();
+  const sums = sumsOf(await rollouts.counts(id));
+  if (state === 'finished' && sums.failed === 0) return undefined;
+  const failed: RolloutAccount[] = [];
+  for await (const account of rollouts.accounts(id, { states: ['failed'] })) {
+    failed.push(account);
+    if (failed.length === shownAtMost) break;
+  }
+  const [first] = failed;
+  // What a try that was cut off did is not known.
+  const isNothing = sums.done + sums.unchanged === 0 && failed.every(({ runs }) => runs.length === 0);
+  const isOne = failed.every(({ error }) => error?.kind === first?.error?.kind);
+  const kind = context.host.interrupted.aborted
+    ? 'interrupted'
+    : first?.error && isNothing && isOne
+      ? first.error.kind
+      : 'partial';
+  const said = state === 'finished' ? `${sums.failed} of its accounts failed` : `${state}: ${why ?? ''}`;
+  return new Failure(
+    kind,
+    `Rollout ${id} ${state === 'finished' ? 'ended, but ' : 'is '}${said.replace(/: $/, '')}.`,
+    {
+      hint: `When the cause is gone: telctl rollout resume ${id}. To take it back: telctl rollout undo ${id}.`,
+      details: {
+        rollout: id,
+        counts: sums,
+        failed: failed.map(({ word, accountId, error }) => ({
+          account: word,
+          account_id: accountId,
+          ...error,
+        })),
+      },
+    },
+  );
+}
+
+/** The accounts of a rollout in one line, for a question. */
+export const wavesText = (waves: readonly number[]): string =>
+  waves.length === 1 ? 'all at once' : `in waves of ${waves.join(', ')}`;

@@ -1,0 +1,69 @@
+import { Failure } from '../../base/failure.ts';
+import { counted } from '../../base/wording.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import type { RolloutAccount } from '../../state/rollouts.ts';
+import { ownerOf } from '../apply-plans.ts';
+import { holderName } from '../manifest/apply/account-locks.ts';
+import { rolloutOf } from './carry-on.ts';
+import type { rolloutArguments, undoRolloutOptions } from './commands.ts';
+import { prepared } from './prepare.ts';
+import { carriedOut } from './start.ts';
+import { failuresOf } from './waves.ts';
+
+/** Reverses what a rollout did in all its accounts, as a rollout of its own. */
+export async function undoRollout(
+  input: InputOf<typeof undoRolloutOptions, typeof rolloutArguments>,
+  context: Context,
+): Promise<Result> {
+  const rollout = await rolloutOf(context, input.id);
+  const { id, state, set } = rollout;
+  if (state === 'running')
+    throw new Failure('conflict', `Rollout ${id} is still running.`, {
+      hint: `Cancel it first: telctl rollout cancel ${id}`,
+    });
+  const { rollouts } = await context.state();
+  const accounts: RolloutAccount[] = [];
+  for await (const { accountId, word, runs } of rollouts.accounts(id))
+    if (runs.length > 0)
+      accounts.push({
+        ...{ position: accounts.length + 1, wave: 1, accountId, word, state: 'waiting' },
+        ...{ tries: 0, runs: [], reverses: runs },
+      });
+  if (accounts.length === 0)
+    return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
+  if (context.options.dryRun)
+    return {
+      kind: 'text',
+      text: accounts.map(({ word, reverses = [] }) => `Would reverse run ${reverses.join(', ')} in ${word}.`),
+      value: accounts.map(({ word, accountId, reverses = [] }) => ({
+        ...{ account: word, account_id: accountId, runs: [...reverses] },
+      })),
+    };
+  const question = `Reverse rollout ${id} (${set}) in ${counted(accounts.length, 'account')}?`;
+  if (!(await context.ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+  const owner = await ownerOf(context);
+  const { command } = await context.facts();
+  const undo = await rollouts.begin(
+    {
+      ...{ version: 1, what: 'undo', undoes: id, state: 'running', set, inputs: [] },
+      ...{ atMs: context.host.clock.now(), who: await holderName(context) },
+      ...(command === undefined ? {} : { command }),
+      ...{ origin: owner.origin, ownerId: owner.accountId, waves: [accounts.length], pauseMs: 0 },
+      options: {
+        ledger: rollout.options.ledger ?? null,
+        force: input.force ?? false,
+        overwrite: input.overwrite ?? false,
+      },
+      maxFailures: input.maxFailures === undefined ? { percent: 100 } : failuresOf(input.maxFailures),
+      maxDeletesTotal: Number.MAX_SAFE_INTEGER,
+      charges: 'none',
+    },
+    accounts,
+  );
+  context.notices.say(`rollout ${undo}: reverses rollout ${id} in ${counted(accounts.length, 'account')}`);
+  const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  return carriedOut(context, undo, ready);
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { FaultRule } from '../support/faults.ts';
+import { openWorld } from '../support/world.ts';
+
+const files = { 'office.yaml': 'menus:\n  main: { name: Main menu, retries: 2 }\n' };
+const isWrite = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>
+  method !== 'GET' && !path.endsWith('_auth');
+
+/** Address of the metrics that a run said on stderr, from its text so far. */
+const addressIn = (text: string): string => /Metrics: (\S+)\/metrics/.exec(text)?.[1] ?? '';
+
+test('reconcile only looks, corrects when told, and tells Prometheus and a health check', async () => {
+  const world = await openWorld();
+  const looks = await world.telctl('reconcile -f office.yaml --every 1s --rounds 2', { files });
+  expect(looks.code, looks.stderr).toBe(0);
+  expect(looks.requests.filter(isWrite)).toEqual([]);
+  expect(looks.stderr.match(/1 account: 1 object differ in 1 account/g)).toHaveLength(2);
+  const unasked = await world.telctl('reconcile -f office.yaml --every 1s --rounds 1 --correct');
+  expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
+  const fixes = await world.telctl('reconcile -f office.yaml --every 1s --rounds 1 --correct --yes');
+  expect([fixes.code, fixes.stderr]).toEqual([0, expect.stringContaining('1 object corrected in 1 account')]);
+  await world.telctl('menus patch --all --set-json retries=4 --yes');
+  const again = await world.telctl('reconcile -f office.yaml --every 1s --rounds 2 --correct --yes');
+  expect(again.stderr).toMatch(/1 object corrected.*\n.*no drift/);
+});
+
+test('figures of the rounds are offered while it runs; a stop ends it with 0', async () => {
+  const world = await openWorld();
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const read = async (): Promise<void> => {
+    for (const path of ['/metrics', '/health', '/other']) {
+      const reply = await fetch(`http://127.0.0.1:${port}${path}`);
+      seen.push(`${reply.status} ${await reply.text()}`);
+    }
+    stop.abort();
+  };
+  const port = 20_000 + (process.pid % 20_000);
+  const faults: readonly FaultRule[] = [
+    { method: 'GET', path: /menus$/, fault: { kind: 'pass' }, times: 1 },
+    { method: 'GET', path: /menus$/, fault: { kind: 'meanwhile', does: read }, times: 1 },
+  ];
+  const run = await world.telctl(`reconcile -f office.yaml --every 1s --metrics 127.0.0.1:${port}`, {
+    ...{ files, faults, interrupted: stop.signal },
+  });
+  expect([run.code, addressIn(run.stderr)], run.stderr).toEqual([0, `http://127.0.0.1:${port}`]);
+  const [figures = '', health, other] = seen;
+  expect(figures).toContain('telctl_accounts 1');
+  expect(figures).toContain('telctl_accounts_in_drift 1');
+  expect(figures).toMatch(/telctl_last_look_age_seconds \d/);
+  expect(figures).toContain('telctl_rate_limit_waits_total 0');
+  expect(health).toBe('200 ok\n');
+  expect(other).toMatch(/^404/);
+});
