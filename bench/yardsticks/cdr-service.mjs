@@ -1,4 +1,5 @@
-// A service that lists so many call records, in pages of 50, and does as little for that as it can.
+// A service that lists so many call records, in pages of 50 unless asked for others, and does as little for that as it
+// can.
 import { createServer } from 'node:http';
 
 const total = Number(process.env.BENCH_RECORDS);
@@ -25,7 +26,7 @@ createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url, 'http://x');
   if (!pathname.endsWith('/cdrs')) return reply(response, '{"data":{},"status":"success"}');
   const from = Number(searchParams.get('start_key') ?? 0);
-  const to = Math.min(from + pageSize, total);
+  const to = Math.min(from + Number(searchParams.get('page_size') ?? pageSize), total);
   const records = [];
   for (let at = from; at < to; at += 1) records.push(parts.join(`202411-${at}`));
   const next = to < total ? `,"next_start_key":"${to}"` : '';
