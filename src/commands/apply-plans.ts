@@ -13,6 +13,7 @@ import type { Account, RunWriter } from '../state/state.ts';
 import { type AccountLocks, accountLocks } from './manifest/apply/account-locks.ts';
 import { carryOut } from './manifest/apply/carry-out.ts';
 import { ownIdsFor } from './manifest/apply/own-ids.ts';
+import type { PasswordGiver } from './manifest/apply/generate-passwords.ts';
 import { agreeToTakeOver, changedOf } from './manifest/apply/unasked.ts';
 import { optionsOf } from './manifest/plan/save-plan.ts';
 import { runsOf } from './open-state.ts';
@@ -38,6 +39,7 @@ interface Applying {
   readonly overwrite: boolean;
   /** Told of each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
+  readonly passwords?: PasswordGiver | undefined;
 }
 
 /** True when a plan would send anything. */
@@ -83,6 +85,8 @@ interface Watching<P extends Planned> {
   readonly resumes?: Run | undefined;
   /** Told of each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
+  /** Gives passwords to new users that have none, once the plans are agreed to. */
+  readonly passwords?: PasswordGiver | undefined;
 }
 
 /**
@@ -95,8 +99,9 @@ export async function applyPlans<P extends Planned>(
     readonly onError?: Applying['onError'] | undefined;
     readonly overwrite?: boolean | undefined;
     readonly wait?: string | undefined;
+    readonly generatePasswords?: string | undefined;
   },
-  { plans, agree, resumes, told }: Watching<P>,
+  { plans, agree, resumes, told, passwords }: Watching<P>,
 ): Promise<readonly Report[]> {
   const { onError = 'stop', overwrite = false } = input;
   const locks = accountLocks(
@@ -111,12 +116,15 @@ export async function applyPlans<P extends Planned>(
     refuseUnsafe(accounts, planInput, overwrite);
     await agree(planned);
     await agreeToTakeOver(context, changedOf(accounts), planInput.takeOver ?? false);
+    passwords?.prepare(accounts.map(({ plan }) => plan));
     const owner = await ownerOf(context);
     if (resumes !== undefined || accounts.some(sendsAnything))
       run = await (await context.state()).log.begin();
     const cwd = context.host.cwd;
-    const options = { ...optionsOf(planning, planInput), onError, overwrite, cwd };
-    const parts = { locks, run, owner, options, onError, overwrite, told };
+    const { generatePasswords } = input;
+    const file = generatePasswords === undefined ? {} : { generatePasswords };
+    const options = { ...optionsOf(planning, planInput), onError, overwrite, cwd, ...file };
+    const parts = { locks, run, owner, options, onError, overwrite, told, passwords };
     return await applyAccounts(context, { planning, input: planInput, ...parts });
   } finally {
     try {
@@ -200,12 +208,13 @@ async function existing(
 
 async function applyOne(
   context: Context,
-  { planning, input, run, owner, options, onError, told }: Applying,
-  { plan, observed, store, elsewhere, desired }: AccountPlanning,
+  { planning, input, run, owner, options, onError, told, passwords }: Applying,
+  { plan: planned, observed, store, elsewhere, desired }: AccountPlanning,
   index: number,
 ): Promise<Report> {
   const accountId = observed.account.id;
   if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
+  const plan = passwords ? passwords.amend(planned) : planned;
   // Whoever let one object be changed took over all that the manifest names.
   if (input.takeOver || changedOf([{ plan }]).length > 0) await takeOver({ store, elsewhere }, plan);
   const ownIds = await ownIdsFor(context, { accountId, set: plan.set }, observed);

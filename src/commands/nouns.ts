@@ -141,6 +141,12 @@ const ownNouns: readonly Noun[] = [
     commands: async () => (await import('./manifest/plan/plan-commands.ts')).planCommands,
   },
   {
+    name: 'fmt',
+    group: 'Configuration as code',
+    summary: 'Lay manifests out in one way',
+    commands: async () => (await import('./manifest/fmt/fmt-command.ts')).fmtCommands,
+  },
+  {
     name: 'show',
     group: 'Configuration as code',
     summary: 'Show a plan that was kept in a file',

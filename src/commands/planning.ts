@@ -25,6 +25,7 @@ import type { Ledger } from '../state/ledger.ts';
 import type { LedgerStore, State } from '../state/state.ts';
 import { findAccount } from './choose-accounts.ts';
 import { readManifestInput, warnOf } from './manifest/manifest-input.ts';
+import { asIfGiven } from './manifest/apply/generate-passwords.ts';
 import { guardDeletes } from './manifest/plan/guard-deletes.ts';
 import type { manifestOptions, planOptions } from './manifest-options.ts';
 import { protectedFailure } from './protection.ts';
@@ -85,7 +86,13 @@ export async function planAccounts(
   context.host.processes.tidyMemory();
   refuseSameAccount(accounts);
   refuseEmptySelections(desired.accounts, accounts, selections);
-  await checkConventions(context, accounts, input.strictInput ?? false);
+  await checkConventions(
+    context,
+    opening.givesPasswords
+      ? accounts.map((account) => ({ ...account, plan: asIfGiven(account.plan) }))
+      : accounts,
+    input.strictInput ?? false,
+  );
   return { manifest, desired, accounts };
 }
 
@@ -148,6 +155,8 @@ async function checkConventions(
 
 /** The steps before a look at an account. */
 export interface Opening {
+  /** True when new users without a password are given one before they are sent. */
+  readonly givesPasswords?: boolean;
   /** Waited for before an account that exists is looked at: `apply` locks it. */
   readonly opened?: (account: {
     readonly id: string;

@@ -356,6 +356,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     await ran(stage, ['plan', ...onFile, '--out', 'office.plan'], manifest);
     return { words: ['office.plan'] };
   },
+  fmt: { words: ['office.yaml'], files: { 'office.yaml': smallOffice } },
   apply: withManifest,
   'apply history': async (stage) => {
     await applied(stage);

@@ -1,21 +1,25 @@
-import { resolve } from 'node:path';
-import { Failure } from '../../base/failure.ts';
-import { fromCell } from '../../base/formula-text.ts';
-import { refuseUnplain } from '../../base/reading.ts';
 import { troubleWith } from '../../base/system-trouble.ts';
 import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { problemsFailure } from '../../input/document.ts';
-import { type Chosen, csvText, type RowResult } from '../../manifest/import-results.ts';
-import { parseCsv } from '../../manifest/parse-csv.ts';
+import type { Chosen, RowResult } from '../../manifest/import-results.ts';
 import type { Plan } from '../../manifest/plan.ts';
 import type { Import } from '../../manifest/read-import.ts';
+import {
+  earlierPasswords,
+  type PasswordRows,
+  type PasswordsFile,
+  passwordKey,
+  rewritePasswords,
+  writePasswords,
+} from '../passwords-file.ts';
 import { randomPassword } from '../secrets.ts';
 
-/** Passwords by username in lower case, with the username as it is written. */
-export type Passwords = ReadonlyMap<string, readonly [username: string, password: string]>;
-
-const head = ['username', 'password'] as const;
+const to = (file: string): PasswordsFile => ({
+  file,
+  option: '--passwords-out',
+  head: ['username', 'password'],
+});
 
 /**
  * Throws `Failure` of kind `invalid` for new users without a password, whom compatible services refuse; with `lenient`
@@ -58,27 +62,19 @@ export function givePasswords(
   plan: Plan,
   file: string,
   resumed: boolean,
-): { readonly plan: Plan; readonly passwords: Passwords } {
+): { readonly plan: Plan; readonly passwords: PasswordRows } {
   const { host } = context;
-  const passwords = new Map(earlier(context, file, resumed));
+  const passwords = new Map<string, readonly string[]>(earlierPasswords(context, to(file), resumed));
   const steps = plan.steps.map((step) => {
     const { kind, by, send } = step;
     if (kind !== 'users' || by !== 'create' || send === undefined || send.password !== undefined) return step;
     const username = String(send.username);
-    const known = passwords.get(username.toLowerCase());
-    const password = known?.[1] ?? randomPassword(host.random);
-    passwords.set(username.toLowerCase(), [username, password]);
+    const known = passwords.get(passwordKey([username]));
+    const password = known?.at(-1) ?? randomPassword(host.random);
+    passwords.set(passwordKey([username]), [username, password]);
     return { ...step, send: { ...send, password }, managed: { ...step.managed, password } };
   });
-  try {
-    write(context, file, passwords);
-  } catch (cause) {
-    throw new Failure(
-      'failed',
-      `The passwords cannot be written to ${file} (${troubleWith(cause)}). Nothing was sent.`,
-      { cause },
-    );
-  }
+  writePasswords(context, to(file), passwords);
   return { plan: { ...plan, steps }, passwords };
 }
 
@@ -86,39 +82,16 @@ export function givePasswords(
 export function keepPasswords(
   context: Context,
   file: string,
-  passwords: Passwords,
+  passwords: PasswordRows,
   rows: readonly RowResult[],
 ): void {
   const gone = new Set(rows.filter(({ id }) => id === '').map(({ username }) => username.toLowerCase()));
   if (gone.size === 0) return;
   try {
-    write(context, file, new Map([...passwords].filter(([name]) => !gone.has(name))));
+    rewritePasswords(context, to(file), new Map([...passwords].filter(([name]) => !gone.has(name))));
   } catch (error) {
     context.notices.warn(
       `${file} still has passwords of ${counted(gone.size, 'user')} that were not created: it cannot be written (${troubleWith(error)}).`,
     );
   }
 }
-
-function earlier(context: Context, file: string, resumed: boolean): Passwords {
-  const path = resolve(context.host.cwd, file);
-  refuseUnplain(context.host, path, file, '--passwords-out');
-  const text = context.host.files.readKept(path)?.text;
-  if (text === undefined) return new Map();
-  const { head: titles, rows } = text.startsWith(csvText([head])) ? parseCsv(text, ',') : noTable;
-  if (!resumed || !titles)
-    throw new Failure('refused', `There is a file ${file} already, and passwords are not written over it.`, {
-      hint: 'Name another file with --passwords-out FILE.',
-    });
-  return new Map(
-    rows.map(({ cells }) => {
-      const [username = '', password = ''] = cells.map(fromCell);
-      return [username.toLowerCase(), [username, password]] as const;
-    }),
-  );
-}
-
-const noTable = { head: undefined, rows: [] } as const;
-
-const write = ({ host }: Context, file: string, passwords: Passwords): void =>
-  host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...passwords.values()]));

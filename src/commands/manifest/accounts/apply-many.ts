@@ -57,7 +57,11 @@ export async function applyMany(context: Context, input: ApplyInput, file: strin
   return { ...accountsReport(lines, appliedColumns), ...(failure ? { failure } : {}) };
 }
 
-function refuseCombinations({ plan, resume }: ApplyInput): void {
+function refuseCombinations({ plan, resume, generatePasswords }: ApplyInput): void {
+  if (generatePasswords !== undefined)
+    throw new Failure('usage', '--generate-passwords is for one account; leave out --accounts.', {
+      hint: 'Give passwords by a variable of each account, a column of the list of accounts.',
+    });
   if (plan !== undefined)
     throw new Failure('usage', 'A saved plan is for one account; give manifests with -f beside --accounts.');
   if (resume)

@@ -29,6 +29,12 @@ export const applyOptions = {
     value: 'DURATION',
     doc: 'Longest wait for another apply on the account, 90s by default',
   },
+  generatePasswords: {
+    flag: 'generate-passwords',
+    value: 'FILE',
+    doc: 'Generate passwords for new users that have none, and write them to this new file (0600)',
+    completes: 'file',
+  },
   resume: { flag: 'resume', doc: 'Resume the last run that was interrupted or did not succeed' },
 } as const;
 
@@ -75,6 +81,10 @@ const apply = defineCommand({
       doc: 'In a script, with a budget',
     },
     { line: 'telctl apply office.plan', doc: 'What was planned, and nothing else' },
+    {
+      line: 'telctl apply -f office.yaml --generate-passwords passwords.csv',
+      doc: 'First passwords of new users, in a file of their own',
+    },
     { line: 'telctl apply --resume', doc: 'Go on after an interruption' },
     {
       line: 'telctl apply -f customer.yaml --accounts customers.txt --canary 3',

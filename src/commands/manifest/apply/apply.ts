@@ -9,6 +9,7 @@ import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from '.
 import { applyResult, reportJson } from '../../apply-report.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
+import { passwordGiver } from './generate-passwords.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
@@ -24,7 +25,12 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     return (await import('../accounts/apply-many.ts')).applyMany(context, typed, typed.accounts);
   const taken = typed.resume ? await resumed(context, await ownerOf(context), typed) : undefined;
   const input = taken?.input ?? typed;
-  const plans = async (opening?: Opening): Promise<SavedPlanned> => {
+  const passwords =
+    input.generatePasswords === undefined
+      ? undefined
+      : passwordGiver(context, input.generatePasswords, taken !== undefined);
+  const plans = async (given?: Opening): Promise<SavedPlanned> => {
+    const opening = { ...given, givesPasswords: passwords !== undefined };
     const planned = await plansOf(context, input, opening);
     if (taken) refuseOtherInputs(taken.run, planned.planning.desired.inputs);
     return planned;
@@ -36,6 +42,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
   const reports = await applyPlans(context, input, {
     plans,
     resumes: taken?.run,
+    passwords,
     async agree({ planning, planInput, isSaved }) {
       // Where nobody can be asked, a plan that was kept is what the user said.
       const isSaidBefore = isSaved && !context.ask.available;

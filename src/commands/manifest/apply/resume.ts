@@ -61,6 +61,11 @@ export async function resumed(context: Context, owner: Account, input: ApplyInpu
       allowFiles:
         input.allowFiles.length > 0 ? input.allowFiles : filesFrom(context, kept.allowFiles, options),
       ...given(input),
+      generatePasswords:
+        input.generatePasswords ??
+        (typeof options.generatePasswords === 'string'
+          ? filesFrom(context, [options.generatePasswords], options)[0]
+          : undefined),
       onError: input.onError ?? (options.onError === 'continue' ? 'continue' : undefined),
       overwrite: input.overwrite ?? (options.overwrite === true || undefined),
     },

@@ -1,0 +1,35 @@
+import { type Command, defineCommand } from '../../../command/command.ts';
+
+/** The operand of `fmt`. */
+export const fmtArguments = {
+  files: {
+    name: 'FILE',
+    doc: 'Manifest, folder of manifests, or - for standard input, which goes to standard output',
+    rest: true,
+    completes: 'file',
+  },
+} as const;
+
+/** Options of `fmt`. */
+export const fmtOptions = {
+  check: { flag: 'check', doc: 'Only say which files have another layout; end with 3 where there are some' },
+} as const;
+
+/** `telctl fmt`. */
+export const fmtCommands: readonly Command[] = [
+  defineCommand({
+    path: ['fmt'],
+    summary: 'Lay manifests out in one way',
+    description:
+      'Puts the sections of each document into one order, two blanks a level and one empty line between sections, and names the files that it changed. Comments, texts and the order inside of objects stay, and so does what the manifest means. A file with mistakes is left as it is (exit 10). No service is asked.',
+    arguments: fmtArguments,
+    options: fmtOptions,
+    effect: 'local',
+    attended: false,
+    examples: [
+      { line: 'telctl fmt office.yaml', doc: 'One file' },
+      { line: 'telctl fmt --check base/', doc: 'In a pipeline: 3 where a file has another layout' },
+    ],
+    load: async () => (await import('./fmt.ts')).formatManifests,
+  }),
+];
