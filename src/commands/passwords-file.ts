@@ -60,5 +60,8 @@ export function writePasswords(context: Context, to: PasswordsFile, rows: Passwo
 }
 
 /** Writes them once more; what goes wrong is thrown as it is. */
-export const rewritePasswords = ({ host }: Context, { file, head }: PasswordsFile, rows: PasswordRows): void =>
-  host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...rows.values()]));
+export const rewritePasswords = (
+  { host }: Context,
+  { file, head }: PasswordsFile,
+  rows: PasswordRows,
+): void => host.files.writePrivate(resolve(host.cwd, file), csvText([head, ...rows.values()]));

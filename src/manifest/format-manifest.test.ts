@@ -91,7 +91,12 @@ const leaf = fc.oneof(
   fc.constantFrom('0100', 'true', '~', '', ' x', '- a', '# no', 'a: b', '${env.X}', 'line\nline\n', '\t'),
 );
 const value = fc.letrec((tie) => ({
-  any: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('any'), { maxLength: 3 }), fc.dictionary(leaf, tie('any'), { maxKeys: 3 })),
+  any: fc.oneof(
+    { maxDepth: 3 },
+    leaf,
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(leaf, tie('any'), { maxKeys: 3 }),
+  ),
 })).any;
 
 test('whatever stands in a manifest, the layout changes nothing of it and is found at once', async () => {

@@ -90,5 +90,7 @@ function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
       : (isTop ? sorted(node) : node.entries).map(
           ({ key, value }) => `${JSON.stringify(key)}: ${jsonText(value, inner, false)}`,
         );
-  return parts.length === 0 ? `${open}${close}` : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`;
+  return parts.length === 0
+    ? `${open}${close}`
+    : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`;
 }

@@ -12,7 +12,9 @@ const widest = 100;
 export function formattedYaml(source: string, placeOf?: (key: string) => number): string | undefined {
   const documents = source.replaceAll('\r\n', '\n').split(/^(?=---(?:\s|$))/m);
   const texts = documents.map((text) => {
-    const [mark = '', body = text] = /^---[ \t]*\n/.test(text) ? ['---\n', text.slice(text.indexOf('\n') + 1)] : [];
+    const [mark = '', body = text] = /^---[ \t]*\n/.test(text)
+      ? ['---\n', text.slice(text.indexOf('\n') + 1)]
+      : [];
     const sections = placeOf && sectionsOf(body);
     const laid = placeOf && sections ? joined(sections, placeOf) : placeOf ? undefined : layOut(body);
     return laid === undefined ? undefined : mark + laid;
@@ -57,7 +59,9 @@ function sectionsOf(body: string): Sections | undefined {
   // A comment right above the first key is its own, but for what editors look for at the top.
   const above = first.comments;
   const end = above.findLastIndex((line) => line.trim() === '' || /^# yaml-language-server:/.test(line)) + 1;
-  const own = all.map((section, index) => (index === 0 ? { ...section, comments: above.slice(end) } : section));
+  const own = all.map((section, index) =>
+    index === 0 ? { ...section, comments: above.slice(end) } : section,
+  );
   return { head: above.slice(0, end), all: own, tail: waiting };
 }
 

@@ -9,11 +9,11 @@ import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from '.
 import { applyResult, reportJson } from '../../apply-report.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
-import { passwordGiver } from './generate-passwords.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
+import { passwordGiver } from './generate-passwords.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 
 /** Input of `apply`. */

@@ -4,9 +4,9 @@ import type { Context } from '../../../command/context.ts';
 import type { Plan, Step } from '../../../manifest/plan.ts';
 import {
   earlierPasswords,
+  type PasswordRows,
   type PasswordsFile,
   passwordKey,
-  type PasswordRows,
   writePasswords,
 } from '../../passwords-file.ts';
 import { randomPassword } from '../../secrets.ts';
@@ -49,7 +49,8 @@ export function passwordGiver(context: Context, file: string, resumed: boolean):
           const key = passwordKey(cells);
           if (!rows.has(key)) rows.set(key, [...cells, randomPassword(context.host.random)]);
         }
-      if (rows.size === 0) return context.notices.say(`No new user lacks a password; ${file} was not written.`);
+      if (rows.size === 0)
+        return context.notices.say(`No new user lacks a password; ${file} was not written.`);
       if (rows.size > before) writePasswords(context, to(file), rows);
       context.notices.say(`The passwords of ${counted(rows.size, 'user')} are in ${file}.`);
     },
@@ -64,7 +65,10 @@ function amended(plan: Plan, rows: PasswordRows): Plan {
       if (!lacksPassword(step)) return step;
       const password = rows.get(passwordKey(cellsOf(plan, step)))?.at(-1);
       if (password === undefined)
-        throw new Failure('conflict', `${step.label} was not in the plan, and has no password. Nothing more was sent.`);
+        throw new Failure(
+          'conflict',
+          `${step.label} was not in the plan, and has no password. Nothing more was sent.`,
+        );
       return { ...step, send: { ...step.send, password } };
     }),
   };
