@@ -49,14 +49,19 @@ const step = closed(
   },
   {
     id: described('Of the object, where it exists', text),
-    by: described('The call that would be made', { enum: ['create', 'patch', 'replace', 'delete'] }),
+    by: described('The call that would be made', {
+      enum: ['create', 'patch', 'replace', 'delete', 'upload'],
+    }),
     sends: described('Names of the fields that are sent', texts),
     may_cost: described('It can add charges, whose price is known only when it is sent', always),
     drifted: described('Paths of fields that others changed', texts),
     protect: described('Never deleted', always),
     takes_from: described('The manifest set that manages the object now', text),
     releases: described('Key of the step whose object gives a value up for a while', text),
-    completes: described('Key of the create without the fields that this step sends', text),
+    completes: described(
+      'Key of the step before: a create without these fields, or the record of a file',
+      text,
+    ),
   },
 );
 

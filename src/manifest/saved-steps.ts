@@ -12,7 +12,7 @@ export interface SavedShown {
 }
 
 const actions = ['create', 'update', 'unchanged', 'delete', 'unverifiable'] as const;
-const calls = ['create', 'patch', 'replace', 'delete'] as const;
+const calls = ['create', 'patch', 'replace', 'delete', 'upload'] as const;
 const ways = ['set', 'changed', 'removed', 'added', 'moved'] as const;
 const reasons: readonly KeptObject['why'][] = ['not-pruned', 'protected', 'found', 'signed-in', 'other-set'];
 const failureKinds = Object.keys(exitCodes) as readonly FailureKind[];

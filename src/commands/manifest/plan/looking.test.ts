@@ -34,7 +34,10 @@ const patch = async (world: World, noun: string, name: string, fields: Record<st
 };
 
 const plan = (world: World, line: string, text = office): Promise<Run> =>
-  world.telctl(`plan -f office.yaml ${line}`, { files: { 'office.yaml': text }, env });
+  world.telctl(`plan -f office.yaml ${line}`, {
+    files: { 'office.yaml': text, 'hello.mp3': 'ID3 music' },
+    env,
+  });
 
 const keysOf = (run: Run): readonly string[] => run.stdout.trimEnd().split('\n').filter(Boolean);
 
@@ -117,6 +120,7 @@ test('the schema holds for plans of every kind, and a policy tells good ones fro
     prune: `${users(['alice', 'carol'])}${callflow('2000', '2001')}`,
     charges: `limits: { twoway_trunks: 4 }\n${office}`,
     circle: `${office}  c: { name: C, flow: { module: callflow, data: { id: "\${callflows.d}" } } }\n  d: { name: D, flow: { module: callflow, data: { id: "\${callflows.c}" } } }\n`,
+    media: `${office}media:\n  hello: { name: Hello, file: hello.mp3 }\n`,
     left: `${users(['alice'])}${callflow('2000', '2001')}`,
     other: `set: other\n${office}`,
   };
@@ -127,14 +131,15 @@ test('the schema holds for plans of every kind, and a policy tells good ones fro
     expect(fits(document), `${name}: ${JSON.stringify(fits.errors)}`).toBe(true);
     for (const account of document.accounts) {
       for (const key of Object.keys(account)) seen.add(key);
-      for (const step of account.steps) for (const key of [...Object.keys(step), step.action]) seen.add(key);
+      for (const step of account.steps)
+        for (const key of [...Object.keys(step), step.action, step.by]) seen.add(key);
     }
     expect(policy(document), name).toBe(!['prune', 'charges'].includes(name));
   }
   expect([...seen].toSorted()).toEqual(
     expect.arrayContaining([
       ...['completes', 'create', 'delete', 'drifted', 'kept', 'may_cost', 'refused', 'refused_unasked'],
-      ...['releases', 'takes_from', 'unchanged', 'update'],
+      ...['releases', 'takes_from', 'unchanged', 'update', 'upload'],
     ]),
   );
   expect(fits({ version: 1, accounts: [{}] })).toBe(false);
