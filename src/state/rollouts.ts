@@ -116,10 +116,13 @@ export interface Rollouts {
   /** Numbers, newest first; of those in one state where one is given. */
   ids(state?: RolloutProgress['state']): Promise<readonly string[]>;
   read(id: string): Promise<Rollout | undefined>;
-  /** Changes the progress as it is now, one process at a time. `change` gives `undefined` to leave it. */
+  /**
+   * Changes the progress as it is now, or the charges that are accepted, one process at a time. `change` gives
+   * `undefined` to leave it.
+   */
   change(
     id: string,
-    change: (now: Rollout) => Partial<RolloutProgress> | undefined,
+    change: (now: Rollout) => Partial<RolloutProgress & Pick<RolloutStart, 'charges'>> | undefined,
   ): Promise<Rollout | undefined>;
   counts(id: string): Promise<readonly AccountCount[]>;
   /** Accounts in their order, a page at a time. */

@@ -221,8 +221,10 @@ function shownIn({ stdout }: Run): { readonly changes: number; readonly requests
   const objects = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
   if (Array.isArray(said)) return { changes: said.length };
   if (!isObject(said)) return { changes: 0 };
-  if (said.requests === undefined)
-    return { changes: objects(said.accounts).flatMap(({ steps }) => objects(steps)).length };
+  if (said.requests === undefined) {
+    const steps = objects(said.accounts).flatMap((account) => objects(account.steps));
+    return { changes: steps.filter(({ action }) => action !== 'unchanged').length };
+  }
   // What was sent is known by its path, without query.
   const requests = objects(said.requests).map(
     ({ method, path }) => `${method} ${String(path).split('?')[0]}`,

@@ -133,7 +133,7 @@ test('undo of a rollout takes back what it did in every account', async () => {
   expect((await world.telctl([...argv, '--yes'], { files })).code).toBe(0);
   const dry = await world.telctl('rollout undo 1 --dry-run');
   expect([dry.code, dry.requests.filter(isWrite)], dry.stderr).toEqual([0, []]);
-  expect(dry.stdout).toMatch(/Would reverse run \d+ in branch-1\./);
+  expect(dry.stdout).toMatch(/branch-1 at .*\n\n- menu "Main menu"/);
   const undone = await world.telctl('rollout undo 1 --yes -o json');
   expect(undone.code, undone.stderr).toBe(0);
   expect(JSON.parse(undone.stdout)).toMatchObject({ what: 'undo', undoes: '1', counts: { done: 10 } });

@@ -49,7 +49,8 @@ const conventional = new Set<string>(
 );
 const genericVerbs = new Set(['list', 'get', 'create', 'update', 'patch', 'delete']);
 
-const fleetWrites = new Set(['rollout start', 'rollout resume', 'rollout undo', 'rollout worker']);
+/** Without an end of their own: they have tests with a clock and with processes (reconcile, worker). */
+const endless = new Set(['rollout worker', 'reconcile']);
 
 /**
  * All resources are edited by the same code, which is tried with users. In the modes of a service, what the default
@@ -58,8 +59,7 @@ const fleetWrites = new Set(['rollout start', 'rollout resume', 'rollout undo', 
 const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
   const [resource = '', verb = ''] = id.split('.');
   if (path.at(-1) === 'edit') return path[0] === 'users';
-  // They write through records of their own, in many accounts: rollout.test.ts, reconcile.test.ts.
-  if (path[0] === 'reconcile' || fleetWrites.has(path.join(' '))) return false;
+  if (endless.has(path.join(' '))) return false;
   return mode === undefined || !conventional.has(resource) || !genericVerbs.has(verb);
 };
 
@@ -125,6 +125,16 @@ const fleetOf = ({ place }: Stage): Draft => ({
 async function rolledOut(stage: Stage): Promise<void> {
   const { files = {} } = fleetOf(stage);
   await ran(stage, ['rollout', 'start', ...onFile, '--accounts', 'accounts.txt', '--yes'], { files });
+}
+
+/** A rollout that stopped at its first menu. */
+async function stoppedRollout(stage: Stage): Promise<void> {
+  const { files = {} } = fleetOf(stage);
+  const line = ['rollout', 'start', ...onFile, '--accounts', 'accounts.txt', '--yes'];
+  const fault = { kind: 'answer', status: 400, body: '{"status":"error","error":"400","data":{}}' } as const;
+  const faults: readonly FaultRule[] = [{ method: 'PUT', path: /menus$/, fault }];
+  const { code, stderr } = await stage.world.telctl(line, { files, faults });
+  if (code !== 8) throw new Error(`telctl rollout start ended with ${code}: ${stderr}`);
 }
 
 const ofId =
@@ -414,6 +424,15 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     return { words: ledgers, files: Object.fromEntries(ledgers.map((name) => [name, JSON.stringify(head)])) };
   },
   'state trust': { words: ['postgres://telctl@db.example/telctl'] },
+  'rollout start': (stage) => fleetOf(stage),
+  'rollout resume': async (stage) => {
+    await stoppedRollout(stage);
+    return { words: ['1'] };
+  },
+  'rollout undo': async (stage) => {
+    await rolledOut(stage);
+    return { words: ['1'] };
+  },
   'rollout show': async (stage) => {
     await rolledOut(stage);
     return { words: ['1'] };

@@ -157,10 +157,18 @@ export async function rolloutFailure(context: Context, rollout: Rollout): Promis
       ? first.error.kind
       : 'partial';
   const said = state === 'finished' ? `${sums.failed} of its accounts failed` : `${state}: ${why ?? ''}`;
+  const sentence = `Rollout ${id} ${state === 'finished' ? 'ended, but ' : 'is '}${said.replace(/: $/, '')}.`;
+  const reasons = failed.map(({ word, error }) => `${word}: ${oneLine(error?.message ?? '')}`);
+  const more = sums.failed - failed.length;
   return new Failure(
     kind,
-    `Rollout ${id} ${state === 'finished' ? 'ended, but ' : 'is '}${said.replace(/: $/, '')}.`,
+    [
+      sentence,
+      ...reasons.map((reason) => `failed  ${reason}`),
+      ...(more > 0 ? [`… and ${more} more: telctl rollout show ${id} -o json`] : []),
+    ],
     {
+      sentence: reasons[0] === undefined ? sentence : `${sentence} The first is ${reasons[0]}`,
       hint: `When the cause is gone: telctl rollout resume ${id}. To take it back: telctl rollout undo ${id}.`,
       details: {
         rollout: id,

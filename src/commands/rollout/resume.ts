@@ -7,7 +7,7 @@ import { planMany } from '../manifest/accounts/many-accounts.ts';
 import { open, rolloutOf } from './carry-on.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
 import { prepared } from './prepare.ts';
-import { carriedOut } from './start.ts';
+import { carriedOut, chargesOf } from './start.ts';
 
 /** Goes on with a rollout: what failed is tried again, what is done is left. */
 export async function resumeRollout(
@@ -36,9 +36,11 @@ export async function resumeRollout(
   for await (const account of rollouts.accounts(id, { states: ['failed'] }))
     await rollouts.put(id, { ...account, state: 'waiting' });
   const wave = Math.min(...left.map((each) => each.wave));
+  const charges = chargesOf(context.options.consent);
   await rollouts.change(id, ({ heldUntilMs, wave: before }) => ({
     state: 'running',
     wave,
+    ...(charges === 'none' ? {} : { charges }),
     why: undefined,
     heldUntilMs: wave === before ? heldUntilMs : undefined,
   }));

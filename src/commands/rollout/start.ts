@@ -162,7 +162,8 @@ function kept(
   };
 }
 
-function chargesOf(consent: Consent): RolloutStart['charges'] {
+/** The charges that all accounts of a rollout may come to, by the words of the one who starts it or goes on with it. */
+export function chargesOf(consent: Consent): RolloutStart['charges'] {
   if (consent.kind === 'all') return 'all';
   return consent.kind === 'up-to' ? { upTo: format(consent.budget) } : 'none';
 }

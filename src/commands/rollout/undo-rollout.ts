@@ -3,13 +3,19 @@ import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import type { RolloutAccount } from '../../state/rollouts.ts';
+import type { Rollout, RolloutAccount } from '../../state/rollouts.ts';
+import { readRun } from '../../state/runs.ts';
 import { ownerOf } from '../apply-plans.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
+import { planReversal } from '../manifest/apply/undo.ts';
+import type { PlannedAccount } from '../manifest/plan/plan-lines.ts';
+import { planReport } from '../manifest/plan/plan-report.ts';
+import { runsOf } from '../open-state.ts';
+import { contextOf } from '../over-accounts.ts';
 import { rolloutOf } from './carry-on.ts';
 import type { rolloutArguments, undoRolloutOptions } from './commands.ts';
 import { prepared } from './prepare.ts';
-import { carriedOut } from './start.ts';
+import { carriedOut, chargesOf } from './start.ts';
 import { failuresOf } from './waves.ts';
 
 /** Reverses what a rollout did in all its accounts, as a rollout of its own. */
@@ -33,14 +39,7 @@ export async function undoRollout(
       });
   if (accounts.length === 0)
     return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
-  if (context.options.dryRun)
-    return {
-      kind: 'text',
-      text: accounts.map(({ word, reverses = [] }) => `Would reverse run ${reverses.join(', ')} in ${word}.`),
-      value: accounts.map(({ word, accountId, reverses = [] }) => ({
-        ...{ account: word, account_id: accountId, runs: [...reverses] },
-      })),
-    };
+  if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
   const question = `Reverse rollout ${id} (${set}) in ${counted(accounts.length, 'account')}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
@@ -59,11 +58,34 @@ export async function undoRollout(
       },
       maxFailures: input.maxFailures === undefined ? { percent: 100 } : failuresOf(input.maxFailures),
       maxDeletesTotal: Number.MAX_SAFE_INTEGER,
-      charges: 'none',
+      charges: chargesOf(context.options.consent),
     },
     accounts,
   );
   context.notices.say(`rollout ${undo}: reverses rollout ${id} in ${counted(accounts.length, 'account')}`);
   const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
   return carriedOut(context, undo, ready);
+}
+
+/** The plans by which each account would be reversed. */
+async function plansOf(
+  context: Context,
+  { options: { ledger } }: Rollout,
+  accounts: readonly RolloutAccount[],
+  { force, overwrite }: InputOf<typeof undoRolloutOptions>,
+): Promise<Result> {
+  const planned: PlannedAccount[] = [];
+  const warned = new Set<string>();
+  const given = { force, overwrite, ledger: typeof ledger === 'string' ? ledger : undefined };
+  for (const { accountId, word, reverses = [] } of accounts) {
+    const own = contextOf(context, { id: accountId, word }, warned);
+    for (const id of reverses.toReversed()) {
+      const run = await readRun(await runsOf(own), id);
+      if (run === undefined) context.notices.warn(`run ${id} of ${word} is no longer in the log`);
+      else
+        for (const { plan, inUse } of await planReversal(own, run, { ...given, run: id, onError: 'stop' }))
+          planned.push({ plan, inUse, refusal: undefined, createdBy: undefined });
+    }
+  }
+  return planReport(context, { accounts: planned }, undefined, { undoes: true });
 }

@@ -74,6 +74,19 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   }
 }
 
+/** Plans what would reverse a run, without a lock: nothing is sent. */
+export async function planReversal(
+  context: Context,
+  run: Run,
+  input: UndoRunInput,
+): Promise<readonly UndoneAccount[]> {
+  const locks = accountLocks(context);
+  const accounts = await Promise.all(
+    run.parts.toReversed().map((part) => undoneAccount(context, run, part, input, locks)),
+  );
+  return accounts.flatMap((account) => account ?? []);
+}
+
 /**
  * Reverses a run without asking, as far as that is possible, and gives what was done and how much was left. Throws
  * `Failure` of kind `refused` where it would delete what is in use.
