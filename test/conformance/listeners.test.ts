@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import { serveConsole } from '../../src/commands/console/console-server.ts';
 import { listenForRedirect } from '../../src/commands/login/sso-code.ts';
+import { serveMetrics } from '../../src/commands/reconcile/metrics.ts';
 import { openReceiver } from '../../src/commands/webhooks/listen/receiver.ts';
 import { listenAt } from '../../src/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
@@ -47,6 +48,12 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     onTestFinished(close);
     const { port, pathname, search } = new URL(address);
     return { port: Number(port), path: pathname + search, body: '' };
+  },
+  'src/commands/reconcile/metrics.ts': async () => {
+    const health = () => ({ ok: true, text: 'ok' });
+    const { address, close } = await serveMetrics('0', { text: async () => '' }, health);
+    onTestFinished(close);
+    return { port: Number(new URL(address).port), path: '/metrics', body: '' };
   },
   'src/sandbox/server.ts': async () => {
     const { app } = await calledSandbox();

@@ -116,8 +116,9 @@ describe.each(collections)('a bulk create of $noun', ({ noun, named, record }) =
     const run = await world.telctl(`${noun} create -f many.json -o json`, { files, faults });
     expect(run.stdout).toBe('');
     expect((JSON.parse(run.stderr) as BulkError).error.details.ends).toMatchObject({ done: 0, unknown: 0 });
+    await world.service('PUT', noun, record('n2'));
     const plain = await world.telctl(`${noun} create -f older.json`, {
-      files: { 'older.json': JSON.stringify([record('n1'), record('n1')]) },
+      files: { 'older.json': JSON.stringify([record('n1'), record('n2')]) },
     });
     expect(plain.code).toBe(6);
     expect(plain.stderr).toContain('--existing skip leaves out what is there already');

@@ -39,8 +39,9 @@ export const notTried = (note: string): Verdict => ({ result: 'not-tried', note 
 export const isOffered = ({ result }: Verdict): boolean =>
   result === 'as-documented' || result === 'other-shape';
 
-/** True where nothing that was asked answers like a service of this interface. */
-export const isForeign = (findings: readonly Verdict[]): boolean => !findings.some(isOffered);
+/** True where nothing that was asked answers like a service of this interface: anybody has files. */
+export const isForeign = (findings: readonly Finding[]): boolean =>
+  !findings.some((finding) => isOffered(finding) && finding.operation.reply.kind !== 'file');
 
 /** True where something was sent for an operation. */
 export const isTriedIn = (verdicts: Verdicts, id: string): boolean =>
@@ -77,7 +78,10 @@ export function judge(operation: Operation, incoming: Incoming, known: Known): V
   switch (status) {
     case 400:
     case 422:
-      return failed(`refuses what was sent (${status})`);
+      // What to look for is made up here, and such words are refused.
+      return (operation.query ?? []).some(({ required }) => required || operation.source === 'convention')
+        ? notTried(`it needs values that are not known here (${status})`)
+        : failed(`refuses what was sent (${status})`);
     case 401:
       return failed('not for this sign-in (401)');
     case 402:

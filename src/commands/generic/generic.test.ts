@@ -114,10 +114,11 @@ describe('create', () => {
 
   it('ends as the failures do when all failed', async () => {
     const bench = await withAlice();
+    const bob = alice.replaceAll('alice', 'bob');
+    await bench.run(['users', 'create', '-f', 'bob.yaml'], { files: { 'bob.yaml': bob } });
+    const items = [alice, bob].map((each) => `- ${each.replaceAll('\n', '\n  ').trim()}\n`);
     const failure = await failureOf(
-      bench.run(['users', 'create', '-f', 'two.yaml'], {
-        files: { 'two.yaml': `- ${alice.replaceAll('\n', '\n  ').trim()}\n`.repeat(2) },
-      }),
+      bench.run(['users', 'create', '-f', 'two.yaml'], { files: { 'two.yaml': items.join('') } }),
     );
     expect(failure.kind).toBe('conflict');
     expect(failure.message).toMatch(/2 of 2 users were not created\.$/);

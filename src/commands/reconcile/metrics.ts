@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { Failure } from '../../base/failure.ts';
 
@@ -111,9 +111,17 @@ export async function serveMetrics(
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     const path = (request.url ?? '').replace(/\?.*$/s, '');
     const send = (status: number, text: string): void => {
-      response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-      response.end(request.method === 'HEAD' ? undefined : text);
+      const isWhole = request.method === 'GET' || request.method === 'HEAD';
+      response.writeHead(status, {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        // A body is not read: it may have no end.
+        ...(isWhole ? {} : { connection: 'close' }),
+      });
+      response.end(request.method === 'HEAD' ? undefined : text, () => {
+        if (!isWhole) request.destroy();
+      });
     };
+    if (isLoopback(host) && !isOwnName(request)) return send(403, 'only under its own name\n');
     if (request.method !== 'GET' && request.method !== 'HEAD') return send(405, 'only GET\n');
     if (path === '/health') {
       const { ok, text } = health();
@@ -147,6 +155,14 @@ export async function serveMetrics(
     },
   };
 }
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
+
+/** A page in a browser can be made to ask for this machine under another name. */
+const isOwnName = ({ headers, socket }: IncomingMessage): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]', `[${socket.localAddress}]`, socket.localAddress]
+    .map((name) => `${name}:${socket.localPort}`)
+    .includes((headers.host ?? '').toLowerCase());
 
 function addressOf(word: string): { readonly host: string; readonly port: number } {
   const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:\s]+)):)?(\d{1,5})$/.exec(word) ?? [];
