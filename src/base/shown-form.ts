@@ -4,9 +4,16 @@ import { dateOf, gregorianOffset, timeInWords } from './moment.ts';
 /**
  * Form in which people read and write a number of the service: `moment` is Gregorian seconds as date and time, `date` the
  * same as a date, `time of day` seconds since midnight, `seconds` and `milliseconds` a length of time, `bytes` a size.
- * `lines` is text of several lines, which are shown as lines.
+ * `lines` is PEM text, which is shown in its lines.
  */
 export type ShownForm = 'time of day' | 'date' | 'moment' | 'seconds' | 'milliseconds' | 'bytes' | 'lines';
+
+/** Tells PEM text, whose lines can say nothing else, from text in which a service could put any words on a line. */
+export const isPem = (value: unknown): boolean =>
+  typeof value === 'string' &&
+  /^-----BEGIN [A-Z ]{1,40}-----\r?\n(?:[A-Za-z0-9+/=]{1,76}\r?\n)+-----END [A-Z ]{1,40}-----\s*$/.test(
+    value,
+  );
 
 /** Words for the forms that are written, in help: `--time-window-start HH:MM`. */
 export const shownForms: Readonly<Record<ShownForm, string>> = {

@@ -60,16 +60,15 @@ export function checkRelations(
 ): void {
   const options = Object.entries(specs).flatMap(([key, spec]) => (isGiven(values[key]) ? [spec] : []));
   const given = new Set([...operands.keys(), ...flags, ...options.map(({ flag }) => flag)]);
-  for (const { typed, excludes = [], needs } of [
-    ...options.map((spec) => ({ typed: `--${spec.flag}`, ...spec })),
-    ...others,
-  ]) {
+  const all = [...options.map((spec) => ({ typed: `--${spec.flag}`, ...spec })), ...others];
+  for (const { typed, excludes = [] } of all) {
     const other = excludes.find((each) => given.has(each));
     if (other !== undefined)
       throw new Failure('usage', `Give ${typed} or ${asTyped(specs, other)}, not both.`);
+  }
+  for (const { typed, needs } of all)
     if (needs && !needs.some((each) => given.has(each)))
       throw new Failure('usage', `${typed} needs ${needs.map((each) => `--${each}`).join(' or ')}.`);
-  }
   for (const { flag, only = {} } of options)
     for (const [name, taken] of Object.entries(only))
       if (!taken.includes((operands.get(name) ?? '').toUpperCase()))

@@ -93,7 +93,10 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
   }
   const { describe } = await import('./describe.ts');
   const { properties = {} } = (await looksOf(resource)).schema ?? {};
-  const inLines = Object.keys(properties).filter((key) => properties[key]?.['x-shown-as'] === 'lines');
+  const { isPem } = await import('../base/shown-form.ts');
+  const inLines = Object.keys(properties).filter(
+    (key) => properties[key]?.['x-shown-as'] === 'lines' && isObject(value) && isPem(value[key]),
+  );
   return view.out.write(await describe(await shownIn(value, resource), view.style, new Set(inLines)));
 }
 

@@ -28,13 +28,13 @@ async function eachRun(
   prepare: (world: World) => Promise<void>,
   check: (run: Run, words: string) => void,
 ): Promise<void> {
-  const count = (await linesFor(command, await openWorld())).length;
-  expect(count).toBeGreaterThan(0);
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0, count = 1; index < count; index += 1) {
     for (const more of command.effect === 'read' ? [[]] : [['--dry-run'], []]) {
       const world = await openWorld();
-      const line = (await linesFor(command, world))[index];
-      if (!line) throw new Error('the line has gone');
+      const lines = await linesFor(command, world);
+      count = lines.length;
+      const line = lines[index];
+      if (!line) throw new Error(`${command.path.join(' ')} has no such line`);
       await prepare(world);
       const argv = [...line.argv, ...line.answered, ...more];
       const run = await world.telctl(argv, line.run);

@@ -82,10 +82,11 @@ for (const command of allCommands.filter(
   ({ path, effect, worst = effect }) => path[0] !== 'sandbox' && !['read', 'local'].includes(worst),
 )) {
   test(`telctl ${command.path.join(' ')} leaves a record of each change, without secrets, and undo takes it back or says why not`, async () => {
-    const count = (await linesFor(command, await openWorld())).length;
-    for (let index = 0; index < count; index += 1) {
+    for (let index = 0, count = 1; index < count; index += 1) {
       const world = await openWorld();
-      const line = (await linesFor(command, world))[index];
+      const lines = await linesFor(command, world);
+      count = lines.length;
+      const line = lines[index];
       if (!line?.changes) continue;
       const about = line.argv.join(' ');
       const before = await recordsIn(world);

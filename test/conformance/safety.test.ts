@@ -28,11 +28,12 @@ async function eachLine(
   isMeant: (line: CommandLine) => boolean,
   attempt: (world: World, line: CommandLine) => Promise<void>,
 ): Promise<void> {
-  const count = (await linesFor(command, await openWorld())).length;
   let tried = 0;
-  for (let index = 0; index < count; index += 1) {
+  for (let index = 0, count = 1; index < count; index += 1) {
     const world = await openWorld();
-    const line = (await linesFor(command, world))[index];
+    const lines = await linesFor(command, world);
+    count = lines.length;
+    const line = lines[index];
     if (!line || !isMeant(line)) continue;
     await attempt(world, line);
     tried += 1;
