@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { putOf } from '../src/sandbox/placement.ts';
 import { openStore, type Put } from '../src/sandbox/store/store.ts';
 import { databaseIn } from '../src/sandbox/target.ts';
-import { type Measurement, median, pairs } from './measure.ts';
+import { type Measurement, median, pairs, race } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World } from './processes.ts';
 import { telctlJson } from './service.ts';
 
@@ -151,6 +151,45 @@ async function measureLists(small: Filled, large: Filled): Promise<readonly Meas
       target: { atMost: 1.4 },
     },
   ];
+}
+
+/** Longest wait for the first rows of a table, in milliseconds. */
+const firstRowMs = 300;
+
+/** A table of many rows against the same list as NDJSON, and how soon its first rows come. */
+export async function measureTable(): Promise<readonly Measurement[]> {
+  const filled = await startFilled(few);
+  const { world } = filled;
+  const firsts: number[] = [];
+  const table = async () => {
+    const run = await timed([bin, 'users', 'list', '-o', 'table'], world);
+    if (run.stdout.split('\n').length < few) throw new Error(`fewer than ${few} rows`);
+    firsts.push(run.firstMs ?? Number.NaN);
+    return run;
+  };
+  try {
+    const whole = await race({
+      name: `table of ${few} rows : the same as NDJSON`,
+      turns: 15,
+      ours: table,
+      theirs: () => timed([bin, 'users', 'list', '-o', 'ndjson'], world),
+      target: { atMost: 1.5 },
+    });
+    const first = median(firsts);
+    return [
+      whole,
+      {
+        name: `its first rows : ${firstRowMs} ms`,
+        telctl: `${first.toFixed(0)} ms`,
+        yardstick: `${firstRowMs} ms`,
+        ratio: first / firstRowMs,
+        target: { atMost: 1 },
+      },
+    ];
+  } finally {
+    await timed([bin, 'sandbox', 'stop'], world);
+    removeWorld(world);
+  }
 }
 
 /** Very many users: what a page of them costs the sandbox, and what a list of them all costs telctl. */

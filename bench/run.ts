@@ -1,46 +1,78 @@
 /**
- * Measures telctl against yardsticks run beside it on the same machine, and prints the table that the README
- * may quote. Ends with 1 where a target is missed. `npm run bench -- startup read` runs some of the parts.
+ * Measures telctl against yardsticks run beside it on the same machine, and prints a table with the targets. Ends with 1
+ * where one is missed. `npm run bench -- startup read` runs some of the parts, `npm run bench -- --list` names them.
  */
 import { cpus } from 'node:os';
 import { measureBulk } from './bulk.ts';
 import { measureCdrs } from './cdrs.ts';
-import { measureCollection } from './collection.ts';
+import { measureCollection, measureTable } from './collection.ts';
 import { measureDeliveries } from './deliveries.ts';
 import { measureLimit } from './limit.ts';
-import { measureManifest } from './manifest.ts';
+import { measureApply, measureGrowth, measureValidate } from './manifest.ts';
 import { asTable, isMet, type Measurement } from './measure.ts';
 import { measureOneRead } from './one-read.ts';
-import { makeWorld, removeWorld } from './processes.ts';
+import { makeWorld, removeWorld, type World } from './processes.ts';
 import { measureFirstAnswer, measureThroughput } from './sandbox.ts';
-import { startService, stopService } from './service.ts';
-import { measureStartup } from './startup.ts';
+import { type Service, startService, stopService } from './service.ts';
+import { measureBinary, measureStartup } from './startup.ts';
 
-const wanted = new Set(process.argv.slice(2));
-const wants = (part: string): boolean => wanted.size === 0 || wanted.has(part);
-const world = makeWorld();
-const found: Measurement[] = [];
+type Found = Measurement | readonly Measurement[];
 
-try {
-  if (wants('startup')) found.push(...(await measureStartup(world)));
-  if (wants('start')) found.push(await measureFirstAnswer(world));
-  if (wants('collection')) found.push(...(await measureCollection()));
-  if (wants('cdrs')) found.push(...(await measureCdrs()));
-  if (wants('manifest')) found.push(...(await measureManifest()));
-  if (wants('limit')) found.push(await measureLimit());
-  if (wants('deliveries')) found.push(...(await measureDeliveries()));
-  if (['read', 'sandbox', 'bulk'].some(wants)) {
+/** Runs something against a sandbox in memory. */
+const withService =
+  (work: (world: World, service: Service) => Promise<Found>) =>
+  async (world: World): Promise<Found> => {
     const service = await startService(world);
     try {
-      if (wants('read')) found.push(await measureOneRead(world, service));
-      if (wants('sandbox')) found.push(await measureThroughput(world, service));
-      if (wants('bulk')) found.push(...(await measureBulk(world, service)));
+      return await work(world, service);
     } finally {
       await stopService(world);
     }
+  };
+
+/** A part: its minutes on a machine of two cores that does nothing else, rounded up, and what it measures. */
+interface Part {
+  readonly minutes: number;
+  readonly measure: (world: World) => Promise<Found>;
+}
+
+const parts = new Map<string, Part>(
+  Object.entries({
+    startup: { minutes: 1, measure: measureStartup },
+    binary: { minutes: 1, measure: measureBinary },
+    read: { minutes: 1, measure: withService(measureOneRead) },
+    start: { minutes: 1, measure: measureFirstAnswer },
+    table: { minutes: 2, measure: measureTable },
+    validate: { minutes: 1, measure: measureValidate },
+    apply: { minutes: 12, measure: measureApply },
+    growth: { minutes: 5, measure: measureGrowth },
+    limit: { minutes: 1, measure: measureLimit },
+    bulk: { minutes: 1, measure: withService(measureBulk) },
+    sandbox: { minutes: 1, measure: withService(measureThroughput) },
+    deliveries: { minutes: 5, measure: measureDeliveries },
+    collection: { minutes: 3, measure: measureCollection },
+    cdrs: { minutes: 10, measure: measureCdrs },
+  }),
+);
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !parts.has(name));
+if (unknown !== undefined) {
+  const lines = [...parts].map(([name, { minutes }]) => `  ${name.padEnd(12)}about ${minutes} min`);
+  console.log(['Parts:', ...lines].join('\n'));
+  process.exit(unknown === '--list' ? 0 : 2);
+}
+
+const found: Measurement[] = [];
+for (const [name, { minutes, measure }] of parts) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  console.error(`${name}: about ${minutes} min`);
+  const world = makeWorld();
+  try {
+    found.push(...[await measure(world)].flat());
+  } finally {
+    removeWorld(world);
   }
-} finally {
-  removeWorld(world);
 }
 
 console.log(`Node.js ${process.version}, ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'})\n`);

@@ -1,26 +1,45 @@
-import { type Measurement, median, pairs } from './measure.ts';
-import { bin, timed, type World } from './processes.ts';
+import { existsSync } from 'node:fs';
+import { type Measurement, race } from './measure.ts';
+import { bin, binary, timed, type World } from './processes.ts';
 
 const turns = 25;
-const ms = (values: readonly number[]): string => `${median(values).toFixed(1)} ms`;
 
-/** `--version` and `--help` against a Node.js that does nothing. */
+/** Lines that do nothing but show a text that is known beforehand, and how long they may take. */
+const lines = [
+  { argv: ['--version'], atMost: 1.3 },
+  { argv: ['--help'], atMost: 1.55 },
+  { argv: ['users', '--help'], atMost: 1.55 },
+  { argv: ['users', 'list', '--help'], atMost: 1.55 },
+  { argv: [], atMost: 1.55 },
+];
+
+/** The version, pages of help and the front page against a Node.js that does nothing. */
 export async function measureStartup(world: World): Promise<readonly Measurement[]> {
-  const empty = async () => (await timed(['-e', '0'], world)).ms;
-  const targets = [
-    { option: '--version', atMost: 1.3 },
-    { option: '--help', atMost: 1.7 },
-  ];
   const found: Measurement[] = [];
-  for (const { option, atMost } of targets) {
-    const pair = await pairs(turns, async () => (await timed([bin, option], world)).ms, empty);
-    found.push({
-      name: `telctl ${option} : node -e 0`,
-      telctl: ms(pair.ours),
-      yardstick: ms(pair.theirs),
-      ratio: pair.ratio,
-      target: { atMost },
-    });
-  }
+  for (const { argv, atMost } of lines)
+    found.push(
+      await race({
+        name: `${['telctl', ...argv].join(' ')} : node -e 0`,
+        turns,
+        ours: () => timed([bin, ...argv], world),
+        theirs: () => timed(['-e', '0'], world),
+        target: { atMost },
+      }),
+    );
   return found;
+}
+
+/** The help of the single executable against that of the npm package; nothing where none was made. */
+export async function measureBinary(world: World): Promise<readonly Measurement[]> {
+  if (!existsSync(binary)) return [];
+  const argv = ['users', 'list', '--help'];
+  return [
+    await race({
+      name: `binary/telctl ${argv.join(' ')} : that of the npm package`,
+      turns: 15,
+      ours: () => timed(argv, world, { program: binary }),
+      theirs: () => timed([bin, ...argv], world),
+      target: { atMost: 3 },
+    }),
+  ];
 }
