@@ -20,6 +20,7 @@ import type { Plan } from '../manifest/plan.ts';
 import { allOrNoneProblems, limitsOf, planSafety, refuseElsewhere } from '../manifest/plan-safety.ts';
 import type { Manifest } from '../manifest/read-manifest.ts';
 import { type Service, serviceOf } from '../manifest/service.ts';
+import type { ShownPrice } from '../manifest/shown-plan.ts';
 import type { Unmanaged } from '../manifest/unmanaged.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { LedgerStore, State } from '../state/state.ts';
@@ -61,6 +62,8 @@ export interface AccountPlanning {
   readonly inUse: Failure | undefined;
   /** What the account holds and no manifest names, where that was asked for. */
   readonly unmanaged?: Unmanaged;
+  /** Prices that the service tells of what the plan adds, where they were looked up. */
+  readonly prices?: readonly ShownPrice[];
 }
 
 /**

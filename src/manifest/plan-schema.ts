@@ -82,6 +82,17 @@ const doubled = closed(
   { deleted: described('The plan adopts the one and deletes the others', { const: true }) },
 );
 
+const price = closed(
+  {
+    key: described('Of the step', text),
+    path: described('The field that grows', text),
+    added: { type: 'integer', minimum: 1 },
+    rate: described('Of each, with each bill', text),
+    recurring: described('More with each bill, less discounts', text),
+  },
+  { once: described('Due once', text) },
+);
+
 const unmanaged = closed({ kind: { enum: kinds.map(({ name }) => name) }, id: text, label: text });
 
 const account = closed(
@@ -114,6 +125,10 @@ const account = closed(
     unread: described('With --unmanaged: sections that could not be read whole, and why', {
       type: 'object',
       additionalProperties: text,
+    }),
+    prices: described('Prices that the service tells of what the plan adds: estimates, before taxes', {
+      type: 'array',
+      items: price,
     }),
     refused: described('Why apply would refuse the plan', { $ref: '#/$defs/refusal' }),
     refused_unasked: described('What apply does only once somebody was asked, or an option says so', {

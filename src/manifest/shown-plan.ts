@@ -64,6 +64,22 @@ export type ShownPlan = {
   /** With `--unmanaged`: what is in the account and in no manifest, and sections that could not be read whole. */
   readonly unmanaged?: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
   readonly unread?: Readonly<Record<string, string>>;
+  /** Prices that the service tells of what the plan adds. */
+  readonly prices?: readonly ShownPrice[];
+};
+
+/** Price of a field that a plan raises: an estimate, before taxes. */
+export type ShownPrice = {
+  /** Key of the step, and the field that grows. */
+  readonly key: string;
+  readonly path: string;
+  readonly added: number;
+  /** Of each, with each bill. */
+  readonly rate: string;
+  /** More with each bill, less discounts. */
+  readonly recurring: string;
+  /** Due once. */
+  readonly once?: string;
 };
 
 /** The plans of a manifest's accounts as scripts see them. */

@@ -1183,6 +1183,7 @@ const dayRows: Readonly<Record<string, Row>> = {
     full: () => ({ data: { ...aJob, name: 'New block' } }),
     wrong: () => badField('numbers', { ...aJob, numbers: 7 }),
   },
+  'services.summary': { minimal: nothing, wrong: stranger },
   'services.audit': ranged,
   'services.audit-entry': {
     minimal: audited,

@@ -22,6 +22,14 @@ const overrides = readingCommand(services, {
   examples: [{ line: 'telctl services overrides -o yaml', doc: 'By category and item' }],
 });
 
+const summary = readingCommand(services, {
+  path: ['services', 'summary'],
+  verb: 'summary',
+  examples: [
+    { line: "telctl services summary -o json --query 'invoices[].plan'", doc: 'The prices of the account' },
+  ],
+});
+
 const auditColumns = [
   { header: 'CHANGE', paths: ['reason'] },
   { header: 'STATUS', paths: ['status'] },
@@ -136,6 +144,7 @@ export const servicesCommands: readonly Command[] = [
   ...genericCommands(services, ['services'], ['update']),
   update,
   overrides,
+  summary,
   ...audits,
   override,
   assign,

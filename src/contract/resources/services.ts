@@ -45,6 +45,20 @@ const quantities = mapOf(
 );
 const overrides = freeObject('What differs from the plans, by category and item', ours);
 
+/** What an account is served, and what that costs. */
+const summary = openObject(
+  {
+    plans: freeObject('Plans by id'),
+    overrides: freeObject('What differs from the plans, by category and item'),
+    invoices: anyList('Bills: priced items with their quantities, and the plan with the prices'),
+    quantities: freeObject('Of the account, of accounts below, and set by hand; by category and item'),
+    limits: freeObject('Call limits'),
+    billing_cycle: freeObject('How often bills come'),
+    reseller: freeObject('Who sells to the account'),
+  },
+  'What an account is served, and what that costs',
+);
+
 /**
  * Service plans of an account. The specification shows neither the records nor the requests, and an empty
  * object as the reply of each write; the fields here are those of compatible services.
@@ -121,6 +135,12 @@ export const services = resource({
       body: { kind: 'value', schema: overrides },
       reply: { kind: 'empty' },
       summary: 'Set what differs from the plans',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'summary', method: 'GET', path: `${path}/summary` },
+      reply: { kind: 'value', schema: summary },
+      summary: 'Show prices, quantities and the next bill of an account',
     }),
     operation(common, {
       ...convention,

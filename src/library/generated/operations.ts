@@ -597,6 +597,16 @@ readonly [key: string]: unknown;
 /** Change the plans of an account. */ update(data?: ServiceInput, options?: CallOptions): Promise<void>;
 /** Show what differs from the plans. */ overrides(options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
 /** Set what differs from the plans. */ override(data?: { readonly [key: string]: unknown }, options?: CallOptions): Promise<void>;
+/** Show prices, quantities and the next bill of an account. */ summary(options?: CallOptions): Promise<{
+/** Plans by id */ readonly plans?: { readonly [key: string]: unknown };
+/** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
+/** Bills: priced items with their quantities, and the plan with the prices */ readonly invoices?: readonly (unknown)[];
+/** Of the account, of accounts below, and set by hand; by category and item */ readonly quantities?: { readonly [key: string]: unknown };
+/** Call limits */ readonly limits?: { readonly [key: string]: unknown };
+/** How often bills come */ readonly billing_cycle?: { readonly [key: string]: unknown };
+/** Who sells to the account */ readonly reseller?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
 /** List billable changes of an account. */ audit(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<{
 /** Id */ readonly id?: string;
 /** completed, or why not */ readonly status?: string;

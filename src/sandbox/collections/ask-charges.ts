@@ -61,7 +61,7 @@ export async function askCharges(
   const changed = await changedItems(call, category, prices, { record, before, accountId: account.id });
   if (changed.some(({ added }) => added !== 0)) noteAudit(call, account, changed);
   if (isAccepted(call)) return;
-  const others = shape === 'invoices' ? await otherItems(call, category, prices, account.id) : [];
+  const others = shape === 'invoices' ? await accountItems(call, prices, account.id, category) : [];
   const vendorId = textAt(account.hidden, 'reseller_id') ?? account.id;
   const charges = chargesOf([...changed, ...others], shape, vendorId);
   if (charges === undefined) return;
@@ -117,12 +117,12 @@ interface Changed {
   readonly accountId: string;
 }
 
-/** The priced items that the change leaves alone. */
-async function otherItems(
+/** The priced items of an account as they are; without those of the category that is changing. */
+export async function accountItems(
   call: Call,
-  changing: Category,
   prices: PriceList,
   accountId: string,
+  changing?: Category,
 ): Promise<readonly PricedItem[]> {
   const others = categories.filter((each) => each !== changing && Object.hasOwn(prices, each.name));
   const lists = await Promise.all(

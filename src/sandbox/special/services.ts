@@ -1,12 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { createNormaliser } from '../../contract/validate.ts';
+import { accountItems } from '../collections/ask-charges.ts';
 import { acceptable, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { refuseUnlessReseller } from '../telephony/charges.ts';
+import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/charges.ts';
 import { noteAudit } from '../telephony/service-audits.ts';
 
 const nameOf = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
@@ -86,6 +87,36 @@ const update: Handler = async (call) => {
   return Object.keys(call.data).length === 0 ? { data: answer(call, record).data } : answer(call, record);
 };
 
+/** What the account is served and what it costs: an invoice of its priced items, and the plan with their prices. */
+const summary: Handler = async (call) => {
+  const account = accountOf(call);
+  const { store, prices: usual } = call.services;
+  const body = (await read(call))?.body ?? {};
+  const items = await accountItems(call, accountPrices(usual, body), account.id);
+  const limits = await store.get({ kind: 'limits', scope: account.id, id: 'limits' });
+  const reseller = textAt(account.hidden, 'reseller_id') ?? account.id;
+  const counted = Map.groupBy(
+    items.filter(({ quantity }) => quantity > 0),
+    ({ category }) => category,
+  );
+  return {
+    data: {
+      ...{ plans: plansOf(body), overrides: body.overrides ?? {}, limits: limits?.body ?? {} },
+      invoices: items.length === 0 ? [] : [invoiceOf(items, reseller)],
+      quantities: {
+        account: Object.fromEntries(
+          [...counted].map(([category, some]) => [
+            category,
+            Object.fromEntries(some.map(({ item, quantity }) => [item, quantity])),
+          ]),
+        ),
+        ...{ cascade: {}, manual: {} },
+      },
+      ...{ billing_cycle: { period: 1, unit: 'month' }, reseller: { id: reseller } },
+    },
+  };
+};
+
 const override: Handler = async (call) => {
   const { body } = await save(call, (before) => ({ ...before, overrides: call.data }));
   return { data: tellsPlans(call) ? (body.overrides ?? {}) : {} };
@@ -124,6 +155,7 @@ export const serviceHandlers = new Map<string, Handler>([
   ['services.get', get],
   ['services.update', update],
   ['services.overrides', async (call) => ({ data: (await read(call))?.body.overrides ?? {} })],
+  ['services.summary', summary],
   ['services.override', override],
   ['services.assign', assign],
   ['services.unassign', unassign],

@@ -193,7 +193,7 @@ function chargeOf(priced: PricedItem): JsonObject {
 }
 
 /** An invoice of all priced items of an account; those that change have the difference. */
-function invoiceOf(items: readonly PricedItem[], vendorId: string): JsonObject {
+export function invoiceOf(items: readonly PricedItem[], vendorId: string): JsonObject {
   const activated = items.filter(({ added, price }) => added > 0 && (price.activationCharge ?? 0) > 0);
   const activations = activated.map(({ category, item, added, price: { activationCharge = 0 } }) => ({
     ...{ category, item, name: `${category}/${item}`, billable: added, rate: activationCharge },
@@ -250,21 +250,28 @@ function lineOf(priced: PricedItem) {
   };
 }
 
+/** A price as an item of a plan (Conventions, Plan record and item). */
+function planItem(price: Price): JsonObject {
+  const { rate, activationCharge, minimum, singleDiscount, cumulativeDiscount: each } = price;
+  const discounts = {
+    ...(singleDiscount ? { single: { rate: singleDiscount } } : {}),
+    ...(each ? { cumulative: { maximum: each.units, rate: each.rate } } : {}),
+  };
+  return {
+    rate,
+    ...(activationCharge ? { activation_charge: activationCharge } : {}),
+    ...(minimum ? { minimum } : {}),
+    ...(Object.keys(discounts).length > 0 ? { discounts } : {}),
+  };
+}
+
 /** The plan of the items, by category (Conventions, Plan record and item). */
 function planOf(items: readonly PricedItem[]): JsonObject {
   const categories = Map.groupBy(items, ({ category }) => category);
   return Object.fromEntries(
     [...categories].map(([category, some]) => [
       category,
-      Object.fromEntries(
-        some.map(({ item, price }) => [
-          item,
-          price.plan ?? {
-            rate: price.rate,
-            ...(price.activationCharge ? { activation_charge: price.activationCharge } : {}),
-          },
-        ]),
-      ),
+      Object.fromEntries(some.map(({ item, price }) => [item, price.plan ?? planItem(price)])),
     ]),
   );
 }

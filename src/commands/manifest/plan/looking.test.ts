@@ -146,3 +146,38 @@ test('the schema holds for plans of every kind, and a policy tells good ones fro
   const printed = await world.telctl('schema plan');
   expect(printed.stdout).toBe(readFileSync('schemas/plan.json', 'utf8'));
 });
+
+test('prices that the service tells the account stand beside what is added', async () => {
+  const world = await openWorld();
+  const asReseller = {
+    ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_PASSWORD: world.seed.superPassword },
+    ...{ TELCTL_ACCOUNT_NAME: 'platform', TELCTL_ACCOUNT: world.seed.accountId },
+  };
+  const priced = async (item: object): Promise<void> => {
+    const stdin = JSON.stringify({ limits: { twoway_trunks: item } });
+    const set = await world.telctl('services override -f -', { env: asReseller, stdin });
+    expect(set.code, set.stderr).toBe(0);
+  };
+  const discounts = { single: { rate: 2 }, cumulative: { maximum: 3, rate: 0.5 } };
+  await priced({ rate: 5, activation_charge: 1.5, minimum: 2, discounts });
+  const trunks = 'limits: { twoway_trunks: 4, burst_trunks: 3 }\n';
+  // 4 × 5 − 2 − 3 × 0.5, less the two that are billed anyhow: 2 × 5 − 2 − 2 × 0.5.
+  const said = 'twoway_trunks: 4 more at 5.00 each, 9.50 with each bill and 6.00 once';
+  for (const format of ['table', 'markdown']) {
+    const { stdout } = await plan(world, `-o ${format}`, trunks);
+    expect(stdout).toContain(said);
+    expect(stdout).not.toContain('burst_trunks: 3 more');
+  }
+  const document = JSON.parse((await plan(world, '-o json', trunks)).stdout);
+  expect(fits(document), JSON.stringify(fits.errors)).toBe(true);
+  expect(document.accounts[0].prices).toEqual([
+    { key: 'limits', path: 'twoway_trunks', added: 4, rate: '5.00', recurring: '9.50', once: '6.00' },
+  ]);
+  const isSilent = async (options: Parameters<World['telctl']>[1] = {}): Promise<void> => {
+    const { code, stdout } = await world.telctl('plan -f office.yaml', options);
+    expect([code, stdout.includes('more at')]).toEqual([0, false]);
+  };
+  await isSilent({ faults: [{ fault: { kind: 'answer', status: 403 }, path: /\/services\/summary$/ }] });
+  await priced({ rate: 5, rates: { 10: 4 } });
+  await isSilent();
+});

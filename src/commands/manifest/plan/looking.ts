@@ -4,19 +4,23 @@ import { driftOnly } from '../../../manifest/drift-only.ts';
 import { unmanagedIn } from '../../../manifest/unmanaged.ts';
 import type { AccountPlanning, Planning } from '../../planning.ts';
 import type { lookingOptions } from './plan-commands.ts';
+import { listedPrices } from './price-list.ts';
 
-/** Plans with what else is to be looked at: with `--drift` what others changed alone, with `--unmanaged` what no manifest names. */
+/**
+ * Plans with what else is looked at: prices of what they add, with `--drift` what others changed alone, with
+ * `--unmanaged` what no manifest names.
+ */
 export async function lookedAt(
   context: Context,
   planning: Planning,
   { drift, unmanaged }: InputOf<typeof lookingOptions>,
 ): Promise<Planning> {
-  if (!drift && !unmanaged) return planning;
   const accounts: AccountPlanning[] = [];
   for (const account of planning.accounts)
     accounts.push({
       ...(drift ? driftIn(context, account) : account),
       ...(unmanaged ? await unmanagedOf(context, account) : {}),
+      ...(drift ? {} : await pricesOf(context, account)),
     });
   return { ...planning, accounts };
 }
@@ -29,6 +33,14 @@ function driftIn({ notices }: Context, account: AccountPlanning): AccountPlannin
     );
   const shown = driftOnly(plan, observed.vanished);
   return { ...account, plan: shown, refusal: undefined, inUse: undefined };
+}
+
+async function pricesOf(
+  context: Context,
+  { plan }: AccountPlanning,
+): Promise<Pick<AccountPlanning, 'prices'>> {
+  const prices = await listedPrices(context, plan);
+  return prices.length === 0 ? {} : { prices };
 }
 
 async function unmanagedOf(

@@ -10,6 +10,7 @@ import { countsOf } from '../../../manifest/make-plan.ts';
 import type { Action, Change, Counts, Plan, Step } from '../../../manifest/plan.ts';
 import type { Unmanaged } from '../../../manifest/unmanaged.ts';
 import type { AccountPlanning } from '../../planning.ts';
+import { priceText } from './price-list.ts';
 import { type Unasked, unaskedOf } from './refusals.ts';
 
 /** The amount of detail that is shown of plans. */
@@ -120,7 +121,7 @@ const idleLine = (group: AccountGroup): readonly Span[] => {
 /** The parts of an account that are shown. */
 export type PlannedAccount = Pick<
   AccountPlanning,
-  'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged'
+  'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices'
 > & {
   /** What `apply` does only once somebody was asked, where that was found out before. */
   readonly unasked?: readonly Unasked[];
@@ -147,7 +148,7 @@ function headSpans(group: AccountGroup): readonly Span[] {
 
 /** What is said of an account below its name. */
 export function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
-  const { plan, refusal, unmanaged } = account;
+  const { plan, refusal, unmanaged, prices = [] } = account;
   const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) => rowsOf(steps, detail));
   const nothing = detail.drift ? 'Nothing was changed by others since the last apply.' : 'Nothing to change.';
   return [
@@ -156,6 +157,7 @@ export function accountBody(account: PlannedAccount, detail: Detail): readonly R
     ...(detail.drift ? [] : [[{ text: countsText([plan]) }]]),
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
     ...doubledTexts(plan).map((text) => [{ text, mark: 'careful' } as const]),
+    ...prices.map((price) => [{ text: priceText(price), mark: 'careful' } as const]),
     ...unmanagedLines(unmanaged),
     ...unaskedOf(account).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
     ...(refusal === undefined ? [] : [refusalLine(refusal)]),

@@ -17,6 +17,7 @@ import {
   shownSteps,
   stepsText,
 } from './plan-lines.ts';
+import { priceText } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
 
 const words: Readonly<Record<Action, string>> = {
@@ -59,7 +60,7 @@ const refusedPart = ({ message, hint }: Failure): string =>
   `**apply would refuse this:** ${markdownCode(message)}${hint === undefined ? '' : ` ${markdownCode(hint)}`}`;
 
 function accountPart(group: AccountGroup, longest: number): string {
-  const { plan, refusal, unmanaged } = group.first;
+  const { plan, refusal, unmanaged, prices = [] } = group.first;
   const groups = alikeSteps(shownSteps(plan, false), { verbose: false });
   const head = [
     `### Plan for ${markdownCode(accountsText(group))} at ${markdownCode(plan.account.origin)}`,
@@ -67,6 +68,7 @@ function accountPart(group: AccountGroup, longest: number): string {
     countsText([plan]),
     ...[...keptTexts(plan), ...doubledTexts(plan)].flatMap((text) => ['', markdownCode(text)]),
     ...unaskedOf(group.first).flatMap(({ message }) => ['', markdownCode(message)]),
+    ...prices.flatMap((price) => ['', markdownCode(priceText(price))]),
     ...unmanagedTexts(unmanaged),
     ...(refusal === undefined ? [] : ['', refusedPart(refusal)]),
   ];

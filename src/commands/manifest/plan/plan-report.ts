@@ -39,6 +39,7 @@ export function planReport(
       accounts.map((account) => ({
         ...shownPlan(account.plan, account.refusal, unaskedOf(account)),
         ...unmanagedJson(account),
+        ...(account.prices === undefined ? {} : { prices: account.prices }),
       })),
       tooMuch,
     ),
