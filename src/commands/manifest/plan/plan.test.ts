@@ -68,6 +68,7 @@ test('a diff tells what an apply would change, and sends no write', async () => 
       '    flow/2          (new branch) user carol',
       '',
       '1 to create, 4 to update, 1 unchanged, 0 to delete',
+      "twoway_trunks: 4 more at 25.00 each, 100.00 with each bill (an estimate by the service's prices, before taxes).",
       '',
     ].join('\n'),
   );
