@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Failure, foundUndone, isLost } from '../base/failure.ts';
+import { isObject } from '../base/json.ts';
 import { commandWordsOf } from '../contract/resource.ts';
 import type { Resource } from '../contract/types.ts';
 
@@ -35,9 +36,39 @@ export const setIdsOf = (
 export const isMadeFor = (owner: SetOf, key: string, id: string): boolean =>
   /^[0-9a-f]{32}$/.test(id) && setIdsOf(owner, key).includes(id);
 
+/** Ids that a new record may bring along, and what is known of the service that is to take them. */
+export interface OwnIds {
+  /** None: the service gives the ids. */
+  readonly ids: readonly string[];
+  /** The service was seen to take such ids: a create may be sent again. Else its first reply shows it. */
+  readonly isSure: boolean;
+  /** Notes that the service refuses a create that brings an id. */
+  refused(): Promise<void>;
+}
+
+/** No ids of its own. */
+export const noOwnIds: OwnIds = { ids: [], isSure: true, refused: async () => undefined };
+
+/** Facts of the service, as replies show them. */
+interface Facts {
+  learned(): { readonly takesOwnIds?: boolean };
+  learn(facts: { readonly takesOwnIds: boolean }): Promise<void>;
+}
+
+/**
+ * Returns what is known of a service's way with ids when a create is sent. A create may bring an id to a service of
+ * which nothing is known yet: one that gives the ids itself drops it (Conventions, Life cycle of a record).
+ */
+export function knownOwnIds({ learned, learn }: Facts, ids: () => readonly string[]): OwnIds {
+  const { takesOwnIds } = learned();
+  if (takesOwnIds === false) return noOwnIds;
+  return { ids: ids(), isSure: takesOwnIds === true, refused: () => learn({ takesOwnIds: false }) };
+}
+
 /** Calls and checks for creating a record under an id of its own. `T`: what the service answers with a record. */
 export interface OwnIdCalls<T> {
-  create(id: string): Promise<T>;
+  /** Creates the record, with an id of its own or, where the service refuses such a field, without. */
+  create(id: string | undefined): Promise<T>;
   /** Reads the record of that id; `undefined` where there is none. */
   read(id: string): Promise<T | undefined>;
   /** Tells whether a record that was read is the one that is to be made. */
@@ -56,14 +87,22 @@ export interface OwnIdEnd<T> {
 
 /**
  * Creates a record under the first of its ids that it can have. A lost reply, or somebody who makes the same one at
- * the same time, meets the refusal of the id, reads, and finds what was to be made. Throws `Failure`.
+ * the same time, meets the refusal of the id, reads, and finds what was to be made. Where it is not sure that the
+ * service takes ids, nothing is sent again after a lost reply: the caller looks for the record. Throws `Failure`.
  */
-export async function createWithOwnId<T>(ids: readonly string[], calls: OwnIdCalls<T>): Promise<OwnIdEnd<T>> {
+export async function createWithOwnId<T>(
+  { ids, isSure, refused }: OwnIds,
+  calls: OwnIdCalls<T>,
+): Promise<OwnIdEnd<T>> {
   let refusal: unknown;
   for (const id of ids) {
     try {
-      return await createUnder(id, calls);
+      return await createUnder(id, calls, isSure);
     } catch (error) {
+      if (!isSure && isForeignField(error)) {
+        await refused();
+        return { made: await calls.create(undefined) };
+      }
       // A record that was deleted may keep its id.
       const isIdTaken =
         error instanceof Failure && error.status === 409 && error.code === 'datastore_conflict';
@@ -74,9 +113,17 @@ export async function createWithOwnId<T>(ids: readonly string[], calls: OwnIdCal
   throw refusal;
 }
 
+/** Tells whether the service refused the id as a field that it does not take. */
+function isForeignField(error: unknown): boolean {
+  if (!(error instanceof Failure) || error.status !== 400 || !isObject(error.details)) return false;
+  const { fields } = error.details;
+  return Array.isArray(fields) && fields.some((each) => isObject(each) && each.field === 'id');
+}
+
 async function createUnder<T>(
   id: string,
   { create, read, isSame, other }: OwnIdCalls<T>,
+  isSure: boolean,
 ): Promise<OwnIdEnd<T>> {
   const once = async (): Promise<OwnIdEnd<T>> => {
     try {
@@ -96,7 +143,7 @@ async function createUnder<T>(
     return await once();
   } catch (error) {
     // What accepted charges is never sent twice; all else makes no second record under the same id.
-    if (!(error instanceof Failure) || !isLost(error) || error.accepted !== undefined) throw error;
+    if (!isSure || !(error instanceof Failure) || !isLost(error) || error.accepted !== undefined) throw error;
     return await once().catch((again: unknown) => {
       throw again instanceof Failure && again.status !== undefined && isLost(again)
         ? foundUndone(again)

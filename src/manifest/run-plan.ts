@@ -11,6 +11,7 @@ import { withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import { unmovedPaths } from './ledger/drift.ts';
 import type { Observed } from './observed.ts';
+import type { OwnIds } from './own-ids.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Performed, Report, StepResult } from './report.ts';
 import type { SentFile, Service } from './service.ts';
@@ -24,7 +25,7 @@ export interface RunParts {
   /** Returns the ledger's entry of an object after its step is done; `undefined`: no entry any more. */
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
   /** Ids that the object of a create can bring along; none where the service gives them. */
-  ownIds(step: Step): readonly string[];
+  ownIds(step: Step): OwnIds;
   /** Content of the file that a step uploads. Throws `Failure` where it is not what was planned. */
   fileOf(step: Step): SentFile;
   /** Dotted paths of an object that are shown to nobody. */

@@ -31,8 +31,8 @@ function knowsOwnIds(home: string): void {
   writeFileSync(path, JSON.stringify(stored));
 }
 
-/** A world whose service takes ids, and a second machine that shares nothing with the first one. */
-async function twoMachines(): Promise<{
+/** A world whose service takes ids, as both machines know or not, and a second machine that shares nothing with the first. */
+async function twoMachines(know = true): Promise<{
   readonly world: World;
   readonly bob: (line: string, options?: RunOptions) => Promise<Run>;
 }> {
@@ -43,7 +43,7 @@ async function twoMachines(): Promise<{
   const login = 'login --profile test --base-url http://127.0.0.1:8000 --api-key-stdin';
   const signedIn = await bob(login, { stdin: world.seed.apiKey });
   expect(signedIn.code, signedIn.stderr).toBe(0);
-  for (const { home } of [world.folders, bobs]) knowsOwnIds(home);
+  if (know) for (const { home } of [world.folders, bobs]) knowsOwnIds(home);
   return { world, bob };
 }
 
@@ -57,6 +57,8 @@ async function counts({ telctl }: World): Promise<readonly (readonly [string, nu
   }
   return found;
 }
+
+const bringsId = (body: unknown): boolean => /"id\\?":/.test(JSON.stringify(body));
 
 const once = sections.map((section) => [section, section === 'users' ? 2 : 1]);
 
@@ -188,12 +190,88 @@ test('two bulk creates at once make each record once', async () => {
   expect(JSON.parse((await world.telctl('menus list -o json')).stdout)).toHaveLength(2);
 });
 
-test('where the service gives the ids, none is sent', async () => {
+test.each<FaultRule['fault'] | undefined>([undefined, { kind: 'lose-reply' }, { kind: 'cut', by: 'reset' }])(
+  'two fresh machines that know nothing of the service make each object once: %j',
+  async (fault) => {
+    const { world, bob } = await twoMachines(false);
+    let other: Run | undefined;
+    const meanwhile: FaultRule['fault'] = {
+      kind: 'meanwhile',
+      does: async () => (other = await bob('apply -f office.yaml --yes', { files })),
+    };
+    const lost = ['menus', 'groups', 'callflows'].map((name) => ({
+      ...{ method: 'PUT', times: 1, path: new RegExp(`/${name}$`) },
+      fault: fault ?? { kind: 'duplicate' as const },
+    }));
+    const first = await world.telctl('apply -f office.yaml --yes --concurrency 1', {
+      files,
+      faults: [{ fault: meanwhile, method: 'PUT', times: 1 }, ...lost],
+    });
+    expect([other?.code, first.code], first.stderr).toEqual([0, 0]);
+    expect(await counts(world)).toEqual(once);
+  },
+);
+
+test.each<FaultRule['fault']>([{ kind: 'lose-reply' }, { kind: 'cut', by: 'reset' }])(
+  'the very first create of a fresh machine is lost, and makes one object wherever ids come from: %j',
+  async (fault) => {
+    for (const like of ['kazoo', undefined] as const) {
+      const world = await openWorld({ like, answersLike: undefined });
+      const faults = ['menus', 'groups', 'callflows'].map((name) => ({
+        ...{ fault, method: 'PUT', times: 1, path: new RegExp(`/${name}$`) },
+      }));
+      const run = await world.telctl('apply -f office.yaml --yes --concurrency 1', { files, faults });
+      expect(run.code, run.stderr).toBe(0);
+      expect(await counts(world)).toEqual(once);
+    }
+  },
+);
+
+test('two bulk creates of fresh machines make each record once', async () => {
+  const { world, bob } = await twoMachines(false);
+  const stdin = JSON.stringify([{ name: 'One' }, { name: 'Two' }]);
+  let other: Run | undefined;
+  const fault = {
+    kind: 'meanwhile' as const,
+    does: async () => (other = await bob('menus create -f -', { stdin })),
+  };
+  const run = await world.telctl('menus create -f -', {
+    stdin,
+    faults: [{ fault, method: 'PUT', times: 1 }],
+  });
+  expect([other?.code, run.code], run.stderr).toEqual([0, 0]);
+  expect(JSON.parse((await world.telctl('menus list -o json')).stdout)).toHaveLength(2);
+});
+
+test('a service that refuses the field is sent the create without it, and none again', async () => {
   const world = await openWorld({ like: undefined });
+  const refusal = { status: 'error', error: '400', message: 'validation error' };
+  const data = { id: { unknown: { message: 'id is no field of a menu' } } };
+  const run = await world.telctl('apply -f menus.yaml --yes --concurrency 1', {
+    files: { 'menus.yaml': 'menus: { one: { name: One }, two: { name: Two } }\n' },
+    faults: [
+      {
+        fault: { kind: 'answer', status: 400, body: JSON.stringify({ ...refusal, data }) },
+        ...{ method: 'PUT', times: 1 },
+      },
+    ],
+  });
+  expect(run.code, run.stderr).toBe(0);
+  const sent = run.requests.filter(({ method }) => method === 'PUT');
+  expect(sent.map(({ body }) => bringsId(body))).toEqual([true, false, false]);
+});
+
+test('a service that gives the ids shows that by its first reply, and none is sent again', async () => {
+  const world = await openWorld({ like: undefined });
+  const first = await world.telctl('apply -f menu.yaml --yes', {
+    files: { 'menu.yaml': 'menus: { main: { name: First } }\n' },
+  });
+  expect(first.code, first.stderr).toBe(0);
   const run = await world.telctl('apply -f office.yaml --yes', { files });
   expect(run.code, run.stderr).toBe(0);
-  const [menu] = JSON.parse((await world.telctl('menus list -o json')).stdout);
-  const sent = run.requests.find(({ method, path }) => method === 'PUT' && path.endsWith('/menus'));
-  expect(sent?.body).not.toContain(menu.id);
-  expect(sent?.body).not.toContain('"id"');
+  expect(await counts(world)).toEqual(
+    once.map(([section, count]) => [section, section === 'menus' ? 2 : count]),
+  );
+  const sent = run.requests.filter(({ method, path }) => method === 'PUT' && path.endsWith('/menus'));
+  expect(sent.map(({ body }) => bringsId(body))).toEqual([false]);
 });

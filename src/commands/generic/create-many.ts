@@ -8,7 +8,15 @@ import type { Resource } from '../../contract/types.ts';
 import type { InputRecord } from '../../input/read-records.ts';
 import { holdsSent } from '../../manifest/canonical.ts';
 import { textsAt } from '../../manifest/match.ts';
-import { createWithOwnId, type OwnIdCalls, ownIdsOf, takenByOther } from '../../manifest/own-ids.ts';
+import {
+  createWithOwnId,
+  knownOwnIds,
+  noOwnIds,
+  type OwnIdCalls,
+  type OwnIds,
+  ownIdsOf,
+  takenByOther,
+} from '../../manifest/own-ids.ts';
 import { bulkFailure, type Ends, endsOf, inBulk, type LookedUp } from '../bulk.ts';
 import { differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
@@ -49,12 +57,12 @@ export async function createMany(
         return settleExisting(api, resource, { there, value, listed }, existing);
       const made = async (data: JsonObject): Promise<JsonObject> =>
         asRecord(resource, (await api.call({ operation: create, data })).data);
-      const ids = ownIds.get(given) ?? [];
+      const own = ownIds(given);
       const record =
-        ids.length === 0
+        own.ids.length === 0
           ? await made(value)
-          : await createOnce(resource, ids, value, {
-              create: (id) => made({ ...value, id }),
+          : await createOnce(resource, own, value, {
+              create: (id) => made(id === undefined ? value : { ...value, id }),
               read: (id) => recordIfThere(api, resource, id),
             });
       if (typeof record.id === 'string') others.add(record.id);
@@ -81,7 +89,7 @@ export async function createMany(
 }
 
 /**
- * Ids that new records bring along, where the service is known to take them: they follow from the account and the
+ * Ids that new records bring along, but where the service is known to give them: they follow from the account and the
  * record's name, so that a create which is sent twice, or by two at once, makes one record.
  */
 async function ownIdsOfRecords(
@@ -89,9 +97,10 @@ async function ownIdsOfRecords(
   resource: Resource,
   records: readonly InputRecord[],
   taken: ReadonlySet<string> = new Set(),
-): Promise<ReadonlyMap<InputRecord, readonly string[]>> {
+): Promise<(record: InputRecord) => OwnIds> {
+  const session = await context.session();
+  if (!resource.takesOwnId || session.learned().takesOwnIds === false) return () => noOwnIds;
   const ids = new Map<InputRecord, readonly string[]>();
-  if (!resource.takesOwnId || !(await context.session()).learned().takesOwnIds) return ids;
   const accountId = await context.accountId();
   const named = new Map<string, number>();
   for (const record of records) {
@@ -103,17 +112,17 @@ async function ownIdsOfRecords(
     named.set(name, before + 1);
     ids.set(record, ownIdsOf(['create', accountId, resource.name, name, String(before)], taken));
   }
-  return ids;
+  return (record) => knownOwnIds(session, () => ids.get(record) ?? []);
 }
 
 const createOnce = async (
   resource: Resource,
-  ids: readonly string[],
+  own: OwnIds,
   value: JsonObject,
   calls: Pick<OwnIdCalls<JsonObject>, 'create' | 'read'>,
 ): Promise<JsonObject> =>
   (
-    await createWithOwnId(ids, {
+    await createWithOwnId(own, {
       ...calls,
       isSame: (record) => holdsSent(resource, record, value),
       other: (id) => takenByOther(resource, labelOf(resource, value), id),

@@ -2,7 +2,7 @@ import { Failure, foundUndone, isLost } from '../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { agrees, canonicalField, holdsSent, same } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import { createWithOwnId, takenByOther } from '../own-ids.ts';
+import { createWithOwnId, type OwnIds, takenByOther } from '../own-ids.ts';
 import type { Step } from '../plan.ts';
 import type { Performed } from '../report.ts';
 import type { Answer, SentFile, Service } from '../service.ts';
@@ -15,7 +15,7 @@ interface Performing {
   /** Ids of objects of a kind that cannot be the one whose create got no reply. */
   knownIds(kind: Kind): ReadonlySet<string>;
   /** Ids that the object of a create can bring along; none where the service gives them. */
-  ownIds(step: Step): readonly string[];
+  ownIds(step: Step): OwnIds;
 }
 
 const nothing: Answer = { record: undefined, requestId: undefined, atSeconds: undefined };
@@ -55,10 +55,9 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
       requestId: answer.requestId,
     });
   };
-  const ids = parts.ownIds(step);
-  if (ids.length > 0) {
-    const end = await createWithOwnId<Performed>(ids, {
-      create: (id) => made({ ...data, id }),
+  const withOwnId = async (own: OwnIds): Promise<Performed> => {
+    const end = await createWithOwnId<Performed>(own, {
+      create: (id) => made(id === undefined ? data : { ...data, id }),
       async read(id) {
         const got = await service.get(kind, id);
         return got.found === 'record' && got.record ? { id, answer: got } : undefined;
@@ -68,8 +67,10 @@ async function create(step: Step, kind: Kind, data: JsonObject, parts: Performin
     });
     const { found, accepted } = end;
     return { ...end.made, ...(found === undefined ? {} : { found, charges: accepted }) };
-  }
-  const once = (): Promise<Performed> => made(data);
+  };
+  const own = parts.ownIds(step);
+  if (own.ids.length > 0 && own.isSure) return withOwnId(own);
+  const once = (): Promise<Performed> => (own.ids.length > 0 ? withOwnId(own) : made(data));
   const look = async (lost: Failure): Promise<Performed | undefined> => {
     try {
       const found = await findCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);

@@ -7,6 +7,7 @@ import type { Host } from '../../../host/host.ts';
 import { confirmUnchanged, entryDone } from '../../../manifest/entries.ts';
 import { keptSource, renamedEntries } from '../../../manifest/ledger.ts';
 import type { Observed } from '../../../manifest/observed.ts';
+import { noOwnIds } from '../../../manifest/own-ids.ts';
 import type { Plan, Step } from '../../../manifest/plan.ts';
 import {
   doneResults,
@@ -68,7 +69,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
       carrying.entryAfter
         ? carrying.entryAfter(step, performed, ledger)
         : entryDone(plan, step, performed, ledger, facts()),
-    ownIds: carrying.ownIds ?? (() => []),
+    ownIds: carrying.ownIds ?? (() => noOwnIds),
     fileOf: (step) => fileOf(host, step),
     confidential: carrying.confidential,
     log: async (line) => run?.write(line),

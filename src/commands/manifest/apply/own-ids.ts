@@ -1,12 +1,12 @@
 import type { Context } from '../../../command/context.ts';
 import { kindByName } from '../../../manifest/kinds.ts';
 import type { Observed } from '../../../manifest/observed.ts';
-import { isMadeFor, setIdsOf } from '../../../manifest/own-ids.ts';
+import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../manifest/own-ids.ts';
 import type { RunParts } from '../../../manifest/run-plan.ts';
 
 /**
- * Ids that the creates of a manifest bring along, where the service is known to take them: `conformance --write` or an
- * earlier reply showed it. Elsewhere none, so that the service gives ids.
+ * Ids that the creates of a manifest bring along, but where the service is known to give the ids: `conformance
+ * --write` or a reply showed it. The replies to the first creates show it to a machine that knows nothing yet.
  */
 export async function ownIdsFor(
   context: Pick<Context, 'session'>,
@@ -15,9 +15,7 @@ export async function ownIdsFor(
 ): Promise<RunParts['ownIds']> {
   const session = await context.session();
   const isShown = (): boolean => [...matches].some(([key, { id }]) => isMadeFor(owner, key, id));
-  const { takesOwnIds = isShown() } = session.learned();
-  if (!takesOwnIds) return () => [];
-  await session.learn({ takesOwnIds });
+  if (session.learned().takesOwnIds === undefined && isShown()) await session.learn({ takesOwnIds: true });
   const taken = new Map(
     [...listed].map(([kind, items]) => [
       kind,
@@ -25,5 +23,7 @@ export async function ownIdsFor(
     ]),
   );
   return ({ key, kind }) =>
-    kindByName(kind).resource.takesOwnId ? setIdsOf(owner, key, taken.get(kind)) : [];
+    kindByName(kind).resource.takesOwnId
+      ? knownOwnIds(session, () => setIdsOf(owner, key, taken.get(kind)))
+      : noOwnIds;
 }
