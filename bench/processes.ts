@@ -88,6 +88,12 @@ export async function timed(args: readonly string[], world: World, options: Opti
     ...(firstMs === undefined ? {} : { firstMs }),
     stdout: Buffer.concat(stdout).toString(),
     stderr: Buffer.concat(stderr).toString(),
-    ...(memory ? { peakMb: Number(readFileSync(report, 'utf8')) / 1024 } : {}),
+    ...(memory ? { peakMb: reported(report).peakMb } : {}),
   };
+}
+
+/** What a process that was started with `report-memory.mjs` wrote down at its end. */
+export function reported(file: string): { readonly peakMb: number; readonly cpuMs: number } {
+  const [kilobytes, microseconds] = readFileSync(file, 'utf8').split(' ').map(Number);
+  return { peakMb: (kilobytes ?? Number.NaN) / 1024, cpuMs: (microseconds ?? Number.NaN) / 1000 };
 }

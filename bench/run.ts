@@ -51,7 +51,7 @@ const parts = new Map<string, Part>(
     sandbox: { minutes: 1, measure: withService(measureThroughput) },
     deliveries: { minutes: 5, measure: measureDeliveries },
     collection: { minutes: 3, measure: measureCollection },
-    cdrs: { minutes: 10, measure: measureCdrs },
+    cdrs: { minutes: 2, measure: measureCdrs },
   }),
 );
 

@@ -27,7 +27,7 @@ function memoryFlags() {
     return found?.isFile() === true && found.size > largeInput;
   };
   const [noun, verb] = process.argv.slice(2);
-  if (noun === 'cdrs' && verb !== 'get') return ['--max-semi-space-size=2', '--expose-gc'];
+  if (noun === 'cdrs' && verb !== 'get') return ['--max-semi-space-size=4', '--expose-gc'];
   try {
     return process.argv.slice(2).some(isLarge) ? ['--max-semi-space-size=16', '--expose-gc'] : [];
   } catch {

@@ -1,4 +1,5 @@
-// Loaded before a program to write down the largest resident memory (in kilobytes) that it came to.
+// Loaded before a program to write down the largest resident memory (in kilobytes) that it came to, and the time that
+// its processor spent on it (in microseconds).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const status = '/proc/self/status';
@@ -9,4 +10,7 @@ function peak() {
   return own?.[1] ?? String(process.resourceUsage().maxRSS);
 }
 
-process.on('exit', () => writeFileSync(process.env.BENCH_REPORT, peak()));
+process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  writeFileSync(process.env.BENCH_REPORT, `${peak()} ${user + system}`);
+});

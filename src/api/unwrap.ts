@@ -122,11 +122,11 @@ function publicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expecte
     : data;
 }
 
+const isHidden = (key: string): boolean => isPrivateKey(key) && key !== '_read_only';
+
 function publicRecord(record: JsonObject): JsonObject {
-  const isHidden = (key: string): boolean => isPrivateKey(key) && key !== '_read_only';
-  const entries = Object.entries(record);
-  if (!entries.some(([key]) => isHidden(key))) return record;
-  const shown = Object.fromEntries(entries.filter(([key]) => !isHidden(key)));
+  if (!Object.keys(record).some(isHidden)) return record;
+  const shown = Object.fromEntries(Object.entries(record).filter(([key]) => !isHidden(key)));
   return record.id === undefined && typeof record._id === 'string' ? { id: record._id, ...shown } : shown;
 }
 

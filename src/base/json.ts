@@ -32,9 +32,11 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** The value at a dotted path (`caller_id.external.name`, `numbers.0`), or `undefined`. Own keys only. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
-  return path.split('.').reduce<Json | undefined>((here, key) => {
-    if (here === null || typeof here !== 'object') return undefined;
-    if (Array.isArray(here)) return here[Number(key)];
-    return isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
-  }, value);
+  return path.includes('.') ? path.split('.').reduce(partAt, value) : partAt(value, path);
+}
+
+function partAt(here: Json | undefined, key: string): Json | undefined {
+  if (here === null || typeof here !== 'object') return undefined;
+  if (Array.isArray(here)) return here[Number(key)];
+  return isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
 }

@@ -16,6 +16,9 @@ const harmful =
 const obeyed = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`, 'gu');
 
+/** True for texts of which there is nothing to change, as most are: that is found far faster than what is harmful. */
+const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
+
 const escaped = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
@@ -31,7 +34,7 @@ const shown = (character: string): string => short.get(character) ?? escaped(cha
 
 /** Text from outside, made harmless for one line of a terminal: what could do harm is shown as its escape. */
 export function neutralise(text: string): string {
-  return text.replaceAll(harmful, shown);
+  return isPlain(text) ? text : text.replaceAll(harmful, shown);
 }
 
 /** Returns what telctl says, with each line made harmless. */
@@ -49,13 +52,15 @@ export function neutraliseDocument(text: string): string {
 export const neutralisePiped = (text: string): string => text.replaceAll(obeyedInDocument, shown);
 
 /** A text in one line of such a document. */
-export const neutralisePipedLine = (text: string): string => text.replaceAll(obeyed, shown);
+export const neutralisePipedLine = (text: string): string =>
+  isPlain(text) ? text : text.replaceAll(obeyed, shown);
 
 /**
  * The same for a text that is JSON, or another one in which such characters stand only inside strings with JSON's
  * escapes. Its meaning stays as it is.
  */
 export function neutraliseJson(text: string): string {
+  if (isPlain(text)) return text;
   return text.replaceAll(harmful, (character) =>
     character === '\n'
       ? character

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../base/json.ts';
 import { mapValue } from './map-value.ts';
-import type { Schema } from './schema-node.ts';
+import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
 /** Text that stands for a secret that is not shown; says neither length nor beginning. */
@@ -50,10 +50,15 @@ const isNothing = (value: Json | undefined) => value === null || value === undef
  * know are left alone.
  */
 export function redact(schema: Schema, value: Json): Json {
-  return mapValue(schema, value, (node, here) => {
-    if (node['x-secret'] === true) return isNothing(here) ? here : maskedValue(here, node['x-open-keys']);
-    return typeof here === 'string' && node['x-secret-bearing'] === true ? maskedUrl(here) : undefined;
-  });
+  return mapValue(schema, value, maskedAt, mayBeSecret);
+}
+
+const mayBeSecret = (node: SchemaNode): boolean =>
+  node['x-secret'] === true || node['x-secret-bearing'] === true;
+
+function maskedAt(node: SchemaNode, here: Json): Json | undefined {
+  if (node['x-secret'] === true) return isNothing(here) ? here : maskedValue(here, node['x-open-keys']);
+  return typeof here === 'string' && node['x-secret-bearing'] === true ? maskedUrl(here) : undefined;
 }
 
 /** What stands for a secret: of a map whose keys are known to be open in part, its other values are masked alone. */

@@ -42,6 +42,9 @@ function unwritten(error: Error): Failure {
   });
 }
 
+/** Characters that go out together at most. */
+const gathered = 16_384;
+
 /**
  * Writes to a stream at the pace of its reader. Throws `OutputClosed` for a closed pipe, and `Failure` of kind `failed`
  * for other trouble.
@@ -55,29 +58,32 @@ export function outputTo(stream: OutputStream, { soon }: Partial<Pick<Timers, 's
     if (trouble) throw trouble;
     if (stream.destroyed) throw new OutputClosed();
   };
-  let isGathering = false;
-  /** Lets lines that follow one another at once, such as those of a page of records, go out together. */
-  const gather = (): void => {
-    if (isGathering || !soon) return;
-    isGathering = true;
-    stream.cork();
-    soon(() => {
-      isGathering = false;
-      stream.uncork();
-    });
+  /** Text that waits for more: lines that follow one another at once, such as those of a page, go out together. */
+  let waiting = '';
+  const handOn = (): boolean => {
+    const text = waiting;
+    waiting = '';
+    return text === '' || stream.write(text);
   };
   return {
     terminal: stream.isTTY === true,
     columns: widthOf(stream),
     async write(text) {
       check();
-      gather();
-      if (text.length === 0 || stream.write(text)) return;
+      if (text.length === 0) return;
+      if (typeof text === 'string') {
+        if (soon && waiting === '') soon(handOn);
+        waiting += text;
+        if (soon && waiting.length < gathered) return;
+      }
+      const isTaken = handOn();
+      if (typeof text === 'string' ? isTaken : stream.write(text)) return;
       await once(stream, 'drain').catch(() => undefined);
       check();
     },
     async flush() {
       if (trouble || stream.destroyed) return check();
+      handOn();
       await new Promise<void>((resolve) => stream.write('', () => resolve()));
       check();
     },

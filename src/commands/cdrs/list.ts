@@ -27,7 +27,7 @@ const storedNames: ReadonlyMap<string, string> = new Map([
 const pageSize = '500';
 
 /** Pages after which the memory of those before is given back. */
-const tidiedAfter = 5;
+const tidiedAfter = 20;
 
 /** Records of a range of time, of the account or of a user, window by window; a page of them in memory. */
 export async function* recordsOfTime(
