@@ -71,7 +71,7 @@ function runPinned() {
   });
 }
 
-/** Where telctl keeps what may be thrown away; the same places as src/host/real-host.ts. */
+/** Where telctl keeps what may be thrown away; the same places as src/host/folders.ts. */
 function cacheFolder() {
   const { env, platform } = process;
   if (env.TELCTL_CACHE_DIR) return env.TELCTL_CACHE_DIR;
@@ -80,9 +80,21 @@ function cacheFolder() {
   return base && `${base}/telctl`;
 }
 
+/** Tells whether a line may ask for a page that the build has kept: the front page, or the help of a command. */
+function mayAskForPage() {
+  const words = process.argv.slice(2);
+  const [last = 'help'] = words.slice(-1);
+  return last === '--help' || last === '-h' || (last === 'help' && words.length < 2);
+}
+
 async function run() {
   // Said to this process alone: a telctl that it starts finds its Node.js by itself.
   delete process.env.TELCTL_PINNED_NODE;
+  try {
+    if (mayAskForPage() && (await import('../dist/quick.js')).answerQuickly(process.argv.slice(2))) return;
+  } catch (error) {
+    if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  }
   runAgainWith(memoryFlags());
   const cache = cacheFolder();
   // Compiled code is kept between runs; where the folder cannot be written, Node.js goes on without.

@@ -1,10 +1,11 @@
 /**
  * Bundles `src/main.ts` into `dist/`, split so that a command loads only what it needs, and lists the licences of
- * what went in; writes the manual pages and the types of the library beside it. `npm install` runs it, so it needs nothing but the packages of the checkout.
+ * what went in; writes the pages of help, the manual pages and the types of the library beside it. `npm install` runs it, so it needs nothing but the packages of the checkout.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { storedHelp } from './build/help.mts';
 import { mergeChunks } from './build/merge.mts';
 import { bundledPackages, inputsOf, notices } from './build/notices.mts';
 import { buildOptions, requireBanner, root, version } from './build/options.mts';
@@ -26,16 +27,30 @@ const result = await build({
   write: false,
 });
 
+/** What answers `--help`: by itself, since a second file takes longer to load than it takes to run. */
+const quick = await build({
+  ...buildOptions,
+  entryPoints: ['src/quick.ts'],
+  outdir: out,
+  target: 'node22',
+  write: false,
+});
+
 /**
- * Files that most runs load: first what every run needs, and pages of help, then the words of the line, then what a
- * request to the service needs.
+ * Files that most runs load: first what every run needs, then the words of the line and pages of help that are not
+ * stored, then what a request to the service needs.
  */
 const groups = [
-  { name: 'start.js', sources: ['src/main.ts', 'src/cli/help/help-page.ts'] },
+  { name: 'start.js', sources: ['src/main.ts'] },
   { name: 'front.js', sources: ['src/cli/help/front-page.ts'] },
   {
     name: 'words.js',
-    sources: ['src/cli/parse-line.ts', 'src/cli/completion/candidates.ts', 'src/commands/users/commands.ts'],
+    sources: [
+      'src/cli/parse-line.ts',
+      'src/cli/help/show-page.ts',
+      'src/cli/completion/candidates.ts',
+      'src/commands/users/commands.ts',
+    ],
   },
   {
     name: 'request.js',
@@ -51,18 +66,23 @@ const groups = [
     ],
   },
 ];
-const files = await mergeChunks(root, result, groups, 'src/main.ts');
+const files = new Map(await mergeChunks(root, result, groups, 'src/main.ts'));
 
 // What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
 const written = new Set<string>();
+for (const { path, text } of quick.outputFiles) files.set(path, text);
 for (const [path, text] of files) {
   const needsRequire = /typeof require\b/.test(text);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, needsRequire ? requireBanner + text : text);
   written.add(path);
 }
-const pages = [...(await manPages(version))].map(([name, text]) => [join('man', name), text] as const);
-for (const [name, text] of [...pages, ...(await libraryTypes(root, library))]) {
+const beside = [
+  ...[...(await manPages(version))].map(([name, text]) => [join('man', name), text] as const),
+  ...[...(await storedHelp())].map(([name, text]) => [join('help', name), text] as const),
+  ...(await libraryTypes(root, library)),
+];
+for (const [name, text] of beside) {
   const path = join(out, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
@@ -70,7 +90,7 @@ for (const [name, text] of [...pages, ...(await libraryTypes(root, library))]) {
 }
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const path = join(out, name);
-  if (/\.(?:js|ts|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
+  if (/\.(?:js|ts|json|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
 }
 writeFileSync(
   join(root, 'THIRD-PARTY-NOTICES.md'),

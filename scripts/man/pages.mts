@@ -30,7 +30,7 @@ const seeAlso = (pages: readonly string[]): readonly string[] =>
 function topicBody({ parts }: Topic): readonly string[] {
   const headings = parts.filter((part) => 'heading' in part).length;
   return parts.flatMap((part) => {
-    if (part.kind === 'text') return paragraph(part.text);
+    if (part.kind === 'text' || part.kind === 'line') return paragraph(part.text);
     const body = part.kind === 'rows' ? definitions(part.rows) : verbatim(part.lines);
     return part.heading === undefined || headings === 1 ? body : subheading(part.heading, ...body);
   });

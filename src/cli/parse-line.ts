@@ -34,7 +34,11 @@ export type ParsedLine =
       /** The line as the log keeps it, without secrets. */
       readonly shown: string;
     }
-  | { readonly kind: 'help'; readonly page: Exclude<Found, { kind: 'command' }> | Command }
+  | {
+      readonly kind: 'help';
+      readonly page: Exclude<Found, { kind: 'command' }> | Command;
+      readonly global: GlobalInput;
+    }
   | { readonly kind: 'version' };
 
 /**
@@ -57,9 +61,11 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
   // Exactly what the constant describes, and only the parser makes it.
   const global = optionValues(globalOptions, parsed, {}) as GlobalInput;
   if (found.kind !== 'command') {
-    return found.kind === 'program' && global.version ? { kind: 'version' } : { kind: 'help', page: found };
+    return found.kind === 'program' && global.version
+      ? { kind: 'version' }
+      : { kind: 'help', page: found, global };
   }
-  if (global.help) return { kind: 'help', page: found.command };
+  if (global.help) return { kind: 'help', page: found.command, global };
   const input = inputFor(where, found.command, parsed, env);
   const isMany = Object.keys(takesMany).length > 0;
   const many = isMany ? (optionValues(manyOptions, parsed, {}) as ManyInput) : undefined;

@@ -39,11 +39,6 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
     await out.write(frontPage(host, out.columns));
     return 0;
   }
-  if (second === undefined && (first === '--help' || first === '-h')) {
-    const { programPage } = await import('./help/help-page.ts');
-    await out.write(programPage(out.columns));
-    return 0;
-  }
   const { parseLine } = await import('./parse-line.ts');
   const line = await parseLine(argv, host.env);
   switch (line.kind) {
@@ -51,8 +46,8 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
       await out.write(`${version}\n`);
       return 0;
     case 'help': {
-      const { helpPage } = await import('./help/help-page.ts');
-      await out.write(await helpPage(line.page, out.columns));
+      const { showHelpPage } = await import('./help/show-page.ts');
+      await showHelpPage(line, host, out);
       return 0;
     }
     case 'run': {

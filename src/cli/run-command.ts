@@ -108,7 +108,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     const isUnasked = template === undefined && settings.output.from === assistantIn(host.env);
     const paged =
       out.terminal && isPaged(line, result) && !isUnasked && !settings.noInput.value
-        ? (await import('../terminal/pager.ts')).pagedOutput(out, host, notices)
+        ? (await import('../terminal/pager.ts')).pagedOutput(out, host, notices, settings.pager)
         : undefined;
     const marked = isUnasked && result.kind !== 'document' ? markedAsData(out) : undefined;
     // What comes over time is watched as it comes.
@@ -165,8 +165,7 @@ function refusedFields(error: unknown): ReadonlySet<string> {
 }
 
 /** True for what somebody reads at their own pace, and not for what was just done or comes over time. */
-const isPaged = ({ command: { effect }, global }: RunLine, result: Result): boolean =>
-  global.noPager !== true &&
+const isPaged = ({ command: { effect } }: RunLine, result: Result): boolean =>
   (effect === 'read' || effect === 'local') &&
   result.kind !== 'done' &&
   result.kind !== 'program' &&

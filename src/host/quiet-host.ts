@@ -1,8 +1,9 @@
 import { homedir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
+import { findFolders } from './folders.ts';
 import type { Host } from './host.ts';
 import { processes } from './processes.ts';
-import { findFolders, machine } from './real-host.ts';
+import { machine } from './real-host.ts';
 import { withDeadline } from './signals.ts';
 
 /** Parts of the machine that telctl may use when a program runs it as a library. */

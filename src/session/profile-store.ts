@@ -13,7 +13,8 @@ export interface StoredProfiles {
   readonly profiles: ReadonlyMap<string, Profile>;
 }
 
-type Machine = Pick<Host, 'files' | 'folders'>;
+/** What of the machine stored profiles are read with. */
+export type ProfileMachine = Pick<Host, 'folders'> & { readonly files: Pick<Host['files'], 'readText'> };
 
 /** Returns the path of the stored profiles. */
 export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(folders.config, 'config.json');
@@ -22,7 +23,7 @@ export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(f
  * Reads the stored profiles; none where there is no file. Throws `Failure` naming a file that cannot be read or
  * understood; the file stays as it is.
  */
-export function readProfiles(host: Machine): StoredProfiles {
+export function readProfiles(host: ProfileMachine): StoredProfiles {
   const path = configPath(host);
   const text = readConfigText(host, path);
   if (text === undefined) return { defaultName: undefined, profiles: new Map() };
@@ -41,7 +42,7 @@ export function readProfiles(host: Machine): StoredProfiles {
   };
 }
 
-function readConfigText({ files }: Machine, path: string): string | undefined {
+function readConfigText({ files }: ProfileMachine, path: string): string | undefined {
   try {
     return files.readText(path)?.text;
   } catch (error) {

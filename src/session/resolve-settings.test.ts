@@ -175,3 +175,21 @@ test('a client key is taken from where its certificate is from', () => {
   const other = settings({ config, env: { TELCTL_CLIENT_CERT: '/both.pem' } });
   expect([other.clientCert.value, other.clientKey.value]).toEqual(['/both.pem', undefined]);
 });
+
+test.each<[Readonly<Record<string, string>>, boolean, unknown]>([
+  [{}, false, { value: 'less', source: 'default', from: '' }],
+  [{ PAGER: 'more' }, false, { value: 'more', source: 'environment', from: 'PAGER' }],
+  [{ PAGER: 'more', TELCTL_PAGER: 'lv -c' }, false, { value: 'lv -c', from: 'TELCTL_PAGER' }],
+  [{ PAGER: 'more', TELCTL_PAGER: '' }, false, { value: 'none', from: 'TELCTL_PAGER' }],
+  [{ PAGER: 'more', TELCTL_ACCESSIBLE: '1' }, false, { value: 'none', from: 'TELCTL_ACCESSIBLE' }],
+  [{ TELCTL_PAGER: 'more', TELCTL_ACCESSIBLE: '1' }, false, { value: 'more', from: 'TELCTL_PAGER' }],
+  [{ TELCTL_PAGER: 'more', TERM: 'dumb' }, false, { value: 'none', from: 'TERM' }],
+  [{ TELCTL_PAGER: 'more', CI: 'true' }, false, { value: 'none', from: 'CI' }],
+  [{ TELCTL_PAGER: 'more' }, true, { value: 'none', source: 'option', from: '--no-pager' }],
+])('the pager of %j with --no-pager %s', (env, noPager, expected) => {
+  const folders = makeFolders();
+  onTestFinished(() => folders.remove());
+  const { host } = fakeHost({ folders, clock: turnedClock(), random: seededRandom(), tty: true });
+  const options = noPager ? { noPager } : {};
+  expect(resolveSettings({ options, host: { ...host, env } }).pager).toMatchObject({ ...Object(expected) });
+});

@@ -87,6 +87,7 @@ export interface SettingOptions {
   readonly clientKey?: string | undefined;
   readonly insecure?: boolean | undefined;
   readonly allowHttp?: boolean | undefined;
+  readonly noPager?: boolean | undefined;
   readonly color?: string | undefined;
   readonly state?: string | undefined;
 }
@@ -127,6 +128,11 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     variable('TELCTL_CLIENT_KEY'),
     inProfile(kept?.clientKey),
   ];
+  const unattended = [
+    option('no-input', options.noInput),
+    flag(variable('TELCTL_NO_INPUT')),
+    flag(variable('CI')),
+  ];
   return {
     profile,
     baseUrl: first<string | undefined>(undefined, [
@@ -151,9 +157,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
       assistantFormat(host),
     ]),
     noInput: first(false, [
-      option('no-input', options.noInput),
-      flag(variable('TELCTL_NO_INPUT')),
-      flag(variable('CI')),
+      ...unattended,
       { source: 'default', from: 'no terminal', value: hasTerminal(host) ? undefined : true },
     ]),
     timeoutMs: first(30_000, [
@@ -194,6 +198,11 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     logDays: first(90, [
       number(variable('TELCTL_LOG_DAYS'), logBounds),
       number(inProfile(kept?.logDays), logBounds),
+    ]),
+    pager: first('less', [
+      none(option('no-pager', options.noPager)),
+      ...unattended.map(none),
+      ...pagerVariables(host),
     ]),
     color: first('auto', [choice(colors, option('color', options.color)), ...colorVariables(host)]),
   };
@@ -248,6 +257,33 @@ const prefix = (place: Place<string>): Place<Profile['prefix']> => ({
 });
 
 const hasTerminal = ({ stdin, stderr }: Host): boolean => stdin.isTTY === true && stderr.isTTY === true;
+
+/** Words for a pager that mean none. */
+const noPagers = new Set(['', 'cat', 'off', 'none']);
+
+/** A switch that turns the pager off. */
+const none = ({ value, ...place }: Place<boolean>): Place<string> => ({
+  ...place,
+  value: value ? 'none' : undefined,
+});
+
+/**
+ * The variables that name a pager. Where nothing is to redraw the screen there is none, unless telctl's own variable
+ * asks for it; a terminal that cannot has none at all.
+ */
+function pagerVariables({ env }: Host): readonly Place<string>[] {
+  const source = 'environment';
+  const named = (from: string): Place<string> => {
+    const line = env[from]?.trim();
+    return { source, from, value: line !== undefined && noPagers.has(line) ? 'none' : line };
+  };
+  return [
+    none({ source, from: 'TERM', value: env.TERM === 'dumb' }),
+    named('TELCTL_PAGER'),
+    none({ source, from: 'TELCTL_ACCESSIBLE', value: isOn(env.TELCTL_ACCESSIBLE ?? '') }),
+    named('PAGER'),
+  ];
+}
 
 /** The habits of other programs (no-color.org, CLICOLOR). */
 function colorVariables({ env }: Host): readonly Place<(typeof colors)[number]>[] {

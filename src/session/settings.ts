@@ -37,6 +37,8 @@ export interface Settings {
   readonly insecure: Setting<boolean>;
   /** Plain http to a host that is not loopback was asked for. */
   readonly allowHttp: Setting<boolean>;
+  /** Program that shows what is longer than the screen, with its arguments; `none`: nothing does. */
+  readonly pager: Setting<string>;
   readonly color: Setting<'auto' | 'always' | 'never'>;
   /** Folder or database of what telctl remembers between runs, without a password; unset: the state folder. */
   readonly state: Setting<string | undefined>;

@@ -1,26 +1,8 @@
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
+import type { Settings } from '../session/settings.ts';
 import type { HoldingNotices } from './notices.ts';
 import { type Output, OutputClosed, outputTo } from './output.ts';
-import { isAccessible } from './style.ts';
-
-/** A pager, and the variable that names it; none where it is the usual one. */
-interface Pager {
-  readonly line: string;
-  readonly from: string | undefined;
-}
-
-/** Words for `TELCTL_PAGER` and `PAGER` that mean none. */
-const noPagers = new Set(['', 'cat', 'off', 'none']);
-
-/** Returns the pager that the variables name: `TELCTL_PAGER`, then `PAGER`, else `less`. */
-function pagerOf(env: Host['env']): Pager | undefined {
-  const from = ['TELCTL_PAGER', 'PAGER'].find((name) => env[name] !== undefined);
-  // Without anything that redraws the screen, unless somebody asked for it by telctl's own variable.
-  if (env.TERM === 'dumb' || (isAccessible(env) && from !== 'TELCTL_PAGER')) return undefined;
-  const line = from === undefined ? 'less' : (env[from] ?? '').trim();
-  return noPagers.has(line) ? undefined : { line, from };
-}
 
 /** An output that shows what is longer than the screen through a pager; `end` waits until it was read. */
 export interface PagedOutput extends Output {
@@ -43,11 +25,16 @@ const escapes = /\u001b\[[0-9;]*m/g;
  * and the text is shown without it. Throws `OutputClosed` once the reader has left the pager, and `interrupted` where a
  * signal ended it. Gives `undefined` where nothing is to be paged.
  */
-export function pagedOutput(out: Output, host: Host, notices: HoldingNotices): PagedOutput | undefined {
+export function pagedOutput(
+  out: Output,
+  host: Host,
+  notices: HoldingNotices,
+  pager: Settings['pager'],
+): PagedOutput | undefined {
   const { rows } = host.stdout;
   const { columns } = out;
-  const pager = pagerOf(host.env);
-  if (!out.terminal || !pager || !rows || columns === undefined) return undefined;
+  const { value: line, source, from } = pager;
+  if (!out.terminal || line === 'none' || !rows || columns === undefined) return undefined;
 
   /** What is kept until it is known whether a pager is needed, and until it is known whether it runs. */
   let kept: string[] | undefined = [];
@@ -73,15 +60,15 @@ export function pagedOutput(out: Output, host: Host, notices: HoldingNotices): P
   const broken = async (why: string): Promise<void> => {
     running = undefined;
     notices.release();
-    if (pager.from !== undefined)
+    if (source !== 'default')
       notices.warn([
-        `The pager ${JSON.stringify(pager.line)} of ${pager.from} ${why}.`,
+        `The pager ${JSON.stringify(line)} of ${from} ${why}.`,
         'Everything is shown without it; --no-pager leaves it out.',
       ]);
     await directly();
   };
 
-  async function start({ line }: Pager): Promise<void> {
+  async function start(): Promise<void> {
     const { platform, env, processes } = host;
     const isPlain = platform === 'win32' || /^[\w\s./:=+@,%-]+$/.test(line);
     const [command = '', ...args] = isPlain ? line.split(/\s+/) : ['sh', '-c', line];
@@ -103,7 +90,7 @@ export function pagedOutput(out: Output, host: Host, notices: HoldingNotices): P
     if (code !== null && unstartable.has(code) && kept) return broken('cannot be started');
     notices.release();
     if (signal) throw new Failure('interrupted', 'Interrupted.');
-    if (code) notices.warn(`The pager ${JSON.stringify(pager?.line)} ended with ${code}.`);
+    if (code) notices.warn(`The pager ${JSON.stringify(line)} ended with ${code}.`);
   }
 
   async function hand(text: string): Promise<void> {
@@ -141,7 +128,7 @@ export function pagedOutput(out: Output, host: Host, notices: HoldingNotices): P
       if (running) return hand(text);
       height += heightOf(text);
       if (height < rows) return;
-      await start(pager);
+      await start();
       for (const each of kept?.slice() ?? []) await hand(each);
     },
     async flush() {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bin, processEnv, root, runProcess } from '../support/process.ts';
@@ -22,24 +22,64 @@ test('--help is written to stdout and leaves nothing in the home folder', async 
   expect(existsSync(join(home, '.config'))).toBe(false);
 });
 
+/** Runs telctl and returns the files of dist that it loaded, beside what it did. */
+async function loading(argv: readonly string[], more: Readonly<Record<string, string>> = {}) {
+  const { home, cwd } = testFolders();
+  const loaded = join(cwd, 'loaded.txt');
+  writeFileSync(loaded, '');
+  const env = {
+    ...{ LOADED_FILES: loaded, NODE_OPTIONS: `--import=${join(root, 'test/support/loaded-files.mjs')}` },
+    ...more,
+  };
+  const run = await runProcess(argv, { home, env });
+  return {
+    run,
+    files: readFileSync(loaded, 'utf8')
+      .split('\n')
+      .filter((name) => name !== ''),
+  };
+}
+
+/** Kilobytes of files of dist. */
+const kilobytes = (files: readonly string[]): number =>
+  files.reduce((sum, name) => sum + statSync(join(root, 'dist', name)).size, 0) / 1024;
+
 test.each([
   { argv: [] },
   { argv: ['--help'] },
-  { argv: ['users', 'get', 'alice', '--retries', '0'], code: 75 },
-])('only the resources that it needs are loaded: telctl $argv', async ({ argv, code = 0 }) => {
-  const { home, cwd } = testFolders();
-  const loaded = join(cwd, 'loaded.txt');
-  const env = {
-    // Nobody listens there.
-    ...{ TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token', LOADED_FILES: loaded },
-    NODE_OPTIONS: `--import=${join(root, 'test/support/loaded-files.mjs')}`,
-  };
-  const run = await runProcess(argv, { home, env });
-  expect(run.code, run.stderr).toBe(code);
-  const files = readFileSync(loaded, 'utf8');
+  { argv: ['users', '--help'] },
+  { argv: ['apply', 'history', '-h'] },
+])('a page loads one small file, and neither streams nor hashes: telctl $argv', async ({ argv }) => {
+  const { run, files } = await loading(argv);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toContain('telctl');
+  expect(files).toEqual(['quick.js']);
+  expect(kilobytes(files)).toBeLessThan(25);
+  expect(readFileSync(join(root, 'dist/quick.js'), 'utf8')).not.toMatch(
+    /import_node_crypto|require_conf|node:(?:net|stream|tty)/,
+  );
+});
+
+test('the kept pages are those of the commands', async () => {
+  const [kept, made] = [
+    await loading(['users', 'list', '--help']),
+    await loading(['users', 'list', '-h', '-q']),
+  ];
+  expect(kept.files).toEqual(['quick.js']);
+  expect(made.files).toContain('main.js');
+  expect(kept.run).toEqual(made.run);
+});
+
+test('a single read loads few files, and only the resources that it needs', async () => {
+  // Nobody listens there.
+  const env = { TELCTL_BASE_URL: 'http://127.0.0.1:1', TELCTL_TOKEN: 'a-token' };
+  const { run, files } = await loading(['users', 'get', 'alice', '--retries', '0'], env);
+  expect(run.code, run.stderr).toBe(75);
   expect(files).toContain('main.js');
   // The file with all resources, and the list of them.
-  expect(files).not.toMatch(/catalogue-|resource-list/);
+  expect(files.join('\n')).not.toMatch(/catalogue-|resource-list/);
+  expect(files.length, files.join()).toBeLessThanOrEqual(11);
+  expect(kilobytes(files)).toBeLessThan(1000);
 });
 
 test('a packed tarball installs into an empty prefix and works there', async () => {

@@ -75,3 +75,18 @@ test('what is longer than the screen goes through the pager, and a pager that ca
   expect(left.code).toBe(0);
   expect((await explained("sed 's/^/> /'", '--no-pager')).shown).not.toMatch(/^> /m);
 });
+
+test('help longer than the screen goes through the pager, shorter help does not', async () => {
+  const { home } = testFolders();
+  const shown = async (argv: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const run = await atTerminal(argv, home, [], { TELCTL_PAGER: "sed 's/^/> /'", ...env });
+    expect(run.code, run.shown).toBe(0);
+    return run.shown;
+  };
+  const page = ['--help'];
+  expect(await shown(page)).toMatch(/^> /);
+  expect(await shown([...page, '--no-pager'])).toMatch(/^[^>]/);
+  expect(await shown(page, { CI: '1' })).toMatch(/^[^>]/);
+  expect(await shown(page, { TELCTL_PAGER: '', TELCTL_ACCESSIBLE: '1' })).toMatch(/^[^>]/);
+  expect(await shown(['help'])).toMatch(/^[^>]/);
+});

@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Files, files } from '../../src/host/files.ts';
+import { findFolders } from '../../src/host/folders.ts';
 import type { Clock, Host, Random } from '../../src/host/host.ts';
 import { type Processes, processes } from '../../src/host/processes.ts';
-import { findFolders, timers } from '../../src/host/real-host.ts';
+import { timers } from '../../src/host/real-host.ts';
 import { withDeadline } from '../../src/host/signals.ts';
 import { type Answer, collector, inputStream, typist } from './streams.ts';
 

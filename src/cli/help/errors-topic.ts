@@ -1,5 +1,5 @@
 import { exitCodes, type FailureKind } from '../../base/failure.ts';
-import type { Part } from './topics.ts';
+import type { Part } from './layout.ts';
 
 /** Everything that help and docs/troubleshooting.md say about one kind of error. */
 interface ErrorKind {

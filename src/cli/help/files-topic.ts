@@ -1,4 +1,4 @@
-import type { Part } from './topics.ts';
+import type { Part } from './layout.ts';
 
 const folders = [
   ['CONFIG', 'TELCTL_CONFIG_DIR, else XDG_CONFIG_HOME/telctl, else ~/.config/telctl'],
@@ -64,7 +64,7 @@ export const files: readonly Part[] = [
   { kind: 'rows', heading: 'Folders', rows: folders },
   {
     kind: 'text',
-    text: 'On Windows they are config, cache and state below %LOCALAPPDATA%\\telctl, where no variable names them. telctl config path shows them all.',
+    text: 'On Windows they are config, cache and state below %LOCALAPPDATA%\\telctl, where no variable names them. telctl config path -o json shows them all.',
   },
   { kind: 'rows', heading: 'What telctl keeps', rows: keptFiles },
   {

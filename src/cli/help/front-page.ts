@@ -1,6 +1,5 @@
-import type { Host } from '../../host/host.ts';
-import { readProfiles } from '../../session/profile-store.ts';
-import { type Columns, paragraph, section, twoColumns } from './help-page.ts';
+import { type ProfileMachine, readProfiles } from '../../session/profile-store.ts';
+import { type Columns, pageText } from './layout.ts';
 
 /** Purposes of people, and the command line for each. A test runs each through the parser. */
 export const jobs = [
@@ -23,8 +22,11 @@ const beginnings = [
 /** Variables that sign in without a profile (Interface, settings). */
 const signIns = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
 
+/** What of the machine the page shows. */
+export type FrontMachine = ProfileMachine & { readonly env: Readonly<Record<string, string | undefined>> };
+
 /** The line that says where a command would go, or `undefined` where nobody is signed in. */
-function whereTo({ env, files, folders }: Pick<Host, 'env' | 'files' | 'folders'>): string | undefined {
+function whereTo({ env, files, folders }: FrontMachine): string | undefined {
   const variable = signIns.find((name) => env[name]);
   if (variable !== undefined && env.TELCTL_BASE_URL)
     return `At ${env.TELCTL_BASE_URL}, signed in by ${variable}.`;
@@ -41,14 +43,23 @@ function whereTo({ env, files, folders }: Pick<Host, 'env' | 'files' | 'folders'
 }
 
 /** Page of `telctl` and `telctl help`: where one is, what people do most, and where the rest is told. */
-export function frontPage(host: Pick<Host, 'env' | 'files' | 'folders'>, columns: Columns): string {
+export function frontPage(host: FrontMachine, columns: Columns): string {
   const where = whereTo(host);
-  return [
-    `${paragraph('telctl administers accounts, users, callflows, limits and webhooks of a telephony service.', columns)}\n`,
-    where === undefined
-      ? section('Not signed in. Start with one of these:', twoColumns(beginnings, columns, 31))
-      : `${paragraph(where, columns)}\n`,
-    section('What do you want to do?', twoColumns(jobs, columns)),
-    `${paragraph('telctl help commands lists every command, telctl help options the options of all of them.', columns)}\n`,
-  ].join('\n');
+  return pageText(
+    [
+      {
+        kind: 'text',
+        text: 'telctl administers accounts, users, callflows, limits and webhooks of a telephony service.',
+      },
+      where === undefined
+        ? { kind: 'rows', heading: 'Not signed in. Start with one of these:', rows: beginnings, least: 31 }
+        : { kind: 'text', text: where },
+      { kind: 'rows', heading: 'What do you want to do?', rows: jobs },
+      {
+        kind: 'text',
+        text: 'telctl help commands lists every command, telctl help options the options of all of them.',
+      },
+    ],
+    columns,
+  );
 }

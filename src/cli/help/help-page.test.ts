@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findCommand } from '../find-command.ts';
-import type { Columns } from './help-page.ts';
 import { helpPage } from './help-page.ts';
+import type { Columns } from './layout.ts';
 import { topicPage, topics } from './topics.ts';
 
 async function pageOf(line: string, columns: Columns): Promise<string> {

@@ -6,98 +6,43 @@ import { asTyped } from '../input-for.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
 import { nouns } from '../registry.ts';
-
-/** Width of the terminal; unknown in a pipe, where nothing is broken. */
-export type Columns = number | undefined;
-
-const indent = 2;
-const gap = 2;
-/** A second column narrower than this goes below the first. */
-const leastRight = 24;
-/** Indent of a second column that goes below the first. */
-const belowIndent = 8;
-
-/** Breaks a text between words; what is too long by itself stays whole. */
-function broken(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
-}
-
-/** A text of one paragraph. */
-export const paragraph = (text: string, columns: Columns): string =>
-  columns === undefined ? text : broken(text, columns).join('\n');
-
-/**
- * Two columns of text, the first as wide as its widest entry (at least `least`), moved in by two blanks. At a terminal
- * the second is broken inside its column, or below the first where little room is left.
- */
-export function twoColumns(
-  rows: readonly (readonly [string, string])[],
-  columns: Columns,
-  least = 0,
-): string {
-  const width = Math.max(least, ...rows.map(([left]) => left.length));
-  const beside = indent + width + gap;
-  if (columns === undefined || columns - beside >= leastRight) {
-    const right = columns === undefined ? Number.POSITIVE_INFINITY : columns - beside;
-    return rows
-      .map(([left, text]) => {
-        const hanging = broken(text, right).join(`\n${' '.repeat(beside)}`);
-        return `${' '.repeat(indent)}${left.padEnd(width)}${' '.repeat(gap)}${hanging}`.trimEnd();
-      })
-      .join('\n');
-  }
-  const margin = ' '.repeat(belowIndent);
-  return rows
-    .map(([left, text]) => {
-      const below = broken(text, columns - belowIndent).map((line) => `\n${margin}${line}`);
-      return `${' '.repeat(indent)}${left}${text === '' ? '' : below.join('')}`;
-    })
-    .join('\n');
-}
-
-/** A heading with what stands below it. */
-export function section(heading: string, body: string): string {
-  return `${heading}\n${body}\n`;
-}
+import { type Columns, type Part, pageText } from './layout.ts';
 
 type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
 
 /** The help of the program, of words that begin several commands, or of one command. */
-export async function helpPage(page: Page, columns: Columns): Promise<string> {
-  if (!('kind' in page)) return commandPage(page, await manyOptionsOf(page), columns);
-  if (page.kind === 'program') return programPage(columns);
+export async function helpParts(page: Page): Promise<readonly Part[]> {
+  if (!('kind' in page)) return commandParts(page, await manyOptionsOf(page));
+  if (page.kind === 'program') return programParts();
   const all = await page.noun.commands();
   const inside = all.filter(
     ({ path, hidden }) => !hidden && page.words.every((word, index) => path[index] === word),
   );
-  return groupPage(page.words, page.words.length === 1 ? page.noun.summary : undefined, inside, columns);
+  return groupParts(page.words, page.words.length === 1 ? page.noun.summary : undefined, inside);
 }
 
-function groupPage(
+/** The text of that. */
+export const helpPage = async (page: Page, columns: Columns): Promise<string> =>
+  pageText(await helpParts(page), columns);
+
+const text = (of: string): Part => ({ kind: 'text', text: of });
+
+function groupParts(
   words: readonly string[],
   summary: string | undefined,
   commands: readonly Command[],
-  columns: Columns,
-): string {
+): readonly Part[] {
   const name = ['telctl', ...words].join(' ');
   const rows = commands.map(
     (command) =>
       [[...command.path.slice(words.length), ...argumentNames(command)].join(' '), command.summary] as const,
   );
   return [
-    ...(summary === undefined ? [] : [`${paragraph(summary, columns)}\n`]),
-    `Usage: ${name} <verb> [arguments] [options]\n`,
-    section('Verbs', twoColumns(rows, columns)),
-    `${name} <verb> --help shows its options and examples.\n`,
-  ].join('\n');
+    ...(summary === undefined ? [] : [text(summary)]),
+    { kind: 'line', text: `Usage: ${name} <verb> [arguments] [options]` },
+    { kind: 'rows', heading: 'Verbs', rows },
+    text(`${name} <verb> --help shows its options and examples.`),
+  ];
 }
 
 /** Its arguments as its usage shows them: `ID...`, `[TOPIC]`. */
@@ -125,38 +70,32 @@ export function usageOf(command: Command): string {
     .trimEnd();
 }
 
-const optionSection = (title: string, specs: OptionSpecs, columns: Columns): readonly string[] =>
-  Object.keys(specs).length === 0 ? [] : [section(title, twoColumns(optionRows(specs), columns))];
+const optionPart = (heading: string, specs: OptionSpecs): readonly Part[] =>
+  Object.keys(specs).length === 0 ? [] : [{ kind: 'rows', heading, rows: optionRows(specs) }];
 
-function commandPage(command: Command, many: OptionSpecs, columns: Columns): string {
-  const given = Object.values(command.arguments);
+function commandParts(command: Command, many: OptionSpecs): readonly Part[] {
+  const given = Object.values(command.arguments).map(({ name: label, doc }) => [label, doc] as const);
   const effect = effects[command.effect];
   return [
-    `${paragraph(`${command.summary}.`, columns)}\n`,
-    ...(command.description === undefined ? [] : [`${paragraph(command.description, columns)}\n`]),
-    ...(effect === undefined ? [] : [`${effect}\n`]),
-    `Usage: ${usageOf(command)}\n`,
-    ...(given.length === 0
-      ? []
-      : [
-          section(
-            'Arguments',
-            twoColumns(
-              given.map(({ name: label, doc }) => [label, doc] as const),
-              columns,
-            ),
-          ),
-        ]),
-    ...optionSection(
-      'Options',
-      { ...command.options, ...fieldsOptionsOf(command), ...templateOptionsOf(command) },
-      columns,
-    ),
-    ...optionSection('Where it adds charges', chargesOptionsOf(command), columns),
-    ...optionSection('In many accounts at once', many, columns),
-    'Options of every command: telctl help options\n',
-    section('Examples', command.examples.map(({ line, doc }) => `  # ${doc}\n  ${line}`).join('\n')),
-  ].join('\n');
+    text(`${command.summary}.`),
+    ...(command.description === undefined ? [] : [text(command.description)]),
+    ...(effect === undefined ? [] : [text(effect)]),
+    { kind: 'line', text: `Usage: ${usageOf(command)}` },
+    ...(given.length === 0 ? [] : [{ kind: 'rows', heading: 'Arguments', rows: given } as const]),
+    ...optionPart('Options', {
+      ...command.options,
+      ...fieldsOptionsOf(command),
+      ...templateOptionsOf(command),
+    }),
+    ...optionPart('Where it adds charges', chargesOptionsOf(command)),
+    ...optionPart('In many accounts at once', many),
+    text('Options of every command: telctl help options'),
+    {
+      kind: 'lines',
+      heading: 'Examples',
+      lines: command.examples.flatMap(({ line, doc }) => [`# ${doc}`, line]),
+    },
+  ];
 }
 
 function docOf(specs: OptionSpecs, spec: OptionSpec): string {
@@ -181,26 +120,30 @@ export function optionRows(specs: OptionSpecs): readonly (readonly [string, stri
   });
 }
 
-/** `telctl help commands`: the nouns, by what they are for. */
-export function nounsPage(columns: Columns): string {
-  const parts = groups.flatMap((group) => {
+function nounsParts(): readonly Part[] {
+  const ofGroups = groups.flatMap((group): readonly Part[] => {
     const rows = nouns
       .filter((noun) => noun.group === group)
       .map(({ name, summary }) => [name, summary] as const);
-    return rows.length === 0 ? [] : [section(group, twoColumns(rows, columns, 14))];
+    return rows.length === 0 ? [] : [{ kind: 'rows', heading: group, rows, least: 14 }];
   });
   return [
-    `${paragraph('Administer accounts, users, callflows, limits and webhooks of a telephony service.', columns)}\n`,
-    'Usage: telctl <noun> <verb> [arguments] [options]\n',
-    ...parts,
-    `${paragraph('telctl <noun> --help lists its verbs; the help of a verb ends with examples. telctl commands lists each verb of each noun.', columns)}\n`,
-  ].join('\n');
+    text('Administer accounts, users, callflows, limits and webhooks of a telephony service.'),
+    { kind: 'line', text: 'Usage: telctl <noun> <verb> [arguments] [options]' },
+    ...ofGroups,
+    text(
+      'telctl <noun> --help lists its verbs; the help of a verb ends with examples. telctl commands lists each verb of each noun.',
+    ),
+  ];
 }
 
-/** `telctl help options`. */
-export const optionsPage = (columns: Columns): string =>
-  section('Options of every command', twoColumns(optionRows(globalOptions), columns));
+const optionsParts = (): readonly Part[] => optionPart('Options of every command', globalOptions);
 
-/** `telctl --help`: both. */
-export const programPage = (columns: Columns): string =>
-  [nounsPage(columns), optionsPage(columns)].join('\n');
+/** `telctl --help`: the nouns, by what they are for, and the options of every command. */
+export const programParts = (): readonly Part[] => [...nounsParts(), ...optionsParts()];
+
+/** `telctl help commands`: the first of both. */
+export const nounsPage = (columns: Columns): string => pageText(nounsParts(), columns);
+
+/** `telctl help options`: the second of both. */
+export const optionsPage = (columns: Columns): string => pageText(optionsParts(), columns);

@@ -1,5 +1,5 @@
 import { sectionNames } from '../../contract/resource-nouns.ts';
-import type { Part } from './topics.ts';
+import type { Part } from './layout.ts';
 
 const sections: readonly (readonly [string, string])[] = [
   ['By local names', sectionNames.byName.filter((name) => name !== 'accounts').join(', ')],

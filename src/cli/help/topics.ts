@@ -1,7 +1,7 @@
 import { assistants } from '../../session/assistants.ts';
 import { errorKinds, errors } from './errors-topic.ts';
 import { files } from './files-topic.ts';
-import { type Columns, paragraph, section, twoColumns } from './help-page.ts';
+import { type Columns, type Part, pageText } from './layout.ts';
 import { manifests } from './manifests-topic.ts';
 
 const environment = [
@@ -189,16 +189,6 @@ export const topics: readonly Topic[] = [
   { name: 'many-accounts', summary: 'The same command in many accounts', parts: manyAccounts },
 ];
 
-/** A piece of a topic: a paragraph, rows of a word and what it means, or lines that are typed as they stand. */
-export type Part =
-  | { readonly kind: 'text'; readonly text: string }
-  | {
-      readonly kind: 'rows';
-      readonly heading?: string;
-      readonly rows: readonly (readonly [string, string])[];
-    }
-  | { readonly kind: 'lines'; readonly heading?: string; readonly lines: readonly string[] };
-
 /** A page of `telctl help` that is about no command, as data: help shows it, and the manual pages have it too. */
 export interface Topic {
   readonly name: string;
@@ -208,15 +198,6 @@ export interface Topic {
   readonly parts: readonly Part[];
 }
 
-const bodyOf = (part: Part, columns: Columns): string => {
-  if (part.kind === 'text') return `${paragraph(part.text, columns)}\n`;
-  const body =
-    part.kind === 'rows'
-      ? twoColumns(part.rows, columns)
-      : part.lines.map((line) => `  ${line}`.trimEnd()).join('\n');
-  return part.heading === undefined ? `${body}\n` : section(part.heading, body);
-};
-
 /** A topic as `telctl help` shows it. */
 export const topicPage = ({ parts }: Pick<Topic, 'parts'>, columns: Columns): string =>
-  parts.map((part) => bodyOf(part, columns)).join('\n');
+  pageText(parts, columns);

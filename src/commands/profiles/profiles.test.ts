@@ -114,6 +114,15 @@ test('settings are explained with where they came from', async () => {
   );
 });
 
+test('the pager is explained', async () => {
+  const world = await openWorld();
+  const { stdout } = await world.telctl('config explain -o json', { env: { TELCTL_PAGER: 'more -s' } });
+  expect(JSON.parse(stdout)).toContainEqual({
+    ...{ setting: 'pager', value: 'more -s' },
+    ...{ source: 'environment', from: 'TELCTL_PAGER' },
+  });
+});
+
 test('a profile says how long runs stay in the log, unless the variable does', async () => {
   const world = await openWorld();
   const setting = async (env = {}) =>

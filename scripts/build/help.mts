@@ -1,0 +1,30 @@
+import { findCommand } from '../../src/cli/find-command.ts';
+import { helpParts, programParts } from '../../src/cli/help/help-page.ts';
+import { programName, type StoredPages } from '../../src/cli/quick-page.ts';
+import { nouns } from '../../src/cli/registry.ts';
+import type { Noun } from '../../src/commands/nouns.ts';
+
+/** The words of all commands of a noun, and of all that several commands begin with. */
+async function wordsOf({ name, commands }: Noun): Promise<readonly string[]> {
+  const paths = (await commands()).filter(({ hidden }) => !hidden).map(({ path }) => path);
+  const beginnings = paths.flatMap((path) => path.map((_, index) => path.slice(0, index + 1).join(' ')));
+  return [...new Set([name, ...beginnings])];
+}
+
+async function pagesOf(noun: Noun): Promise<StoredPages> {
+  const pages = (await wordsOf(noun)).map(async (words) => {
+    const found = await findCommand(words.split(' '));
+    return [words, await helpParts(found.kind === 'command' ? found.command : found)] as const;
+  });
+  return Object.fromEntries(await Promise.all(pages));
+}
+
+/** Every page of help as JSON, by the name of its file: one for each noun, and one for the program. */
+export async function storedHelp(): Promise<ReadonlyMap<string, string>> {
+  const ofNouns = await Promise.all(nouns.map(async (noun) => [noun.name, await pagesOf(noun)] as const));
+  const all: readonly (readonly [string, StoredPages])[] = [
+    [programName, { '': programParts() }],
+    ...ofNouns,
+  ];
+  return new Map(all.map(([name, pages]) => [`${name}.json`, JSON.stringify(pages)]));
+}
