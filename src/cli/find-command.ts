@@ -1,9 +1,9 @@
 import { Failure } from '../base/failure.ts';
-import { nearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import type { Noun } from '../commands/nouns.ts';
 import { globalOptions } from './global-options.ts';
+import { meantWord, verbsMeant } from './other-words.ts';
 import { nounByWord, nouns } from './registry.ts';
 
 /** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
@@ -55,59 +55,8 @@ const means = (typed: string, path: readonly string[], at: number): boolean =>
   path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
 
 const quoted = (word: string): string => JSON.stringify(word);
-
-/** Words that other programs and people have for nouns and verbs of telctl, the first one that is known counts. */
-const otherWords = new Map<string, readonly string[]>(
-  Object.entries({
-    show: ['get', 'list'],
-    view: ['get', 'show', 'list'],
-    describe: ['get', 'show', 'explain'],
-    info: ['get', 'status', 'whoami'],
-    ls: ['list'],
-    all: ['list'],
-    add: ['create', 'set'],
-    new: ['create'],
-    make: ['create'],
-    insert: ['create'],
-    rm: ['delete'],
-    remove: ['delete', 'clear'],
-    del: ['delete'],
-    destroy: ['delete'],
-    put: ['update'],
-    modify: ['patch', 'set', 'update'],
-    change: ['patch', 'set', 'update'],
-    replace: ['update'],
-    set: ['patch', 'update'],
-    signin: ['login'],
-    auth: ['login'],
-    signout: ['logout'],
-    version: ['--version'],
-    man: ['help'],
-    search: ['find'],
-    history: ['log'],
-    extensions: ['callflows'],
-    mailboxes: ['vmboxes'],
-    voicemail: ['vmboxes'],
-    voicemails: ['vmboxes'],
-    phones: ['devices', 'numbers'],
-    phone: ['devices', 'numbers'],
-    calls: ['channels', 'callflows'],
-    customers: ['accounts'],
-    tenants: ['accounts'],
-    ivr: ['menus'],
-    did: ['numbers'],
-    dids: ['numbers'],
-    hooks: ['webhooks'],
-    porting: ['ports'],
-    trunks: ['limits'],
-  }),
-);
-
 function unknownWord(where: string, what: string, word: string, known: readonly string[]): Failure {
-  const meant = otherWords
-    .get(word.toLowerCase())
-    ?.find((other) => other.startsWith('-') || known.includes(other));
-  const near = meant ?? nearest(word, known);
+  const near = meantWord(word, known);
   return new Failure(
     'usage',
     `${where} has no ${what} ${quoted(word)}.${didYouMean(near)}`,
@@ -131,14 +80,7 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
     const depth = taken.length;
     if (noun === undefined) {
       noun = nounByWord(word);
-      if (noun === undefined) {
-        throw unknownWord(
-          'telctl',
-          'command',
-          word,
-          nouns.flatMap(({ name, alias }) => (alias ? [name, alias] : [name])),
-        );
-      }
+      if (noun === undefined) throw await unknownNoun(argv, position);
       left = await noun.commands();
     } else {
       const known = left.filter(({ path }) => means(word, path, depth));
@@ -156,6 +98,19 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
   if (noun === undefined) return { kind: 'program', rest: without() };
   const words = left[0]?.path.slice(0, taken.length) ?? [noun.name];
   return { kind: 'group', words, noun, rest: without() };
+}
+
+/** What is wrong with a first word that is no noun. Other tools have the verb first: `get users`, `create user`. */
+async function unknownNoun(argv: readonly string[], position: number): Promise<Failure> {
+  const word = argv[position] ?? '';
+  const [next, more] = [...wordPositions(argv)].filter((each) => each > position);
+  const noun = next === undefined ? undefined : nounByWord(argv[next] ?? '');
+  const verbs = new Set((await noun?.commands())?.map(({ path }) => path[1]));
+  const verb = verbsMeant(word.toLowerCase(), more !== undefined).find((each) => verbs.has(each));
+  const names = nouns.flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
+  if (!noun || verb === undefined) return unknownWord('telctl', 'command', word, names);
+  const line = `telctl ${noun.name} ${verb}`;
+  return new Failure('usage', `telctl has no command ${quoted(word)}.${didYouMean(line)}`);
 }
 
 function unknownVerb(left: readonly Command[], depth: number, word: string): Failure {

@@ -1,10 +1,9 @@
 import { allowedWords } from '../base/allowed.ts';
 import { Failure } from '../base/failure.ts';
 import { nearest } from '../base/nearest.ts';
-import { didYouMean } from '../base/wording.ts';
+import { didYouMean, shellWord } from '../base/wording.ts';
 import type {
   ArgumentSpec,
-  ArgumentSpecs,
   Command,
   OptionSpec,
   OptionSpecs,
@@ -12,6 +11,7 @@ import type {
   ParsedValue,
   Relations,
 } from '../command/command.ts';
+import { nameOption } from './other-words.ts';
 import type { ParsedOptions } from './parse-options.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export function inputFor(where: string, command: Command, parsed: ParsedOptions,
       ),
     ],
   });
-  return Object.freeze({ ...options, ...argumentValues(where, command.arguments, parsed.operands) });
+  return Object.freeze({ ...options, ...argumentValues(where, command, parsed.operands) });
 }
 
 const isGiven = (value: ParsedValue): boolean =>
@@ -136,20 +136,20 @@ function oneOf(name: string, choices: readonly string[] | undefined, text: strin
   );
 }
 
-function argumentValues(where: string, specs: ArgumentSpecs, operands: readonly string[]): ParsedInput {
-  const entries = Object.entries(specs);
+function argumentValues(where: string, command: Command, operands: readonly string[]): ParsedInput {
+  const entries = Object.entries<ArgumentSpec>(command.arguments);
   const values = entries.map(
     ([key, spec], index) => [key, argumentValue(where, spec, operands, index)] as const,
   );
   const takesAll = entries.some(([, { rest }]) => rest);
   const extra = operands[entries.length];
   if (!takesAll && extra !== undefined) {
+    const flag = nameOption(Object.values(command.options).map((each) => each.flag));
+    const meant = flag === undefined ? undefined : `--${flag} ${shellWord(extra)}`;
     throw new Failure(
       'usage',
-      `${where} takes ${counted(entries.length)}; ${JSON.stringify(extra)} is one too many.`,
-      {
-        hint: `${where} --help`,
-      },
+      `${where} takes ${counted(entries.length)}; ${JSON.stringify(extra)} is one too many.${didYouMean(meant)}`,
+      meant === undefined ? { hint: `${where} --help` } : {},
     );
   }
   return Object.fromEntries(values);

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../base/failure.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command/command.ts';
+import { globalOptions } from './global-options.ts';
 import { inputFor } from './input-for.ts';
+import { otherOptions, otherWords } from './other-words.ts';
 import { parseLine } from './parse-line.ts';
 import { parseOptions } from './parse-options.ts';
+import { nouns } from './registry.ts';
 
 async function troubleWith(line: string): Promise<string> {
   const error = await parseLine(line.split(' '), {}).catch((thrown: unknown) => thrown);
@@ -70,6 +73,15 @@ test.each([
   ['voicemail list', 'telctl has no command "voicemail". Did you mean "vmboxes"?'],
   ['phones list', 'telctl has no command "phones". Did you mean "devices"?'],
   ['usrs list', 'telctl has no command "usrs". Did you mean "users"?'],
+  ['get users', 'telctl has no command "get". Did you mean "telctl users list"?'],
+  ['rm user alice', 'telctl has no command "rm". Did you mean "telctl users delete"?'],
+  ['use acme', 'telctl has no command "use". Did you mean "profiles use"?'],
+  ['users list --json', 'telctl users list has no option "--json". Did you mean "--output json"?'],
+  ['users patch bob --force', 'telctl users patch has no option "--force". Did you mean "--yes"?'],
+  [
+    'users create bob',
+    'telctl users create takes no argument; "bob" is one too many. Did you mean "--username bob"?',
+  ],
   ['users list --outptu json', 'telctl users list has no option "--outptu". Did you mean "--output"?'],
   [
     'users list -o jsn',
@@ -144,4 +156,18 @@ test('what follows -- reaches the handler untouched', () => {
 test('an option that begins with no- is one like any other', async () => {
   expect((await parsed('users list --no-input')).global.noInput).toBe(true);
   expect((await parsed('login --sso google --no-browser')).input).toMatchObject({ noBrowser: true });
+});
+
+test('the words of other tools lead to words and options that exist', async () => {
+  const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+  const words = new Set([...commands.flatMap(({ path }) => path), ...nouns.map(({ name }) => name)]);
+  const flags = new Set(
+    [globalOptions, ...commands.map((command) => command.options)].flatMap((specs) =>
+      Object.values(specs).map(({ flag }) => `--${flag}`),
+    ),
+  );
+  for (const meant of [...otherWords.values()].flat())
+    for (const word of meant.split(' ')) expect([...words, ...flags]).toContain(word);
+  for (const meant of [...otherOptions.values()].flat())
+    expect([...flags, '--fields'], meant).toContain(meant.split(' ')[0]);
 });

@@ -1,8 +1,8 @@
 import { CommanderError, Command as Parser } from 'commander';
 import { Failure } from '../base/failure.ts';
-import { nearest } from '../base/nearest.ts';
 import { didYouMean } from '../base/wording.ts';
 import type { OptionSpec } from '../command/command.ts';
+import { meantOption } from './other-words.ts';
 
 /** Options as they were typed, by their flags, values unchecked, and what else stood on the line. */
 export interface ParsedOptions {
@@ -65,10 +65,17 @@ function unknownOption(where: string, specs: readonly OptionSpec[], typed: strin
   const [name = typed] = typed.split('=');
   const flags = specs.map(({ flag }) => `--${flag}`);
   if (flags.includes(name)) return new Failure('usage', `${name} is a switch and takes no value.`);
-  const near = name.startsWith('--') ? nearest(name, flags) : undefined;
+  const near = name.startsWith('--') ? meantOption(name, flags) : undefined;
+  const takesFields = flags.includes('--set-json');
   return new Failure(
     'usage',
     `${where} has no option ${quoted(name)}.${didYouMean(near)}`,
-    near === undefined ? { hint: `${where} --help` } : {},
+    near !== undefined
+      ? {}
+      : {
+          hint: takesFields
+            ? `${where} --help; other fields by --set and --set-json, or -f`
+            : `${where} --help`,
+        },
   );
 }

@@ -121,7 +121,6 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
       ok('service', `${baseUrl} answers in ${endedMs - startedMs} ms.`),
       ...skewOf(replyTimeMs(reply), (startedMs + endedMs) / 2),
       ...(await Promise.all([checkListeners(context.host, api), checkCharges(context)])).flat(),
-      ...(await checkListeners(context.host, api)),
       ...(await checkWebhooks(context, api)),
     ];
   } catch (error) {

@@ -6,6 +6,14 @@ import { openWorld, type Run } from '../../../test/support/world.ts';
 const results = ({ stdout }: Run): Readonly<Record<string, string>> =>
   Object.fromEntries(JSON.parse(stdout).map(({ check, result }: Record<string, string>) => [check, result]));
 
+test('doctor checks each thing once', async () => {
+  const world = await openWorld();
+  const checks = JSON.parse((await world.telctl('doctor -o json')).stdout).map(
+    ({ check }: Record<string, string>) => check,
+  );
+  expect(checks).toEqual([...new Set(checks)]);
+});
+
 test('doctor finds a fresh set-up in order, says so in a table, and changes nothing', async () => {
   const world = await openWorld();
   const run = await world.telctl('doctor', {
