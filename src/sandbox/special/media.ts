@@ -7,6 +7,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownName } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { silence, wavType } from '../telephony/silence.ts';
 
 const generic = collectionHandlers('media');
 
@@ -25,27 +26,8 @@ const endings = new Map([
   ['audio/ogg', 'ogg'],
 ]);
 
-/** Samples of speech a second, a byte each. */
-const rate = 8000;
-
-/** Speech as the sandbox makes it: silence in the form of a WAV file, as long as the text takes to read. */
-function silence(text: string): Uint8Array {
-  const size = Math.max(1, Math.ceil(text.length / 15)) * rate;
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + size, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(rate, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(size, 40);
-  return Buffer.concat([head, Buffer.alloc(size, 0x80)]);
-}
+/** Speech as the sandbox makes it: silence, as long as the text takes to read, in whole seconds. */
+const speech = (text: string): Uint8Array => silence(wavType, Math.max(1, Math.ceil(text.length / 15)));
 
 /** The text that the service speaks; `undefined` for media of other sources. */
 function spoken({ body }: Pick<StoredRecord, 'body'>): string | undefined {
@@ -69,7 +51,7 @@ async function speak(call: Call, record: StoredRecord, before?: StoredRecord): P
   if (call.services.behaviour.media.speech === 'none')
     throw new Refusal(500, 'unspecified_fault', 'Nothing speaks texts here.', {}, { isAsked: true });
   const name = `text_to_speech_${gregorianSeconds(call.services.clock)}.wav`;
-  await putFile(call, record, { type: 'audio/x-wav', name, bytes: silence(text) });
+  await putFile(call, record, { type: wavType, name, bytes: speech(text) });
 }
 
 const create: Handler = async (call) => {

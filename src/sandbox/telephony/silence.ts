@@ -26,8 +26,11 @@ function wav(seconds: number): Buffer {
 const frame = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc0]), Buffer.alloc(68)]);
 const framesASecond = 1000 / 72;
 
+/** Content type of a WAV file. */
+export const wavType = 'audio/x-wav';
+
 /** A sound file of so many seconds of silence: MP3, or WAV where the content type says so. */
 export function silence(contentType: string, seconds: number): Buffer {
-  if (contentType === 'audio/x-wav') return wav(seconds);
+  if (contentType === wavType) return wav(seconds);
   return Buffer.concat(Array.from({ length: Math.ceil(seconds * framesASecond) }, () => frame));
 }
