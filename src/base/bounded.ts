@@ -47,3 +47,51 @@ export async function pooled<T>(
   await Promise.all(running);
   for (const failure of failures) throw failure;
 }
+
+/** Things that are begun before the oldest that is still under way is over, for each that is worked on at once. */
+const aheadOf = 4;
+
+/**
+ * Does the same to things, at most `atOnce()` at once, and gives what comes of each in the order of the things, as soon
+ * as all before it are over. Whoever takes them slowly slows the work down, so that few results wait. The first failure is
+ * thrown when nothing is under way any more, and nothing is begun after it.
+ */
+export async function* inOrder<T, R>(
+  things: Iterable<T>,
+  atOnce: () => number,
+  work: (thing: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const left = things[Symbol.iterator]();
+  const begun: { over?: { readonly result: R } }[] = [];
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let next = left.next();
+  try {
+    for (;;) {
+      const most = Math.max(1, atOnce());
+      while (!next.done && running.size < most && begun.length < most * aheadOf && failures.length === 0) {
+        const thing = next.value;
+        const one: (typeof begun)[number] = {};
+        const end = work(thing)
+          .then((result) => {
+            one.over = { result };
+          })
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => running.delete(end));
+        running.add(end);
+        begun.push(one);
+        next = left.next();
+      }
+      if (failures.length > 0 || begun.length === 0) break;
+      if (begun[0]?.over === undefined) await Promise.race(running);
+      while (begun[0]?.over !== undefined) {
+        const { result } = begun[0].over;
+        begun.shift();
+        yield result;
+      }
+    }
+  } finally {
+    await Promise.all(running);
+  }
+  for (const failure of failures) throw failure;
+}

@@ -99,11 +99,9 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     await guard(command, services);
     if (looksForCutOff(command, options, host, settings))
       await (await import('../commands/open-state.ts')).reportCutOff(services);
-    const result = deadline.resultOf(
-      many
-        ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
-        : await (await command.load())(input, services),
-    );
+    const result = many
+      ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
+      : await (await command.load())(input, services);
     // A document is in a notation of its own, which nobody asked to have turned into JSON.
     const isUnasked = template === undefined && settings.output.from === assistantIn(host.env);
     const paged =
@@ -117,6 +115,8 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     const shownOn = isTalk ? spokenOutput(paged ?? out) : (paged ?? out);
     try {
       if (asMarkdown && result.kind === 'report') await shownOn.write(result.markdown);
+      else if (asMarkdown && result.kind === 'fleet')
+        await (await import('../terminal/render-fleet.ts')).renderMarkdown(result, shownOn);
       else if (asPage && result.kind === 'list' && result.html) await shownOn.write(await result.html());
       else
         await render(result, {
@@ -134,8 +134,9 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     } finally {
       await paged?.end();
     }
+    const ended = deadline.resultOf(result);
     const failure =
-      result.failure ?? (errorsStandAlone && result.exit ? await errorOf(result, notices) : undefined);
+      ended.failure ?? (errorsStandAlone && ended.exit ? await errorOf(ended, notices) : undefined);
     if (failure) {
       // What was done is on stdout by now; what was not follows as the error page.
       await out.flush();
@@ -144,7 +145,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     notices.settle();
     notices.release();
     if (result.kind === 'program') return result.code;
-    return result.exit === undefined ? 0 : exitCodes[result.exit];
+    return ended.exit === undefined ? 0 : exitCodes[ended.exit];
   } catch (thrown) {
     const error = deadline.errorOf(thrown);
     notices.settle(refusedFields(error));

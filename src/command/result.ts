@@ -10,6 +10,7 @@ export type Result =
   | TextResult
   | DocumentResult
   | ReportResult
+  | FleetResult
   | DoneResult
   | ProgramResult;
 
@@ -17,7 +18,7 @@ interface Common {
   /** The exit is not 0 although there is something to show (`partial`, `differences`). Read once all was shown. */
   readonly exit?: FailureKind | undefined;
   /** Failure beside the value that is shown: its error page follows the value, and its kind is the exit. */
-  readonly failure?: Failure;
+  readonly failure?: Failure | undefined;
 }
 
 /** One record or value. */
@@ -122,6 +123,38 @@ export interface ReportResult extends Common {
   readonly names: readonly string[];
   /** For a comment on a pull request: nothing of the service or of a file is Markdown in it. */
   readonly markdown: string;
+}
+
+/** One account of very many, as scripts see it. */
+export interface FleetDocument {
+  readonly document: JsonObject;
+  /** It could not be looked at: JSON has it in a field of its own, beside `accounts`. */
+  readonly isApart?: true;
+}
+
+/** What is known of very many accounts once the last one is done. */
+export interface FleetEnd {
+  /** Fields that stand beside `accounts` in the one document, and in the summary, which is the last line of NDJSON. */
+  readonly value: JsonObject;
+  readonly lines: readonly ReportLine[];
+  readonly markdown: string;
+}
+
+/**
+ * A report on very many accounts that comes while the work is done: what is shown of one is kept no longer than that.
+ * `exit` and `failure` are known once all was shown.
+ */
+export interface FleetResult extends Common {
+  readonly kind: 'fleet';
+  /** Accounts in their order. Read once. */
+  readonly documents: AsyncIterable<FleetDocument>;
+  /** Rows that `csv` shows of an account. */
+  readonly rowsOf: (document: JsonObject) => readonly JsonObject[];
+  readonly columns: readonly Column[];
+  /** Names that `name` shows of an account. */
+  readonly namesOf: (document: JsonObject) => readonly string[];
+  /** Called once, after the last document. */
+  readonly end: () => FleetEnd | Promise<FleetEnd>;
 }
 
 /** Something was done. People read the message (stderr); scripts get the value, if any, on stdout. */

@@ -1,4 +1,4 @@
-import { pooled } from '../base/bounded.ts';
+import { inOrder } from '../base/bounded.ts';
 import { Failure } from '../base/failure.ts';
 import { headed, linesOf } from '../base/lines.ts';
 import { quoted } from '../base/wording.ts';
@@ -39,46 +39,53 @@ export interface OverAccounts<T> {
 }
 
 /**
- * Does the same for many accounts, a few at a time. What fails for one account leaves the others alone, unless it
- * says that they would all fail. Ends stand in the order of the accounts.
+ * Does the same for many accounts, a few at a time, and gives the ends in the order of the accounts as they come. What
+ * fails for one account leaves the others alone, unless it says that they would all fail.
  */
-export async function overAccounts<T>(
+export async function* eachAccount<T>(
   context: Context,
   accounts: readonly ChosenAccount[],
   { what, work, stopsAfter, stopOnFailure = false }: OverAccounts<T>,
-): Promise<readonly AccountEnd<T>[]> {
-  const { concurrency } = context.settings;
-  // A few accounts share the requests that may be under way; of many each has two, so that none stands still.
-  const each = Math.max(2, Math.floor(concurrency.value / Math.max(1, accounts.length)));
-  const share = { ...concurrency, value: Math.min(each, concurrency.value) };
-  const shared = { ...context, settings: { ...context.settings, concurrency: share } };
+): AsyncGenerator<AccountEnd<T>> {
+  const shared = sharing(context, accounts.length);
   const warned = new Set<string>();
-  const ends: AccountEnd<T>[] = new Array(accounts.length);
   let over = 0;
   let stop = false;
-  async function* entries(): AsyncGenerator<readonly [number, ChosenAccount]> {
-    yield* accounts.entries();
-  }
-  await pooled(
-    entries(),
-    () => accountsAtOnce(context),
-    async ([index, account]) => {
-      if (stop || context.host.interrupted.aborted) {
-        ends[index] = { account, state: 'left' };
-        return;
-      }
-      const own = contextOf(shared, account, warned);
-      const end = await endOf(account, () => work(account, own));
-      ends[index] = end;
-      if (end.state === 'done') stop ||= stopsAfter?.(end.result) ?? false;
-      // What is forbidden in one account may be allowed in another.
-      else if (end.state === 'failed')
-        stop ||= stopOnFailure || (hopeless.has(end.failure.kind) && end.failure.status !== 403);
-      over += 1;
-      context.notices.progress(over, accounts.length, what);
-    },
-  );
+  const one = async (account: ChosenAccount): Promise<AccountEnd<T>> => {
+    if (stop || context.host.interrupted.aborted) return { account, state: 'left' };
+    const end = await endOf(account, () => work(account, contextOf(shared, account, warned)));
+    if (end.state === 'done') stop ||= stopsAfter?.(end.result) ?? false;
+    // What is forbidden in one account may be allowed in another.
+    else if (end.state === 'failed')
+      stop ||= stopOnFailure || (hopeless.has(end.failure.kind) && end.failure.status !== 403);
+    over += 1;
+    context.notices.progress(over, accounts.length, what);
+    return end;
+  };
+  yield* inOrder(accounts, () => accountsAtOnce(context), one);
+}
+
+/** Does the same for many accounts, as `eachAccount`, and gives all ends once the last one is over. */
+export async function overAccounts<T>(
+  context: Context,
+  accounts: readonly ChosenAccount[],
+  options: OverAccounts<T>,
+): Promise<readonly AccountEnd<T>[]> {
+  const ends: AccountEnd<T>[] = [];
+  for await (const end of eachAccount(context, accounts, options)) ends.push(end);
   return ends;
+}
+
+/**
+ * The context of so many accounts at once: a few share the requests that may be under way; of many each has two, so that
+ * none stands still.
+ */
+export function sharing(context: Context, accounts: number): Context {
+  const { settings } = context;
+  const { concurrency } = settings;
+  const each = Math.max(2, Math.floor(concurrency.value / Math.max(1, accounts)));
+  const share = { ...concurrency, value: Math.min(each, concurrency.value) };
+  return { ...context, settings: { ...settings, concurrency: share } };
 }
 
 /** Returns the end of the work for one account. A fault of the program is no end. */

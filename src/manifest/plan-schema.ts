@@ -145,7 +145,17 @@ export const planSchema = (): JsonObject => ({
   description: 'What telctl plan -o json gives. A change that breaks readers gets another version.',
   ...closed(
     { version: { const: planVersion }, accounts: { type: 'array', items: { $ref: '#/$defs/account' } } },
-    { refused: described('Why apply would refuse all accounts together', { $ref: '#/$defs/refusal' }) },
+    {
+      refused: described('Why apply would refuse all accounts together', { $ref: '#/$defs/refusal' }),
+      counts: described('With --accounts: sums over all of them', {
+        type: 'object',
+        additionalProperties: { type: 'integer' },
+      }),
+      failed: described('With --accounts: those that could not be planned, the first thousand', {
+        type: 'array',
+        items: { type: 'object' },
+      }),
+    },
   ),
   $defs: { account, step, change, refusal },
 });

@@ -119,7 +119,8 @@ export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Refusal): S
 
 type Refusal = Pick<Failure, 'kind' | 'message'> & Partial<Pick<Failure, 'hint'>>;
 
-const shownRefusal = ({ kind, message, hint }: Refusal): ShownRefusal => ({
+/** A reason for refusing a plan, as scripts see it. */
+export const shownRefusal = ({ kind, message, hint }: Refusal): ShownRefusal => ({
   kind,
   message,
   ...(hint === undefined ? {} : { hint }),

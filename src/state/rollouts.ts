@@ -29,6 +29,10 @@ export interface RolloutStart {
   readonly pauseMs: number;
   /** Accounts of a wave that may fail before nothing more is begun. */
   readonly maxFailures: { readonly count: number } | { readonly percent: number };
+  /** The first wave bears no failure, and, for `asks`, the rollout stops after it until somebody says to go on. */
+  readonly canary?: 'goes-on' | 'asks';
+  /** The file of the plan that somebody reviewed: an account whose plan is another one is left as it is. */
+  readonly reviewed?: string;
   /** Objects that may be deleted in all accounts together. */
   readonly maxDeletesTotal: number;
   /** Charges that the user accepted for all accounts together: none, all, or up to an amount. */
@@ -70,6 +74,8 @@ export interface RolloutAccount {
   readonly accountId: string;
   /** Its name in the list. */
   readonly word: string;
+  /** As the service calls it, once it was asked. */
+  readonly name?: string;
   readonly state: AccountState;
   /** Number of times that it was begun. */
   readonly tries: number;

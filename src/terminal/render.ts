@@ -47,6 +47,8 @@ async function show(result: Result, view: View): Promise<void> {
       return renderText(result, view);
     case 'report':
       return (await import('./render-rows.ts')).renderReport(result, view);
+    case 'fleet':
+      return (await import('./render-fleet.ts')).renderFleet(result, view);
     case 'done':
       return renderDone(result, view);
     case 'program':

@@ -53,7 +53,7 @@ test('a rollout goes wave by wave, shows equal changes once, and again sends not
     answers: [{ to: 'Roll this out', type: 'y' }],
   });
   expect(run.code, run.stderr).toBe(0);
-  expect(run.stdout + run.stderr).toMatch(/10 accounts, \d+ kinds? of change/);
+  expect(run.stdout + run.stderr).toMatch(/10 accounts, \d+ kinds? of plan/);
   expect(run.stderr).toContain('in waves of 1, 3, 6');
   const writes = run.requests.filter(isWrite).map(({ path }) => path.split('/')[3]);
   expect(new Set(writes.slice(0, 2)).size).toBe(1);

@@ -33,6 +33,8 @@ export async function gather(result: Result): Promise<Gathered> {
       return { result, records: recordsOf(result.value) };
     case 'report':
       return { result, records: result.rows };
+    case 'fleet':
+      throw new Failure('usage', 'A command over many accounts is no command for each of many.');
     case 'text':
     case 'document':
     case 'program':
@@ -106,9 +108,10 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
       };
     case 'item':
     case 'list':
+    case 'fleet':
     case 'report': {
       const items = done.flatMap(withAccounts);
-      const resource = result.kind === 'report' ? undefined : result.resource;
+      const resource = result.kind === 'report' || result.kind === 'fleet' ? undefined : result.resource;
       const known = result.kind === 'item' ? undefined : result.columns;
       const columns = known ?? (await looksOf(resource)).columns ?? guessed(items);
       const open = done.flatMap(({ result: { result: each } }) =>

@@ -4,10 +4,11 @@ import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { AccountState, Rollout, RolloutAccount, RolloutProgress } from '../../state/rollouts.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
-import { accountsAtOnce } from '../over-accounts.ts';
+import { accountsAtOnce, sharing } from '../over-accounts.ts';
 import { worseHooks } from './health.ts';
 import { type Tried, type Worker, workOn } from './one-account.ts';
 import type { Prepared } from './prepare.ts';
+import { rolloutOf } from './report.ts';
 import { failuresAllowed } from './waves.ts';
 
 /** States of accounts that have still to be worked on. */
@@ -22,15 +23,6 @@ const retryAfterMs = 2000;
 /** Accounts in a row that the service cannot be reached for, after which nothing more is begun. */
 const hopelessAfter = 3;
 
-/** The rollout of a number. Throws `Failure` of kind `not_found`. */
-export async function rolloutOf(context: Context, id: string): Promise<Rollout> {
-  const rollout = await (await context.state()).rollouts.read(id);
-  if (rollout) return rollout;
-  throw new Failure('not_found', `There is no rollout ${JSON.stringify(id)}.`, {
-    hint: 'telctl rollout list shows which there are.',
-  });
-}
-
 /** True for an account that has still to be worked on. */
 export const isOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean => open.includes(state);
 
@@ -38,15 +30,25 @@ export const isOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean => ope
  * Carries a rollout on until it ends or stops: beside other processes where the state lets them share the work, else
  * alone. Throws `Failure` of kind `conflict` where only one process can, and another one does.
  */
-export async function carryOn(context: Context, id: string, prepared: Prepared): Promise<Rollout> {
+export async function carryOn(
+  context: Context,
+  id: string,
+  prepared: Prepared,
+  told: Worker['told'],
+): Promise<Rollout> {
   const { shared } = await context.state();
-  if (shared === undefined) return carryOnAlone(context, id, prepared);
+  if (shared === undefined) return carryOnAlone(context, id, prepared, told);
   const { carryOnShared } = await import('./share-work.ts');
-  return carryOnShared(context, id, prepared);
+  return carryOnShared(context, id, prepared, told);
 }
 
 /** Carries a rollout on in this process, wave by wave. */
-async function carryOnAlone(context: Context, id: string, prepared: Prepared): Promise<Rollout> {
+async function carryOnAlone(
+  context: Context,
+  id: string,
+  prepared: Prepared,
+  told: Worker['told'],
+): Promise<Rollout> {
   const state = await context.state();
   const name = await holderName(context);
   let holder: string | undefined;
@@ -73,7 +75,7 @@ async function carryOnAlone(context: Context, id: string, prepared: Prepared): P
       const rollout = await rolloutOf(context, id);
       if (rollout.state !== 'running') return rollout;
       if (!(await hasWaited(context, rollout))) return await stopped(context, rollout, 'interrupted');
-      const worker = { context, rollout, prepared, name, warned };
+      const worker = { context, rollout, prepared, name, warned, told };
       const why = await carryOutWave(worker);
       if (why !== undefined) return await stopped(context, rollout, why);
       await endWave(context, id, rollout.wave);
@@ -143,7 +145,7 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
       yield account;
     }
   }
-  const own = sharing(context);
+  const own = sharing(context, total);
   await pooled(
     waiting(),
     () => accountsAtOnce(context),
@@ -162,6 +164,9 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
   return why;
 }
 
+/** Why a rollout stops whose first wave went well, and that is to be asked about before the others. */
+export const afterCanary = 'the first accounts are done; the others wait for a word';
+
 const tooManyFailed = (failed: number, total: number, wave: number, allowed: number): string =>
   `${failed} of ${counted(total, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`;
 
@@ -175,9 +180,10 @@ export async function stopIfTooMany(
   failure: Failure | undefined,
 ): Promise<boolean> {
   const { rollouts } = await context.state();
-  const { wave, waves, maxFailures } = await rolloutOf(context, id);
+  const rollout = await rolloutOf(context, id);
+  const { wave, waves } = rollout;
   const total = waves[wave - 1] ?? 0;
-  const allowed = failuresAllowed(maxFailures, total);
+  const allowed = failuresAllowed(rollout, wave);
   const failed = (await rollouts.counts(id)).find((each) => each.wave === wave && each.state === 'failed');
   const isHopeless = failure?.kind === 'auth' && failure.status !== 403;
   const why = isHopeless
@@ -190,13 +196,6 @@ export async function stopIfTooMany(
   return true;
 }
 
-/** The context of many accounts at once: each has two requests at a time, which the connections bound. */
-export const sharing = (context: Context): Context => {
-  const { settings } = context;
-  const concurrency = { ...settings.concurrency, value: Math.min(2, settings.concurrency.value) };
-  return { ...context, settings: { ...settings, concurrency } };
-};
-
 /** Decides, once nothing of a wave is open, whether the next one follows. Whoever comes second changes nothing. */
 export async function endWave(context: Context, id: string, wave: number): Promise<void> {
   const { rollouts } = await context.state();
@@ -206,7 +205,7 @@ export async function endWave(context: Context, id: string, wave: number): Promi
   if (counts.some(({ state }) => open.includes(state))) return;
   const total = rollout.waves[wave - 1] ?? 0;
   const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
-  const allowed = failuresAllowed(rollout.maxFailures, total);
+  const allowed = failuresAllowed(rollout, wave);
   const isLast = wave >= rollout.waves.length;
   const worse = isLast ? undefined : await worseHooks(context, rollout);
   const next: Partial<RolloutProgress> =
@@ -218,6 +217,7 @@ export async function endWave(context: Context, id: string, wave: number): Promi
           ? { state: 'finished', why: undefined }
           : {
               wave: wave + 1,
+              ...(rollout.canary === 'asks' && wave === 1 ? { state: 'stopped', why: afterCanary } : {}),
               ...(rollout.pauseMs > 0 ? { heldUntilMs: context.host.clock.now() + rollout.pauseMs } : {}),
             };
   await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));

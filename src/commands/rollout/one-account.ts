@@ -23,6 +23,8 @@ export interface Worker {
   readonly name: string;
   /** Texts of warnings that were said. */
   readonly warned: Set<string>;
+  /** Told of each account after a try. */
+  readonly told?: ((account: RolloutAccount) => void) | undefined;
 }
 
 /** Times that an account is tried while the service, or the machines that work on it, fail. */
@@ -43,6 +45,12 @@ export interface Tried {
  * The account is locked meanwhile, so that a second worker waits, and then finds nothing left to do.
  */
 export async function workOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
+  const tried = await tryOn(worker, given);
+  worker.told?.(tried.account);
+  return tried;
+}
+
+async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
   const { context, rollout } = worker;
   const { rollouts, ledger } = await context.state();
   const startMs = context.host.timers.elapsedMs();
@@ -132,6 +140,7 @@ async function ended(
       counts,
       runs,
     },
+    ...(reports[0] === undefined ? {} : { name: reports[0].plan.account.name }),
     ...(failure && !waits ? { error: { kind: failure.kind, message: failure.message } } : {}),
   };
   await (await context.state()).rollouts.put(rollout.id, after);
@@ -150,17 +159,17 @@ function applied(worker: Worker, own: Context, account: RolloutAccount): Promise
   const planInput = inputOfAccount(worker.prepared, account.word);
   return applyPlans(
     own,
-    { ...planInput, onError: 'stop' },
+    { ...planInput, onError: planInput.onError ?? 'stop' },
     {
       plans: async (opening) => ({ planning: await planAccounts(own, planInput, opening), planInput }),
       async agree({ planning: { accounts } }) {
-        // What a first try did is no longer in the plan.
-        if (account.tries === 1 && account.agreed !== undefined && account.agreed !== planHash(accounts))
-          throw new Failure(
-            'conflict',
-            'The account changed since its plan was shown; nothing was sent to it.',
-            { hint: 'Look at it: telctl plan --account NAME. To go on all the same: telctl rollout resume.' },
-          );
+        // What was done in a try before is no longer in the plan.
+        if (
+          account.runs.length === 0 &&
+          account.agreed !== undefined &&
+          account.agreed !== planHash(accounts)
+        )
+          throw otherPlan(worker.rollout);
         if (!planInput.force) refuseInUse(accounts);
         const deletes = accounts.flatMap(({ plan }) =>
           plan.steps.filter((step) => step.by === 'delete' && isWholeStep(step)),
@@ -170,6 +179,20 @@ function applied(worker: Worker, own: Context, account: RolloutAccount): Promise
     },
   );
 }
+
+/** The failure of an account for which another plan was shown, or reviewed. */
+const otherPlan = ({ id, reviewed }: Rollout): Failure =>
+  reviewed === undefined
+    ? new Failure('conflict', 'The account changed since its plan was shown; nothing was sent to it.', {
+        hint: `Look at it: telctl plan --account NAME. To go on all the same: telctl rollout resume ${id}.`,
+      })
+    : new Failure(
+        'conflict',
+        `Its plan is no longer the one of ${reviewed} that was reviewed; nothing was sent to it.`,
+        {
+          hint: 'Make the plan of the fleet again, for another review: telctl plan --accounts FILE --out PLAN',
+        },
+      );
 
 /** Counts deletions for the whole rollout before they are sent. Throws `Failure` of kind `refused` beyond its limit. */
 async function countDeletes(

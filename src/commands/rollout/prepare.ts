@@ -10,7 +10,11 @@ import { inputOf } from '../manifest/plan/save-plan.ts';
 import type { PlanningInput } from '../planning.ts';
 
 /** Input by which each account of a rollout is planned and changed. */
-export type RolloutInput = PlanningInput & { readonly overwrite?: boolean | undefined };
+export type RolloutInput = PlanningInput & {
+  readonly overwrite?: boolean | undefined;
+  readonly wait?: string | undefined;
+  readonly onError?: 'stop' | 'continue' | undefined;
+};
 
 /** What a process needs to work on a rollout: its input, and values of variables by the word of the account. */
 export interface Prepared {
@@ -44,6 +48,8 @@ export async function prepared(
   const input: RolloutInput = {
     ...kept,
     overwrite,
+    wait: typeof options.wait === 'string' ? options.wait : undefined,
+    onError: options.onError === 'continue' ? 'continue' : undefined,
     file: filesFrom(context, kept.file, options),
     allowFiles: given.allowFiles.length > 0 ? given.allowFiles : filesFrom(context, kept.allowFiles, options),
   };

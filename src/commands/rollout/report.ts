@@ -2,11 +2,11 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted, oneLine } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
-import type { ReportLine, ReportResult, Span } from '../../command/result.ts';
+import type { FleetDocument, FleetResult, ReportLine, Span } from '../../command/result.ts';
 import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../state/rollouts.ts';
 import { markdownCode } from '../labels.ts';
 
-/** Failed accounts that people see; scripts get all. */
+/** Failed accounts that people see; those who read documents get all. */
 const shownAtMost = 20;
 
 const states: readonly AccountState[] = ['done', 'unchanged', 'failed', 'running', 'waiting'];
@@ -19,7 +19,10 @@ const marks: Readonly<Record<Rollout['state'], NonNullable<Span['mark']>>> = {
 };
 
 /** Counts of accounts by their states, of one wave or of all. */
-function sumsOf(counts: readonly AccountCount[], wave?: number): Readonly<Record<AccountState, number>> {
+export function sumsOf(
+  counts: readonly AccountCount[],
+  wave?: number,
+): Readonly<Record<AccountState, number>> {
   const sums = { waiting: 0, running: 0, done: 0, unchanged: 0, failed: 0 };
   for (const each of counts) if (wave === undefined || each.wave === wave) sums[each.state] += each.count;
   return sums;
@@ -65,29 +68,79 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
   };
 }
 
+/** How a rollout is shown to scripts: its accounts, and what stands beside them. */
+export interface RolloutForm {
+  account(account: RolloutAccount): JsonObject;
+  summary(rollout: Rollout, counts: readonly AccountCount[]): JsonObject;
+  /** Paths of the columns of its table. */
+  readonly paths: readonly string[];
+}
+
+/** The form of `telctl rollout`. */
+export const rolloutForm: RolloutForm = {
+  account: accountJson,
+  summary: rolloutJson,
+  paths: ['account', 'account_id', 'wave', 'state', 'tries', 'error.message'],
+};
+
+/** Facts about how a rollout is shown. */
+interface Shown {
+  readonly form?: RolloutForm;
+  readonly accounts: AsyncIterable<RolloutAccount>;
+  /** True where its failures are those of the command. */
+  readonly judged?: true;
+}
+
 /** A rollout with all its accounts: `-o ndjson` is one document an account and the summary at the end. */
-export async function rolloutReport(context: Context, rollout: Rollout): Promise<ReportResult> {
-  const { rollouts } = await context.state();
-  const counts = await rollouts.counts(rollout.id);
-  const rows: JsonObject[] = [];
-  const failed: RolloutAccount[] = [];
-  for await (const account of rollouts.accounts(rollout.id)) {
-    rows.push(accountJson(account));
-    if (account.state === 'failed' && failed.length < shownAtMost) failed.push(account);
+export function rolloutReport(
+  context: Context,
+  id: string,
+  { form = rolloutForm, accounts, judged }: Shown,
+): FleetResult {
+  let failure: Failure | undefined;
+  async function* documents(): AsyncGenerator<FleetDocument> {
+    for await (const account of accounts) yield { document: form.account(account) };
   }
-  const summary = rolloutJson(rollout, counts);
   return {
-    kind: 'report',
-    lines: linesOf(rollout, counts, failed),
-    value: { ...summary, accounts: rows },
-    rows: [...rows, { summary }],
-    columns: ['account', 'account_id', 'wave', 'state', 'tries', 'error.message'].map((path) => ({
-      header: path.replace(/^.*\./, '').toUpperCase(),
-      paths: [path],
-    })),
-    names: rows.map(({ account }) => String(account)),
-    markdown: markdownOf(rollout, counts, failed),
+    kind: 'fleet',
+    documents: documents(),
+    rowsOf: (document) => [document],
+    columns: form.paths.map((path) => ({ header: path.replace(/^.*\./, '').toUpperCase(), paths: [path] })),
+    namesOf: ({ account }) => [String(account)],
+    async end() {
+      const rollout = await rolloutOf(context, id);
+      const counts = await (await context.state()).rollouts.counts(id);
+      const failed = await failedIn(context, rollout);
+      if (judged) failure = rolloutFailure(context, rollout, counts, failed);
+      return {
+        value: form.summary(rollout, counts),
+        lines: linesOf(rollout, counts, failed),
+        markdown: markdownOf(rollout, counts, failed),
+      };
+    },
+    get failure() {
+      return failure;
+    },
   };
+}
+
+/** The rollout of a number. Throws `Failure` of kind `not_found`. */
+export async function rolloutOf(context: Context, id: string): Promise<Rollout> {
+  const rollout = await (await context.state()).rollouts.read(id);
+  if (rollout) return rollout;
+  throw new Failure('not_found', `There is no rollout ${JSON.stringify(id)}.`, {
+    hint: 'telctl rollout list shows which there are.',
+  });
+}
+
+/** Failed accounts, as many as people see. */
+async function failedIn(context: Context, { id }: Rollout): Promise<readonly RolloutAccount[]> {
+  const failed: RolloutAccount[] = [];
+  for await (const account of (await context.state()).rollouts.accounts(id, { states: ['failed'] })) {
+    failed.push(account);
+    if (failed.length === shownAtMost) break;
+  }
+  return failed;
 }
 
 function linesOf(
@@ -137,21 +190,19 @@ function markdownOf(
 }
 
 /** Returns the reason why a rollout did not come to a good end; `undefined` if it did. */
-export async function rolloutFailure(context: Context, rollout: Rollout): Promise<Failure | undefined> {
-  const { id, state, why } = rollout;
-  const { rollouts } = await context.state();
-  const sums = sumsOf(await rollouts.counts(id));
-  if (state === 'finished' && sums.failed === 0) return undefined;
-  const failed: RolloutAccount[] = [];
-  for await (const account of rollouts.accounts(id, { states: ['failed'] })) {
-    failed.push(account);
-    if (failed.length === shownAtMost) break;
-  }
+function rolloutFailure(
+  { host }: Context,
+  { id, state, why }: Rollout,
+  counts: readonly AccountCount[],
+  failed: readonly RolloutAccount[],
+): Failure | undefined {
+  const sums = sumsOf(counts);
+  if (state === 'running' || (state === 'finished' && sums.failed === 0)) return undefined;
   const [first] = failed;
   // What a try that was cut off did is not known.
   const isNothing = sums.done + sums.unchanged === 0 && failed.every(({ runs }) => runs.length === 0);
   const isOne = failed.every(({ error }) => error?.kind === first?.error?.kind);
-  const kind = context.host.interrupted.aborted
+  const kind = host.interrupted.aborted
     ? 'interrupted'
     : first?.error && isNothing && isOne
       ? first.error.kind

@@ -4,10 +4,12 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { planMany } from '../manifest/accounts/many-accounts.ts';
-import { open, rolloutOf } from './carry-on.ts';
+import { chargesOf } from './begin.ts';
+import { carriedOut } from './carried-out.ts';
+import { open } from './carry-on.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
 import { prepared } from './prepare.ts';
-import { carriedOut, chargesOf } from './start.ts';
+import { rolloutOf } from './report.ts';
 
 /** Goes on with a rollout: what failed is tried again, what is done is left. */
 export async function resumeRollout(
@@ -33,8 +35,12 @@ export async function resumeRollout(
   const sum = left.reduce((total, { count }) => total + count, 0);
   if (!(await context.ask.confirm(`Go on with rollout ${id} in ${sum} accounts?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
-  for await (const account of rollouts.accounts(id, { states: ['failed'] }))
-    await rollouts.put(id, { ...account, state: 'waiting' });
+  for await (const { agreed, ...account } of rollouts.accounts(id, { states: ['failed'] })) {
+    // Whoever goes on means an account that changed, too, but for a plan that somebody reviewed.
+    const isAgreed =
+      agreed !== undefined && (rollout.reviewed !== undefined || account.error?.kind !== 'conflict');
+    await rollouts.put(id, { ...account, state: 'waiting', ...(isAgreed ? { agreed } : {}) });
+  }
   const wave = Math.min(...left.map((each) => each.wave));
   const charges = chargesOf(context.options.consent);
   await rollouts.change(id, ({ heldUntilMs, wave: before }) => ({

@@ -5,9 +5,11 @@ import type { Job } from '../../state/jobs.ts';
 import type { Rollout } from '../../state/rollouts.ts';
 import type { SharedParts } from '../../state/state.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
-import { endWave, isOpen, open as openStates, rolloutOf, sharing, stopIfTooMany } from './carry-on.ts';
-import { workOn } from './one-account.ts';
+import { sharing } from '../over-accounts.ts';
+import { endWave, isOpen, open as openStates, stopIfTooMany } from './carry-on.ts';
+import { type Worker, workOn } from './one-account.ts';
 import { type Prepared, prepared } from './prepare.ts';
+import { rolloutOf } from './report.ts';
 
 /** Pause where there is nothing to take, in milliseconds. */
 const idleMs = 400;
@@ -28,6 +30,8 @@ export interface SharedWork {
   readonly only?: { readonly id: string; readonly prepared: Prepared };
   /** Ends the work after so long without a job, in milliseconds. */
   readonly idleMs?: number | undefined;
+  /** Told of each account after a try in this process. */
+  readonly told?: Worker['told'];
 }
 
 /**
@@ -40,12 +44,13 @@ export async function shareWork({
   only,
   given = { var: [], allowFiles: [] },
   idleMs: longestIdle,
+  told,
 }: SharedWork): Promise<void> {
   const { host, notices, settings } = context;
   const jobs = await shared.jobs();
   context.sessionParts().limiters.share((origin) => sharedBucket(bucketIn(shared, origin), host.random));
   const { rollouts } = await context.state();
-  const own = sharing(context);
+  const own = sharing(context, Number.POSITIVE_INFINITY);
   const name = await holderName(context);
   const warned = new Set<string>();
   const ready = new Map<string, Prepared>();
@@ -83,7 +88,7 @@ export async function shareWork({
     ]);
     const isDue = account && now?.state === 'running' && account.wave === now.wave && isOpen(account);
     if (!isDue) return jobs.done(rollout.id, job);
-    const tried = await workOn({ context: own, rollout: now, prepared: input, name, warned }, account);
+    const tried = await workOn({ context: own, rollout: now, prepared: input, name, warned, told }, account);
     if (tried.account.state === 'waiting') await jobs.retry(rollout.id, job, tried.failure?.message ?? '');
     else await jobs.done(rollout.id, job);
     if (tried.account.state === 'failed') await stopIfTooMany(context, rollout.id, tried.failure);
@@ -194,10 +199,15 @@ function bucketIn(shared: SharedParts, origin: string): SharedState {
 }
 
 /** Shares the work on one rollout with other processes until it ends or Ctrl-C. */
-export async function carryOnShared(context: Context, id: string, input: Prepared): Promise<Rollout> {
+export async function carryOnShared(
+  context: Context,
+  id: string,
+  input: Prepared,
+  told: Worker['told'],
+): Promise<Rollout> {
   const { shared } = await context.state();
   if (shared === undefined) throw new Error('The state lets nobody share work.');
-  await shareWork({ context, shared, only: { id, prepared: input } });
+  await shareWork({ context, shared, only: { id, prepared: input }, told });
   const rollout = await rolloutOf(context, id);
   if (rollout.state === 'running')
     context.notices.say(

@@ -2,9 +2,8 @@ import type { JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { rolloutOf } from './carry-on.ts';
 import type { rolloutArguments, showOptions } from './commands.ts';
-import { rolloutJson, rolloutReport } from './report.ts';
+import { rolloutJson, rolloutOf, rolloutReport } from './report.ts';
 
 /** Time between two looks of `--follow`, in milliseconds. */
 const followEveryMs = 2000;
@@ -42,7 +41,10 @@ export async function showRollout(
   context: Context,
 ): Promise<Result> {
   const rollout = await rolloutOf(context, id);
-  if (!follow) return rolloutReport(context, rollout);
+  if (!follow) {
+    const { rollouts } = await context.state();
+    return rolloutReport(context, rollout.id, { accounts: rollouts.accounts(rollout.id) });
+  }
   return {
     kind: 'list',
     items: following(context, rollout.id),

@@ -12,10 +12,11 @@ import type { PlannedAccount } from '../manifest/plan/plan-lines.ts';
 import { planReport } from '../manifest/plan/plan-report.ts';
 import { runsOf } from '../open-state.ts';
 import { contextOf } from '../over-accounts.ts';
-import { rolloutOf } from './carry-on.ts';
+import { chargesOf } from './begin.ts';
+import { carriedOut } from './carried-out.ts';
 import type { rolloutArguments, undoRolloutOptions } from './commands.ts';
 import { prepared } from './prepare.ts';
-import { carriedOut, chargesOf } from './start.ts';
+import { rolloutOf } from './report.ts';
 import { failuresOf } from './waves.ts';
 
 /** Reverses what a rollout did in all its accounts, as a rollout of its own. */

@@ -40,9 +40,15 @@ export function failuresOf(text: string): RolloutStart['maxFailures'] {
   return percent === undefined ? { count } : { percent };
 }
 
-/** Failures that a wave of so many accounts bears. */
-export const failuresAllowed = (maxFailures: RolloutStart['maxFailures'], accounts: number): number =>
-  'count' in maxFailures ? maxFailures.count : Math.floor((accounts * maxFailures.percent) / 100);
+/** Failures that a wave of a rollout bears; a canary bears none. */
+export function failuresAllowed(
+  { maxFailures, waves, canary }: Pick<RolloutStart, 'maxFailures' | 'waves' | 'canary'>,
+  wave: number,
+): number {
+  if (canary !== undefined && wave === 1) return 0;
+  const accounts = waves[wave - 1] ?? 0;
+  return 'count' in maxFailures ? maxFailures.count : Math.floor((accounts * maxFailures.percent) / 100);
+}
 
 function shareIn(
   word: string,

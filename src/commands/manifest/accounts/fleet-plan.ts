@@ -1,132 +1,158 @@
 import { hash } from 'node:crypto';
-import type { Failure } from '../../../base/failure.ts';
-import { counted, quoted } from '../../../base/wording.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { counted, oneLine, quoted } from '../../../base/wording.ts';
 import type { ReportLine } from '../../../command/result.ts';
 import { countsOf } from '../../../manifest/make-plan.ts';
-import type { Counts, Plan } from '../../../manifest/plan.ts';
+import type { Counts } from '../../../manifest/plan.ts';
 import { changesIn, changesSafety, type limitsOf } from '../../../manifest/plan-safety.ts';
 import { shownPlan } from '../../../manifest/shown-plan.ts';
 import type { ChosenAccount } from '../../choose-accounts.ts';
-import type { AccountPlanning, Planning } from '../../planning.ts';
-import { accountBody, type Detail } from '../plan/plan-lines.ts';
+import { markdownCode } from '../../labels.ts';
+import type { AccountEnd } from '../../over-accounts.ts';
+import type { AccountPlanning } from '../../planning.ts';
+import {
+  type Detail,
+  gatherPlans,
+  type PlanKinds,
+  type PlannedAccount,
+  planLines,
+  refusalLine,
+} from '../plan/plan-lines.ts';
+import { planMarkdown } from '../plan/plan-markdown.ts';
+import { isChanging } from '../plan/plan-report.ts';
 
-/** Kinds of change whose lines are shown; of more only the number is. */
+/** Kinds of plan that are told apart; of more only the number of their accounts is said. */
 const kindsShown = 40;
-/** Accounts that a line names. */
-const namedAtMost = 6;
+/** Accounts that could not be planned of which people hear why, and scripts. */
+const failuresShown = 40;
+const failuresListed = 1000;
 
-/** Accounts whose plans change the same. */
-interface Group {
-  accounts: number;
-  readonly names: string[];
-  readonly lines: readonly ReportLine[];
-}
+/** An account that was not planned. */
+type Unplanned = Exclude<AccountEnd<unknown>, { readonly state: 'done' }>;
 
-/** The plans of many accounts, of which only the sums and the kinds of change are kept. */
+/** The plans of many accounts, of which only sums are kept, and one plan of each kind. */
 export interface FleetPlan {
-  /** Adds the plans of one account of a list. `agreed` changes with whatever would be done. */
-  add(
-    account: Pick<ChosenAccount, 'word'>,
-    planning: Planning,
-  ): { readonly agreed: string; readonly counts: Counts };
-  /** Adds an account that could not be planned. */
-  fail(account: Pick<ChosenAccount, 'word'>, failure: Failure): void;
-  /** Number of accounts that were added. */
-  accounts(): number;
+  /** Adds the plans of one account of a list. */
+  add(planned: readonly PlannedAccount[]): Counts;
+  /** Adds an account that could not be planned, or was not begun. */
+  fail(end: Unplanned): void;
+  /** Number of accounts that were added, and of those in which something would be done. */
+  readonly sizes: { readonly accounts: number; readonly changing: number; readonly failed: number };
   /** Reason why all of it is refused. */
   tooMuch(limits: ReturnType<typeof limitsOf>): Failure | undefined;
-  /** The first account that could not be planned, and how many there are. */
-  failed(): { readonly count: number; readonly first: Failure | undefined };
-  /** Equal changes once, with the accounts that they are in; then the sums. */
-  lines(): readonly ReportLine[];
+  /** Reason why not all accounts were planned. */
+  failure(hint: string): Failure | undefined;
+  /** Accounts that were not planned, as scripts see them. */
+  failed(): readonly JsonObject[];
+  kinds(): PlanKinds;
+  /** Equal plans once, with the accounts that they are of, then the sums. */
+  lines(tooMuch?: Failure): readonly ReportLine[];
+  markdown(tooMuch?: Failure): string;
 }
 
 /** Hash of all that would be done in an account. */
 export const planHash = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): string =>
   hash('sha256', JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))), 'hex').slice(0, 32);
 
+/** An account that was not planned, as scripts see it. */
+export const unplannedJson = (end: Unplanned): JsonObject => ({
+  account: { id: end.account.id, name: end.account.word },
+  error: errorJson(end.state === 'failed' ? end.failure : undefined),
+});
+
+const errorJson = (failure: Failure | undefined): Json => {
+  if (failure === undefined) return { kind: 'partial', message: 'not begun' };
+  const { kind, message, requestId } = failure;
+  return { kind, message, ...(requestId === undefined ? {} : { request_id: requestId }) };
+};
+
 /** Adds up the plans of many accounts in memory that does not grow with their number. */
-export function fleetPlan(detail: Detail): FleetPlan {
-  const groups = new Map<string, Group>();
-  const sums = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
+export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift'>): FleetPlan {
+  const detail = { ...looking, fleet: true } as const;
+  const gathered = gatherPlans(detail, kindsShown);
   const safety = { objects: 0, deletes: 0, changes: 0 };
-  const failures = { count: 0, lines: [] as ReportLine[] };
-  let firstFailure: Failure | undefined;
-  let accounts = 0;
-  let idle = 0;
-  let ungrouped = 0;
-  const group = (name: string, lines: readonly ReportLine[]): void => {
-    const key = hash('sha256', JSON.stringify(lines), 'hex');
-    const known = groups.get(key);
-    if (known === undefined && groups.size >= kindsShown) {
-      ungrouped += 1;
-      return;
-    }
-    const found = known ?? { accounts: 0, names: [], lines };
-    found.accounts += 1;
-    if (found.names.length < namedAtMost) found.names.push(name);
-    groups.set(key, found);
+  const sizes = { accounts: 0, changing: 0, failed: 0 };
+  const failures: { account: ChosenAccount; failure: Failure }[] = [];
+  const unplanned: JsonObject[] = [];
+  const failureKinds = new Set<Failure['kind']>();
+  let left = 0;
+  const whyLines = (): readonly string[] => {
+    const more = sizes.failed - Math.min(failures.length, failuresShown);
+    return [
+      ...failures
+        .slice(0, failuresShown)
+        .map(({ account, failure }) => `${quoted(account.word)}: ${oneLine(failure.message)}`),
+      ...(more > 0 ? [`… and ${more} more`] : []),
+    ];
   };
   return {
-    add({ word }, { accounts: planned }) {
-      accounts += 1;
+    sizes,
+    add(planned) {
+      sizes.accounts += 1;
+      if (planned.some(({ plan }) => isChanging(plan))) sizes.changing += 1;
       const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
-      for (const { plan } of planned) {
-        addTo(counts, countsOf(plan));
-        addTo(safety, changesIn(plan));
+      for (const account of planned) {
+        gathered.add(account);
+        addTo(counts, countsOf(account.plan));
+        addTo(safety, changesIn(account.plan));
       }
-      addTo(sums, counts);
-      const isIdle = planned.every(
-        ({ plan, refusal }) => refusal === undefined && plan.steps.every(changesNothing),
-      );
-      if (isIdle) idle += 1;
-      else
-        group(
-          word,
-          planned.flatMap((one) => accountBody(one, detail)),
-        );
-      return { agreed: planHash(planned), counts };
+      return counts;
     },
-    fail({ word }, failure) {
-      accounts += 1;
-      failures.count += 1;
-      firstFailure ??= failure;
-      if (failures.lines.length < kindsShown)
-        failures.lines.push([{ text: `${quoted(word)}: `, mark: 'bad' }, { text: failure.message }]);
+    fail(end) {
+      sizes.accounts += 1;
+      if (unplanned.length < failuresListed) unplanned.push(unplannedJson(end));
+      if (end.state === 'left') {
+        left += 1;
+        return;
+      }
+      sizes.failed += 1;
+      failureKinds.add(end.failure.kind);
+      if (failures.length < failuresShown) failures.push(end);
     },
-    accounts: () => accounts,
-    tooMuch: (limits) => changesSafety(safety, counted(accounts, 'account'), limits),
-    failed: () => ({ count: failures.count, first: firstFailure }),
-    lines() {
-      const most = [...groups.values()].toSorted((one, other) => other.accounts - one.accounts);
-      const { count } = failures;
-      const more = count - failures.lines.length;
+    tooMuch: (limits) => changesSafety(safety, counted(sizes.accounts, 'account'), limits),
+    failed: () => unplanned,
+    failure(hint) {
+      const { failed, accounts } = sizes;
+      if (failed + left === 0) return undefined;
+      const [first] = failures;
+      const isNothing = failed + left === accounts;
+      const kind = failureKinds.has('interrupted')
+        ? 'interrupted'
+        : first && isNothing && failureKinds.size === 1
+          ? first.failure.kind
+          : 'partial';
+      const parts = [...(failed > 0 ? [`${failed} failed`] : []), ...(left > 0 ? [`${left} not begun`] : [])];
+      const sentence = `Of ${counted(accounts, 'account')} ${parts.join(', ')}.`;
+      const reason = first && `The first: ${quoted(first.account.word)}: ${first.failure.message}`;
+      return new Failure(kind, reason === undefined ? sentence : [sentence, reason], {
+        hint,
+        details: { accounts: unplanned },
+      });
+    },
+    kinds: gathered.kinds,
+    lines(tooMuch) {
+      const why = whyLines();
       return [
-        ...line(`${counted(accounts, 'account')}, ${counted(groups.size + ungrouped, 'kind')} of change`),
-        ...most.flatMap(({ accounts: many, names, lines }): readonly ReportLine[] => [
-          [],
-          ...line(`in ${counted(many, 'account')}${many > names.length ? '' : `: ${names.join(', ')}`}`),
-          ...lines,
-        ]),
-        ...(ungrouped === 0 ? [] : [[], ...line(`… and other changes in ${counted(ungrouped, 'account')}`)]),
-        ...(count === 0 ? [] : [[], ...line(`${counted(count, 'account')} could not be planned:`)]),
-        ...failures.lines,
-        ...(more > 0 ? line(`… and ${more} more`) : []),
-        [],
-        ...line(`${sumText(sums)}; nothing to change in ${counted(idle, 'account')}`),
+        ...planLines(gathered.kinds(), detail),
+        ...(why.length === 0
+          ? []
+          : [
+              [],
+              [{ text: `${counted(sizes.failed, 'account')} could not be planned:`, mark: 'bad' } as const],
+            ]),
+        ...why.map((text) => [{ text }]),
+        ...(tooMuch ? [refusalLine(tooMuch)] : []),
       ];
     },
+    markdown: (tooMuch) =>
+      planMarkdown(gathered.kinds(), tooMuch, [
+        ...(sizes.failed === 0 ? [] : [`**${counted(sizes.failed, 'account')} could not be planned:**`]),
+        ...whyLines().map(markdownCode),
+      ]),
   };
 }
-
-const line = (text: string): readonly ReportLine[] => [[{ text, mark: 'bold' }]];
-
-const changesNothing = ({ by, drifted }: Plan['steps'][number]): boolean =>
-  by === undefined && drifted === undefined;
 
 function addTo<K extends string>(sums: Record<K, number>, more: Readonly<Record<K, number>>): void {
   for (const key in sums) sums[key] += more[key];
 }
-
-const sumText = ({ create, update, delete: deletes, unchanged }: Counts): string =>
-  `${create} to create, ${update} to update, ${deletes} to delete, ${unchanged} unchanged`;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { FaultRule } from '../../../../test/support/faults.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
@@ -69,7 +70,7 @@ const states = (text: string): readonly unknown[] => {
 test('one manifest is applied to all accounts of a list, each with its own values, and again without a write', async () => {
   const { world, ids } = await openCustomers();
   const first = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], { files, env });
-  expect(first.stderr).toBe('');
+  expect(first.stderr).toContain('rollout 1: 3 accounts, 1 wave');
   expect(first.code).toBe(0);
   expect(states(first.stdout)).toEqual([
     ['North', 'done', 2],
@@ -106,7 +107,7 @@ test('what fails in one account leaves the others alone and ends with 8; the sam
     'done',
     'done',
   ]);
-  expect(run.stderr).toContain('Of 3 accounts 1 failed');
+  expect(run.stderr).toContain('Rollout 1 ended, but 1 of its accounts failed');
   const again = await world.telctl(['apply', ...argv, '--yes', '-o', 'json'], { env });
   expect(again.code).toBe(0);
   expect(await menusOf(world, ids.get('North'))).toHaveLength(1);
@@ -137,11 +138,11 @@ test('at a terminal the table is shown, and it is asked before and after the can
     tty: true,
     answers: [
       { to: /to 3 of 3 accounts, the first 1 first\?/, type: 'y' },
-      { to: /Go on with the other 2\?/, type: 'n' },
+      { to: /Go on with the other 2 accounts\?/, type: 'n' },
     ],
   });
-  expect(run.stderr).toContain('3 accounts: 3 to change');
-  expect(run.stdout).toContain('3 accounts: 1 done, 2 not begun');
+  expect(run.stderr).toContain('3 accounts, 1 kind of plan: 6 to create');
+  expect(run.stdout).toContain('3 accounts: 1 done, 2 waiting');
   expect(run.code).toBe(8);
   expect(await menusOf(world, ids.get('North'))).toHaveLength(1);
   expect(await menusOf(world, ids.get('East'))).toEqual([]);
@@ -220,4 +221,79 @@ test('says in one line in which accounts nothing changes', async () => {
   );
   const verbose = await world.telctl(['plan', ...argv, '-v'], { env });
   expect(verbose.stdout).toContain('= user front');
+});
+
+const linesIn = (stdout: string): readonly JsonObject[] =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('each format has every account: NDJSON a line each and a summary, JSON and YAML one document, CSV and names their objects', async () => {
+  const { world, ids } = await openCustomers();
+  const faults: readonly FaultRule[] = [
+    {
+      ...{ method: 'GET', path: new RegExp(`${ids.get('South, Ltd')}/menus`) },
+      fault: {
+        kind: 'answer',
+        status: 403,
+        body: '{"status":"error","error":"403","message":"no","data":{}}',
+      },
+    },
+  ];
+  const plan = async (format: string) =>
+    world.telctl(['plan', ...argv, '-o', format], { files, env, faults });
+  const lines = await plan('ndjson');
+  expect(lines.code).toBe(8);
+  expect(linesIn(lines.stdout)).toMatchObject([
+    { account: { name: 'North' }, counts: { create: 2 } },
+    { account: { name: 'South, Ltd' }, error: { kind: 'auth' } },
+    { account: { name: 'East' }, counts: { create: 2 } },
+    { summary: { version: 1, counts: { accounts: 3, create: 4 }, failed: [{ error: { kind: 'auth' } }] } },
+  ]);
+  const whole = JSON.parse((await plan('json')).stdout);
+  expect(whole).toMatchObject({
+    version: 1,
+    accounts: [{ account: { name: 'North' } }, { account: { name: 'East' } }],
+    failed: [{ account: { name: 'South, Ltd' } }],
+  });
+  expect(parse((await plan('yaml')).stdout)).toEqual(whole);
+  expect((await plan('name')).stdout).toBe('users.front\nmenus.main\nusers.front\nmenus.main\n');
+  expect((await plan('csv')).stdout.split('\n').map((row) => row.slice(0, 13))).toContain('East,create,u');
+  const comment = (await plan('markdown')).stdout;
+  expect(comment).toContain('### Plan for `2 accounts: North, East`');
+  expect(comment).toContain('**1 account could not be planned:**');
+  const applied = await world.telctl(['apply', ...argv, '--yes', '-o', 'ndjson'], { env });
+  const documents = linesIn(applied.stdout);
+  expect(documents.at(-1)).toMatchObject({ summary: { rollout: '1', counts: { done: 3, failed: 0 } } });
+  expect(
+    documents
+      .slice(0, 3)
+      .map(({ account }) => account)
+      .toSorted(),
+  ).toEqual(['East', 'North', 'South, Ltd']);
+});
+
+test('an account that changed after its plan was shown is left, also where its first try did not come to a change', async () => {
+  const { world, ids } = await openCustomers();
+  const path = new RegExp(`${ids.get('North')}/menus`);
+  const busy = '{"status":"error","error":"503","message":"busy","data":{}}';
+  const token = await world.sandbox.adminToken();
+  const data = { name: 'Main menu', retries: 9 };
+  const does = () => world.sandbox.call('PUT', `/v2/accounts/${ids.get('North')}/menus`, { token, data });
+  const faults: readonly FaultRule[] = [
+    // The plan that is shown, then a first try that comes to nothing; by the next one somebody else has made the menu.
+    { method: 'GET', path, times: 1, fault: { kind: 'pass' } },
+    { method: 'GET', path, times: 1, fault: { kind: 'answer', status: 503, body: busy } },
+    { method: 'GET', path, times: 1, fault: { kind: 'meanwhile', does } },
+  ];
+  const run = await world.telctl(['apply', ...argv, '--retries', '0', '-o', 'json'], {
+    ...{ files, env, faults, tty: true },
+    answers: [{ to: /to 3 of 3 accounts/, type: 'y' }],
+  });
+  expect(run.code, run.stderr).toBe(8);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    accounts: [{ account: 'North', state: 'failed', error: { kind: 'conflict' } }, {}, {}],
+  });
+  expect(await menusOf(world, ids.get('North'))).toMatchObject([{ name: 'Main menu' }]);
 });

@@ -1,24 +1,26 @@
 import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { quoted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { Result } from '../../../command/result.ts';
-import { countsOf } from '../../../manifest/make-plan.ts';
-import type { Plan } from '../../../manifest/plan.ts';
-import { limitsOf, runSafety } from '../../../manifest/plan-safety.ts';
+import type { FleetDocument, FleetResult } from '../../../command/result.ts';
+import { planVersion } from '../../../manifest/plan.ts';
+import { limitsOf } from '../../../manifest/plan-safety.ts';
+import { type ShownPlan, shownRefusal } from '../../../manifest/shown-plan.ts';
 import {
   type ChosenAccount,
   chooseAccounts,
   type ListedAccount,
   readAccountList,
 } from '../../choose-accounts.ts';
-import { type AccountEnd, overAccounts } from '../../over-accounts.ts';
-import { type Planning, type PlanningInput, planAccounts } from '../../planning.ts';
+import { eachAccount } from '../../over-accounts.ts';
+import { type AccountPlanning, type PlanningInput, planAccounts } from '../../planning.ts';
 import { readManifestInput } from '../manifest-input.ts';
 import { lookedAt } from '../plan/looking.ts';
 import type { lookingOptions } from '../plan/plan-commands.ts';
-import { hasDifferences, planReport } from '../plan/plan-report.ts';
-import { type AccountLine, accountsFailure, accountsReport, lineWithout } from './accounts-report.ts';
+import type { PlannedAccount } from '../plan/plan-lines.ts';
+import { planColumns, planNames, plannedJson, planRows, sayBesideNames } from '../plan/plan-report.ts';
+import { fleetPlan, unplannedJson } from './fleet-plan.ts';
 
 /**
  * The accounts that a list names, found at the service, once the manifest was read for each of them. Throws
@@ -79,62 +81,75 @@ async function readFor(context: Context, input: PlanningInput, one: ListedAccoun
   });
 }
 
-/** Looks at many accounts without changing any, and plans each. */
-export const planEach = (
-  context: Context,
-  accounts: readonly ChosenAccount[],
-  input: PlanningInput,
-  after: (own: Context, planning: Planning) => Promise<Planning> = async (_, planning) => planning,
-): Promise<readonly AccountEnd<Planning>[]> =>
-  overAccounts(context, accounts, {
-    what: 'accounts',
-    work: async (account, own) => after(own, await planAccounts(own, inputFor(input, account))),
-  });
-
-/** The plans of the accounts that could be planned. */
-export const plansIn = (ends: readonly AccountEnd<Planning>[]): readonly Plan[] =>
-  ends.flatMap((end) => (end.state === 'done' ? end.result.accounts.map(({ plan }) => plan) : []));
-
 /**
- * `diff` and `plan` of many accounts: the plan of each, and a table of those that could not be planned. Sends no
- * writes.
+ * `diff` and `plan` of many accounts: each is shown as soon as it is planned, and nothing is kept of it but what it adds
+ * to the sums. Sends no writes.
  */
 export async function planMany(
   context: Context,
   input: PlanningInput &
     Partial<InputOf<typeof lookingOptions>> & { readonly exitCode?: boolean | undefined },
   given: string | readonly ChosenAccount[],
-): Promise<Result> {
+): Promise<FleetResult> {
   const { drift, unmanaged } = input;
   const chosen = typeof given === 'string' ? await openAccounts(context, input, given) : given;
-  const ends = await planEach(context, chosen, input, (own, planning) =>
-    lookedAt(own, planning, { drift, unmanaged }),
-  );
-  const plannings = ends.flatMap((end) => (end.state === 'done' ? [end.result] : []));
-  const lines = ends.map(plannedLine);
-  const failure = accountsFailure(
-    lines,
-    'Nothing was sent. Look at one of them by itself: telctl diff --account NAME',
-  );
-  const [first] = plannings;
-  const planning = first && { ...first, accounts: plannings.flatMap(({ accounts }) => accounts) };
-  const tooMuch = drift ? undefined : runSafety(plansIn(ends), limitsOf(input));
-  const report = planning ? planReport(context, planning, tooMuch, { drift }) : accountsReport(lines, []);
-  const differs = planning !== undefined && hasDifferences(planning);
-  if (failure) return { ...report, failure };
-  return input.exitCode && differs ? { ...report, exit: 'differences' } : report;
+  const { verbosity } = context.options;
+  const isComment = context.settings.output.value === 'markdown';
+  const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift });
+  let tooMuch: Failure | undefined;
+  async function* documents(): AsyncGenerator<FleetDocument> {
+    const ends = eachAccount(context, chosen, {
+      what: 'accounts',
+      work: async (account, own) => {
+        const planning = await planAccounts(own, inputFor(input, account));
+        return (await lookedAt(own, planning, { drift, unmanaged })).accounts.map(shownPart);
+      },
+    });
+    for await (const end of ends) {
+      if (end.state === 'done') {
+        fleet.add(end.result);
+        for (const planned of end.result) yield { document: plannedJson(planned) };
+      } else {
+        fleet.fail(end);
+        yield { document: unplannedJson(end), isApart: true };
+      }
+    }
+  }
+  return {
+    kind: 'fleet',
+    documents: documents(),
+    rowsOf: (document) => (isPlan(document) ? planRows(document) : []),
+    columns: planColumns,
+    namesOf: (document) => (isPlan(document) ? planNames(document) : []),
+    end() {
+      tooMuch = drift ? undefined : fleet.tooMuch(limitsOf(input));
+      const failed = fleet.failed();
+      sayBesideNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
+      return {
+        value: {
+          version: planVersion,
+          counts: { accounts: fleet.sizes.accounts, ...fleet.kinds().counts },
+          ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
+          ...(failed.length === 0 ? {} : { failed }),
+        },
+        lines: fleet.lines(tooMuch),
+        markdown: fleet.markdown(tooMuch),
+      };
+    },
+    get failure() {
+      return fleet.failure('Nothing was sent. Look at one of them by itself: telctl diff --account NAME');
+    },
+    get exit() {
+      return input.exitCode && fleet.sizes.changing > 0 ? 'differences' : undefined;
+    },
+  };
 }
 
-/** Counts of a plan, by the words of its last line. */
-export const planColumns = ['create', 'update', 'delete', 'unchanged', 'unverifiable'] as const;
+const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);
 
-/** The line of an account that was planned, or could not be. */
-export function plannedLine(end: AccountEnd<Planning>): AccountLine {
-  if (end.state !== 'done') return lineWithout(end);
-  const { account, result } = end;
-  const [planned] = result.accounts;
-  if (!planned) return { account, state: 'unchanged', counts: {} };
-  const { plan } = planned;
-  const state = hasDifferences(result) ? 'to change' : 'unchanged';
-  return { account, name: plan.account.name, state, counts: { ...countsOf(plan) } };
-}
+/** The parts of a planned account that are shown; what was seen of it is let go. */
+export const shownPart = (account: AccountPlanning): PlannedAccount => {
+  const { plan, refusal, inUse, createdBy, unmanaged, prices } = account;
+  const looked = { ...(unmanaged ? { unmanaged } : {}), ...(prices ? { prices } : {}) };
+  return { plan, refusal, inUse, createdBy, ...looked };
+};

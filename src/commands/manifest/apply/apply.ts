@@ -22,7 +22,7 @@ export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 /** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
 export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
   if (typed.accounts !== undefined)
-    return (await import('../accounts/apply-many.ts')).applyMany(context, typed, typed.accounts);
+    return (await import('../../rollout/apply-fleet.ts')).applyFleet(context, typed, typed.accounts);
   const taken = typed.resume ? await resumed(context, await ownerOf(context), typed) : undefined;
   const input = taken?.input ?? typed;
   const passwords =

@@ -21,6 +21,8 @@ export interface Detail {
   readonly drift?: boolean | undefined;
   /** It is the reverse of a run: deletes that are alike stand together, and some of many are named. */
   readonly undoes?: boolean | undefined;
+  /** They are of one manifest for many accounts, whose sum is always said. */
+  readonly fleet?: true;
 }
 
 const signs: Readonly<Record<Action, Span>> = {
@@ -37,62 +39,104 @@ const costs = 'may cost; the price is known only when applied';
  * The plans of all accounts for people: what is done to each object, and how much in all. Accounts in which the same is
  * done stand together.
  */
-export function planLines(accounts: readonly PlannedAccount[], detail: Detail): readonly ReportLine[] {
-  const groups = alikeAccounts(accounts, detail);
+export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine[] {
+  const { groups, accounts, counts, others } = plans;
   const isBrief = (group: AccountGroup | undefined): boolean =>
-    group !== undefined && accounts.length > 1 && !detail.verbose && isIdle(group.first);
+    group !== undefined && accounts > 1 && !detail.verbose && isIdle(group.first);
   return [
     ...groups.flatMap((group, index) => [
       ...(index === 0 || (isBrief(group) && isBrief(groups[index - 1])) ? [] : [[]]),
       ...(isBrief(group) ? [idleLine(group)] : [[...headSpans(group)], [], ...group.body]),
     ]),
-    ...(groups.length < accounts.length && groups.length > 1 ? [[], totalLine(accounts, groups.length)] : []),
+    ...(others === 0 ? [] : [[], [{ text: `… and other plans in ${counted(others, 'account')}` }]]),
+    ...(accounts > 1 && (detail.fleet || (groups.length < accounts && groups.length > 1))
+      ? [[], [{ text: `${kindsText(plans)}: ${countsText(counts)}`, mark: 'bold' } as const]]
+      : []),
   ];
 }
 
+/** `8000 accounts, 2 kinds of plan` */
+const kindsText = ({ accounts, groups, others }: PlanKinds): string =>
+  `${counted(accounts, 'account')}, ${others === 0 ? '' : 'more than '}${counted(groups.length, 'kind')} of plan`;
+
 /** Accounts in which the same is done. */
 export interface AccountGroup {
+  /** One of them, for what all of them have. */
   readonly first: PlannedAccount;
+  readonly accounts: number;
+  /** Names of some. */
   readonly names: readonly string[];
   readonly body: readonly ReportLine[];
 }
 
-/** Accounts whose plans read the same, those of most accounts first; as they come where all are different. */
-export function alikeAccounts(accounts: readonly PlannedAccount[], detail: Detail): readonly AccountGroup[] {
-  const groups = new Map<string, { first: PlannedAccount; names: string[]; body: readonly ReportLine[] }>();
-  for (const account of accounts) {
-    const body = accountBody(account, detail);
-    const { origin, name, id } = account.plan.account;
-    const isNew = account.createdBy !== undefined && id === undefined;
-    const group = JSON.stringify([origin, isNew, isNew ? account.createdBy : '', body]);
-    const known = groups.get(group);
-    if (known) known.names.push(name);
-    else groups.set(group, { first: account, names: [name], body });
-  }
-  const all = [...groups.values()];
-  return all.length === accounts.length
-    ? all
-    : all.toSorted((one, other) => other.names.length - one.names.length);
+/** The plans of many accounts, of which only sums are left, and one of each kind. */
+export interface PlanKinds {
+  readonly accounts: number;
+  readonly counts: Counts;
+  /** Accounts whose plans read the same, those of most accounts first; as they come where all are different. */
+  readonly groups: readonly AccountGroup[];
+  /** Accounts that are in none of the groups. */
+  readonly others: number;
 }
+
+/** Puts plans together as they come, in memory that does not grow with their number; `atMost`: kinds that are told apart. */
+export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
+  const groups = new Map<string, AccountGroup & { accounts: number; readonly names: string[] }>();
+  const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
+  let accounts = 0;
+  let others = 0;
+  return {
+    add(account: PlannedAccount): void {
+      const { plan, refusal, inUse, createdBy, unmanaged, prices, unasked } = account;
+      const { origin, name, id } = plan.account;
+      accounts += 1;
+      const own = countsOf(plan);
+      for (const action of actions) counts[action] += own[action];
+      const body = accountBody(account, detail);
+      const isNew = createdBy !== undefined && id === undefined;
+      const key = JSON.stringify([origin, isNew, isNew ? createdBy : '', body]);
+      const known = groups.get(key);
+      if (known === undefined && groups.size >= atMost) others += 1;
+      else if (known === undefined) {
+        // What was seen of the account is not kept.
+        const first = { plan, refusal, inUse, createdBy };
+        const looked = { ...(unmanaged ? { unmanaged } : {}), ...(prices ? { prices } : {}) };
+        const more = { ...looked, ...(unasked ? { unasked } : {}) };
+        groups.set(key, { first: { ...first, ...more }, accounts: 1, names: [name], body });
+      } else {
+        known.accounts += 1;
+        if (known.names.length < namedAccounts) known.names.push(name);
+      }
+    },
+    kinds(): PlanKinds {
+      const all = [...groups.values()];
+      const isEachItsOwn = all.length === accounts;
+      const ordered = isEachItsOwn ? all : all.toSorted((one, other) => other.accounts - one.accounts);
+      return { accounts, counts, groups: ordered, others };
+    },
+  };
+}
+
+/** Plans that are all here, put together. */
+export function kindsOfPlan(accounts: readonly PlannedAccount[], detail: Detail): PlanKinds {
+  const gathered = gatherPlans(detail);
+  for (const account of accounts) gathered.add(account);
+  return gathered.kinds();
+}
+
+const actions: readonly Action[] = ['create', 'update', 'delete', 'unchanged', 'unverifiable'];
 
 /** Accounts that are named; the rest is counted. */
 const namedAccounts = 12;
 
 /** `acme`, or `7 accounts: acme, branch, …` */
-export function accountsText({ names }: AccountGroup): string {
+export function accountsText({ names, accounts }: AccountGroup): string {
   const [only = ''] = names;
-  if (names.length === 1) return only;
-  const more = names.length - namedAccounts;
-  const some = names.slice(0, namedAccounts).map(quoted).join(', ');
-  return `${counted(names.length, 'account')}: ${some}${more > 0 ? ` and ${more} more` : ''}`;
+  if (accounts === 1) return only;
+  const more = accounts - names.length;
+  const some = names.map(quoted).join(', ');
+  return `${counted(accounts, 'account')}: ${some}${more > 0 ? ` and ${more} more` : ''}`;
 }
-
-const totalLine = (accounts: readonly PlannedAccount[], kinds: number): ReportLine => [
-  {
-    text: `${counted(accounts.length, 'account')}, ${counted(kinds, 'kind')} of plan: ${countsText(accounts.map(({ plan }) => plan))}`,
-    mark: 'bold',
-  },
-];
 
 /** True when there is no more to say of an account than that nothing changes. */
 const isIdle = ({ plan, refusal, inUse, unmanaged }: PlannedAccount): boolean =>
@@ -112,7 +156,7 @@ const idleLine = (group: AccountGroup): readonly Span[] => {
   return [
     ...headSpans(group),
     {
-      text: `  nothing to change: ${counts.join(', ')}${group.names.length > 1 ? ' in each' : ''}`,
+      text: `  nothing to change: ${counts.join(', ')}${group.accounts > 1 ? ' in each' : ''}`,
       mark: 'dim',
     },
   ];
@@ -147,14 +191,14 @@ function headSpans(group: AccountGroup): readonly Span[] {
 }
 
 /** What is said of an account below its name. */
-export function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
+function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
   const { plan, refusal, unmanaged, prices = [] } = account;
   const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) => rowsOf(steps, detail));
   const nothing = detail.drift ? 'Nothing was changed by others since the last apply.' : 'Nothing to change.';
   return [
     ...(rows.length === 0 ? [[{ text: nothing }]] : rows),
     [],
-    ...(detail.drift ? [] : [[{ text: countsText([plan]) }]]),
+    ...(detail.drift ? [] : [[{ text: countsText(countsOf(plan)) }]]),
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
     ...doubledTexts(plan).map((text) => [{ text, mark: 'careful' } as const]),
     ...prices.map((price) => [{ text: priceText(price), mark: 'careful' } as const]),
@@ -235,24 +279,14 @@ export const refusalLine = ({ message, hint }: Failure): ReportLine => [
 ];
 
 /** `1 to create, 3 to update, 12 unchanged, 1 unverifiable, 0 to delete` */
-export function countsText(plans: readonly Plan[]): string {
-  const all = plans.map(countsOf);
-  const sum = (action: Action): number => all.reduce((total, counts) => total + counts[action], 0);
-  const counts: Counts = {
-    create: sum('create'),
-    update: sum('update'),
-    unchanged: sum('unchanged'),
-    delete: sum('delete'),
-    unverifiable: sum('unverifiable'),
-  };
-  return [
+export const countsText = (counts: Counts): string =>
+  [
     `${counts.create} to create`,
     `${counts.update} to update`,
     `${counts.unchanged} unchanged`,
     ...(counts.unverifiable > 0 ? [`${counts.unverifiable} unverifiable`] : []),
     `${counts.delete} to delete`,
   ].join(', ');
-}
 
 /** The rows of a step, or of several that are alike. */
 function rowsOf(steps: readonly Step[], { verbose, undoes }: Detail): readonly ReportRow[] {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Plan } from '../../../manifest/plan.ts';
+import { kindsOfPlan } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 
 const planWith = (text: string, count = 1): Plan => ({
@@ -23,7 +24,9 @@ const planWith = (text: string, count = 1): Plan => ({
 });
 
 const shown = (plan: Plan): string =>
-  planMarkdown([{ plan, refusal: undefined, inUse: undefined, createdBy: undefined }]);
+  planMarkdown(
+    kindsOfPlan([{ plan, refusal: undefined, inUse: undefined, createdBy: undefined }], { verbose: false }),
+  );
 
 /** The lines around the texts of a plan. */
 const frame = (markdown: string): string =>
@@ -71,10 +74,16 @@ test('a comment is never longer than hosts of repositories take', () => {
 test('a fleet fits into a comment, and accounts with the same plan stand together', () => {
   const fleet = (text: (index: number) => string): string =>
     planMarkdown(
-      Array.from({ length: 2000 }, (_, index) => ({
-        plan: { ...planWith(text(index)), account: { id: `${index}`, name: `branch-${index}`, origin: 'x' } },
-        ...{ refusal: undefined, inUse: undefined, createdBy: undefined },
-      })),
+      kindsOfPlan(
+        Array.from({ length: 2000 }, (_, index) => ({
+          plan: {
+            ...planWith(text(index)),
+            account: { id: `${index}`, name: `branch-${index}`, origin: 'x' },
+          },
+          ...{ refusal: undefined, inUse: undefined, createdBy: undefined },
+        })),
+        { verbose: false },
+      ),
     );
   const different = fleet((index) => `text ${index}`);
   expect(different.length).toBeLessThan(65_000);

@@ -4,16 +4,16 @@ import { changeLines } from '../../../manifest/change-lines.ts';
 import { pathText } from '../../../manifest/change-text.ts';
 import { doubledTexts } from '../../../manifest/doubles.ts';
 import { keptTexts } from '../../../manifest/kept.ts';
+import { countsOf } from '../../../manifest/make-plan.ts';
 import type { Action, Step } from '../../../manifest/plan.ts';
 import type { Unmanaged } from '../../../manifest/unmanaged.ts';
 import { markdownCode } from '../../labels.ts';
 import {
   type AccountGroup,
   accountsText,
-  alikeAccounts,
   alikeSteps,
   countsText,
-  type PlannedAccount,
+  type PlanKinds,
   shownSteps,
   stepsText,
 } from './plan-lines.ts';
@@ -35,10 +35,14 @@ const longest = 60_000;
 
 /**
  * The plans of all accounts as a comment for a pull request: a table each, what changes folded away below. Accounts in
- * which the same is done stand together, and so do objects; `tooMuch` says why all of them together would be refused.
+ * which the same is done stand together, and so do objects; `tooMuch` says why all of them together would be refused,
+ * `below` what else there is to say.
  */
-export function planMarkdown(accounts: readonly PlannedAccount[], tooMuch?: Failure): string {
-  const groups = alikeAccounts(accounts, { verbose: false });
+export function planMarkdown(
+  { groups, accounts, counts }: PlanKinds,
+  tooMuch?: Failure,
+  below: readonly string[] = [],
+): string {
   const parts = tooMuch === undefined ? [] : [refusedPart(tooMuch)];
   let room = longest;
   let told = 0;
@@ -47,13 +51,11 @@ export function planMarkdown(accounts: readonly PlannedAccount[], tooMuch?: Fail
     room -= part.length + 2;
     if (room < 0 && told > 0) break;
     parts.push(part);
-    told += group.names.length;
+    told += group.accounts;
   }
-  if (told < accounts.length)
-    parts.push(
-      `… and ${counted(accounts.length - told, 'more account')}. In all: ${countsText(accounts.map(({ plan }) => plan))}`,
-    );
-  return `${parts.join('\n\n')}\n`;
+  if (told < accounts)
+    parts.push(`… and ${counted(accounts - told, 'more account')}. In all: ${countsText(counts)}`);
+  return `${[...parts, ...below].join('\n\n')}\n`;
 }
 
 const refusedPart = ({ message, hint }: Failure): string =>
@@ -65,7 +67,7 @@ function accountPart(group: AccountGroup, longest: number): string {
   const head = [
     `### Plan for ${markdownCode(accountsText(group))} at ${markdownCode(plan.account.origin)}`,
     '',
-    countsText([plan]),
+    countsText(countsOf(plan)),
     ...[...keptTexts(plan), ...doubledTexts(plan)].flatMap((text) => ['', markdownCode(text)]),
     ...unaskedOf(group.first).flatMap(({ message }) => ['', markdownCode(message)]),
     ...prices.flatMap((price) => ['', markdownCode(priceText(price))]),
