@@ -130,6 +130,11 @@ async function sandboxPid(): Promise<number | undefined> {
 
 try {
   await walk();
+  // Nobody listens there: the packages for a shared state are in the program.
+  await telctl(['state', 'list', '--state', 'postgres://team@127.0.0.1:1/telctl'], {
+    note: 'A state that a team shares, where no database answers',
+    expect: 75,
+  });
   const pid = await sandboxPid();
   await telctl(['sandbox', 'stop']);
   if (pid === undefined || (await outlives(pid)))

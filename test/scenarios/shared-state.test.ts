@@ -264,7 +264,8 @@ test('the roles of the documentation: one may add to the log and read it, and ca
   expect((await alice('apply -f office.yaml --yes', { files: { 'office.yaml': office('anna') } })).code).toBe(
     0,
   );
-  const [grants = ''] = /(?<=```sql\n)[^`]+/.exec(readFileSync('docs/teams.md', 'utf8')) ?? [];
+  const blocks = readFileSync('docs/teams.md', 'utf8').matchAll(/```sql\n([^`]+)/g);
+  const [grants = '', jobs = ''] = [...blocks].map(([, sql = '']) => sql);
   await server.query(url, grants.replaceAll("'...'", "'member-Secret-1'"));
   const member = url.replace('owner@', 'pipeline@');
   const reader = url.replace('owner@', 'auditor@');
@@ -302,6 +303,34 @@ test('the roles of the documentation: one may add to the log and read it, and ca
       expect.stringMatching(/permission denied|must be owner|row-level security/),
     ]);
   expect(await as(reader, 'DELETE FROM telctl.entries')).toContain('permission denied');
+
+  // A worker needs the jobs besides, and what it may not do would be told by its supervision.
+  const below = ['branch-1', 'branch-2'];
+  for (const name of below) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
+  const made = await alice('rollout worker --idle 10ms');
+  expect(made.code, made.stderr).toBe(0);
+  await server.query(url, jobs.replaceAll("'...'", "'member-Secret-1'"));
+  const worker = { env: { ...own, TELCTL_STATE: url.replace('owner@', 'worker@') } };
+  const begun = await world.telctl(
+    'rollout start -f menus.yaml --accounts branches.csv --waves 100% --detach --yes',
+    {
+      ...worker,
+      files: {
+        'menus.yaml': 'menus: { main: { name: Main menu } }\n',
+        'branches.csv': `account\n${below.join('\n')}\n`,
+      },
+    },
+  );
+  expect(begun.code, begun.stderr).toBe(0);
+  const worked = await world.telctl('rollout worker --idle 1s', worker);
+  expect(worked.code, worked.stderr).toBe(0);
+  const shown = await world.telctl('rollout show 1 -o json', worker);
+  expect(JSON.parse(shown.stdout).accounts.map(({ state }: { state: string }) => state)).toEqual(
+    below.map(() => 'done'),
+  );
+  expect(await as(member, 'SELECT * FROM telctl_jobs.job')).toContain('permission denied');
+  for (const text of ['UPDATE telctl_jobs.version SET version = 1', 'DROP TABLE telctl_jobs.job_common'])
+    expect(await as(worker.env.TELCTL_STATE, text)).toMatch(/permission denied|must be owner/);
 });
 
 test('an undo of what somebody else did says so, and wants the run named where nobody is asked', async () => {

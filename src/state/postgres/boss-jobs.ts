@@ -1,3 +1,4 @@
+import { Failure } from '../../base/failure.ts';
 import type { Job, Jobs } from '../jobs.ts';
 import type { Database } from './database.ts';
 
@@ -25,8 +26,12 @@ export async function bossJobs(database: Database): Promise<Jobs> {
     ...{ superviseIntervalSeconds: 2, monitorIntervalSeconds: 2 },
     ...{ monitorVacuum: false, reindex: false },
   });
-  // What goes wrong in between is found out by the next call, which throws it.
-  boss.on('error', () => undefined);
+  // What goes wrong in between is found out by the next call, which throws it. Only what the supervision may not do
+  // would be found out by nobody: jobs of dead processes would wait for ever.
+  let refusal: Failure | undefined;
+  boss.on('error', (error) => {
+    if (error instanceof Failure && error.kind === 'refused') refusal = error;
+  });
   await boss.start();
   const known = new Set<string>();
   const opened = async (rollout: string): Promise<string> => {
@@ -52,6 +57,7 @@ export async function bossJobs(database: Database): Promise<Jobs> {
         );
     },
     async take(rollout, atMost) {
+      if (refusal) throw refusal;
       const jobs = await boss.fetch<{ readonly position: number }>(await opened(rollout), {
         batchSize: atMost,
       });
