@@ -33,8 +33,8 @@ const mayBeTerminal = (): boolean => fs.fstatSync(1).isCharacterDevice();
  * telctl itself is to answer, or to meet the same trouble and tell of it.
  */
 export function answerQuickly(argv: readonly string[]): boolean {
-  const { env, platform, stdout } = process;
-  const terminal = mayBeTerminal() && stdout.isTTY ? stdout : undefined;
+  const { env, platform } = process;
+  const terminal = mayBeTerminal() && process.stdout.isTTY ? process.stdout : undefined;
   const text = quickPage(argv, {
     env,
     folders: findFolders(env, homedir(), platform),

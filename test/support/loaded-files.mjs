@@ -1,11 +1,19 @@
-// Loaded into a process by --import: writes the name of each file of dist that it loads to the file of LOADED_FILES.
+// Loaded into a process by --import: writes the name of each file of dist that it loads to the file of LOADED_FILES, and
+// at its end, as node:tls, each of the modules of Node.js that take long to load.
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+
+const note = (name) => appendFileSync(process.env.LOADED_FILES ?? '', `${name}\n`);
 
 registerHooks({
   load(url, context, next) {
     const [, name] = /\/dist\/(.*)$/.exec(url) ?? [];
-    if (name !== undefined) appendFileSync(process.env.LOADED_FILES ?? '', `${name}\n`);
+    if (name !== undefined) note(name);
     return next(url, context);
   },
+});
+
+process.on('exit', () => {
+  for (const name of ['crypto', 'http2', 'net', 'tls'])
+    if (process.moduleLoadList.includes(`NativeModule ${name}`)) note(`node:${name}`);
 });
