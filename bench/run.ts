@@ -15,6 +15,7 @@ import { makeWorld, removeWorld, type World } from './processes.ts';
 import { measureFirstAnswer, measureThroughput } from './sandbox.ts';
 import { type Service, startService, stopService } from './service.ts';
 import { measureBinary, measureStartup } from './startup.ts';
+import { measureTraffic } from './traffic.ts';
 
 type Found = Measurement | readonly Measurement[];
 
@@ -52,6 +53,7 @@ const parts = new Map<string, Part>(
     deliveries: { minutes: 5, measure: measureDeliveries },
     collection: { minutes: 3, measure: measureCollection },
     cdrs: { minutes: 2, measure: measureCdrs },
+    traffic: { minutes: 1, measure: measureTraffic },
   }),
 );
 

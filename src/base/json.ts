@@ -13,7 +13,8 @@ export const deepestRecord = 90;
 export function isDeeperThan(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (most === 0) return true;
-  for (const inner of Object.values(value)) if (isDeeperThan(inner, most - 1)) return true;
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && isDeeperThan(inner, most - 1)) return true;
   return false;
 }
 

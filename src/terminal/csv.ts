@@ -18,6 +18,16 @@ export function csvCell(value: Json | undefined): string {
 
 const needsQuotes = /^\+|[",\r\n]/;
 
-/** One line of CSV, quoted where needed and wherever a `+` begins a cell, so that it is kept as text (RFC 4180). */
-export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => (needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+/** Text that stands in a line of CSV as it is: printable ASCII with nothing to quote, protect or make harmless. */
+const isEasy = /^(?![=+@'-])[ !#-+\--~]*$/;
+
+/** Tells whether a value stands in a line of CSV as it is, as most do in long lists. */
+export const isEasyCell = (value: Json | undefined): value is string =>
+  typeof value === 'string' && isEasy.test(value);
+
+/** A cell, quoted where needed and wherever a `+` begins it, so that it is kept as text (RFC 4180). */
+export const quotedCell = (cell: string): string =>
+  needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+/** One line of CSV, its cells quoted where needed. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quotedCell).join(',')}\n`;

@@ -1,5 +1,5 @@
 import { unknownValue } from '../base/formula-text.ts';
-import { type JsonObject, valueAt } from '../base/json.ts';
+import { type Json, type JsonObject, valueAt } from '../base/json.ts';
 import { neutralise, neutralisePipedLine } from '../base/neutralise.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
 import { formAt } from '../contract/schema-node.ts';
@@ -161,15 +161,15 @@ export async function csvRows(
   view: View,
   isOpen?: ListResult['isOpen'],
 ): Promise<{ readonly head: string; readonly row: (record: JsonObject) => string }> {
-  const { csvCell, csvLine } = await import('./csv.ts');
+  const { csvCell, csvLine, isEasyCell, quotedCell } = await import('./csv.ts');
   const paths = [...new Set(columns.flatMap((column) => column.paths))];
   const safe = view.out.terminal ? neutralise : neutralisePipedLine;
+  const cell = (value: Json | undefined): string =>
+    isEasyCell(value) ? value : quotedCell(safe(csvCell(value)));
   return {
     head: csvLine(paths.map(safe)),
     row: (record) =>
-      csvLine(
-        paths.map((path) => (isOpen?.(record, path) ? unknownValue : safe(csvCell(valueAt(record, path))))),
-      ),
+      `${paths.map((path) => (isOpen?.(record, path) ? unknownValue : cell(valueAt(record, path)))).join(',')}\n`,
   };
 }
 

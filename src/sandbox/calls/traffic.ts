@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { ControlRoute } from '../control-route.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
@@ -117,6 +117,12 @@ const count = (counts: Counts, word: string, more = 1): void => {
   counts.set(word, (counts.get(word) ?? 0) + more);
 };
 
+/** Counts what was published, by hook. */
+function countEvents(hooks: Counts, { events }: JsonObject): void {
+  for (const event of Array.isArray(events) ? events : [])
+    if (isObject(event)) count(hooks, textAt(event, 'hook') ?? '');
+}
+
 /** Outcomes of simulated calls, in the words of the counts. */
 const wordOf = ({ outcome }: JsonObject): string => {
   if (outcome === 'answered' || outcome === 'message') return String(outcome);
@@ -127,18 +133,22 @@ async function happens(
   services: Services,
   own: AccountRecords,
   each: Happening,
-  { realTime, counts }: { readonly realTime: boolean; readonly counts: Counts },
+  {
+    realTime,
+    counts,
+    hooks,
+  }: { readonly realTime: boolean; readonly counts: Counts; readonly hooks: Counts },
 ): Promise<void> {
   const { from, to, durationS, answering, isFax } = each;
   try {
     if (isFax) {
-      await receiveFax(services, own, { from, to, pages: 1 });
+      countEvents(hooks, await receiveFax(services, own, { from, to, pages: 1 }));
       return count(counts, 'faxes');
     }
     const request = { ...{ from, fromName: undefined, to, durationS, answering }, digits: [], realTime };
     const made = await simulateCall(services, own, { ...request, dryRun: false });
     count(counts, wordOf(made));
-    count(counts, 'events', Array.isArray(made.events) ? made.events.length : 0);
+    countEvents(hooks, made);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     count(counts, 'refused');
@@ -164,11 +174,12 @@ export const trafficRoute = (services: Services, clock: Turned): ControlRoute =>
     if (parties.numbers.length + parties.users.length === 0)
       throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');
     const counts: Counts = new Map();
+    const hooks: Counts = new Map();
     for (let second = slice.from; second < slice.from + slice.seconds; second += 1) {
       const chance = chances(slice.seed * 1_000_003 + second);
       const calls = callsUntil(second + 1, slice) - callsUntil(second, slice);
       for (let call = 0; call < calls; call += 1) {
-        await happens(services, own, happening(parties, chance), { realTime: slice.realTime, counts });
+        await happens(services, own, happening(parties, chance), { realTime: slice.realTime, counts, hooks });
         // Requests and deliveries have their turn in between.
         await new Promise<void>((resolve) => services.timers.soon(resolve));
       }
@@ -177,6 +188,7 @@ export const trafficRoute = (services: Services, clock: Turned): ControlRoute =>
     }
     return {
       ...Object.fromEntries(counts),
+      events: Object.fromEntries(hooks),
       account_name: textAt(own.account.body, 'name') ?? own.account.id,
       now: new Date(services.clock.now()).toISOString(),
     };

@@ -1,6 +1,6 @@
 import { durationOf, inWords } from '../../../base/duration.ts';
 import { Failure } from '../../../base/failure.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -54,6 +54,7 @@ export async function simulateTraffic(
     ? 1
     : Math.max(1, Math.min(longestS, Math.floor((callsAtOnce * 60) / callsPerMinute)));
   const sums = new Map<string, number>();
+  const events = new Map<string, number>();
   const startedMs = host.clock.now();
   let last: JsonObject = {};
   let from = 0;
@@ -65,6 +66,7 @@ export async function simulateTraffic(
         ...{ seed, calls_per_minute: callsPerMinute, from, seconds, real_time: realTime },
       });
       add(sums, last);
+      if (isObject(last.events)) add(events, last.events);
       from += seconds;
       notices.progress(from, inAll, sentence(sums, String(last.account_name)));
       const aheadMs = startedMs + from * 1000 - host.clock.now();
@@ -75,6 +77,7 @@ export async function simulateTraffic(
   }
   const value = {
     ...Object.fromEntries(sums),
+    events: Object.fromEntries(events),
     seconds: from,
     account_name: last.account_name,
     now: last.now,
