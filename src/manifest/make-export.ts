@@ -2,6 +2,7 @@ import { bounded } from '../base/bounded.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { extraKey } from '../input/stored-fields.ts';
 import { neededFirst } from './desired/cycles.ts';
+import { isNamedById, objectsThatNeedIds } from './desired/natural-keys.ts';
 import { exportFields } from './export/export-fields.ts';
 import { knownIds, markReader, placeholderAt, placeholderNames, type Sightings } from './export/known-ids.ts';
 import { idOf, type LocalNames, labelOf, localNames } from './export/local-names.ts';
@@ -94,9 +95,10 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
 
   function finish(missing: ReadonlyMap<KindName, string>): Exported {
     const sections = lists.exported.map(({ kind }) => {
-      const made = (objects.get(kind.name) ?? [])
+      const found = (objects.get(kind.name) ?? [])
         .map((object) => withoutMembers(object))
         .sort((a, b) => (a.name < b.name ? -1 : 1));
+      const made = withIds(kind, found);
       const why = missing.get(kind.name);
       return { kind, objects: made, ...(why === undefined ? {} : { missing: why }) };
     });
@@ -156,6 +158,19 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
   return { take, finish };
 }
 
+/** Objects of a kind, with their ids where nothing else tells them from others, and their local names are none. */
+function withIds(kind: Kind, objects: readonly ExportedObject[]): readonly ExportedObject[] {
+  const named = objects.map(({ fields }) => ({ kind: kind.name, name: '', fields }));
+  const alike = objectsThatNeedIds(named);
+  if (alike.size === 0) return objects;
+  return objects.map((object, index) => {
+    const { id, name, fields, whole } = object;
+    const isAlike = named[index] !== undefined && alike.has(named[index]);
+    if (!isAlike || isNamedById({ name })) return object;
+    return { ...object, fields: { id, ...fields }, whole: { id, ...whole } };
+  });
+}
+
 /** Says that an object has a file that somebody gave it: the service speaks texts by itself. */
 const fileOf = (
   { calls }: Kind,
@@ -200,7 +215,7 @@ export async function listAccount(service: Service, listing: Listing): Promise<L
 interface Reading {
   /** Calls under way at once. */
   readonly concurrency: number;
-  /** Told as records are read. */
+  /** Named as records are read. */
   readonly progress: (done: number, total: number) => void;
   readonly take: (kind: Kind, record: JsonObject) => void;
 }

@@ -55,7 +55,7 @@ describe('the schema of manifests', () => {
     ],
     [{ callflows: { c: { flow: { children: { _: { children: { 1: { module: 'hangup' } } } } } } } }],
     [{ limits: { twoway_trunks: 4 }, account: 'acme', set: 'office', $schema: './manifest.json' }],
-    [{ users: null }],
+    [{ users: null, menus: { m: { id: 'm1', name: 'Main' } } }],
     [null],
   ])('takes %j', (manifest) => {
     expect(check(manifest)).toBe(true);
@@ -64,7 +64,7 @@ describe('the schema of manifests', () => {
   it.each([
     [{ users: { alice: { frist_name: 'A' } } }],
     [{ users: { alice: { enabled: 'perhaps' } } }],
-    [{ users: { alice: { id: '123' } } }],
+    [{ numbers: { '+15551230000': { id: '123' } } }],
     [{ users: { 'a{b}': {} } }],
     [{ menus: { m: { retries: 99 } } }],
     [{ limits: { renamed_from: 'x' } }],

@@ -159,6 +159,11 @@ const renamedFrom = {
   ...text,
   description: 'Former local name, or former name in the account, of an object that was renamed. Never sent.',
 } as const;
+const id = {
+  ...text,
+  description:
+    'Id of the object of the account that is meant, where its name does not tell it from others. Never sent.',
+} as const;
 const forEach = {
   type: ['array', 'object', 'string', 'null'],
   description:
@@ -189,6 +194,7 @@ const markWords = (kind: Kind): JsonObject =>
         for_each: forEach,
         when,
         renamed_from: renamedFrom,
+        ...(kind.keys.includes('id') ? {} : { id }),
         ...(kind.calls.upload ? { file } : {}),
         [extraKey]: extra,
       };

@@ -27,8 +27,8 @@ export interface KnownObjects {
 }
 
 /**
- * Finds, by key, the live object that each object of a manifest means: the one that the ledger knows under that key,
- * or under the former name, if it still exists; else the one whose id is its local name; else the one that has its
+ * Finds, by key, the live object that each object of a manifest means: the one whose id it says; else the one that the
+ * ledger knows under that key, or under the former name, if it still exists; else the one whose id is its local name; else the one that has its
  * natural key (of several, the one that the ledger knows under that key in another manifest set); else the one that
  * has its former one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of
  * the manifest mean the same.
@@ -50,7 +50,8 @@ export function matched(
   };
   for (const object of objects) {
     // A local name may be the id itself, where there is no name to go by.
-    const id = ledgerId(object, ids, entries) ?? (ids.has(object.name) ? object.name : undefined);
+    const said = object.id !== undefined && ids.has(object.id) ? object.id : undefined;
+    const id = said ?? ledgerId(object, ids, entries) ?? (ids.has(object.name) ? object.name : undefined);
     if (id !== undefined) take(object, id);
   }
   const index = indexOf(kind, listed);
@@ -192,7 +193,7 @@ function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly
     'conflict',
     `${object.place()}: ${object.key} could be ${ids.length} ${kind.resource.name} of the account, whose ${key} is ${which}: ${ids.join(', ')}. Nothing was sent.`,
     {
-      hint: `Put the id of the one that you mean in place of the local name ${object.name}, or give the others another ${key}. Where they are one object made twice, --delete-doubles adopts one and deletes the others.`,
+      hint: `Say which one you mean in ${object.key}, by id: and its id, or give the others another ${key}. Where they are one object made twice, --delete-doubles adopts one and deletes the others.`,
       details: { object: object.key, ids },
     },
   );

@@ -26,6 +26,7 @@ const marks = [
   ['when:', 'Of an object: it is left out where this comes to nothing, false or 0'],
   ['extra:', 'Of an object: fields that telctl does not know; sent as they are, and not checked'],
   ['file:', 'Of a medium: the path of its audio, from the folder of the manifest; uploaded when it changes'],
+  ['id:', 'Of an object: the id of the one that is meant, where others have its name, too'],
   ['renamed_from:', 'Of an object: its former local name, or name in the account'],
 ] as const;
 

@@ -7,9 +7,12 @@ import type { DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 import type { ReadAccounts } from './read-accounts.ts';
 
+/** An object as far as others can be told from it. */
+type Named = Pick<DesiredObject, 'kind' | 'name' | 'fields' | 'id'>;
+
 /** A value of a field that tells objects apart. */
-interface Claim {
-  readonly object: DesiredObject;
+interface Claim<T extends Named> {
+  readonly object: T;
   readonly field: string;
   /** As messages show it. */
   readonly value: string;
@@ -33,14 +36,15 @@ function valuesOf(value: Json | undefined): readonly string[] {
   );
 }
 
-/** A local name that is an id says by itself which object is meant, as exports write it where a name would not. */
-const isId = (name: string): boolean => /^[0-9a-f]{32}$/.test(name);
+/** An `id`, or a local name that is one, says by itself which object is meant, as exports write it where a name would not. */
+export const isNamedById = ({ id, name }: Pick<Named, 'id' | 'name'>): boolean =>
+  id !== undefined || /^[0-9a-f]{32}$/.test(name);
 
-const ruleOf = ({ kind }: DesiredObject, field: string): UniqueRule | undefined =>
+const ruleOf = ({ kind }: Named, field: string): UniqueRule | undefined =>
   kindByName(kind).resource.unique.find((rule) => rule.field === field);
 
 /** Returns the values that an object claims in a field. */
-function claimsIn(object: DesiredObject, field: string): readonly Claim[] {
+function claimsIn<T extends Named>(object: T, field: string): readonly Claim<T>[] {
   const form = formOf(object, field);
   return valuesOf(valueAt(object.fields, field)).map((value) => ({
     object,
@@ -51,19 +55,63 @@ function claimsIn(object: DesiredObject, field: string): readonly Claim[] {
 }
 
 /** The form in which the service compares values of a field. */
-function formOf({ kind }: DesiredObject, field: string): (value: string) => string {
+function formOf({ kind }: Named, field: string): (value: string) => string {
   if (kind === 'callflows' && field === 'numbers') return normalisedNumber;
   const { resource } = kindByName(kind);
   return (value) => comparedForm(resource, field, value);
 }
 
 /** Returns the claim of an object whose local name is its id: a phone number. */
-const idClaim = (object: DesiredObject): Claim => ({
+const idClaim = <T extends Named>(object: T): Claim<T> => ({
   object,
   field: 'id',
   value: object.name,
   compared: normalisedNumber(object.name),
 });
+
+/** Two objects that cannot both be, or one that could not be found again. */
+type Trouble<T extends Named> =
+  | { readonly first: Claim<T>; readonly claim: Claim<T> }
+  | { readonly keyless: T; readonly keys: readonly string[] };
+
+/**
+ * Finds what keeps the objects of an account from being told apart: two have one natural key, or one value of a field
+ * that is unique (but where both say which object they mean); or one names none of the fields by which it is found.
+ * `inService` is what is taken of the fields that are unique in the whole service.
+ */
+function* troublesIn<T extends Named>(
+  objects: readonly T[],
+  inService: Map<string, Claim<T>>,
+): Generator<Trouble<T>> {
+  const inAccount = new Map<string, Claim<T>>();
+  const take = function* (taken: Map<string, Claim<T>>, claim: Claim<T>): Generator<Trouble<T>> {
+    const slot = `${claim.object.kind}\0${claim.field}\0${claim.compared}`;
+    const first = taken.get(slot);
+    if (first === undefined) taken.set(slot, claim);
+    else if (first.object !== claim.object && !(isNamedById(first.object) && isNamedById(claim.object)))
+      yield { first, claim };
+  };
+  for (const object of objects) {
+    const kind = kindByName(object.kind);
+    if (kind.shape === 'one') continue;
+    for (const { field, within } of kind.resource.unique)
+      for (const claim of claimsIn(object, field))
+        yield* take(within === 'service' ? inService : inAccount, claim);
+    if (kind.keys.includes('id')) yield* take(inAccount, idClaim(object));
+    if (kind.keys.includes('id') || isNamedById(object)) continue;
+    const best = kind.keys.find((key) => claimsIn(object, key).length > 0);
+    if (best === undefined) yield { keyless: object, keys: kind.keys };
+    else if (!ruleOf(object, best)) for (const claim of claimsIn(object, best)) yield* take(inAccount, claim);
+  }
+}
+
+/** The objects of an account that only their ids tell from others. */
+export const objectsThatNeedIds = <T extends Named>(objects: readonly T[]): ReadonlySet<T> =>
+  new Set(
+    [...troublesIn(objects, new Map())].flatMap((trouble) =>
+      'keyless' in trouble ? [trouble.keyless] : [trouble.first.object, trouble.claim.object],
+    ),
+  );
 
 /**
  * Reports objects that could not be found again, since they name none of the fields by which that is done (an unset
@@ -76,24 +124,17 @@ export function checkNaturalKeys(
   allowUnset = false,
 ): void {
   /** Across all accounts, for what is unique in the whole service. */
-  const inService = new Map<string, Claim>();
-  for (const { objects } of accounts) {
-    const inAccount = new Map<string, Claim>();
-    for (const object of objects) {
-      const kind = kindByName(object.kind);
-      if (kind.shape === 'one') continue;
-      for (const { field, within } of kind.resource.unique)
-        for (const claim of claimsIn(object, field))
-          take(within === 'service' ? inService : inAccount, claim, report);
-      if (kind.keys.includes('id')) take(inAccount, idClaim(object), report);
-      if (kind.keys.includes('id') || isId(object.name)) continue;
-      const best = kind.keys.find((key) => claimsIn(object, key).length > 0);
-      if (best !== undefined) {
-        if (!ruleOf(object, best)) for (const claim of claimsIn(object, best)) take(inAccount, claim, report);
-      } else if (!broken.has(object) && !(allowUnset && isUnset(object, kind.keys)))
-        report.problem(object.problem('', keyless(object, kind.keys)));
+  const inService = new Map<string, Claim<DesiredObject>>();
+  for (const { objects } of accounts)
+    for (const trouble of troublesIn(objects, inService)) {
+      if ('first' in trouble) {
+        reportClash(trouble.first, trouble.claim, report);
+        continue;
+      }
+      const { keyless: object, keys } = trouble;
+      if (!broken.has(object) && !(allowUnset && isUnset(object, keys)))
+        report.problem(object.problem('', keyless(object, keys)));
     }
-  }
 }
 
 const isUnset = ({ unset }: DesiredObject, keys: readonly string[]): boolean =>
@@ -104,21 +145,19 @@ function keyless(object: DesiredObject, keys: readonly string[]): string {
   return `${object.key} needs ${listOf(keys)}${why}: by that it is found in the account`;
 }
 
-function take(taken: Map<string, Claim>, claim: Claim, report: Report): void {
-  const { object, field, value, compared } = claim;
-  const slot = `${object.kind}\0${field}\0${compared}`;
-  const first = taken.get(slot);
-  if (first === undefined) taken.set(slot, claim);
-  else if (first.object !== object) {
-    const isSpelled = ruleOf(object, field)?.countsDigits === true && value !== first.value;
-    const also = isSpelled ? `, which services keep as ${shown(object, field, compared)}` : '';
-    report.problem(
-      object.problem(
-        field,
-        `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${shown(object, field, value)}${also}`,
-      ),
-    );
-  }
+function reportClash(
+  first: Claim<DesiredObject>,
+  { object, field, value, compared }: Claim<DesiredObject>,
+  report: Report,
+): void {
+  const isSpelled = ruleOf(object, field)?.countsDigits === true && value !== first.value;
+  const also = isSpelled ? `, which services keep as ${shown(object, field, compared)}` : '';
+  report.problem(
+    object.problem(
+      field,
+      `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${shown(object, field, value)}${also}`,
+    ),
+  );
 }
 
 const shown = ({ confidential }: DesiredObject, field: string, value: string): string =>

@@ -13,7 +13,7 @@ import {
   referenceTo,
   type WantedFile,
 } from '../desired.ts';
-import { kindOf, kinds } from '../kinds.ts';
+import { type Kind, kindOf, kinds } from '../kinds.ts';
 import type { ManifestOptions } from '../read-manifest.ts';
 import type { AccountDraft, Draft } from './drafts.ts';
 import type { Refer } from './expand.ts';
@@ -27,19 +27,31 @@ interface Marks {
   readonly node: MapNode;
   readonly protect: boolean;
   readonly renamedFrom: string | undefined;
+  readonly id?: string;
   readonly file?: WantedFile;
 }
 
-const words: ReadonlySet<string> = new Set(['protect', 'renamed_from']);
-/** The same for objects that a file belongs to. */
-const wordsWithFile: ReadonlySet<string> = new Set([...words, 'file']);
+/** The words of marks that an object of a kind can have. */
+const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
+  new Set([
+    ...['protect', 'renamed_from'],
+    ...(shape === 'many' && !keys.includes('id') ? ['id'] : []),
+    ...(calls.upload ? ['file'] : []),
+  ]);
 
 /** Reads the file that an object names, from the folder of its manifest. */
 type FileReader = (node: ScalarNode) => WantedFile | undefined;
 
-/** Takes `protect`, `renamed_from` and `file` off an object. */
-function takeMarks({ node, kind }: Draft, report: Report, readFile: FileReader): Marks {
-  const marks = kind.calls.upload ? wordsWithFile : words;
+/** Fills in a text; `undefined` where it cannot be, which was told. */
+type TextReader = (node: ScalarNode) => string | undefined;
+
+/** Takes `protect`, `renamed_from`, `id` and `file` off an object. */
+function takeMarks(
+  { node, kind }: Draft,
+  report: Report,
+  { readFile, fillId }: { readonly readFile: FileReader; readonly fillId: TextReader },
+): Marks {
+  const marks = marksOf(kind);
   if (!node.entries.some(({ key }) => marks.has(key)))
     return { node, protect: false, renamedFrom: undefined };
   const entryOf = (word: string): Entry | undefined => node.entries.find(({ key }) => key === word);
@@ -65,6 +77,13 @@ function takeMarks({ node, kind }: Draft, report: Report, readFile: FileReader):
     return value.text;
   }
 
+  function id(entry: Entry | undefined): { readonly id?: string } {
+    if (!entry) return {};
+    const text = entry.value.kind === 'scalar' ? fillId(entry.value) : '';
+    if (text === '') problem(entry, '"id" must be the id of the object that is meant');
+    return text === undefined || text === '' ? {} : { id: text };
+  }
+
   function file(entry: Entry | undefined): { readonly file?: WantedFile } {
     if (!entry) return {};
     const { value } = entry;
@@ -80,6 +99,7 @@ function takeMarks({ node, kind }: Draft, report: Report, readFile: FileReader):
     node: { ...node, entries: node.entries.filter(({ key }) => !marks.has(key)) },
     protect: protect(entryOf('protect')),
     renamedFrom: renamedFrom(entryOf('renamed_from')),
+    ...(marks.has('id') ? id(entryOf('id')) : {}),
     ...(marks.has('file') ? file(entryOf('file')) : {}),
   };
 }
@@ -163,11 +183,16 @@ function readAccount(
     return undefined;
   };
 
+  const fillId: TextReader = (node) => {
+    const filled = fill(node, node.text, () => 'id', undefined);
+    return filled === 'wrong' || filled === 'absent' ? undefined : (filled?.text ?? node.text);
+  };
+
   function readObject(draft: Draft): DesiredObject {
     notes = newNotes();
     isBroken = false;
     isMisnamed = false;
-    const { node, protect, renamedFrom, ...marks } = takeMarks(draft, report, readFile);
+    const { node, protect, renamedFrom, ...marks } = takeMarks(draft, report, { readFile, fillId });
     const fields = withDialledNumbers(draft.kind.schema, read(node, shapeOfKind(draft)));
     const { unset, confidential, sources, refersTo } = notes;
     const object: DesiredObject = {
@@ -181,6 +206,7 @@ function readAccount(
       refersTo: [...refersTo],
       protect,
       renamedFrom,
+      ...(marks.id === undefined ? {} : { id: marks.id }),
       ...(marks.file === undefined ? {} : { file: marks.file }),
       ...places.add(draft.node, draft.entry),
     };

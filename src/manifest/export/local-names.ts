@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { valueAt } from '../../base/json.ts';
 import { quoted } from '../../base/wording.ts';
 import { comparedForm } from '../../contract/schema.ts';
+import { nameTrouble } from '../desired/drafts.ts';
 import type { Kind } from '../kinds.ts';
 
 /** Local names of a kind's objects, by id. */
@@ -77,10 +78,12 @@ export function localNames(
   }
   const used = new Set<string>();
   const next = new Map<string, number>();
-  /** A name that is not used yet: itself, or with a number behind it. */
-  const free = (name: string): string => {
+  const ids = new Set(keys.map(({ id }) => id));
+  const isTaken = (name: string, own: string): boolean => used.has(name) || (name !== own && ids.has(name));
+  /** A name that is not used yet, and no other's id: itself, or with a number behind it. */
+  const free = (name: string, own: string): string => {
     let found = name;
-    for (let number = next.get(name) ?? 2; used.has(found); number += 1) {
+    for (let number = next.get(name) ?? 2; isTaken(found, own); number += 1) {
       found = `${name}-${number}`;
       next.set(name, number + 1);
     }
@@ -98,7 +101,8 @@ export function localNames(
   for (const { id, key } of sorted) {
     if (names.has(id)) continue;
     const alone = key !== undefined && counts.get(compared(kind, key)) === 1;
-    const name = alone ? free(slug(key.text) || `${kind.resource.singular}-${slug(id).slice(0, 8)}`) : id;
+    const byId = `${kind.resource.singular}-${slug(id).slice(0, 8)}`;
+    const name = alone ? free(slug(key.text) || byId, id) : nameTrouble(id) ? free(byId, id) : id;
     names.set(id, name);
     used.add(name);
   }

@@ -87,7 +87,9 @@ export function takenNames(
         const key = naturalKey(kind, textsOf(kind, fields));
         const named = [...((key && ids.get(compared(kind, key))) ?? [])];
         const meant = named.length > 1 ? named.filter((each) => known.get(objectKey)?.has(each)) : named;
-        const id = there.has(name) ? name : meant.length === 1 ? meant[0] : undefined;
+        const said = fields.get('id');
+        const own = [said?.kind === 'scalar' ? said.text : name, name].find((each) => there.has(each));
+        const id = own ?? (meant.length === 1 ? meant[0] : undefined);
         if (id !== undefined && !names.has(id)) names.set(id, name);
       }
       return [[kind.name, names] as const];

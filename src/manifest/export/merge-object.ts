@@ -8,7 +8,7 @@ import { isPlaceholder } from './known-ids.ts';
 import type { YamlMap, YamlValue } from './yaml-file.ts';
 
 /** Keys by which a manifest describes an object beside its fields. */
-const aboutObjects: ReadonlySet<string> = new Set(['renamed_from', 'protect', 'file']);
+const aboutObjects: ReadonlySet<string> = new Set(['renamed_from', 'protect', 'id', 'file']);
 
 /** A value from outside the manifest: what it comes to is not known here, so that it stays. */
 const fromOutside = /(?<!\$)\$\{\s*(?:env|file|var)\./;
