@@ -1,11 +1,11 @@
 import { chargesOptionsOf } from '../../src/cli/charges-options.ts';
-import { globalOptions } from '../../src/cli/global-options.ts';
 import { argumentNames, effects, optionRows, usageOf } from '../../src/cli/help/help-page.ts';
 import type { Topic } from '../../src/cli/help/topics.ts';
 import { topics } from '../../src/cli/help/topics.ts';
 import { manyOptionsOf } from '../../src/cli/many/options.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import type { Command } from '../../src/command/command.ts';
+import { globalOptions } from '../../src/commands/global-options.ts';
 import { groups, type Noun } from '../../src/commands/nouns.ts';
 import { definitions, heading, paragraph, roffText, subheading, title, verbatim } from './roff.mts';
 

@@ -1,14 +1,20 @@
 import { Failure } from '../base/failure.ts';
 import { didYouMean } from '../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
+import { globalOptions } from '../commands/global-options.ts';
 import type { Noun } from '../commands/nouns.ts';
-import { globalOptions } from './global-options.ts';
 import { meantWord, verbsMeant } from './other-words.ts';
 import { nounByWord, nouns } from './registry.ts';
 
 /** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
 export type Found =
-  | { readonly kind: 'command'; readonly command: Command; readonly rest: readonly string[] }
+  | {
+      readonly kind: 'command';
+      readonly command: Command;
+      readonly rest: readonly string[];
+      /** The part of the rest that stands after the command's words. */
+      readonly after: readonly string[];
+    }
   /** `telctl sso apps`: words that several commands begin with. */
   | {
       readonly kind: 'group';
@@ -74,7 +80,7 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
   let noun: Noun | undefined;
   let left: readonly Command[] = [];
   // A command whose words others begin with as well: `apply`, beside `apply history`.
-  let shorter: { readonly command: Command; readonly rest: readonly string[] } | undefined;
+  let shorter: Omit<Extract<Found, { kind: 'command' }>, 'kind'> | undefined;
   for (const position of wordPositions(argv)) {
     const word = argv[position] ?? '';
     const depth = taken.length;
@@ -91,7 +97,7 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
     taken.push(position);
     const command = left.find(({ path }) => path.length === taken.length);
     if (command === undefined) continue;
-    shorter = { command, rest: without() };
+    shorter = { command, rest: without(), after: argv.slice(position + 1) };
     if (left.length === 1) break;
   }
   if (shorter) return { kind: 'command', ...shorter };

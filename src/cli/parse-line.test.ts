@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Failure } from '../base/failure.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../command/command.ts';
-import { globalOptions } from './global-options.ts';
+import { globalOptions } from '../commands/global-options.ts';
+import { operationOf, resources } from '../contract/catalogue.ts';
+import { optionFields } from '../contract/schema.ts';
 import { inputFor } from './input-for.ts';
 import { otherOptions, otherWords } from './other-words.ts';
 import { parseLine } from './parse-line.ts';
@@ -170,4 +172,42 @@ test('the words of other tools lead to words and options that exist', async () =
     for (const word of meant.split(' ')) expect([...words, ...flags]).toContain(word);
   for (const meant of [...otherOptions.values()].flat())
     expect([...flags, '--fields'], meant).toContain(meant.split(' ')[0]);
+});
+
+describe('a global option that has the name of a field', () => {
+  const flags: readonly string[] = Object.values(globalOptions).map(({ flag }) => flag);
+  const commandsWith = async () =>
+    (await Promise.all(nouns.map((noun) => noun.commands()))).flat().flatMap((command) => {
+      const own = Object.values(command.options).filter(({ beside }) => beside !== undefined);
+      return own.map((spec) => ({ command, spec }));
+    });
+
+  test('leaves another option to each such field of the contract', async () => {
+    const found = (await commandsWith()).map(({ command, spec }) => `${command.shows} ${spec.beside?.flag}`);
+    const wanted = resources.flatMap((resource) =>
+      operationOf(resource, 'create')
+        ? optionFields(resource)
+            .filter(({ flag }) => flags.includes(flag))
+            .map(({ flag }) => `${resource.name} ${flag}`)
+        : [],
+    );
+    expect(wanted.length).toBeGreaterThan(3);
+    expect([...new Set(found)]).toEqual(expect.arrayContaining(wanted));
+  });
+
+  test('is noted after the words of the command, unless the option of the field is there too', async () => {
+    for (const { command, spec } of await commandsWith()) {
+      const { flag = '', whose } = spec.beside ?? {};
+      const given = Object.values(command.arguments).map(({ name }) => name);
+      const notesOf = async (argv: readonly string[]) => {
+        const line = await parseLine(argv, {});
+        return line.kind === 'run' ? line.notes : [];
+      };
+      const note = `--${flag} is an option of every command; that of the ${whose} is --${spec.flag}.`;
+      expect(await notesOf([...command.path, ...given, `--${flag}=5`])).toEqual([note]);
+      expect(await notesOf([...command.path, `--${flag}`, '5', ...given])).toEqual([note]);
+      expect(await notesOf([`--${flag}`, '5', ...command.path, ...given])).toEqual([]);
+      expect(await notesOf([...command.path, ...given, `--${flag}=5`, `--${spec.flag}=3`])).toEqual([]);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import type { Command, OptionSpecs, ParsedInput } from '../command/command.ts';
 import type { Consent } from '../command/context.ts';
+import { type GlobalInput, globalOptions } from '../commands/global-options.ts';
 import {
   chargesOptionsOf,
   consentIn,
@@ -10,7 +11,6 @@ import {
   unknownFieldsFlag,
 } from './charges-options.ts';
 import { type Found, findCommand } from './find-command.ts';
-import { type GlobalInput, globalOptions } from './global-options.ts';
 import { checkRelations, type Env, inputFor, optionValues } from './input-for.ts';
 import { type ManyInput, manyOptions, manyOptionsOf, namesMany } from './many/options.ts';
 import { type ParsedOptions, parseOptions } from './parse-options.ts';
@@ -33,6 +33,8 @@ export type ParsedLine =
       readonly many: ManyInput | undefined;
       /** The line as the log keeps it, without secrets. */
       readonly shown: string;
+      /** Global options on it that could be meant for a field of their name, a sentence each. */
+      readonly notes: readonly string[];
     }
   | {
       readonly kind: 'help';
@@ -84,8 +86,23 @@ export async function parseLine(argv: readonly string[], env: Env): Promise<Pars
     template,
     allowUnknownFields,
     shown,
+    notes: notesOn(found, parsed),
   };
 }
+
+/** Notes global options after the command's words whose name is that of a field, which has an option of its own. */
+const notesOn = (
+  { command, after }: Extract<Found, { kind: 'command' }>,
+  { values }: ParsedOptions,
+): readonly string[] =>
+  Object.values(command.options).flatMap(({ flag, beside }) => {
+    if (beside === undefined || values.has(flag)) return [];
+    const typed = `--${beside.flag}`;
+    const isMeant = after.some((each) => each === typed || each.startsWith(`${typed}=`));
+    return isMeant
+      ? [`${typed} is an option of every command; that of the ${beside.whose} is --${flag}.`]
+      : [];
+  });
 
 /** The template on a line. Throws `usage` beside another word about the format. */
 function templateIn({ values }: ParsedOptions, specs: OptionSpecs): string | undefined {

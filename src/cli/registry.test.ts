@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hyphenated } from '../base/wording.ts';
+import { globalOptions } from '../commands/global-options.ts';
 import { resourceByWord } from '../contract/catalogue.ts';
-import { globalOptions } from './global-options.ts';
 import { nouns } from './registry.ts';
 import { listCommands } from './self/list-commands.ts';
 

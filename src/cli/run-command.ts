@@ -94,6 +94,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     line: { command: line.shown, note: global.note },
   });
   const { notices } = services;
+  for (const note of line.notes) notices.warn(note);
   try {
     await checkAccount(command, services);
     await guard(command, services);

@@ -1,7 +1,7 @@
 import { durationOf } from '../base/duration.ts';
 import { Failure } from '../base/failure.ts';
 import type { Consent, RunOptions } from '../command/context.ts';
-import type { GlobalInput } from './global-options.ts';
+import type { GlobalInput } from '../commands/global-options.ts';
 
 /** The options that are no settings: global ones, the word about charges, and that about unknown fields. */
 export function runOptionsOf(

@@ -30,6 +30,11 @@ export interface OptionSpec extends Relations {
   readonly env?: string;
   /** For people who are there: it waits until Ctrl-C, writes a file, or makes a secret. No assistant is offered it. */
   readonly attended?: true;
+  /**
+   * The global option that has the name which this one would have had, and the word for what this one is about:
+   * `retries`, of a `menu`.
+   */
+  readonly beside?: { readonly flag: string; readonly whose: string };
   /** Values of arguments, by the names of these, that it works with; it works with no others. */
   readonly only?: Readonly<Record<string, readonly string[]>>;
 }

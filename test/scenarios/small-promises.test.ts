@@ -64,3 +64,19 @@ test('completion offers every noun, from the first to the last', async () => {
     .map((line) => line.split('\t')[0]);
   for (const { name } of nouns) expect(words, name).toContain(name);
 });
+
+test('a global option with the name of a field is noted on stderr, and help tells both apart', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('menus create --name Main --retries 5');
+  expect(run).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('that of the menu is --menu-retries'),
+  });
+  expect(await world.telctl('menus create --name Other --menu-retries 5')).toMatchObject({
+    stderr: expect.not.stringContaining('warning'),
+  });
+  const { stdout } = await world.telctl('menus create --help');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'that of the menu; --retries is an option of every command',
+  );
+});

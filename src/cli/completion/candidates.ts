@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure.ts';
 import type { Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
+import { globalOptions } from '../../commands/global-options.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
 import type { Output } from '../../terminal/output.ts';
 import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { type Found, findCommand } from '../find-command.ts';
-import { globalOptions } from '../global-options.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import { parseOptions } from '../parse-options.ts';
 import { nouns } from '../registry.ts';

@@ -1,10 +1,10 @@
 import { Failure } from '../../base/failure.ts';
+import type { GlobalInput } from '../../commands/global-options.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
 import { readProfiles } from '../../session/profile-store.ts';
 import { resolveSettings } from '../../session/resolve-settings.ts';
 import type { Settings } from '../../session/settings.ts';
-import type { GlobalInput } from '../global-options.ts';
 import { typedValue } from '../input-for.ts';
 import type { LiveWords } from './candidates.ts';
 import { cachedNames, freshForMs, keepNames } from './name-cache.ts';

@@ -1,7 +1,7 @@
 import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
+import { globalOptions } from '../../commands/global-options.ts';
 import { groups } from '../../commands/nouns.ts';
 import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
-import { globalOptions } from '../global-options.ts';
 import { asTyped } from '../input-for.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
@@ -99,10 +99,11 @@ function commandParts(command: Command, many: OptionSpecs): readonly Part[] {
 }
 
 function docOf(specs: OptionSpecs, spec: OptionSpec): string {
-  const { doc, value, choices, suggestions, repeat, env, excludes, needs, only = {} } = spec;
+  const { doc, value, choices, suggestions, repeat, env, excludes, needs, beside, only = {} } = spec;
   const words = choices ?? suggestions;
   const notes = [
     words && value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
+    beside && `that of the ${beside.whose}; --${beside.flag} is an option of every command`,
     repeat && 'may be given several times',
     env && `or ${env}`,
     needs && `needs ${needs.map((each) => `--${each}`).join(' or ')}`,

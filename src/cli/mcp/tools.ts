@@ -4,10 +4,10 @@ import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import type { ArgumentSpec, Command, OptionSpec } from '../../command/command.ts';
+import { globalOptions } from '../../commands/global-options.ts';
 import type { Noun } from '../../commands/nouns.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
-import { globalOptions } from '../global-options.ts';
 import { nouns } from '../registry.ts';
 
 /** What an assistant may do: which nouns, and whether it may change anything. */

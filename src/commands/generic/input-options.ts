@@ -4,30 +4,38 @@ import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { isSecretField, type OptionField, optionFields } from '../../contract/schema.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
+import { globalOptions } from '../global-options.ts';
 import { allowFilesOption } from '../manifest-options.ts';
 
-/** Flags of global options, which a field of the same name must leave alone. */
-const taken = new Set([
-  ...['profile', 'base-url', 'account', 'output', 'fields', 'query', 'reveal', 'no-input', 'yes', 'dry-run'],
-  ...[
-    'timeout',
-    'retries',
-    'concurrency',
-    'ca-file',
-    'client-cert',
-    'client-key',
-    'insecure',
-    'allow-http',
-    'quiet',
-    'verbose',
-    'color',
-  ],
-  ...['help', 'version', 'set', 'set-json', 'allow-unknown-fields', 'strict-input', 'file', 'filter'],
-]);
+const globalFlags: ReadonlySet<string> = new Set(Object.values(globalOptions).map(({ flag }) => flag));
+
+/** Options of every command that takes a record, before those of its fields. */
+const recordOptions = {
+  files: {
+    flag: 'file',
+    short: 'f',
+    value: 'FILE',
+    repeat: true,
+    doc: 'YAML, JSON or CSV (FILE.csv, a record a row); - is standard input, YAML or JSON',
+    completes: 'file',
+  },
+  ...allowFilesOption,
+  set: { flag: 'set', value: 'PATH=TEXT', repeat: true, doc: 'Set one field to text' },
+  setJson: { flag: 'set-json', value: 'PATH=JSON', repeat: true, doc: 'Set one field to a JSON value' },
+  allowUnknownFields: {
+    flag: 'allow-unknown-fields',
+    doc: 'Send fields that are not in the specification, with a warning',
+  },
+  strictInput: {
+    flag: 'strict-input',
+    doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning',
+  },
+} as const satisfies OptionSpecs;
+const recordFlags: ReadonlySet<string> = new Set(Object.values(recordOptions).map(({ flag }) => flag));
 
 /** The flag of a field: `--first-name`; `--webhook-retries` where the short one means something else. */
 export const flagOf = (resource: Resource, { flag }: OptionField): string =>
-  taken.has(flag) ? `${hyphenated(resource.singular)}-${flag}` : flag;
+  globalFlags.has(flag) || recordFlags.has(flag) ? `${hyphenated(resource.singular)}-${flag}` : flag;
 
 /** Options for the common fields of a resource. */
 export function fieldOptions(resource: Resource): OptionSpecs {
@@ -44,6 +52,7 @@ export function fieldOptions(resource: Resource): OptionSpecs {
           ...(choices ? { choices } : {}),
           ...(suggestions ? { suggestions } : {}),
           doc,
+          ...(globalFlags.has(each.flag) ? { beside: { flag: each.flag, whose: resource.singular } } : {}),
           ...(ref ? { completes: { resource: ref } } : {}),
         },
       ];
@@ -64,25 +73,7 @@ const valueNames = { string: 'TEXT', integer: 'N', number: 'N', boolean: 'true|f
 
 /** Options of every command that takes a record. */
 export const inputOptions = (resource: Resource): OptionSpecs => ({
-  files: {
-    flag: 'file',
-    short: 'f',
-    value: 'FILE',
-    repeat: true,
-    doc: 'YAML, JSON or CSV (FILE.csv, a record a row); - is standard input, YAML or JSON',
-    completes: 'file',
-  },
-  ...allowFilesOption,
-  set: { flag: 'set', value: 'PATH=TEXT', repeat: true, doc: 'Set one field to text' },
-  setJson: { flag: 'set-json', value: 'PATH=JSON', repeat: true, doc: 'Set one field to a JSON value' },
-  allowUnknownFields: {
-    flag: 'allow-unknown-fields',
-    doc: 'Send fields that are not in the specification, with a warning',
-  },
-  strictInput: {
-    flag: 'strict-input',
-    doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning',
-  },
+  ...recordOptions,
   ...fieldOptions(resource),
   ...secretOptions(resource),
 });

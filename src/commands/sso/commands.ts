@@ -25,7 +25,12 @@ const callbackOptions = {
   provider,
   clientId: { flag: 'client-id', value: 'ID', doc: 'Application id at the provider' },
   redirectUri: { flag: 'redirect-uri', value: 'URL', doc: 'Where the provider sent the code' },
-  state: { flag: 'sso-state', value: 'TEXT', doc: 'State that was handed to the provider' },
+  state: {
+    flag: 'sso-state',
+    value: 'TEXT',
+    doc: 'State that was handed to the provider',
+    beside: { flag: 'state', whose: 'sign-in' },
+  },
   codeStdin: { flag: 'code-stdin', doc: 'Read the code from standard input' },
   codeFile: { flag: 'code-file', value: 'FILE', doc: 'Read the code from a file', completes: 'file' },
 } as const;
