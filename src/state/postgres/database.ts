@@ -41,10 +41,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Time for one connection and for one statement, and for how long a broken connection is made anew. */
+/**
+ * Time for one connection and for one statement, and for how long a broken connection is made anew: long enough for a
+ * server that recovers after a crash, or that another one takes over from.
+ */
 const connectMs = 10_000;
 const statementMs = 60_000;
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 
 /** Connects on the first statement. A server that restarts meanwhile is waited for; one that was never there is not. */
 export function openDatabase({ address, password, ca, timers }: ConnectionParts): Database {
