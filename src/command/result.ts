@@ -49,7 +49,7 @@ export interface ListResult extends Common {
   /** Records come over time: each is a line at once, in columns of these widths, where a table would wait for the end. */
   readonly live?: readonly number[];
   /** What a terminal shows in place of the lines of something live: a whole screen, drawn anew with each. */
-  readonly screens?: AsyncIterable<Lines>;
+  readonly screens?: AsyncIterable<Screen>;
   /** Said in every format once all records were shown, where there are more than was asked for. */
   readonly cut?: () => Lines | undefined;
   /** Said in place of the count, once all records were shown. */
@@ -59,6 +59,20 @@ export interface ListResult extends Common {
   readonly message?: string;
   /** The same as a web page of one file, for `-o html`. */
   readonly html?: () => Promise<string>;
+}
+
+/** A screen of something live: a line on top, and parts that share the room below it. */
+export interface Screen {
+  readonly top: string;
+  readonly parts: readonly ScreenPart[];
+}
+
+export interface ScreenPart {
+  readonly title: string;
+  /** Cells of each line; they stand below one another. */
+  readonly rows: readonly (readonly string[])[];
+  /** Shown where there are no rows. */
+  readonly none: string;
 }
 
 /** Lines for people (a tree, what would be sent), with their value for `-o json`. Text of the service may be in them. */

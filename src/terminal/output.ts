@@ -15,6 +15,8 @@ export interface Output {
   readonly terminal: boolean;
   /** Width in characters; unknown in a pipe. */
   readonly columns: number | undefined;
+  /** Size of the terminal's window as it is now; absent in a pipe. */
+  readonly window?: () => { readonly columns: number; readonly rows: number };
   /** Resolves when more can be taken. Throws `OutputClosed` once nobody reads. */
   write(text: string | Uint8Array): Promise<void>;
   /** Resolves when everything written has been handed on. */
@@ -22,6 +24,7 @@ export interface Output {
 }
 
 const usualColumns = 80;
+const usualRows = 24;
 
 /** Width of a terminal in characters; `undefined` in a pipe. A terminal that says 0 does not know (RFC 1073). */
 export const widthOf = ({ isTTY, columns }: Pick<OutputStream, 'isTTY' | 'columns'>): number | undefined =>
@@ -68,6 +71,9 @@ export function outputTo(stream: OutputStream, { soon }: Partial<Pick<Timers, 's
   return {
     terminal: stream.isTTY === true,
     columns: widthOf(stream),
+    ...(stream.isTTY
+      ? { window: () => ({ columns: stream.columns || usualColumns, rows: stream.rows || usualRows }) }
+      : {}),
     async write(text) {
       check();
       if (text.length === 0) return;

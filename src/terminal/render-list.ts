@@ -1,6 +1,5 @@
 import { Failure } from '../base/failure.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { type Lines, linesOf } from '../base/lines.ts';
 import { neutralise } from '../base/neutralise.ts';
 import { counted, inWords } from '../base/wording.ts';
 import type { ListResult } from '../command/result.ts';
@@ -41,7 +40,7 @@ async function readingOf(result: ListResult, reveal: boolean): Promise<Reading> 
 export async function renderList(result: ListResult, view: View): Promise<void> {
   const isPlain = view.format === 'table' && view.query === undefined && view.fields === undefined;
   if (result.screens && isPlain && view.out.terminal && !view.style.spoken)
-    return drawScreens(result.screens, view);
+    return (await import('./screens.ts')).drawScreens(result.screens, view);
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   const reading = await readingOf(result, view.reveal);
   await show(reading.records, result, view);
@@ -169,24 +168,6 @@ async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, v
     before = '';
   }
   await view.out.write(before);
-}
-
-/** The terminal's second screen without a cursor, and back; a frame begins at its top. */
-const openScreen = '\u001b[?1049h\u001b[?25l';
-const closeScreen = '\u001b[?25h\u001b[?1049l';
-const fromTop = '\u001b[H\u001b[J';
-
-/** Draws screens, each in the place of the one before. The terminal is left as it was, whatever ends that. */
-async function drawScreens(screens: AsyncIterable<Lines>, { out }: View): Promise<void> {
-  await out.write(openScreen);
-  try {
-    for await (const screen of screens) {
-      const lines = linesOf(screen).map((line) => neutralise(line).slice(0, out.columns));
-      await out.write(`${fromTop}${lines.join('\r\n')}`);
-    }
-  } finally {
-    await out.write(closeScreen);
-  }
 }
 
 const gap = '  ';

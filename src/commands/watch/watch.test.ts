@@ -44,6 +44,6 @@ test('at a terminal it is one screen, and Ctrl-C leaves the terminal as it was',
   });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout.startsWith('\u001b[?1049h\u001b[?25l')).toBe(true);
-  expect(run.stdout).toContain('inbound  to  2001  ringing');
+  expect(run.stdout).toContain('inbound  to 2001  ringing');
   expect(run.stdout.endsWith('\u001b[?25h\u001b[?1049l')).toBe(true);
 });

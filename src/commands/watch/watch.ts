@@ -2,11 +2,10 @@ import type { Api } from '../../api/api.ts';
 import { durationOf } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { Lines } from '../../base/lines.ts';
 import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ListResult } from '../../command/result.ts';
+import type { ListResult, Screen } from '../../command/result.ts';
 import { operations } from '../../contract/catalogue.ts';
 import { channels } from '../../contract/resources/channels.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
@@ -100,27 +99,42 @@ function* eventsBetween(before: Look | undefined, now: Look): Generator<JsonObje
     if (!now.failing.has(name)) yield { at, what: 'webhook works', about: name, webhook: name };
 }
 
-const legInWords = ({ direction, destination, answered, elapsed_s: seconds, uuid }: JsonObject): string =>
-  [direction, 'to', destination, answered === true ? 'answered' : 'ringing', `${seconds ?? 0} s`, uuid]
-    .filter((each) => each !== undefined)
+/** A leg in the cells of a line. */
+const legCells = ({
+  direction,
+  destination,
+  answered,
+  elapsed_s: seconds,
+  uuid,
+}: JsonObject): readonly string[] => [
+  String(direction ?? ''),
+  `to ${destination ?? '?'}`,
+  answered === true ? 'answered' : 'ringing',
+  `${seconds ?? 0} s`,
+  String(uuid ?? ''),
+];
+
+const legInWords = (leg: JsonObject): string =>
+  legCells(leg)
+    .filter((cell) => cell !== '')
     .join('  ');
 
-/** The whole of a look, for a screen. */
-function screenOf({ at, legs, registered, failing }: Look): Lines {
-  const some = (lines: readonly string[], none: string): readonly string[] =>
-    lines.length > 0 ? lines.map((line) => `  ${line}`) : [`  ${none}`];
-  return [
-    `${at}   ${counted(legs.size, 'live leg')}${registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`}   Ctrl-C ends this`,
-    '',
-    'Live calls',
-    ...some([...legs.values()].map(legInWords), 'nobody is on the phone'),
-    '',
-    'Failing webhooks',
-    ...some(
-      [...failing].map(([name, reason]) => `${name}: ${reason}`),
-      'none',
-    ),
-  ];
+/** The whole of a look, for a screen: the newest legs first. */
+function screenOf({ at, legs, registered, failing }: Look): Screen {
+  const phones = registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`;
+  return {
+    top: `${at}   ${counted(legs.size, 'live leg')}${phones}   Ctrl-C ends this`,
+    parts: [
+      {
+        title: 'Live calls',
+        rows: [...legs.values()]
+          .sort((a, b) => Number(a.elapsed_s ?? 0) - Number(b.elapsed_s ?? 0))
+          .map(legCells),
+        none: 'nobody is on the phone',
+      },
+      { title: 'Failing webhooks', rows: [...failing], none: 'none' },
+    ],
+  };
 }
 
 const columns: readonly Column[] = [
@@ -144,7 +158,7 @@ export async function watchAccount(
       before = now;
     }
   }
-  async function* screens(): AsyncGenerator<Lines> {
+  async function* screens(): AsyncGenerator<Screen> {
     for await (const now of looks(context, api, pauseMs)) yield screenOf(now);
   }
   return { kind: 'list', items: events(), screens: screens(), columns, live: widths, noun: 'events' };
