@@ -13,12 +13,54 @@ import {
   reportCounts,
   type StepResult,
   unknownResults,
+  unseenSteps,
 } from '../manifest/report.ts';
 import { type ShownKept, shownKept } from '../manifest/shown-plan.ts';
 import { failedLines } from './bulk.ts';
 
 /** Lines of failed steps that are shown to people; scripts get all of them. */
 const shownAtMost = 20;
+
+/** Says that nothing was to be done, or that what was to be done could not be found out. */
+export function nothingToDo(reports: readonly Report[]): Result {
+  const names = reports.map(({ plan }) => plan.account.name);
+  const are = names.length === 1 ? 'is' : 'are';
+  const counts = reports.map(reportCounts);
+  const unverifiable = counts.reduce((sum, each) => sum + each.unverifiable, 0);
+  const unknown =
+    unverifiable === 0
+      ? ''
+      : `, as far as can be read; ${counted(unverifiable, 'object')} ${unverifiable === 1 ? 'is' : 'are'} unverifiable`;
+  const failure = unseenFailure(reports);
+  const said =
+    failure && counts.every(({ unchanged }) => unchanged === 0)
+      ? 'Nothing was sent.'
+      : `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`;
+  return {
+    kind: 'done',
+    message: [said, ...reports.flatMap(({ plan }) => neverAdopted(plan))],
+    value: reportJson(reports),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/**
+ * Returns the failure of an apply that left objects out, since the service has no way to look for them: what was not
+ * sent is not as the manifest says.
+ */
+function unseenFailure(reports: readonly Report[]): Failure | undefined {
+  const unseen = reports.flatMap(unseenSteps);
+  if (unseen.length === 0) return undefined;
+  const labels = unseen.map(({ label }) => label);
+  const some = labels.slice(0, shownAtMost).join(', ');
+  const more = labels.length - shownAtMost;
+  const isPartial = reports.some((report) => doneResults(report).length > 0);
+  const text = `${counted(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${some}${more > 0 ? ` and ${more} more` : ''}.`;
+  return new Failure(isPartial ? 'partial' : 'refused', text, {
+    hint: 'Where they are not there yet: --send-unreadable creates them. From then on the state knows them.',
+    details: { not_sent: unseen.map(({ key }) => key) },
+  });
+}
 
 /** Returns the result of an apply or an undo: a summary for people, a report for scripts, and the right exit. */
 export function applyResult(reports: readonly Report[], resume: string): Result {
@@ -140,7 +182,8 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
   const trouble = reports.find((report) => report.trouble)?.trouble;
   const interrupted = reports.some((report) => report.interrupted);
   const [first] = failed;
-  if (!first && unknown.length === 0 && !trouble && !interrupted && skipped.length === 0) return undefined;
+  if (!first && unknown.length === 0 && !trouble && !interrupted && skipped.length === 0)
+    return unseenFailure(reports);
   const refusedCharges =
     failed.length > 0 && unknown.length === 0 && failed.every(({ failure }) => failure?.kind === 'charges');
   const kind = interrupted

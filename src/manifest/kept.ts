@@ -33,9 +33,13 @@ export function keptTexts({ kept = [] }: Plan): readonly string[] {
   ];
 }
 
+/** Objects that nobody may prune, since telctl found them and was never told to adopt them. */
+export const foundObjects = ({ kept = [] }: Pick<Plan, 'kept'>): readonly KeptObject[] =>
+  kept.filter(({ why }) => why === 'found');
+
 /** Says which objects nobody may prune, since telctl found them and was never told to adopt them. */
-export function neverAdopted({ kept = [] }: Pick<Plan, 'kept'>): readonly string[] {
-  const found = kept.filter(({ why }) => why === 'found').map(({ label }) => label);
+export function neverAdopted(plan: Pick<Plan, 'kept'>): readonly string[] {
+  const found = foundObjects(plan).map(({ label }) => label);
   if (found.length === 0) return [];
   const [it, they, were] = found.length === 1 ? ['it', 'it', 'was'] : ['them', 'they', 'were'];
   return [

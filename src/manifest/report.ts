@@ -78,6 +78,14 @@ export const unknownResults = ({ results }: Report): readonly StepResult[] =>
 export const failedResults = ({ results }: Report): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'failed');
 
+/**
+ * Objects of which nobody knows whether they are there: the service has no way to look for them, and nothing was sent.
+ */
+export const unseenSteps = ({ plan }: Pick<Report, 'plan'>): readonly Step[] =>
+  plan.steps.filter(
+    ({ action, id, by }) => action === 'unverifiable' && id === undefined && by === undefined,
+  );
+
 /** True for a change of which the service took nothing. */
 export const isUntaken = ({ step, untaken = [] }: StepResult): boolean =>
   step.action === 'update' &&

@@ -91,6 +91,8 @@ export interface RolloutAccount {
   readonly reverses?: readonly string[];
   /** Objects whose deletion was counted for the whole rollout. */
   readonly deletes?: number;
+  /** Objects that its manifest no longer names, and that stay since telctl found them and was never told to adopt them. */
+  readonly neverAdopted?: readonly string[];
   /** Webhooks that failed before it was begun. */
   readonly failingHooks?: number | undefined;
   readonly error?: { readonly kind: FailureKind; readonly message: string };

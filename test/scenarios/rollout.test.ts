@@ -187,3 +187,25 @@ test('waves that leave accounts out, and words that are no wave, are refused bef
   const none = await world.telctl('rollout show 7');
   expect(none.code).toBe(5);
 });
+
+test('what nobody adopted and the manifest no longer names is said of each account', async () => {
+  const { world, ids } = await openBranches();
+  for (const name of names.slice(0, 2)) {
+    const token = await world.sandbox.adminToken();
+    await world.sandbox.call('PUT', `/v2/accounts/${ids.get(name)}/menus`, {
+      token,
+      data: { name: 'Old menu' },
+    });
+  }
+  const line = 'apply -f branch.yaml --accounts two.csv --yes';
+  const two = { 'two.csv': 'account,city\nbranch-1,City 1\nbranch-2,City 2\n' };
+  const old = manifest.replace('menus:', 'menus:\n  old: { name: Old menu }');
+  expect((await world.telctl(line, { files: { ...two, 'branch.yaml': old } })).code).toBe(0);
+  const run = await world.telctl(line, { files });
+  expect([run.code, run.stdout]).toEqual([
+    0,
+    expect.stringContaining('branch-2: not deleted, never adopted: menu "Old menu"'),
+  ]);
+  const asJson = await world.telctl(`${line} -o json`);
+  expect(JSON.parse(asJson.stdout).accounts[0].never_adopted).toEqual(['menu "Old menu"']);
+});

@@ -77,3 +77,17 @@ test.each([undefined, 'kazoo'] as const)(
     expect(data).toMatchObject(sorted.map((name) => ({ name })));
   },
 );
+
+test('an apply says what it did not send, where the service shows nothing of it', async () => {
+  const world = await openWorld({ like: 'specification' });
+  const files = { 'menus.yaml': 'menus: { main: { name: Main } }\n' };
+  const run = await world.telctl('apply -f menus.yaml --yes', { files });
+  expect([run.code, run.stderr]).toEqual([
+    9,
+    expect.stringContaining('1 object of the manifest was not sent'),
+  ]);
+  expect(run.stderr).not.toContain('as the manifest says');
+  const both = 'limits: { calls: 3 }\nmenus: { main: { name: Main } }\n';
+  const partly = await world.telctl('apply -f menus.yaml --yes', { files: { 'menus.yaml': both } });
+  expect(partly.code, partly.stderr).toBe(8);
+});

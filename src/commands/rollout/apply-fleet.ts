@@ -70,13 +70,14 @@ async function goesOn(context: Context, id: string): Promise<boolean> {
 
 /** The form of `apply --accounts`: an account is done, unchanged, failed or not begun. */
 const applyForm: RolloutForm = {
-  account: ({ word, accountId, name, state, counts = {}, runs, error }: RolloutAccount) => ({
+  account: ({ word, accountId, name, state, counts = {}, runs, neverAdopted, error }: RolloutAccount) => ({
     account: word,
     id: accountId,
     name: name ?? null,
     state: state === 'waiting' || state === 'running' ? 'not_begun' : state,
     counts: { ...counts },
     run: runs.at(-1) ?? null,
+    ...(neverAdopted ? { never_adopted: [...neverAdopted] } : {}),
     ...(error ? { error: { ...error } } : {}),
   }),
   summary({ id }, counts: readonly AccountCount[]) {
@@ -86,6 +87,6 @@ const applyForm: RolloutForm = {
   },
   paths: [
     ...['account', 'name', 'id', 'state', 'counts.created', 'counts.updated', 'counts.deleted'],
-    ...['counts.unchanged', 'counts.failed', 'counts.skipped', 'error.message'],
+    ...['counts.unchanged', 'counts.failed', 'counts.skipped', 'never_adopted', 'error.message'],
   ],
 };

@@ -1,6 +1,7 @@
 import { compare, decimal, format, plus, zero } from '../../base/decimal.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Consent, Context } from '../../command/context.ts';
+import { foundObjects } from '../../manifest/kept.ts';
 import type { Report } from '../../manifest/report.ts';
 import { reportCounts } from '../../manifest/report.ts';
 import { isWholeStep } from '../../state/log.ts';
@@ -130,6 +131,7 @@ async function ended(
     ...(account.counts ? [{ ...account.counts, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }] : []),
     ...reports.map((report) => ({ ...reportCounts(report) })),
   ]);
+  const found = reports.flatMap(({ plan }) => foundObjects(plan).map(({ label }) => label));
   const changed = ['created', 'updated', 'deleted'].some((word) => (counts[word] ?? 0) > 0);
   let runs = account.runs;
   for (const { run } of reports) runs = await runsWith({ ...account, runs }, run);
@@ -140,6 +142,7 @@ async function ended(
       counts,
       runs,
     },
+    ...(found.length === 0 ? {} : { neverAdopted: found }),
     ...(reports[0] === undefined ? {} : { name: reports[0].plan.account.name }),
     ...(failure && !waits ? { error: { kind: failure.kind, message: failure.message } } : {}),
   };

@@ -42,6 +42,7 @@ const accountJson = (account: RolloutAccount): JsonObject => ({
   counts: { ...account.counts },
   ...(account.planned ? { planned: { ...account.planned } } : {}),
   runs: [...account.runs],
+  ...(account.neverAdopted ? { never_adopted: [...account.neverAdopted] } : {}),
   ...(account.error ? { error: { ...account.error } } : {}),
   ...(account.worker === undefined ? {} : { worker: account.worker }),
   ...(account.tookMs === undefined ? {} : { took_ms: account.tookMs }),
@@ -114,7 +115,7 @@ export function rolloutReport(
       if (judged) failure = rolloutFailure(context, rollout, counts, failed);
       return {
         value: form.summary(rollout, counts),
-        lines: linesOf(rollout, counts, failed),
+        lines: [...linesOf(rollout, counts, failed), ...(await keptLines(context, rollout))],
         markdown: markdownOf(rollout, counts, failed),
       };
     },
@@ -141,6 +142,24 @@ async function failedIn(context: Context, { id }: Rollout): Promise<readonly Rol
     if (failed.length === shownAtMost) break;
   }
   return failed;
+}
+
+/** Accounts with objects that were not deleted since nobody adopted them, a line each, and the number of the others. */
+async function keptLines(context: Context, { id }: Rollout): Promise<readonly ReportLine[]> {
+  const lines: ReportLine[] = [];
+  let more = 0;
+  for await (const { word, neverAdopted } of (await context.state()).rollouts.accounts(id, {
+    states: ['done', 'unchanged'],
+  })) {
+    if (neverAdopted === undefined) continue;
+    if (lines.length === shownAtMost) more += 1;
+    else
+      lines.push([
+        { text: `${word}: not deleted, never adopted: ${neverAdopted.join(', ')}`, mark: 'careful' },
+      ]);
+  }
+  if (lines.length === 0) return [];
+  return [[], ...lines, ...(more > 0 ? [[{ text: `… and in ${counted(more, 'more account')}` }]] : [])];
 }
 
 function linesOf(

@@ -44,20 +44,21 @@ export async function namedRecord(
 }
 
 /**
- * The id of a new record: the caller's own where the service takes it, so that a create that is sent twice makes one
- * record. Refuses (409) an id that is in use.
+ * The id of a new record that the caller chose, where the service takes it, so that a create that is sent twice makes
+ * one record.
  */
-async function newRecordId(call: Call, name: ResourceName, scope: string): Promise<string> {
-  const { store, random, behaviour } = call.services;
+function idOfItsOwn(call: Call, name: ResourceName): string | undefined {
+  const { behaviour } = call.services;
   const own = rulesOf(name).ownId?.(call.data);
   const given =
     behaviour.ownIds === 'dropped' || traitsOf(behaviour, name).neverOwnId ? undefined : call.data;
-  const sent = own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id');
-  if (!sent) return newId(random);
-  if (await store.get({ kind: name, scope, id: sent })) {
+  return (own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id')) || undefined;
+}
+
+/** Refuses (409) an id that is in use: only when the record is stored, after all that is wrong with it (Errors). */
+async function refuseTaken({ services: { store } }: Call, name: RecordName): Promise<void> {
+  if (await store.get(name))
     throw new Refusal(409, 'datastore_conflict', 'A record with this id is there already.');
-  }
-  return sent;
 }
 
 /** The six verbs of collections, the same for every resource (Conventions, Life cycle of a record). */
@@ -88,12 +89,15 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
     },
     create: async (call) => {
       const { alsoTaken = [] } = traitsOf(call.services.behaviour, name);
-      const id = await newRecordId(call, name, scopeOf(call, placing));
+      const own = idOfItsOwn(call, name);
+      const id = own ?? newId(call.services.random);
+      const named = { kind: name, scope: scopeOf(call, placing), id };
       const record = await write(call, {
-        name: { kind: name, scope: scopeOf(call, placing), id },
+        name: named,
         resource: name,
         body: { ...acceptable(call, name), ...pick(call.data, alsoTaken) },
       });
+      if (own !== undefined) await refuseTaken(call, named);
       return { data: await shown(call, name, record), record, created: id };
     },
     update: (call) => change(call, (_, sent) => sent),

@@ -184,3 +184,20 @@ describe('lists', () => {
     expect(reply.body).toMatchObject({ code: 'faulty_request' });
   });
 });
+
+test.each([undefined, 'kazoo'] as const)(
+  'what is wrong with a record is told before its id is found to be in use, like %s',
+  async (like) => {
+    const { adminToken, call, seed } = await calledSandbox({ like });
+    const media = `/v2/accounts/${seed.accountId}/media`;
+    const put = async (more: object) =>
+      call('PUT', media, {
+        token: await adminToken(),
+        data: { name: 'Enter', prompt_id: 'vm-enter_pass', ...more },
+      });
+    expect((await put({})).status).toBe(201);
+    const wrong = await put({ streamable: 'perhaps' });
+    expect([wrong.status, JSON.stringify(wrong.data)]).toEqual([400, expect.stringContaining('streamable')]);
+    expect((await put({})).status).toBe(409);
+  },
+);

@@ -2,11 +2,9 @@ import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { neverAdopted } from '../../../manifest/kept.ts';
-import { type Report, reportCounts } from '../../../manifest/report.ts';
 import { compareSaved } from '../../../manifest/saved-plan.ts';
 import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from '../../apply-plans.ts';
-import { applyResult, reportJson } from '../../apply-report.ts';
+import { applyResult, nothingToDo } from '../../apply-report.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
@@ -83,22 +81,4 @@ async function askFor(context: Context, { accounts }: Planning): Promise<void> {
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
   if (!(await context.ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
-}
-
-function nothingToDo(reports: readonly Report[]): Result {
-  const names = reports.map(({ plan }) => plan.account.name);
-  const are = names.length === 1 ? 'is' : 'are';
-  const unverifiable = reports.reduce((sum, report) => sum + reportCounts(report).unverifiable, 0);
-  const unknown =
-    unverifiable === 0
-      ? ''
-      : `, as far as can be read; ${unverifiable} ${unverifiable === 1 ? 'object is' : 'objects are'} unverifiable`;
-  return {
-    kind: 'done',
-    message: [
-      `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`,
-      ...reports.flatMap(({ plan }) => neverAdopted(plan)),
-    ],
-    value: reportJson(reports),
-  };
 }
