@@ -8,6 +8,19 @@ const webhooks = resourceByName('webhooks');
 const callflows = resourceByName('callflows');
 const ports = resourceByName('ports');
 
+it('holds each value to the rules of its own keys, whatever the first one had', () => {
+  const rulesOf = (value: object) =>
+    createValidator(users.schema, 'conventions', { partial: true })(value).map(({ path }) => path);
+  expect(rulesOf({ first_name: 'Alice' })).toEqual([]);
+  expect(rulesOf({ first_name: 1 })).toEqual(['first_name']);
+  expect(rulesOf({ enabled: 'perhaps' })).toEqual(['enabled']);
+  expect(rulesOf({ first_name: 1, caller_id: { internal: { name: 2 } } })).toEqual([
+    'first_name',
+    'caller_id.internal.name',
+  ]);
+  expect(rulesOf({})).toEqual([]);
+});
+
 describe('a validator by the specification', () => {
   const check = createValidator(webhooks.schema, 'specification', {
     required: requiredFields(webhooks, 'create', sourcesOf.specification),
