@@ -1,7 +1,7 @@
 import { exitCodes, Failure } from '../base/failure.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { linesOf } from '../base/lines.ts';
-import { quoted } from '../base/wording.ts';
+import { doubtOf, quoted } from '../base/wording.ts';
 import type { Command } from '../command/command.ts';
 import type { Context, RunOptions } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
@@ -110,6 +110,8 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
         ? (await import('../terminal/pager.ts')).pagedOutput(out, host, notices, settings.pager)
         : undefined;
     const marked = isUnasked && result.kind !== 'document' ? markedAsData(out) : undefined;
+    // A doubt about what was refused would be the same mistake twice.
+    if (result.kind === 'done' && result.failure) notices.settle(refusedFields(result.failure));
     // What comes over time is watched as it comes.
     if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
     const isTalk = isSpoken && out.terminal && chosen === 'table' && template === undefined;
@@ -156,15 +158,20 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   }
 }
 
-/** Dotted paths of the fields that a refusal names. */
+/** Dotted paths of the fields that a refusal names, of several records with the place of each. */
 function refusedFields(error: unknown): ReadonlySet<string> {
-  const details = error instanceof Failure ? error.details : undefined;
-  const fields: unknown = isObject(details) ? details.fields : undefined;
-  if (!Array.isArray(fields)) return new Set();
-  return new Set(
-    fields.flatMap((each: unknown) => (isObject(each) && typeof each.field === 'string' ? [each.field] : [])),
+  const details = error instanceof Failure && isObject(error.details) ? error.details : {};
+  const one = fieldsIn(details);
+  const many = objectsIn(details.failed).flatMap(({ place, error: why }) =>
+    fieldsIn(isObject(why) ? why : {}).flatMap((field) => [field, doubtOf(String(place), field)]),
   );
+  return new Set([...one, ...many]);
 }
+
+const objectsIn = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+const fieldsIn = ({ fields }: { readonly fields?: unknown }): readonly string[] =>
+  objectsIn(fields).flatMap(({ field }) => (typeof field === 'string' ? [field] : []));
 
 /** True for what somebody reads at their own pace, and not for what was just done or comes over time. */
 const isPaged = ({ command: { effect } }: RunLine, result: Result): boolean =>

@@ -1,7 +1,7 @@
 import type { Api } from '../api/api.ts';
 import { bounded } from '../base/bounded.ts';
 import { Failure, foundUndone } from '../base/failure.ts';
-import type { JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
 
 /**
@@ -222,13 +222,15 @@ export function bulkFailure<T>(
   );
 }
 
-const errorOf = ({ kind, message, status, code, requestId, hint }: Failure): JsonObject => ({
+const errorOf = ({ kind, message, status, code, requestId, hint, details }: Failure): JsonObject => ({
   kind,
   message,
   status,
   code,
   request_id: requestId,
   hint,
+  // The fields that were refused; charges stand with the first failure.
+  ...(isObject(details) && Array.isArray(details.fields) ? { fields: details.fields } : {}),
 });
 
 /** `2 of 5 users were not created (1 never sent); 1 of 5 users may have been created: …` */

@@ -209,3 +209,17 @@ test('the account that the frame names is shown first', async () => {
   const { body } = await answerPage(query, plainReader(), { ...frame, home: idOf(0) });
   expect(body).toContain('<h1><bdi>platform</bdi></h1>');
 });
+
+test('a count that the service does not tell whole says so, and so does one that it does not show', async () => {
+  const counts = new Map<ResourceName, { count: number; isMore?: boolean }>([
+    ['users', { count: 100, isMore: true }],
+    ['menus', { count: 7 }],
+  ]);
+  const reader = { ...plainReader(), count: async (_: string, kind: ResourceName) => counts.get(kind) };
+  const { body } = await answerPage(new URLSearchParams(`account=${idOf(0)}`), reader, frame);
+  expect(body).toMatch(
+    /title="At least 100: the service does not tell how many"[^>]*><b>100\+<\/b><span>users/,
+  );
+  expect(body).toMatch(/<a href="[^"]*"><b>7<\/b><span>menus/);
+  expect(body).toMatch(/title="The service does not show them"[^>]*><b>\?<\/b><span>devices/);
+});

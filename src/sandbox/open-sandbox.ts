@@ -20,6 +20,8 @@ export interface OpenSandbox extends ListeningSandbox {
   readonly node: string;
   /** Key taken by the requests that change the sandbox itself. */
   readonly controlKey: string;
+  /** Takes another certificate, where it speaks TLS. Throws `Failure` (`usage`) where the pair does not fit. */
+  renew(tls: Tls): void;
 }
 
 /** Options for opening a sandbox. */
@@ -104,7 +106,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
     allowDeliveriesTo: allowHosts = [],
     onSeed,
   } = opening;
-  const serverFactory = tls && (await secureServer(tls));
+  const secure = tls && (await secureServer(tls));
   host.processes.muteWarnings();
   requireDatabase(host);
   const loading = loadParts();
@@ -166,7 +168,10 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       ...(snapshots ? { snapshots } : {}),
     };
     const reach: Reach = { port, address, allowHosts: callers, isSecure: tls !== undefined };
-    const app = parts.buildSandbox({ ...made, nodeName: node, control, serverFactory }, services);
+    const app = parts.buildSandbox(
+      { ...made, nodeName: node, control, serverFactory: secure?.factory },
+      services,
+    );
     const listening = await listenAt(app, reach).catch(async (error: unknown) => {
       await deliveries.stop();
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
@@ -184,6 +189,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       },
       node,
       controlKey,
+      renew: (pair) => secure?.renew(pair),
       close: async () => {
         await listening.close();
         await deliveries.stop();

@@ -126,19 +126,41 @@ export interface Tls {
   readonly key: string;
 }
 
+/** The server of a sandbox that speaks TLS. */
+export interface SecureServer {
+  readonly factory: FastifyServerFactory;
+  /** Takes another certificate for all connections from now on. Throws `Failure` (`usage`) where the pair does not fit. */
+  renew(tls: Tls): void;
+}
+
+const oldest = { minVersion: 'TLSv1.2' } as const;
+
 /** Makes the server of a sandbox that speaks TLS. Throws `Failure` (`usage`) where certificate and key do not fit. */
-export async function secureServer(tls: Tls): Promise<FastifyServerFactory> {
+export async function secureServer(tls: Tls): Promise<SecureServer> {
   const [{ createServer }, { createSecureContext }] = await Promise.all([
     import('node:https'),
     import('node:tls'),
   ]);
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    throw new Failure('usage', `The certificate and its key cannot be used: ${messageOf(error)}.`, {
-      hint: 'Both are PEM; the certificate comes first in its file, then those that vouch for it.',
-      cause: error,
-    });
-  }
-  return (handler) => createServer({ ...tls, minVersion: 'TLSv1.2' }, handler);
+  const refuseUnfit = (pair: Tls): void => {
+    try {
+      createSecureContext(pair);
+    } catch (error) {
+      throw new Failure('usage', `The certificate and its key cannot be used: ${messageOf(error)}.`, {
+        hint: 'Both are PEM; the certificate comes first in its file, then those that vouch for it.',
+        cause: error,
+      });
+    }
+  };
+  refuseUnfit(tls);
+  let server: ReturnType<typeof createServer> | undefined;
+  return {
+    factory: (handler) => {
+      server = createServer({ ...tls, ...oldest }, handler);
+      return server;
+    },
+    renew(pair) {
+      refuseUnfit(pair);
+      server?.setSecureContext({ ...pair, ...oldest });
+    },
+  };
 }

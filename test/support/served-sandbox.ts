@@ -21,7 +21,12 @@ export interface ServedSandbox {
   /** The same, its stdout read as JSON. Throws where it fails. */
   json(line: string | readonly string[]): Promise<JsonObject>;
   /** Facts of the sandbox about itself. */
-  state(): { readonly baseUrl: string; readonly controlKey: string; readonly seed: JsonObject };
+  state(): {
+    readonly baseUrl: string;
+    readonly controlKey: string;
+    readonly seed: JsonObject;
+    readonly certificate?: string;
+  };
   /** Everything that it wrote on stdout: its log. */
   log(): string;
   /** Ends it. */

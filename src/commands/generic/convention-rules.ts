@@ -1,4 +1,5 @@
 import { meantOf } from '../../base/allowed.ts';
+import { doubtOf } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { missingBeside, requiredFields } from '../../contract/schema.ts';
 import type { Resource } from '../../contract/types.ts';
@@ -30,6 +31,12 @@ export async function checkConventions(
     notices.doubt('', `… and ${problems.length - shownAtMost} more of that kind`);
 }
 
+/** What a doubt about a field goes by, so that it is not shown beside the refusal: among several records with the place. */
+const doubtKeys =
+  (records: readonly InputRecord[]) =>
+  (record: InputRecord, field: string): string =>
+    records.length === 1 ? field : doubtOf(record.place(), field);
+
 async function brokenConventions(
   resource: Resource,
   purpose: Purpose,
@@ -41,10 +48,11 @@ async function brokenConventions(
   // The reader has held the records to the specification: what is found now is a convention.
   const check = createValidator(resource.schema, 'conventions', { required, partial });
   // Of one record alone the service decides, and what it misses is asked for at a terminal.
-  const beside = purpose === 'create' && records.length > 1 ? missingIn(resource, records) : [];
+  const fieldOf = doubtKeys(records);
+  const beside = purpose === 'create' && records.length > 1 ? missingIn(resource, records, fieldOf) : [];
   const broken = records.flatMap((record) =>
     check(record.value).map(({ path, message, rule, target, value }) => ({
-      field: path,
+      field: fieldOf(record, path),
       ...record.problem(
         path.replaceAll('%2E', '.'),
         rule === 'required'
@@ -57,10 +65,14 @@ async function brokenConventions(
 }
 
 /** Fields that new records lack beside others that they have: a password beside a username. */
-const missingIn = (resource: Resource, records: readonly InputRecord[]) =>
+const missingIn = (
+  resource: Resource,
+  records: readonly InputRecord[],
+  fieldOf: ReturnType<typeof doubtKeys>,
+) =>
   records.flatMap((record) =>
     missingBeside(resource, record.value).map(({ field, beside }) => ({
-      field,
+      field: fieldOf(record, field),
       ...record.problem('', `"${field}" is missing, and "${beside}" is given`),
     })),
   );

@@ -140,22 +140,30 @@ async function readFiles(
   resource: Resource,
   files: readonly string[],
 ): Promise<{ readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] }> {
-  const { readDocuments } = await import('../../input/read-documents.ts');
-  if (!files.some(isCsv)) return readDocuments(host, files);
+  const { parse, readDocuments } = await import('../../input/read-documents.ts');
+  const isOpen = (file: string): boolean => !/\.(?:json|ya?ml)$/i.test(file);
+  if (!files.some(isOpen)) return readDocuments(host, files);
   const [{ csvRecords }, { readInput }] = await Promise.all([
     import('../../manifest/csv-records.ts'),
     import('../../input/read-input.ts'),
   ]);
   const read = [];
-  for (const file of files)
-    read.push(
-      isCsv(file) ? csvRecords(await readInput(host, file), resource) : await readDocuments(host, [file]),
-    );
+  for (const file of files) {
+    const given = await readInput(host, file);
+    const isTable = isCsv(file) || (isOpen(file) && looksLikeCsv(given.text));
+    read.push(isTable ? csvRecords(given, resource) : await parse(given.name, given.text));
+  }
   return {
     documents: read.flatMap(({ documents }) => documents),
     problems: read.flatMap(({ problems }) => problems),
   };
 }
+
+/**
+ * Tells CSV from YAML and JSON where the name does not: a first line of several titles and no colon. YAML would make one
+ * text of that, which is no record.
+ */
+const looksLikeCsv = (text: string): boolean => /^\uFEFF?[^\S\n]*[\w"'][^:\n]*[,;\t][^:\n]*\n/.test(text);
 
 const isCsv = (file: string): boolean => /\.csv$/i.test(file);
 

@@ -132,6 +132,14 @@ function failures(data: AccountData): Markup {
   }${requests}</ul>${data.log && html`<p class="more"><a href="${linkTo({ log: 'failed' })}">All that failed</a></p>`}</section>`;
 }
 
+/** Says in words what `100+` and `?` mean. */
+const countTitle = (count: Count | undefined): string | undefined =>
+  count === undefined
+    ? 'The service does not show them'
+    : count.isMore
+      ? `At least ${count.count}: the service does not tell how many`
+      : undefined;
+
 /** `7`, `100+` where there are more, `?` where nobody says. */
 const countText = (count: Count | undefined): string =>
   count === undefined ? '?' : `${count.count}${count.isMore ? '+' : ''}`;
@@ -191,6 +199,6 @@ export function accountView(data: AccountData): Markup {
     (fact) => html`<span>${own(fact)}</span>`,
   )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>What it has</h2><ul class="tiles">${counts.map(
     ({ kind, count }) =>
-      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${inWords(kind.name)}</span></a></li>`,
+      html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}${countTitle(count) && html` title="${countTitle(count) ?? ''}"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${inWords(kind.name)}</span></a></li>`,
   )}</ul>${pictures(data)}<section class="record"><h2>Fields of the account</h2>${fieldsOf(accountResource, account, known, id)}</section>`;
 }

@@ -3,8 +3,15 @@ import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { authority, serverCert, serverKey } from '../../../../test/support/certificates.ts';
+import {
+  authority,
+  clientCert,
+  clientKey,
+  serverCert,
+  serverKey,
+} from '../../../../test/support/certificates.ts';
 import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
 import { openWorld, testFolders } from '../../../../test/support/world.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
@@ -130,6 +137,29 @@ test('a sandbox for a team answers under its names, shows itself to who has its 
   );
   expect(lines).toContainEqual(expect.objectContaining({ path: '/sandbox/log', status: 403 }));
   for (const secret of [apiKey, controlKey]) expect(log()).not.toContain(secret);
+});
+
+/** The serial number of the certificate that a server shows. */
+const serialAt = (url: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
+      resolve(socket.getPeerCertificate().serialNumber);
+      socket.destroy();
+    });
+    socket.on('error', reject);
+  });
+
+test('a renewed certificate is taken while it runs, and one that does not fit is not', async () => {
+  const { baseUrl, file, state, log } = await shared('--memory', '--tls-cert', 'cert', '--tls-key', 'key');
+  const first = await serialAt(baseUrl);
+  writeFileSync(file('cert'), clientCert);
+  await expect.poll(log, { timeout: 4000 }).toContain('certificate_refused');
+  expect(await serialAt(baseUrl)).toBe(first);
+  writeFileSync(file('key'), clientKey);
+  await expect.poll(() => serialAt(baseUrl), { timeout: 4000 }).not.toBe(first);
+  expect(log()).toContain('certificate_renewed');
+  expect(state().certificate).toBe(clientCert);
 });
 
 test('it speaks TLS, to commands on this machine and, by two variables, to those of others', async () => {

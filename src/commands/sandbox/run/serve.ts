@@ -17,6 +17,7 @@ import {
   runningState,
   statedBy,
 } from '../../../sandbox/running.ts';
+import type { Tls } from '../../../sandbox/server.ts';
 import {
   apiKeyVariable,
   keepingOf,
@@ -34,6 +35,8 @@ type Input = InputOf<typeof serveOptions>;
 const graceMs = 8000;
 /** Lines of the log that wait for a slow reader; those beyond are counted and dropped. */
 const waitingAtMost = 10_000;
+/** Time between two looks at the certificate, in milliseconds. */
+const renewalMs = 2000;
 /** Keys are no shorter, so that nobody guesses them. */
 const shortestKey = 32;
 
@@ -87,11 +90,53 @@ async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input
       throw new Failure('usage', `--allow-host must be a host name or an address, and not "${name}".`, {
         hint: 'For example: --allow-host sandbox.acme.example, or with a port: sandbox.acme.example:8443.',
       });
-  const tls =
+  const readTls = (): Tls | undefined =>
     tlsCert === undefined || tlsKey === undefined
       ? undefined
       : { cert: fileText(host, '--tls-cert', tlsCert), key: fileText(host, '--tls-key', tlsKey) };
-  return { address, allowHosts: allowHost, tls, isOpen: address !== undefined && !isLoopback(address) };
+  const tls = readTls();
+  return {
+    readTls,
+    address,
+    allowHosts: allowHost,
+    tls,
+    isOpen: address !== undefined && !isLoopback(address),
+  };
+}
+
+/**
+ * Looks from time to time whether the certificate was renewed, and takes the new one; a pair that does not fit, or is half
+ * written, is looked at again. Returns what ends this.
+ */
+function renewing(
+  { timers }: Host,
+  sandbox: OpenSandbox,
+  { tls, readTls }: { readonly tls: Tls | undefined; readonly readTls: () => Tls | undefined },
+  tell: (event: 'certificate_renewed' | 'certificate_refused', facts: JsonObject, pair: Tls) => void,
+): () => void {
+  if (tls === undefined) return () => undefined;
+  let known: Tls = tls;
+  let refused: string | undefined;
+  let stop = (): void => undefined;
+  const look = (): void => {
+    let now = known;
+    try {
+      now = readTls() ?? known;
+      if (now.cert !== known.cert || now.key !== known.key) {
+        sandbox.renew(now);
+        tell('certificate_renewed', {}, now);
+        refused = undefined;
+      }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.message !== refused) tell('certificate_refused', { why: error.message }, known);
+      refused = error.message;
+    }
+    known = now;
+    stop = timers.later(renewalMs, look);
+  };
+  stop = timers.later(renewalMs, look);
+  return () => stop();
 }
 
 /** Keeps what commands on this machine need to find the sandbox, for as long as it runs. */
@@ -104,6 +149,7 @@ function stating(host: Host, paths: SandboxPaths, input: Input, keeping: Opening
   const like = likeIn(input);
   const rateLimit = rateLimitOf(input);
   return {
+    renewed: (certificate: string) => state && tell({ ...state, certificate }),
     onSeed: (seed: RunningState['seed']) => state && tell({ ...state, seed }),
     begin(sandbox: OpenSandbox, certificate: string | undefined) {
       tell({
@@ -151,7 +197,7 @@ async function ended(host: Host, sandbox: OpenSandbox): Promise<void> {
 export async function serveSandbox(input: Input, { host, notices }: Context): Promise<Result> {
   const paths = sandboxPathsOf(host, input.name);
   const keeping = keepingOf(host, paths, input);
-  const { isOpen, ...reach } = await reachOf(host, input);
+  const { isOpen, readTls, ...reach } = await reachOf(host, input);
   const apiKey = keyFrom(host, '--api-key-file', input.apiKeyFile, apiKeyVariable);
   const controlKey = keyFrom(host, '--control-key-file', input.controlKeyFile, keyVariable);
   if (!input.noLog) await refuseSecond(host, paths);
@@ -189,11 +235,16 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
       : { onEntry: ({ kind, time, ...entry }) => log(kind, { ...entry, sandbox_time: time }) }),
   });
   state.begin(sandbox, reach.tls?.cert);
+  const endRenewing = renewing(host, sandbox, { tls: reach.tls, readTls }, (event, facts, { cert }) => {
+    if (event === 'certificate_renewed') state.renewed(cert);
+    if (!input.noLog) log(event, facts);
+  });
   host.finishes();
   const untilTold = async (): Promise<void> => {
     if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
   };
   const done = async (): Promise<void> => {
+    endRenewing();
     await ended(host, sandbox);
     state.end();
   };
