@@ -8,7 +8,7 @@ import type { Measurement } from './measure.ts';
 import { bin, timed, type World, yardstick } from './processes.ts';
 import { benchUser, telctlJson } from './service.ts';
 
-/** Calls a second of the account, and seconds on the sandbox's clock. */
+/** Calls a second of the account, and seconds on the sandbox's clock. `BENCH_SECONDS=3600` takes half an hour at most. */
 const rate = 50;
 const seconds = Number(process.env.BENCH_SECONDS ?? 120);
 /** After each part all events have to be there, and memory is looked at. */
@@ -94,7 +94,6 @@ export async function measureTraffic(world: World): Promise<readonly Measurement
         made.set(hook, (made.get(hook) ?? 0) + count);
       got = await arrived(receiver, sumOf(made.values()));
       resident.push(residentMb(pid));
-      if (process.env.BENCH_PARTS) console.error(part, performance.now() - started, resident.at(-1));
     }
     const took = ((performance.now() - started) / 1000).toFixed(0);
     const [first = Number.NaN, last = Number.NaN] = [resident[0], resident.at(-1)];

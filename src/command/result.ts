@@ -63,7 +63,8 @@ export interface ListResult extends Common {
 
 /** A screen of something live: a line on top, and parts that share the room below it. */
 export interface Screen {
-  readonly top: string;
+  /** Lines that are always shown. */
+  readonly top: Lines;
   readonly parts: readonly ScreenPart[];
 }
 

@@ -1,3 +1,4 @@
+import { linesOf } from '../base/lines.ts';
 import { neutralise } from '../base/neutralise.ts';
 import type { Screen, ScreenPart } from '../command/result.ts';
 import type { View } from './view.ts';
@@ -36,13 +37,14 @@ const around = 2;
  * the others, and what does not fit is counted in the last line of its part.
  */
 export async function screenLines({ top, parts }: Screen, height: number): Promise<readonly string[]> {
+  const head = linesOf(top).map(neutralise);
   const room = roomFor(
     parts.map(({ rows }) => Math.max(1, rows.length)),
-    height - 1 - around * parts.length,
+    height - head.length - around * parts.length,
   );
   const measure = await measureFor(parts.flatMap(({ rows }) => rows.flat()));
   return [
-    neutralise(top),
+    ...head,
     ...parts.flatMap((part, index) => ['', part.title, ...partLines(part, room[index] ?? 1, measure)]),
   ];
 }

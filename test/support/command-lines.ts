@@ -246,11 +246,23 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
       world.behaviour.webhooks.loopback === 'refused' ? ['--public-url', 'https://tunnel.example'] : [];
     return { words: ['--hook', 'sms', ...url], run: { interrupted: stop.signal, faults } };
   },
-  watch: () => {
-    const stop = new AbortController();
-    const met = () => stop.abort();
-    const faults: readonly FaultRule[] = [{ method: 'GET', path: /webhooks$/, fault: { kind: 'pass' }, met }];
-    return { run: { interrupted: stop.signal, faults } };
+  watch: ({ world }) => {
+    const endsAt = (method: string, count = 1) => {
+      const stop = new AbortController();
+      let left = count;
+      const met = () => {
+        left -= 1;
+        if (left === 0) stop.abort();
+      };
+      const faults: readonly FaultRule[] = [{ method, path: /webhooks$/, fault: { kind: 'pass' }, met }];
+      return { interrupted: stop.signal, faults };
+    };
+    const url =
+      world.behaviour.webhooks.loopback === 'refused' ? ['--public-url', 'https://tunnel.example'] : [];
+    return [
+      { words: ['--poll'], run: endsAt('GET') },
+      { words: ['--port', '0', ...url], run: endsAt('PUT', 3), changes: true },
+    ];
   },
   console: ({ world }) => {
     const stop = new AbortController();

@@ -1,11 +1,19 @@
 import { type Command, defineCommand } from '../../command/command.ts';
+import { listenOptions } from '../webhooks/event-commands.ts';
 
 export const watchOptions = {
   every: {
     flag: 'every',
     value: 'DURATION',
-    doc: 'Pause between two looks: 5s by default; longer where the service allows fewer requests',
+    doc: 'Pause between two looks: 5s by default, 30s beside webhooks; longer where the service allows fewer requests',
   },
+  poll: {
+    flag: 'poll',
+    doc: 'Make no webhooks, and look after each pause alone',
+    excludes: ['port', 'public-url'],
+  },
+  port: listenOptions.port,
+  publicUrl: listenOptions.publicUrl,
 } as const;
 
 /** `telctl watch`. */
@@ -14,15 +22,24 @@ export const watchCommands: readonly Command[] = [
     path: ['watch'],
     summary: 'Watch live calls, registrations and failing webhooks, until Ctrl-C',
     description:
-      'At a terminal it is one screen, drawn anew with each look. Elsewhere each change is a line: a leg that starts, is answered or ends, the number of registrations, a webhook that begins to fail.',
+      'At a terminal it is one screen, drawn anew with each look. Elsewhere each change is a line: a leg that starts, is answered or ends, the number of registrations, a webhook that begins to fail. Where the service reaches this machine, because it runs here or --public-url says how, temporary webhooks of live calls tell when to look, as those of webhooks listen; elsewhere the service is polled. The screen says which.',
     arguments: {},
     options: watchOptions,
     effect: 'read',
+    worst: 'write',
+    neverPays: true,
+    attended: true,
     examples: [
       { line: 'telctl watch', doc: 'Who is on the phone now' },
       { line: 'telctl watch --every 30s -o ndjson', doc: 'What happens, for a program' },
+      {
+        line: 'telctl watch --port 4040 --public-url https://tunnel.example/events',
+        doc: 'Refreshed by a service elsewhere, through a tunnel to port 4040',
+      },
     ],
-    operations: ['channels.list', 'webhooks.list', 'webhooks.attempts-all'],
+    operations: [
+      ...['channels.list', 'webhooks.list', 'webhooks.attempts-all', 'webhooks.create', 'webhooks.delete'],
+    ],
     load: async () => (await import('./watch.ts')).watchAccount,
   }),
 ];

@@ -1,11 +1,9 @@
 import type { Api } from '../../api/api.ts';
-import { durationOf } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ListResult, Screen } from '../../command/result.ts';
+import type { Result, Screen } from '../../command/result.ts';
 import { operations } from '../../contract/catalogue.ts';
 import { channels } from '../../contract/resources/channels.ts';
 import { webhooks } from '../../contract/resources/webhooks.ts';
@@ -14,9 +12,14 @@ import { changesOf, legsNow } from '../channels/list.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/webhook-health.ts';
-import type { watchOptions } from './commands.ts';
-
-const usualPause = '5s';
+import {
+  agreeToWebhooks,
+  askedAddress,
+  type Input,
+  plannedWebhooks,
+  type Refresh,
+  refreshFor,
+} from './refresh.ts';
 
 /** What one look at an account found. */
 interface Look {
@@ -73,15 +76,29 @@ async function look(api: Api, nowMs: number): Promise<Look> {
   return { at: `${at.slice(0, 19)}Z`, legs: legs ?? new Map(), registered, failing: failing ?? new Map() };
 }
 
-/** Looks again and again, until Ctrl-C. */
-async function* looks({ host }: Context, api: Api, pauseMs: number): AsyncGenerator<Look> {
+/** A look, and how it is refreshed. */
+type Shown = Look & { readonly refreshed: string };
+
+/** Looks whenever it is time to, until Ctrl-C. `begins` hears how it is refreshed. */
+async function* looks(
+  input: Input,
+  context: Context,
+  begins: (words: string) => void,
+): AsyncGenerator<Shown> {
+  const { host } = context;
+  const api = await context.api();
+  let refresh: Refresh | undefined;
   try {
-    while (true) {
-      yield await look(api, host.clock.now());
-      await host.clock.sleep(pauseMs, host.interrupted);
+    refresh = await refreshFor(input, context);
+    begins(refresh.words);
+    while (!host.interrupted.aborted) {
+      yield { ...(await look(api, host.clock.now())), refreshed: refresh.words };
+      await refresh.next();
     }
   } catch (error) {
     if (!host.interrupted.aborted) throw error;
+  } finally {
+    await refresh?.close();
   }
 }
 
@@ -120,10 +137,10 @@ const legInWords = (leg: JsonObject): string =>
     .join('  ');
 
 /** The whole of a look, for a screen: the newest legs first. */
-function screenOf({ at, legs, registered, failing }: Look): Screen {
+function screenOf({ at, legs, registered, failing, refreshed }: Shown): Screen {
   const phones = registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`;
   return {
-    top: `${at}   ${counted(legs.size, 'live leg')}${phones}   Ctrl-C ends this`,
+    top: [`${at}   ${counted(legs.size, 'live leg')}${phones}   Ctrl-C ends this`, refreshed],
     parts: [
       {
         title: 'Live calls',
@@ -145,21 +162,19 @@ const columns: readonly Column[] = [
 const widths = [20, 13];
 
 /** Watches an account: a screen at a terminal, lines of what changes elsewhere. */
-export async function watchAccount(
-  { every = usualPause }: InputOf<typeof watchOptions>,
-  context: Context,
-): Promise<ListResult> {
-  const pauseMs = Math.max(durationOf(every, '--every'), 1000);
-  const api = await context.api();
+export async function watchAccount(input: Input, context: Context): Promise<Result> {
+  const asked = await askedAddress(input, context);
+  if (asked && context.options.dryRun) return plannedWebhooks(context, input, asked.publicUrl);
+  if (asked) await agreeToWebhooks(context);
   async function* events(): AsyncGenerator<JsonObject> {
     let before: Look | undefined;
-    for await (const now of looks(context, api, pauseMs)) {
+    for await (const now of looks(input, context, (words) => context.notices.say(words))) {
       yield* eventsBetween(before, now);
       before = now;
     }
   }
   async function* screens(): AsyncGenerator<Screen> {
-    for await (const now of looks(context, api, pauseMs)) yield screenOf(now);
+    for await (const now of looks(input, context, () => undefined)) yield screenOf(now);
   }
   return { kind: 'list', items: events(), screens: screens(), columns, live: widths, noun: 'events' };
 }
