@@ -38,7 +38,8 @@ const quick = await build({
 
 /**
  * Files that most runs load: first what every run needs, then the words of the line and pages of help that are not
- * stored, then what a request to the service needs.
+ * stored, then what a request to the service needs; the list of all resources, which whoever changes something needs,
+ * and what keeps the log; what only the sandbox needs.
  */
 const groups = [
   { name: 'start.js', sources: ['src/main.ts'] },
@@ -63,6 +64,21 @@ const groups = [
       'node_modules/undici/lib/dispatcher/pool.js',
       'src/terminal/view.ts',
       'src/commands/generic/list.ts',
+    ],
+  },
+  { name: 'catalogue.js', sources: ['src/contract/catalogue.ts'] },
+  { name: 'log.js', sources: ['src/commands/record-writes.ts', 'src/commands/open-state.ts'] },
+  {
+    name: 'sandbox.js',
+    own: true,
+    sources: [
+      'src/commands/sandbox/run/serve.ts',
+      'src/sandbox/open-sandbox.ts',
+      'src/sandbox/app.ts',
+      'src/sandbox/services.ts',
+      'src/sandbox/control/snapshots.ts',
+      'src/sandbox/open-records.ts',
+      'src/sandbox/events/deliverer.ts',
     ],
   },
 ];

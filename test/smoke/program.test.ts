@@ -81,6 +81,14 @@ test('a single read loads few files, and only the resources that it needs', asyn
   expect(ofNode).toEqual(['node:crypto', 'node:net']);
 });
 
+test('a sandbox loads few files until it answers', async () => {
+  const { run, files } = await loading(['sandbox', 'exec', '--', process.execPath, '-e', '0']);
+  expect(run.code, run.stderr).toBe(0);
+  // The program that it runs begins with Node.js's own files.
+  expect(files).toContain('chunks/sandbox.js');
+  expect(files.length).toBeLessThanOrEqual(55);
+});
+
 test('a packed tarball installs into an empty prefix and works there', async () => {
   const { home, cwd } = testFolders();
   const env = {
