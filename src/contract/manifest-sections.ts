@@ -1,6 +1,7 @@
 import { operationOf, resources } from './catalogue.ts';
+import { text } from './fields.ts';
 import type { Schema } from './schema-node.ts';
-import type { Operation, Resource, SectionCall, SectionFacts, SectionName } from './types.ts';
+import type { InheritedFacts, Operation, Resource, SectionCall, SectionFacts, SectionName } from './types.ts';
 
 /** A section of manifests, with all that its resource leaves to the usual filled in. */
 export interface ManifestSection {
@@ -16,6 +17,9 @@ export interface ManifestSection {
    */
   readonly keys: readonly string[];
   readonly calls: Readonly<Partial<Record<SectionCall, Operation>>>;
+  /** Content types of the texts that stand beside the record, by the fields that hold them. */
+  readonly texts?: Readonly<Record<string, string>>;
+  readonly inherited?: InheritedFacts;
   /** A change can add charges, which the service tells by a 402. */
   readonly mayCost?: true;
 }
@@ -49,12 +53,28 @@ function section(resource: Resource, facts: SectionFacts): ManifestSection {
     name,
     resource,
     shape,
-    schema: body?.kind === 'value' ? body.schema : resource.schema,
+    schema: withTexts(body?.kind === 'value' ? body.schema : resource.schema, facts.texts),
     keys: shape === 'one' ? [] : keys,
     calls,
+    ...(facts.texts ? { texts: facts.texts } : {}),
+    ...(facts.inherited ? { inherited: facts.inherited } : {}),
     ...(calls.replace?.effect === 'charges' ? { mayCost: true } : {}),
   };
 }
+
+/** The shape of a record with the texts that stand beside it. */
+const withTexts = (schema: Schema, texts: SectionFacts['texts'] = {}): Schema =>
+  Object.keys(texts).length === 0
+    ? schema
+    : {
+        ...schema,
+        properties: {
+          ...schema.properties,
+          ...Object.fromEntries(
+            Object.entries(texts).map(([field, type]) => [field, text(`The text of type ${type}`)]),
+          ),
+        },
+      };
 
 /** Every section of manifests, in the order of exported manifests and schemas. */
 export const manifestSections: readonly ManifestSection[] = resources

@@ -51,6 +51,7 @@ export { security } from './resources/security.ts';
 export { selectors } from './resources/selectors.ts';
 export { services } from './resources/services.ts';
 export { system_carriers } from './resources/system-carriers.ts';
+export { system_notifications } from './resources/system-notifications.ts';
 export { tasks } from './resources/tasks.ts';
 export { temporal_rules } from './resources/temporal-rules.ts';
 export { temporal_rules_sets } from './resources/temporal-rules-sets.ts';

@@ -397,6 +397,6 @@ export const resourceNouns: readonly ResourceNoun[] = [
 /** Sections of manifests in their order, by what stands for an object: a local name, its own id, or nothing. */
 export const sectionNames = {
   byName: ['accounts', 'media', 'lists', 'blacklists', 'queues', 'users', 'devices', 'vmboxes', 'menus', 'groups', 'directories', 'faxboxes', 'conferences', 'temporal_rules', 'temporal_rules_sets', 'callflows', 'ports', 'webhooks', 'apps', 'carriers', 'selectors'],
-  byId: ['numbers'],
+  byId: ['numbers', 'notifications'],
   once: ['account_settings', 'limits', 'services', 'metaflows', 'selector_rules'],
 } as const;

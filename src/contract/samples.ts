@@ -148,6 +148,15 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     },
     named: 'new_user',
   },
+  system_notifications: {
+    record: {
+      id: 'new_user',
+      from: 'phones@acme.example',
+      subject: 'Your telephone, {{user.first_name}}',
+      to: { type: 'original' },
+    },
+    named: 'new_user',
+  },
   numbers: {
     record: { cnam: { display_name: 'Acme Dental' } },
     change: { cnam: { display_name: 'Acme' } },

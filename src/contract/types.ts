@@ -153,7 +153,17 @@ export interface AllOrNoneRule {
 export type SectionName = ResourceName | 'account_settings' | 'selector_rules';
 
 /** The calls that a section of manifests needs. */
-export type SectionCall = 'list' | 'get' | 'create' | 'patch' | 'replace' | 'delete' | 'upload' | 'download';
+export type SectionCall =
+  | 'list'
+  | 'get'
+  | 'create'
+  | 'patch'
+  | 'replace'
+  | 'delete'
+  | 'upload'
+  | 'download'
+  /** Sends one of the texts that stand beside the record. */
+  | 'text';
 
 /** A section in which manifests hold records of a resource. */
 export interface SectionFacts {
@@ -165,6 +175,21 @@ export interface SectionFacts {
   readonly order?: number;
   /** Verbs of the operations, where they are not those of a collection. What is not named is not done. */
   readonly calls?: Readonly<Partial<Record<SectionCall, string>>>;
+  /**
+   * Fields that hold texts which the service keeps beside the record, with their content types: each is read by asking
+   * for its type, and sent by the call `text` as a request of its own.
+   */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** Accounts inherit records; which are theirs alone is known by marks. What is not theirs counts as not there. */
+  readonly inherited?: InheritedFacts;
+}
+
+/** The way in which records that an account inherits are told from its own. */
+export interface InheritedFacts {
+  /** Fields of which an account's own record has one that is true. */
+  readonly marks: readonly string[];
+  /** Field of list items that inherited records have, and own ones without a mark have not. */
+  readonly named: string;
 }
 
 /** A part of telctl that holds every resource, unless the resource says why not. */

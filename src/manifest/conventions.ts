@@ -13,12 +13,13 @@ interface Rules {
   readonly required: readonly string[];
 }
 
-function rulesOf({ schema, shape, calls, resource }: Kind): Rules {
+function rulesOf({ schema, shape, calls, resource, inherited }: Kind): Rules {
   return {
     // The reader has held the objects to the specification: what is found now is a convention.
     check: createValidator(schema, 'conventions', { partial: true }),
     required:
-      shape === 'many' && calls.create
+      // What the account inherits is what its own record begins as.
+      shape === 'many' && calls.create && inherited === undefined
         ? requiredFields(resource, 'create', ['specification', 'convention'])
         : [],
   };

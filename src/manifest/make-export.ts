@@ -160,6 +160,7 @@ export function exportMaker(lists: Lists, { reveal, taken, defaults, allFields }
 
 /** Objects of a kind, with their ids where nothing else tells them from others, and their local names are none. */
 function withIds(kind: Kind, objects: readonly ExportedObject[]): readonly ExportedObject[] {
+  if (kind.keys.includes('id')) return objects;
   const named = objects.map(({ fields }) => ({ kind: kind.name, name: '', fields }));
   const alike = objectsThatNeedIds(named);
   if (alike.size === 0) return objects;

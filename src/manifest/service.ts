@@ -8,6 +8,7 @@ import type { Operation } from '../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import { sendable } from './sendable.ts';
+import { withTextsBeside } from './texts-beside.ts';
 
 export type { SentFile };
 
@@ -94,7 +95,7 @@ export function serviceOf(api: Api, accountId: string): Service {
     return call(kind, 'replace', id, sendable(kind, withMergePatch(record, data)));
   };
 
-  return {
+  const plain: Service = {
     accountId,
     offers: (kind, name) => kind.calls[name] !== undefined && found(kind, name),
     async list(kind, options = {}) {
@@ -132,7 +133,7 @@ export function serviceOf(api: Api, accountId: string): Service {
         return { found: 'not-offered' };
       }
     },
-    create: (kind, id, data) => call(kind, 'create', id, data),
+    create: (kind, id, data) => call(kind, 'create', id, isInBody(kind) ? { id, ...data } : data),
     patch,
     replace: (kind, id, data) => call(kind, 'replace', id, data),
     remove: (kind, id) => call(kind, 'delete', id),
@@ -156,7 +157,23 @@ export function serviceOf(api: Api, accountId: string): Service {
       }
     },
   };
+  return withTextsBeside(plain, {
+    async read(kind, id, accept) {
+      const operation = operationFor(kind, 'get');
+      const path = pathOf(kind, operation, accountId, id);
+      const { text, bytes } = await api.call({ operation, path, accept });
+      return text ?? Buffer.from(bytes ?? []).toString();
+    },
+    send(kind, id, file) {
+      const operation = operationFor(kind, 'text');
+      return api.call({ operation, path: pathOf(kind, operation, accountId, id), file });
+    },
+  });
 }
+
+/** True for kinds named by ids that stand in the body of a create, not in its path. */
+const isInBody = ({ keys, calls, resource }: Kind): boolean =>
+  keys[0] === 'id' && calls.create?.path.includes(`{${resource.idParameter}}`) === false;
 
 async function listed(
   api: Api,

@@ -86,6 +86,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
       'preview',
     ].map((verb) => `notifications.${verb}`),
     ...['notifications.tell-customers', 'mails.list', 'mails.get'],
+    ...['list', 'get', 'customise', 'change', 'upload'].map((verb) => `system_notifications.${verb}`),
   ],
   'src/sandbox/special/messages.test.ts': [
     'messages.list',

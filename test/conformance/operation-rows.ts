@@ -1385,6 +1385,15 @@ const ownTemplate =
     await past(sandbox)('PUT', path, { token: await sandbox.adminToken(), data: welcome });
     return { path: { notification_id: 'new_user' }, ...more };
   };
+/** A template that the service had no own one of, which all accounts inherit then. */
+const systemTemplate =
+  (more: Input = {}) =>
+  async ({ sandbox }: Place): Promise<Input> => {
+    const data = { ...welcome, id: 'customer_update_x' };
+    await past(sandbox)('PUT', '/v2/notifications', { token: await sandbox.superToken(), data });
+    return { path: { system_notification_id: 'customer_update_x' }, ...more };
+  };
+const noSystemTemplate = { path: { system_notification_id: 'nobody' }, status: 404 };
 const noTemplate = (status = 404) => ({ path: { notification_id: 'nobody' }, status });
 /** Services in the field fail over a template that there is not. */
 const faultOver = mode === 'kazoo' ? 500 : 404;
@@ -1457,6 +1466,26 @@ const mailRows: Readonly<Record<string, Row>> = {
       full: toCustomers((recipient_id) => ({ ...wholeMail, recipient_id, user_type: 'all_users' })),
     }),
     wrong: () => badField('subject', { subject: 7 }),
+  },
+  'system_notifications.list': { minimal: systemTemplate({ path: {} }), wrong: stranger },
+  'system_notifications.get': { minimal: systemTemplate(), wrong: () => noSystemTemplate },
+  'system_notifications.customise': {
+    as: 'super',
+    minimal: () => ({ data: { ...welcome, id: 'customer_update_x' } }),
+    full: () => ({ data: { ...whole('system_notifications'), id: 'customer_update_x' } }),
+    wrong: () => badField('subject', { ...welcome, subject: [1] }),
+  },
+  'system_notifications.change': {
+    as: 'super',
+    minimal: systemTemplate({ data: welcome }),
+    full: systemTemplate({ data: whole('system_notifications') }),
+    wrong: () => ({ ...noSystemTemplate, data: welcome }),
+  },
+  'system_notifications.upload': {
+    as: 'super',
+    minimal: systemTemplate({ file: page }),
+    full: systemTemplate({ file: page }),
+    wrong: () => ({ ...noSystemTemplate, file: page }),
   },
   'mails.list': { ...ranged, minimal: async (place) => ({ ...(await aMail(place)), path: {} }) },
   'mails.get': { minimal: aMail, wrong: unknownOf('mail_id') },

@@ -39,6 +39,7 @@ async function exportsWhole(world: World, about: string): Promise<void> {
   const run = await world.telctl('export --out all.yaml');
   expect(run.code, run.stderr).toBe(0);
   const plan = await world.telctl('plan -f all.yaml --exit-code');
+  expect(plan.stderr).not.toContain('"id"');
   expect(plan.code, `${about}\n${plan.stderr}${plan.stdout}`).toBe(0);
   const merged = await world.telctl('export --out all.yaml --merge');
   expect(merged.stderr, about).toContain('Nothing to change');

@@ -343,6 +343,19 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     words: [await stage.idFor('notifications.get'), '--subject', 'Welcome', '--html', 'welcome.html'],
     files: { 'welcome.html': '<p>Welcome</p>' },
   }),
+  'notifications system text': async () => ({ words: ['new_user'] }),
+  'notifications system customise': async (stage) => ({
+    words: [
+      await stage.idFor('system_notifications.change'),
+      '--subject',
+      'Welcome',
+      '--html',
+      'welcome.html',
+    ],
+    as: 'super',
+    everywhere: true,
+    files: { 'welcome.html': '<p>Welcome</p>' },
+  }),
   'notifications preview': async (stage) => ({
     words: [await stage.idFor('notifications.get'), '--to', 'ann@acme.example'],
   }),

@@ -19,6 +19,7 @@ export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string
       'Only a user who is an administrator may, and the tables sign in by the API key.',
     'notifications preview': 'Services in the field that were looked at have no mailer.',
     'notifications tell-customers': 'Services in the field that were looked at have no mailer.',
+    'notifications system text': 'Without a mailer there is no text but what was sent before.',
     'notifications text': 'Without a mailer there is no text but what was sent before.',
   },
   specification: {

@@ -3,7 +3,10 @@ import type { Part } from './layout.ts';
 
 const sections: readonly (readonly [string, string])[] = [
   ['By local names', sectionNames.byName.filter((name) => name !== 'accounts').join(', ')],
-  ['By the number', `${sectionNames.byId.join(', ')}: the local name is the phone number, "+15551230000"`],
+  [
+    'By the id',
+    `${sectionNames.byId.join(', ')}: the local name is the phone number, "+15551230000", or the template, new_user`,
+  ],
   ['Sub-accounts', `accounts; a document with account: \${accounts.NAME} fills each`],
   ['Without names', `${sectionNames.once.join(', ')}: an account has each once`],
 ];

@@ -1,18 +1,19 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { mails } from '../../contract/resources/mails.ts';
 import { notifications } from '../../contract/resources/notifications.ts';
+import { system_notifications } from '../../contract/resources/system-notifications.ts';
+import type { ResourceName } from '../../contract/types.ts';
 import { rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
 
-const template = {
-  name: 'ID',
-  doc: 'Name of the template, such as new_user',
-  completes: { resource: 'notifications' },
-} as const;
+/** The argument of commands about one template. */
+const templateOf = (resource: ResourceName) =>
+  ({
+    id: { name: 'ID', doc: 'Name of the template, such as new_user', completes: { resource } },
+  }) as const;
 
-/** Arguments and options of commands about one template. */
-export const templateArguments = { id: template } as const;
+export const templateArguments = templateOf('notifications');
 const textOptions = {
   html: { flag: 'html', value: 'FILE', doc: 'File with the HTML text', completes: 'file' },
   text: { flag: 'text', value: 'FILE', doc: 'File with the plain text', completes: 'file' },
@@ -55,7 +56,7 @@ const show = defineCommand({
   effect: 'read',
   examples: [{ line: 'telctl notifications text new_user --html > new_user.html', doc: 'To edit it' }],
   operations: ['notifications.get'],
-  load: async () => (await handlers()).templateText,
+  load: async () => (await handlers()).templateText(notifications),
 });
 
 const customise: Command = {
@@ -81,7 +82,44 @@ const customise: Command = {
     'notifications.get',
   ],
   shows: 'notifications',
-  load: async () => (await handlers()).customise,
+  load: async () => (await handlers()).customise(notifications),
+};
+
+const showSystem = defineCommand({
+  path: ['notifications', 'system', 'text'],
+  summary: 'Print a text of a template that all accounts inherit',
+  arguments: templateOf('system_notifications'),
+  options: showOptions,
+  effect: 'read',
+  examples: [{ line: 'telctl notifications system text new_user --html > new_user.html', doc: 'To edit it' }],
+  operations: ['system_notifications.get'],
+  load: async () => (await handlers()).templateText(system_notifications),
+});
+
+const customiseSystem: Command = {
+  path: ['notifications', 'system', 'customise'],
+  summary: 'Change a template that all accounts inherit, for super administrators',
+  description:
+    'Facts that are not given stay as they are. Nothing brings the texts of the service back: keep them first, with text.',
+  arguments: templateOf('system_notifications'),
+  get options() {
+    return { ...inputOptions(system_notifications), ...textOptions };
+  },
+  effect: 'write',
+  examples: [
+    {
+      line: 'telctl notifications system customise new_user --html new_user.html',
+      doc: 'The HTML text, for all accounts without one of their own',
+    },
+  ],
+  operations: [
+    'system_notifications.change',
+    'system_notifications.customise',
+    'system_notifications.upload',
+    'system_notifications.get',
+  ],
+  shows: 'system_notifications',
+  load: async () => (await handlers()).customise(system_notifications),
 };
 
 const restore = defineCommand({
@@ -175,4 +213,7 @@ export const notificationsCommands: readonly Command[] = [
   tell,
   listMails,
   ...genericCommands(mails, ['notifications', 'mails'], ['list']),
+  ...genericCommands(system_notifications, ['notifications', 'system']),
+  showSystem,
+  customiseSystem,
 ];

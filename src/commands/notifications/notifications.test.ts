@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asSuper } from '../../../test/support/command-lines.ts';
 import { openWorld } from '../../../test/support/world.ts';
 
 test('a template is read, customised by fields and files, previewed, and given back', async () => {
@@ -68,4 +69,63 @@ test('all own templates become copies or go; customers are told; a voicemail is 
   await world.service('PUT', `vmboxes/${box.id}/messages`, { caller_id_number: '+14155550123' });
   const mails = JSON.parse(await run('notifications mails list -o json'));
   expect(mails).toMatchObject([{ to: 'bob@acme.example', template_id: 'voicemail_to_email' }]);
+});
+
+test('a manifest customises templates with their texts, is exported as no change, and gives them back', async () => {
+  const world = await openWorld();
+  const run = async (line: string, files: Readonly<Record<string, string>> = {}) => {
+    const done = await world.telctl(line, { files });
+    expect(done.code, `${line}\n${done.stderr}`).toBe(0);
+    return done;
+  };
+  const manifest = (notifications: string) => ({
+    'welcome.html': '<p>Hello {{user.first_name}}</p>\n',
+    'mails.yaml': `set: mails\nnotifications:${notifications}`,
+  });
+  const welcome = ` { new_user: { subject: "Welcome, {{user.first_name}}", html: "\${file.welcome.html}" } }\n`;
+  expect((await run('validate -f mails.yaml', manifest(welcome))).stderr).not.toContain('warning');
+  await run('apply -f mails.yaml --yes');
+  const own = JSON.parse((await run('notifications get new_user -o json')).stdout);
+  // What the manifest does not name is as it was inherited.
+  expect(own).toMatchObject({
+    ...{ account_overridden: true, subject: 'Welcome, {{user.first_name}}' },
+    ...{ from: 'no_reply@sandbox.example', to: { type: 'original' } },
+  });
+  expect((await run('notifications text new_user --html')).stdout).toContain('<p>Hello {{user.first_name}}');
+  await run('plan -f mails.yaml --exit-code');
+  // Only what the account has of its own is exported, with its texts.
+  await run('export --only notifications --out all.yaml');
+  const exported = JSON.parse((await run('export --only notifications -o json')).stdout);
+  expect(Object.keys(exported.notifications)).toEqual(['new_user']);
+  expect(exported.notifications.new_user).toMatchObject({
+    ...{ subject: 'Welcome, {{user.first_name}}', html: '<p>Hello {{user.first_name}}</p>' },
+    text: 'New user, for {{user.first_name}} of {{account.name}}.\n',
+  });
+  await run('plan -f all.yaml --exit-code');
+  await run('apply -f mails.yaml --yes', manifest(' { new_user: { enabled: false, text: Hello } }\n'));
+  expect((await run('notifications text new_user')).stdout).toBe('Hello\n');
+  await run('undo --yes');
+  expect((await run('notifications text new_user')).stdout).toContain('New user, for');
+  await run('apply -f mails.yaml --prune --yes', manifest(' { missed_call: { enabled: false } }\n'));
+  const { account_overridden: left, subject } = JSON.parse(
+    (await run('notifications get new_user -o json')).stdout,
+  );
+  expect([left, subject]).toEqual([undefined, '{{account.name}}: New user']);
+});
+
+test('a super administrator changes what all accounts inherit; nobody else may', async () => {
+  const world = await openWorld();
+  const files = { 'new.txt': 'Hello from the service' };
+  const change = 'notifications system customise new_user --subject Hello --text new.txt';
+  expect(await world.telctl(change, { files })).toMatchObject({ code: 4 });
+  await asSuper(world);
+  expect(await world.telctl(`${change} --profile super`)).toMatchObject({ code: 0 });
+  const shown = await world.telctl('notifications text new_user');
+  expect(shown.stdout, shown.stderr).toBe('Hello from the service\n');
+  const { stdout } = await world.telctl('notifications system get new_user -o json');
+  expect(JSON.parse(stdout)).toMatchObject({ subject: 'Hello', category: 'user' });
+  const more = 'notifications system customise customer_update_x --set-json to={"type":"admins"}';
+  const added = await world.telctl(`${more} --subject News --from news@acme.example --profile super`);
+  expect(added.code, added.stderr).toBe(0);
+  expect((await world.telctl('notifications system list -o name')).stdout).toContain('customer_update_x');
 });

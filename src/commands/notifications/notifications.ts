@@ -9,6 +9,7 @@ import type { ListResult, Result } from '../../command/result.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { mails } from '../../contract/resources/mails.ts';
 import { largestTemplate, notifications, templateTypes } from '../../contract/resources/notifications.ts';
+import type { Resource } from '../../contract/types.ts';
 import { act } from '../act.ts';
 import { recordsOfTime } from '../cdrs/list.ts';
 import { wouldSend } from '../change.ts';
@@ -52,19 +53,21 @@ const asData = (texts: Texts): JsonObject =>
   );
 
 /** Prints a text of a template. */
-export async function templateText(
-  { id, html }: InputOf<typeof showOptions, typeof templateArguments>,
-  context: Context,
-): Promise<Result> {
-  refuseUnnamed(notifications, id);
-  const accept = html ? templateTypes.html : templateTypes.text;
-  const api = await context.api();
-  const call = { operation: operationFor(notifications, 'get'), path: pathTo(notifications, id), accept };
-  const { text, bytes } = await api.call(call);
-  const found = text ?? (bytes === undefined ? undefined : Buffer.from(bytes).toString());
-  if (found === undefined) throw new Failure('not_found', `Template ${id} has no text of type ${accept}.`);
-  return { kind: 'document', foreign: true, text: found, value: { id, type: accept, text: found } };
-}
+export const templateText =
+  (resource: Resource) =>
+  async (
+    { id, html }: InputOf<typeof showOptions, typeof templateArguments>,
+    context: Context,
+  ): Promise<Result> => {
+    refuseUnnamed(resource, id);
+    const accept = html ? templateTypes.html : templateTypes.text;
+    const api = await context.api();
+    const call = { operation: operationFor(resource, 'get'), path: pathTo(resource, id), accept };
+    const { text, bytes } = await api.call(call);
+    const found = text ?? (bytes === undefined ? undefined : Buffer.from(bytes).toString());
+    if (found === undefined) throw new Failure('not_found', `Template ${id} has no text of type ${accept}.`);
+    return { kind: 'document', foreign: true, text: found, value: { id, type: accept, text: found } };
+  };
 
 /** Fields of a template that only the service makes. */
 const made = new Set(
@@ -73,52 +76,60 @@ const made = new Set(
   ),
 );
 
-/** Makes or changes the account's own version of a template: facts first, then each text. */
-export async function customise(input: ParsedInput, context: Context): Promise<Result> {
-  const id = String(input.id);
-  refuseUnnamed(notifications, id);
-  const change = operationFor(notifications, 'change');
-  const { html: _, text: __, id: ___, ...facts } = input;
-  const given = await readBody(context, notifications, change, facts);
-  const texts = textsOf(input, context);
-  if (Object.keys(given).length === 0 && texts.length === 0)
-    throw new Failure('usage', 'Nothing to change was given.', {
-      hint: 'Give --subject, --from, --html FILE, --text FILE or a file with -f.',
-    });
-  const api = await context.api();
-  const path = pathTo(notifications, id);
-  const before = asRecord(
-    notifications,
-    (await api.call({ operation: operationFor(notifications, 'get'), path })).data,
-  );
-  const isOwn = before.account_overridden === true || before.account_defined === true;
-  const kept = Object.entries(before).filter(([field]) => !made.has(field) && field !== 'id');
-  const merged = { ...Object.fromEntries(kept), ...given };
-  const call = isOwn
-    ? { operation: change, path, data: merged }
-    : { operation: operationFor(notifications, 'customise'), data: { id, ...merged } };
-  const calls = isOwn && Object.keys(given).length === 0 ? [] : [call];
-  const uploads = texts.map(([type, bytes]) => ({
-    ...{ operation: operationFor(notifications, 'upload'), path, file: { type, bytes } },
-  }));
-  if (context.options.dryRun) {
-    const schema = notifications.schema;
-    return wouldSend(context, [
-      ...calls.map((each) => ({ request: api.plan(each), schema, before })),
-      ...uploads.map((each) => ({ request: api.plan(each), schema })),
-    ]);
-  }
-  for (const each of [...calls, ...uploads]) await api.call(each);
-  const parts = [
-    ...(calls.length > 0 ? ['its facts'] : []),
-    ...texts.map(([type]) => `the text of type ${type}`),
-  ];
-  return {
-    kind: 'done',
-    message: `Template ${id} of the account has ${parts.join(' and ')} now.`,
-    value: { id },
+/** Makes or changes a template, the account's own or that of the whole service: facts first, then each text. */
+export const customise =
+  (resource: Resource) =>
+  async (input: ParsedInput, context: Context): Promise<Result> => {
+    const id = String(input.id);
+    refuseUnnamed(resource, id);
+    const change = operationFor(resource, 'change');
+    const { html: _, text: __, id: ___, ...facts } = input;
+    const given = await readBody(context, resource, change, facts);
+    const texts = textsOf(input, context);
+    if (Object.keys(given).length === 0 && texts.length === 0)
+      throw new Failure('usage', 'Nothing to change was given.', {
+        hint: 'Give --subject, --from, --html FILE, --text FILE or a file with -f.',
+      });
+    const api = await context.api();
+    const path = pathTo(resource, id);
+    const isOfAll = resource !== notifications;
+    const found = await api
+      .call({ operation: operationFor(resource, 'get'), path })
+      .catch((error: unknown) => {
+        if (isOfAll && error instanceof Failure && error.kind === 'not_found') return undefined;
+        throw error;
+      });
+    const before = found ? asRecord(resource, found.data) : {};
+    const isOwn = isOfAll
+      ? found !== undefined
+      : before.account_overridden === true || before.account_defined === true;
+    const kept = Object.entries(before).filter(([field]) => !made.has(field) && field !== 'id');
+    const merged = { ...Object.fromEntries(kept), ...given };
+    const call = isOwn
+      ? { operation: change, path, data: merged }
+      : { operation: operationFor(resource, 'customise'), data: { id, ...merged } };
+    const calls = isOwn && Object.keys(given).length === 0 ? [] : [call];
+    const uploads = texts.map(([type, bytes]) => ({
+      ...{ operation: operationFor(resource, 'upload'), path, file: { type, bytes } },
+    }));
+    if (context.options.dryRun) {
+      const { schema } = resource;
+      return wouldSend(context, [
+        ...calls.map((each) => ({ request: api.plan(each), schema, before })),
+        ...uploads.map((each) => ({ request: api.plan(each), schema })),
+      ]);
+    }
+    for (const each of [...calls, ...uploads]) await api.call(each);
+    const parts = [
+      ...(calls.length > 0 ? ['its facts'] : []),
+      ...texts.map(([type]) => `the text of type ${type}`),
+    ];
+    return {
+      kind: 'done',
+      message: `Template ${id} of ${isOfAll ? 'the service' : 'the account'} has ${parts.join(' and ')} now.`,
+      value: { id },
+    };
   };
-}
 
 async function agreed(context: Context, question: string): Promise<void> {
   if (context.options.dryRun || (await context.ask.confirm(question, { option: '--yes' }))) return;

@@ -1,6 +1,6 @@
 import { flag, integer, list, mapOf, object, openObject, text } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
-import { resource } from '../resource.ts';
+import { type ResourceFacts, resource } from '../resource.ts';
 
 const common = {
   resource: 'notifications',
@@ -44,14 +44,9 @@ const outcomes = {
   schema: mapOf(text('replaced or deleted'), 'What was done, by template'),
 } as const;
 
-/** Templates of the mails that the service sends, and an account's own versions of them (Conventions). */
-export const notifications = resource({
-  name: 'notifications',
-  singular: 'notification',
-  summary: 'Templates of the mails that the service sends, and the mails that went out',
+/** Facts of templates, whether an account has them or the whole service. */
+export const templateFacts = {
   kind: 'collection',
-  order: 186,
-  idParameter: 'notification_id',
   naturalKeys: [],
   section: common.section,
   schema: () =>
@@ -95,8 +90,28 @@ export const notifications = resource({
     { header: 'SENT', paths: ['enabled'], show: 'flag' },
     { header: 'OWN', paths: ['account_overridden'], show: 'flag' },
   ],
+} as const satisfies Partial<ResourceFacts>;
+
+/** Templates of the mails that the service sends, and an account's own versions of them (Conventions). */
+export const notifications = resource({
+  ...templateFacts,
+  name: 'notifications',
+  singular: 'notification',
+  summary: 'Templates of the mails that the service sends, and the mails that went out',
+  order: 186,
+  idParameter: 'notification_id',
+  sections: [
+    {
+      order: 190,
+      calls: {
+        ...{ list: 'list', get: 'get', create: 'customise', replace: 'change', delete: 'restore' },
+        text: 'upload',
+      },
+      texts: templateTypes,
+      inherited: { marks: ['account_overridden', 'account_defined'], named: 'friendly_name' },
+    },
+  ],
   absent: {
-    manifests: 'Templates are the service’s own, with texts in files: notifications customise',
     find: 'Templates are named by the service',
     page: 'Most templates are the service’s own',
     trial: 'mails would look different',

@@ -848,6 +848,14 @@ readonly [key: string]: unknown;
 /** Create an alert. */ create(data: AlertInput, options?: CallOptions): Promise<AlertRecord>;
 /** Delete an alert. */ delete(alert_id: string, options?: CallOptions): Promise<AlertRecord>;
 };
+/** Templates of mails that all accounts inherit, changed by super administrators. */ readonly system_notifications: {
+/** List system notifications. */ list(options?: CallOptions): Records<SystemNotificationRecord>;
+/** Show one system notification. */ get(system_notification_id: string, options: CallOptions & { readonly accept: "text/html" | "text/plain" }): Promise<string>;
+/** Show one system notification. */ get(system_notification_id: string, options?: CallOptions): Promise<SystemNotificationRecord>;
+/** Add a template that all accounts inherit. */ customise(data: SystemNotificationInput, options?: CallOptions): Promise<SystemNotificationRecord>;
+/** Replace the facts of a template that all accounts inherit. */ change(system_notification_id: string, data: SystemNotificationInput, options?: CallOptions): Promise<SystemNotificationRecord>;
+/** Replace one text of a template that all accounts inherit. */ upload(system_notification_id: string, file: SentFile, options?: CallOptions): Promise<SystemNotificationRecord>;
+};
 /** Subscriptions to events. */ readonly webhooks: {
 /** List what can be subscribed to. */ hooks(options?: CallOptions): Records<{
 /** Id to subscribe to */ readonly id?: string;
@@ -5700,6 +5708,61 @@ readonly [key: string]: unknown;
 /** Numbers that may use flat-rate trunks */ readonly flat_rate_whitelist?: string;
 /** Accept calls from the gateways' addresses without a password */ readonly peer?: boolean;
 /** Template that it was made from */ readonly template_name?: string;
+}
+/** The template of a mail */
+export interface SystemNotificationRecord {
+/** Name of the template, such as new_user */ readonly id: string;
+/** What it is about: user, fax, voicemail … */ readonly category?: string;
+/** Name for people */ readonly friendly_name?: string;
+/** Such mails are sent */ readonly enabled?: boolean;
+/** Sender; may hold macros */ readonly from?: string;
+/** Address for replies */ readonly reply_to?: string;
+/** Subject; may hold macros */ readonly subject?: string;
+/** Receivers */ readonly to?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a copy */ readonly cc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a hidden copy */ readonly bcc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Character set */ readonly template_charset?: string;
+/** Macros that it may hold, by name */ readonly macros?: { readonly [key: string]: {
+/** Name */ readonly friendly_name?: string;
+/** Meaning */ readonly description?: string;
+readonly [key: string]: unknown;
+} };
+/** The account has its own version */ readonly account_overridden?: boolean;
+/** The account alone has it */ readonly account_defined?: boolean;
+/** Its texts, by content type */ readonly templates?: { readonly [key: string]: {
+/** Size in bytes */ readonly length?: number;
+} };
+}
+/** The template of a mail */
+export interface SystemNotificationInput {
+/** Name of the template, such as new_user */ readonly id?: string;
+/** What it is about: user, fax, voicemail … */ readonly category?: string;
+/** Such mails are sent (true where left out) */ readonly enabled?: boolean;
+/** Sender; may hold macros */ readonly from: string;
+/** Address for replies */ readonly reply_to?: string;
+/** Subject; may hold macros */ readonly subject: string;
+/** Receivers */ readonly to: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a copy */ readonly cc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Receivers of a hidden copy */ readonly bcc?: {
+/** original: whom it is about; admins: all administrators; specified: the addresses */ readonly type?: "original" | "specified" | "admins" | (string & {});
+/** Used with type specified */ readonly email_addresses?: readonly (string)[];
+};
+/** Character set ("utf-8" where left out) */ readonly template_charset?: string;
 }
 /** A task */
 export interface TaskRecord {

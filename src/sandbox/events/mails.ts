@@ -24,29 +24,54 @@ export interface Template {
   readonly own: StoredRecord | undefined;
 }
 
+/** Scope of the templates that all accounts inherit. */
+export const systemScope = '';
+
+type Reading = Pick<Services, 'store' | 'behaviour'>;
+
+/** The texts that a template has of its own, by content type. */
+async function ownTexts({ store }: Reading, scope: string, id: string): Promise<Template['texts']> {
+  const files = Object.values(templateTypes).map(async (type) => {
+    const file = await keptFile(store, textOfTemplate(scope, id, type));
+    return file ? [[type, Buffer.from(file.bytes).toString()] as const] : [];
+  });
+  return Object.fromEntries((await Promise.all(files)).flat());
+}
+
+/** The template that all accounts inherit: as the service ships it, or as its administrator changed it. */
+export async function systemTemplate(id: string, services: Reading): Promise<Template | undefined> {
+  const { store, behaviour } = services;
+  const shipped = behaviour.mails.mailer === 'kept' ? shippedTemplates.get(id) : undefined;
+  const own = await store.get({ kind: 'notifications', scope: systemScope, id });
+  if (!shipped && !own) return undefined;
+  const texts = {
+    ...(shipped ? shippedTexts(id) : {}),
+    ...(own ? await ownTexts(services, systemScope, id) : {}),
+  };
+  return { id, body: { ...own?.body, ...(own ? pick(shipped ?? {}, givenFields) : shipped) }, texts, own };
+}
+
+/** Fields of a template that accounts have from the service alone. */
+const givenFields = ['category', 'friendly_name', 'macros'];
+
 /** The template of an account, of the nearest account above that has one, or of the service. */
 export async function findTemplate(
   account: StoredRecord,
   id: string,
-  { store, behaviour }: Pick<Services, 'store' | 'behaviour'>,
+  services: Reading,
 ): Promise<Template | undefined> {
-  const isShipped = behaviour.mails.mailer === 'kept' && shippedTemplates.has(id);
+  const system = await systemTemplate(id, services);
   let found: StoredRecord | undefined;
-  let texts: Readonly<Record<string, string>> = isShipped ? shippedTexts(id) : {};
+  let texts = system?.texts ?? {};
   for (const scope of [...textsAt(account.hidden, 'tree'), account.id]) {
-    const record = await store.get({ kind: 'notifications', scope, id });
+    const record = await services.store.get({ kind: 'notifications', scope, id });
     if (!record) continue;
     found = record;
-    for (const type of Object.values(templateTypes)) {
-      const file = await keptFile(store, textOfTemplate(scope, id, type));
-      if (file) texts = { ...texts, [type]: Buffer.from(file.bytes).toString() };
-    }
+    texts = { ...texts, ...(await ownTexts(services, scope, id)) };
   }
-  const system = isShipped ? shippedTemplates.get(id) : undefined;
   if (!found && !system) return undefined;
-  const named = pick(system ?? {}, ['category', 'friendly_name', 'macros']);
   const own = found?.scope === account.id ? found : undefined;
-  return { id, body: { ...(found ? found.body : system), ...named }, texts, own };
+  return { id, body: { ...(found ?? system)?.body, ...pick(system?.body ?? {}, givenFields) }, texts, own };
 }
 
 /** Addresses of the administrators of an account. */

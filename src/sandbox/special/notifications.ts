@@ -5,7 +5,14 @@ import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
 import { acceptable, checked, shown, write } from '../collections/records.ts';
 import { shippedTemplates } from '../events/mail-templates.ts';
-import { findTemplate, mailed, type Template, textOfTemplate } from '../events/mails.ts';
+import {
+  findTemplate,
+  mailed,
+  systemScope,
+  systemTemplate,
+  type Template,
+  textOfTemplate,
+} from '../events/mails.ts';
 import { pick, textAt, without } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
@@ -20,10 +27,12 @@ const idOf = (call: Call): string => parameter(call, 'notification_id');
 const storedName = (id: string, { services }: Call): string =>
   services.behaviour.mails.storedNames ? `notification.${id}` : id;
 
-/** The account's own templates. */
-async function ownTemplates(call: Call): Promise<readonly StoredRecord[]> {
+/** The own templates of an account, or of the whole service. */
+async function ownTemplates(
+  call: Call,
+  scope: string = accountOf(call).id,
+): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
-  const { id: scope } = accountOf(call);
   const limit = Math.max(1, await store.count('notifications', scope));
   return store.stretch({ kind: 'notifications', scope, ascending: true, limit });
 }
@@ -42,25 +51,34 @@ const markOf = ({ id, own }: Template, call: Call): JsonObject => {
     : { account_defined: true };
 };
 
-const list: Handler = async (call) => {
-  const own = (await ownTemplates(call)).map(({ id }) => id);
-  const ids = [...new Set([...(hasMailer(call) ? shippedTemplates.keys() : []), ...own])].toSorted();
-  const items: JsonObject[] = [];
-  for (const id of ids) {
-    const template = await findTemplate(accountOf(call), id, call.services);
-    if (!template) continue;
+/** Ids of the templates that all accounts inherit. */
+async function systemIds(call: Call): Promise<readonly string[]> {
+  const own = (await ownTemplates(call, systemScope)).map(({ id }) => id);
+  return [...(hasMailer(call) ? shippedTemplates.keys() : []), ...own];
+}
+
+/** Answers a list of templates, with the marks that `shownWith` gives to each. */
+function listOf(call: Call, templates: readonly Template[], shownWith: (template: Template) => JsonObject) {
+  const items = templates.flatMap((template): readonly JsonObject[] => {
     const item = pick(template.body, ['category', 'friendly_name', 'macros', 'enabled']);
     const wanted = [...call.query].every(
       ([name, value]) => !name.startsWith('filter_') || String(item[name.slice(7)] ?? '') === value,
     );
-    if (wanted) items.push({ id, ...item, ...pick(markOf(template, call), ['account_overridden']) });
-  }
+    return wanted ? [{ id: template.id, ...item, ...shownWith(template) }] : [];
+  });
   return { data: items, envelope: { page_size: items.length } };
+}
+
+const list: Handler = async (call) => {
+  const own = (await ownTemplates(call)).map(({ id }) => id);
+  const ids = [...new Set([...(await systemIds(call)), ...own])].toSorted();
+  const found = await Promise.all(ids.map((id) => findTemplate(accountOf(call), id, call.services)));
+  const templates = found.filter((template) => template !== undefined);
+  return listOf(call, templates, (template) => pick(markOf(template, call), ['account_overridden']));
 };
 
-const get: Handler = async (call) => {
-  const template = await namedTemplate(call);
-  const { id, body, texts, own } = template;
+/** Answers one template: the text that is asked for, or its facts. */
+function shownTemplate(call: Call, { id, body, texts, own }: Template, marks: JsonObject) {
   const wanted = call.accept.split(',').map((each) => each.trim().split(';')[0] ?? '');
   const type = types.find((each) => wanted.includes(each));
   if (type !== undefined) {
@@ -69,8 +87,13 @@ const get: Handler = async (call) => {
     return { data: {}, text: { type, body: text } };
   }
   const sizes = Object.entries(texts).map(([each, text]) => [each, { length: Buffer.byteLength(text) }]);
-  const data = { id, ...body, ...markOf(template, call), templates: Object.fromEntries(sizes) };
+  const data = { id, ...body, ...marks, templates: Object.fromEntries(sizes) };
   return own ? { data, record: own } : { data };
+}
+
+const get: Handler = async (call) => {
+  const template = await namedTemplate(call);
+  return shownTemplate(call, template, markOf(template, call));
 };
 
 const customise: Handler = async (call) => {
@@ -104,17 +127,23 @@ const change: Handler = async (call) => {
   return { data: await shown(call, 'notifications', record), record };
 };
 
-const upload: Handler = async (call) => {
-  const { file, services } = call;
+/** Keeps the text that was sent as that of a template. */
+async function keepText({ file, services, changes }: Call, { scope, id }: StoredRecord): Promise<void> {
   const type = types.find((each) => each === file?.type);
   if (!file || type === undefined)
     throw new Refusal(415, 'unsupported_media_type', `A text is one of ${types.join(', ')}.`);
-  const record = await writeOwn(call, undefined);
-  const { scope, id } = record;
   const kept = { type, name: `${id}.${type.split('/')[1]}`, bytes: file.bytes };
   const now = gregorianSeconds(services.clock);
-  call.changes.push(await filePut(services.store, textOfTemplate(scope, id, type), kept, now));
-  return { data: { ...(await shown(call, 'notifications', record)), id: storedName(id, call) }, record };
+  changes.push(await filePut(services.store, textOfTemplate(scope, id, type), kept, now));
+}
+
+const upload: Handler = async (call) => {
+  const record = await writeOwn(call, undefined);
+  await keepText(call, record);
+  return {
+    data: { ...(await shown(call, 'notifications', record)), id: storedName(record.id, call) },
+    record,
+  };
 };
 
 /** Removes an account's own template and its texts. */
@@ -203,8 +232,74 @@ const mailCustomers: Handler = async (call) => {
   return { data: 'Notification processing' };
 };
 
+const systemId = (call: Call): string => parameter(call, 'system_notification_id');
+
+/** The template in the path, of those that all accounts inherit. */
+async function namedSystemTemplate(call: Call): Promise<Template> {
+  const template = await systemTemplate(systemId(call), call.services);
+  if (template) return template;
+  throw unknownId(systemId(call));
+}
+
+/** Writes a template that all accounts inherit; what is not sent of a new one stays as the service ships it. */
+const writeSystem = (call: Call, id: string, body: JsonObject, own: StoredRecord | undefined) =>
+  write(call, {
+    ...{ name: own ?? { kind: 'notifications', scope: systemScope, id }, resource: 'notifications' },
+    ...{ body, before: own },
+  });
+
+/** Templates that all accounts inherit (Conventions, Notifications). */
+const systemHandlers: readonly (readonly [string, Handler])[] = [
+  [
+    'system_notifications.list',
+    async (call) => {
+      const ids = [...new Set(await systemIds(call))].toSorted();
+      if (ids.length === 0 && !hasMailer(call))
+        throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
+      const found = await Promise.all(ids.map((id) => systemTemplate(id, call.services)));
+      return listOf(
+        call,
+        found.filter((template) => template !== undefined),
+        () => ({}),
+      );
+    },
+  ],
+  ['system_notifications.get', async (call) => shownTemplate(call, await namedSystemTemplate(call), {})],
+  [
+    'system_notifications.customise',
+    async (call) => {
+      const sent = acceptable(call, 'notifications');
+      checked(call, 'notifications', sent, 'create');
+      const id = textAt(call.data, 'id');
+      if (!id) throw missingFields(['id'], call.services.behaviour);
+      if (await systemTemplate(id, call.services))
+        throw new Refusal(409, 'datastore_conflict', 'There is such a template.');
+      const record = await writeSystem(call, id, sent, undefined);
+      return { data: await shown(call, 'notifications', record), record, created: storedName(id, call) };
+    },
+  ],
+  [
+    'system_notifications.change',
+    async (call) => {
+      const { id, own } = await namedSystemTemplate(call);
+      const record = await writeSystem(call, id, acceptable(call, 'notifications'), own);
+      return { data: await shown(call, 'notifications', record), record };
+    },
+  ],
+  [
+    'system_notifications.upload',
+    async (call) => {
+      const { id, own, body } = await namedSystemTemplate(call);
+      const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body), own));
+      await keepText(call, record);
+      return { data: await shown(call, 'notifications', record), record };
+    },
+  ],
+];
+
 /** Templates of mails (Conventions, Notifications). */
 export const notificationHandlers = new Map<string, Handler>([
+  ...systemHandlers,
   ['notifications.list', list],
   ['notifications.get', get],
   ['notifications.customise', customise],
