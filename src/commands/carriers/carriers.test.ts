@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { FaultRule } from '../../../test/support/faults.ts';
 import { openWorld } from '../../../test/support/world.ts';
 
 const password = 'carrier-secret-77';
@@ -25,6 +26,39 @@ test('a carrier is kept with its passwords hidden, and a manifest without them c
     expect.stringContaining('0 to create, 0 to update'),
   ]);
 });
+
+test.each([
+  [
+    'leaves out',
+    (body: string) => body.replaceAll(/"password":"carrier-secret-\d+",?/g, '').replaceAll(',}', '}'),
+  ],
+  ['masks', (body: string) => body.replaceAll(/carrier-secret-\d+/g, '********')],
+])(
+  'passwords of gateways that the service %s differ where the manifest does, and not at each plan',
+  async (_, change) => {
+    const world = await openWorld();
+    const faults: readonly FaultRule[] = [{ path: /resources/, fault: { kind: 'rewrite', change } }];
+    const run = (line: string, { password: secret = password, server = 'sip.carrier.example' } = {}) => {
+      const gateways = [{ server, username: 'acme', password: secret }];
+      const files = { 'm.json': JSON.stringify({ carriers: { acme: { ...carrier, gateways } } }) };
+      return world.telctl(`${line} -f m.json`, { files, faults });
+    };
+    const stored = async (): Promise<unknown> =>
+      JSON.parse((await world.telctl(['carriers', 'get', 'Acme Carrier', '--reveal', '-o', 'json'])).stdout)
+        .gateways;
+    expect(await run('apply --yes')).toMatchObject({ code: 0 });
+    const again = await run('plan --exit-code');
+    expect([again.code, again.stdout], again.stderr).toEqual([0, expect.stringContaining('1 unchanged')]);
+    const other = await run('apply --yes', { password: 'carrier-secret-78' });
+    expect(other.code, other.stderr).toBe(0);
+    expect(await stored()).toMatchObject([{ password: 'carrier-secret-78' }]);
+    const moved = { password: 'carrier-secret-78', server: 'other.carrier.example' };
+    expect((await run('plan --exit-code', moved)).stdout).toContain('1 to update');
+    expect((await run('apply --yes', moved)).code).toBe(0);
+    expect(await stored()).toMatchObject([moved]);
+    expect((await run('plan --exit-code', moved)).code).toBe(0);
+  },
+);
 
 test('carriers of the whole service are for the super administrator, and peers for nobody', async () => {
   const world = await openWorld();

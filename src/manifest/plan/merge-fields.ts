@@ -4,7 +4,7 @@ import { canonicalAt, own, same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../plan.ts';
 import { mergeFlow } from './merge-flow.ts';
-import { withStoredSecrets } from './stored-secrets.ts';
+import { withoutHidden, withStoredSecrets } from './stored-secrets.ts';
 
 /** A change as it is found: real values and keys, before anything is hidden or named. */
 export interface FieldChange {
@@ -113,9 +113,28 @@ function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, 
     return merged.changes.length === 0 ? unchanged : merged;
   }
   const after = Array.isArray(wanted) ? listOf(comparing, { node, keys }, live, wanted) : wanted;
-  return equal(comparing, { node, keys }, live, after)
-    ? unchanged
-    : { value: after, changes: [{ keys, node, how: setOrChanged(live), before: live, after }] };
+  if (equal(comparing, { node, keys }, live, after)) return unchanged;
+  if (differsInHiddenAlone(comparing, { node, keys }, live, after)) {
+    const applied = comparing.applied(keys);
+    if (applied === 'same') return unchanged;
+    if (applied === 'withheld' && !comparing.sendUnreadable) {
+      comparing.unverified(keys);
+      return unchanged;
+    }
+  }
+  return { value: after, changes: [{ keys, node, how: setOrChanged(live), before: live, after }] };
+}
+
+/** Tells whether two lists are equal but for secrets of their items that the service does not show. */
+function differsInHiddenAlone(
+  comparing: Comparing,
+  place: Place,
+  live: Json | undefined,
+  wanted: Json,
+): boolean {
+  if (!Array.isArray(live) || !Array.isArray(wanted) || live.length !== wanted.length) return false;
+  const shown = withoutHidden(comparing.kind, place, live, wanted);
+  return shown !== undefined && equal(comparing, place, shown.live, shown.wanted);
 }
 
 /** A wanted list with the stored secrets that its items keep. */

@@ -79,6 +79,40 @@ export function withStoredSecrets({ kind, node, keys, live, wanted }: Lists): Wi
   };
 }
 
+/** Text that stands for a secret in the replies of services. */
+const isMask = (value: Json | undefined): boolean =>
+  typeof value === 'string' && /^(?:\*|•){3,}$/.test(value);
+
+/**
+ * Two lists without the secrets of their items that the service holds back: those that it leaves out or masks, and the
+ * manifest names. `undefined` where there are none. Items are taken in their order.
+ */
+export function withoutHidden(
+  kind: Kind,
+  { node }: Pick<Lists, 'node'>,
+  live: readonly Json[],
+  wanted: readonly Json[],
+): { readonly live: readonly Json[]; readonly wanted: readonly Json[] } | undefined {
+  const itemNode = resolved(kind.schema, childOf(kind.schema, node, '*') ?? {});
+  const secrets = secretNames(kind, itemNode).filter(
+    (name) => childOf(kind.schema, itemNode, name)?.['x-secret'] === true,
+  );
+  const hidden = live.map((item, index) =>
+    secrets.filter((name) => {
+      const [stored, value] = [own(item, name), own(wanted[index], name)];
+      return value !== undefined && value !== null && (stored === undefined || isMask(stored));
+    }),
+  );
+  if (hidden.every((names) => names.length === 0)) return undefined;
+  const shown = (items: readonly Json[]): readonly Json[] =>
+    items.map((item, index) =>
+      isObject(item)
+        ? Object.fromEntries(Object.entries(item).filter(([name]) => !hidden[index]?.includes(name)))
+        : item,
+    );
+  return { live: shown(live), wanted: shown(wanted) };
+}
+
 /** Fields of an item that are secret, or that may carry one, at its top. */
 const secretNames = (kind: Kind, node: SchemaNode): readonly string[] =>
   Object.keys(node.properties ?? {}).filter((name) => isSecret(childOf(kind.schema, node, name) ?? {}));
