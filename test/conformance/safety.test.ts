@@ -4,6 +4,7 @@ import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/command/command.ts';
 import { operations as contractOperations } from '../../src/contract/catalogue.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
+import type { Change } from '../../src/sandbox/store/store.ts';
 import { outputFormats } from '../../src/session/settings.ts';
 import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
@@ -19,6 +20,8 @@ const canChange = ({ effect, worst = effect }: Command): boolean => worst !== 'r
 const isExchange = ({ body }: SentRequest): boolean => isObject(body) && body.action === 'refresh_token';
 const writes = ({ requests }: Run) =>
   requests.filter((request) => request.method !== 'GET' && !isSignIn(request) && !isExchange(request));
+const changedRecord = (change: Change): string =>
+  change.change === 'put' ? `put ${change.record.kind} ${change.record.id}` : change.change;
 const named = (sent: readonly { readonly method: string; readonly path: string }[]): readonly string[] =>
   sent.map(({ method, path }) => `${method} ${path}`);
 
@@ -47,8 +50,13 @@ for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
       command,
       () => true,
       async (world, { argv, answered, run, code, changes }) => {
+        const stored: Change[] = [];
+        world.sandbox.store.watch((committed) => stored.push(...committed));
         const done = await world.telctl([...argv, ...answered], run);
         expect(done.code, `${argv.join(' ')}: ${done.stderr}`).toBe(code);
+        // Assistants and read-only profiles may do all that is said to read: it leaves the service as it was.
+        if (!canChange(command) && command.attended !== true)
+          expect(stored.map(changedRecord), argv.join(' ')).toEqual([]);
         if (changes) expect(writes(done), argv.join(' ')).not.toEqual([]);
       },
     );

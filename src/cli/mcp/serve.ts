@@ -58,7 +58,7 @@ function serverOf(tools: readonly Tool[], allowed: Allowed, caller: Caller, cwd:
         title: tool.title,
         description: tool.description,
         inputSchema: fromJsonSchema(tool.inputSchema),
-        annotations: { ...tool.annotations, idempotentHint: tool.annotations.readOnlyHint },
+        annotations: tool.annotations,
       },
       async (args, { mcpReq }) => {
         const { text, isError } = await answerTo(tool, args, { allowed, caller, cwd, signal: mcpReq.signal });

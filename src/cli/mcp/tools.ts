@@ -26,6 +26,8 @@ export interface Tool {
   readonly annotations: {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
+    /** Doing it twice ends as doing it once. */
+    readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
   /** Commands by the words after the noun; the command of the noun alone by none. */
@@ -118,11 +120,18 @@ function toolOf({ name, summary }: Noun, commands: readonly Command[], writes: b
     annotations: {
       readOnlyHint: effects.every((effect) => effect === 'read' || effect === 'local'),
       destructiveHint: effects.some((effect) => effect === 'destructive' || effect === 'charges'),
+      idempotentHint: !writes || commands.every(isIdempotent),
       openWorldHint: commands.some(({ effect }) => effect !== 'local'),
     },
     verbs,
   };
 }
+
+/** Reads, and what sends nothing but calls that end the same when they are sent twice. */
+const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boolean =>
+  worst === 'read' ||
+  worst === 'local' ||
+  (operations.length > 0 && operations.every((id) => operationById(id).repeat !== 'never'));
 
 const isFile = ({ completes, value = '' }: OptionSpec): boolean =>
   completes === 'file' || /\bFILE|\bDIR/.test(value);

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { allCommands } from '../../../test/support/command-lines.ts';
+import type { Command } from '../../command/command.ts';
+import { operationById } from '../../contract/catalogue.ts';
+import { toolsFor } from './tools.ts';
+
+const nameOf = ({ path }: Command): string => path.join(' ');
+const effectsOf = ({ effect, worst = effect }: Command): readonly string[] => [effect, worst];
+const operationsOf = ({ operations = [] }: Command) => operations.map(operationById);
+
+const [reading, writing] = [await toolsFor({ writes: false }), await toolsFor({ writes: true })];
+const toolOf = (tools: typeof reading, { path: [noun] }: Command) => tools.find(({ name }) => name === noun);
+const isOffered = (tools: typeof reading, command: Command): boolean =>
+  [...(toolOf(tools, command)?.verbs.values() ?? [])].includes(command);
+
+test.each(allCommands.map((command) => [nameOf(command), command] as const))(
+  'assistants are told of %s what the contract says of its calls',
+  (_, command) => {
+    const effects = effectsOf(command);
+    const called = operationsOf(command).map(({ effect }) => effect);
+    const mayChange = called.some((effect) => effect !== 'read');
+    // Signing in is the command line's own, and no assistant's.
+    if (mayChange && isOffered(writing, command))
+      expect(effects.some((effect) => effect !== 'read' && effect !== 'local')).toBe(true);
+    if (isOffered(reading, command)) expect([command.effect, mayChange]).toEqual([command.effect, false]);
+    const tool = toolOf(writing, command);
+    if (!tool || !isOffered(writing, command)) return;
+    const { annotations } = tool;
+    if (mayChange) expect(annotations.readOnlyHint).toBe(false);
+    if (called.some((effect) => effect === 'destructive' || effect === 'charges'))
+      expect(annotations.destructiveHint).toBe(true);
+    if (operationsOf(command).some(({ repeat }) => repeat === 'never'))
+      expect(annotations.idempotentHint).toBe(false);
+    // Never by an assistant: what no undo brings back.
+    for (const { effect, method, resource, id } of operationsOf(command))
+      if (effect === 'destructive')
+        expect([id, method, resource === 'accounts']).toEqual([id, 'DELETE', false]);
+  },
+);
+
+test('tools that only read say so, and repeating them is harmless', () => {
+  for (const { name, annotations } of reading)
+    expect([name, annotations]).toEqual([
+      name,
+      expect.objectContaining({ readOnlyHint: true, destructiveHint: false, idempotentHint: true }),
+    ]);
+});
