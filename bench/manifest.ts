@@ -11,7 +11,7 @@ const callflows = 1000;
 const password = 'first-sign-in-of-the-bench';
 
 /** Runs something against a sandbox of its own, in which nobody has been before. */
-async function inFreshSandbox<T>(work: (world: World, service: Service) => Promise<T>): Promise<T> {
+export async function inFreshSandbox<T>(work: (world: World, service: Service) => Promise<T>): Promise<T> {
   const bare = makeWorld();
   const world = { ...bare, env: { ...bare.env, BENCH_PASSWORD: password } };
   try {
@@ -22,7 +22,7 @@ async function inFreshSandbox<T>(work: (world: World, service: Service) => Promi
   }
 }
 
-function manifestIn(world: World, people = users, flows = callflows) {
+export function manifestIn(world: World, people = users, flows = callflows) {
   const file = join(world.home, 'office.yaml');
   const manifest = benchManifest(people, flows, password);
   writeFileSync(file, manifest.text);

@@ -7,6 +7,7 @@ import { measureBulk } from './bulk.ts';
 import { measureCdrs } from './cdrs.ts';
 import { measureCollection, measureTable } from './collection.ts';
 import { measureDeliveries } from './deliveries.ts';
+import { measureFleet } from './fleet.ts';
 import { measureLimit } from './limit.ts';
 import { measureApply, measureGrowth, measureValidate } from './manifest.ts';
 import { asTable, isMet, type Measurement } from './measure.ts';
@@ -47,6 +48,7 @@ const parts = new Map<string, Part>(
     validate: { minutes: 1, measure: measureValidate },
     apply: { minutes: 12, measure: measureApply },
     growth: { minutes: 5, measure: measureGrowth },
+    fleet: { minutes: 5, measure: measureFleet },
     limit: { minutes: 1, measure: measureLimit },
     bulk: { minutes: 1, measure: withService(measureBulk) },
     sandbox: { minutes: 1, measure: withService(measureThroughput) },

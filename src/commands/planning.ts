@@ -76,7 +76,7 @@ export async function planAccounts(
   input: PlanningInput,
   opening: Opening = {},
 ): Promise<Planning> {
-  const manifest = await readManifestInput(context, input, { conventionsLater: true });
+  const manifest = opening.manifest ?? (await readManifestInput(context, input, { conventionsLater: true }));
   const { desired } = manifest;
   const selections = readSelections(input.only);
   const needed = neededAccounts(desired.accounts, selections);
@@ -158,6 +158,8 @@ async function checkConventions(
 
 /** The steps before a look at an account. */
 export interface Opening {
+  /** The manifest, where it was read before. */
+  readonly manifest?: Manifest | undefined;
   /** True when new users without a password are given one before they are sent. */
   readonly givesPasswords?: boolean;
   /** Waited for before an account that exists is looked at: `apply` locks it. */

@@ -40,8 +40,7 @@ function makeFolder(path: string, mode: number): void {
  * a new file beside it, flushed, then renamed over it. A symbolic link in its place is replaced, not followed.
  */
 function writePrivate(path: string, text: string | Uint8Array): void {
-  makePrivateFolder(dirname(path));
-  const draft = join(dirname(path), `.${builtin('node:crypto').randomBytes(6).toString('hex')}.tmp`);
+  const draft = draftFor(path);
   try {
     const handle = fs.openSync(draft, 'wx', 0o600);
     try {
@@ -56,6 +55,44 @@ function writePrivate(path: string, text: string | Uint8Array): void {
     throw error;
   }
 }
+
+/** Writes a word that means nothing after a loss of power: in its place, and not waited for the disk with. */
+function writeFleeting(path: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = fs.constants;
+  const handle = fs.openSync(path, O_WRONLY | O_CREAT | O_TRUNC | (O_NOFOLLOW ?? 0), 0o600);
+  try {
+    fs.writeSync(handle, text);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** The same as `writePrivate`, and others work on while the disk takes it. */
+async function keepPrivate(path: string, text: string): Promise<void> {
+  const draft = draftFor(path);
+  try {
+    const handle = fs.openSync(draft, 'wx', 0o600);
+    try {
+      fs.writeFileSync(handle, text);
+      await synced(handle);
+    } finally {
+      fs.closeSync(handle);
+    }
+    fs.renameSync(draft, path);
+  } catch (error) {
+    fs.rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The place of a new file beside one. */
+function draftFor(path: string): string {
+  makePrivateFolder(dirname(path));
+  return join(dirname(path), `.${builtin('node:crypto').randomBytes(6).toString('hex')}.tmp`);
+}
+
+const synced = (handle: number): Promise<void> =>
+  new Promise((resolve, reject) => fs.fsync(handle, (error) => (error ? reject(error) : resolve())));
 
 /** A file that is added to. Methods throw the system's error where that cannot be done. */
 export interface GrowingFile {
@@ -75,8 +112,7 @@ function growPrivate(path: string): GrowingFile {
       const bytes = Buffer.from(text);
       for (let sent = 0; sent < bytes.length; ) sent += fs.writeSync(handle, bytes, sent);
     },
-    flush: () =>
-      new Promise((resolve, reject) => fs.fsync(handle, (error) => (error ? reject(error) : resolve()))),
+    flush: () => synced(handle),
     close: () => fs.closeSync(handle),
   };
 }
@@ -153,7 +189,7 @@ async function lock(path: string, patience: LockPatience = {}): Promise<() => Pr
       if (holder !== undefined && patience.isGone?.(holder) === true) options.stale = 2000;
     },
   );
-  if (patience.word !== undefined) writePrivate(path, patience.word);
+  if (patience.word !== undefined) writeFleeting(path, patience.word);
   return async () => {
     if (lost) return;
     if (patience.word !== undefined) remove(path);
@@ -230,6 +266,7 @@ export const files = {
   realPath,
   makePrivateFolder,
   writePrivate,
+  keepPrivate,
   growPrivate,
   writePublic,
   move,

@@ -144,3 +144,22 @@ test('runs older than the log is kept are forgotten when another begins, but nev
   await (await state.log.begin()).close();
   expect(await state.log.ids()).toEqual(['2', '4']);
 });
+
+test('a change is begun although the lock of another account of the same process is released meanwhile', async () => {
+  const url = await server.database();
+  const state = await opened(url);
+  const own = await state.lock({ ...account, accountId: 'own' }, wait);
+  const other = await state.lock({ ...account, accountId: 'other' }, wait);
+  const run = await state.log.begin();
+  // The line is on its way, with the locks of then, while the other one goes.
+  const held = server.query(url, 'LOCK TABLE telctl.lines IN SHARE MODE; SELECT pg_sleep(0.6)');
+  await new Promise((resolve) => setTimeout(resolve, 250));
+  const written = run.write({ line: 'begin', key: 'users.a', action: 'create' });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await other?.release();
+  await held;
+  await written;
+  expect((await state.log.read(run.id))?.lines).toHaveLength(1);
+  await run.close();
+  await own?.release();
+});

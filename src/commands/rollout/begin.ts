@@ -8,7 +8,7 @@ import type { RolloutAccount, RolloutStart } from '../../state/rollouts.ts';
 import { ownerOf } from '../apply-plans.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { type FleetPlan, fleetPlan, planHash } from '../manifest/accounts/fleet-plan.ts';
-import { inputFor, shownPart } from '../manifest/accounts/many-accounts.ts';
+import { inputFor, manifestFor, shownPart } from '../manifest/accounts/many-accounts.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { optionsOf } from '../manifest/plan/save-plan.ts';
@@ -76,11 +76,13 @@ async function plannedFirst(
   const { yes, verbosity } = context.options;
   if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
   const plan = fleetPlan({ verbose: verbosity === 'verbose' });
+  const manifestOf = manifestFor(input);
   const facts = new Map<string, PlannedFacts>();
   const ends = eachAccount(context, accounts, {
     what: 'accounts',
     async work(account, own) {
-      const { accounts: planned } = await planAccounts(own, inputFor(input, account));
+      const read = await manifestOf(own, account);
+      const { accounts: planned } = await planAccounts(own, inputFor(input, account), { manifest: read });
       return { agreed: planHash(planned), planned: planned.map(shownPart) };
     },
   });

@@ -12,7 +12,7 @@ import { planHash } from '../manifest/accounts/fleet-plan.ts';
 import { contextOf } from '../over-accounts.ts';
 import { planAccounts } from '../planning.ts';
 import { failingHooks } from './health.ts';
-import { inputOfAccount, type Prepared } from './prepare.ts';
+import { inputOfAccount, manifestOf, type Prepared } from './prepare.ts';
 import { reversed } from './reversed.ts';
 
 /** A process that works on the accounts of a rollout. */
@@ -164,7 +164,10 @@ function applied(worker: Worker, own: Context, account: RolloutAccount): Promise
     own,
     { ...planInput, onError: planInput.onError ?? 'stop' },
     {
-      plans: async (opening) => ({ planning: await planAccounts(own, planInput, opening), planInput }),
+      async plans(opening) {
+        const manifest = await manifestOf(worker.prepared, own, account.word);
+        return { planning: await planAccounts(own, planInput, { ...opening, manifest }), planInput };
+      },
       async agree({ planning: { accounts } }) {
         // What was done in a try before is no longer in the plan.
         if (

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 import type { Rollout } from '../../state/rollouts.ts';
 import { readAccountList } from '../choose-accounts.ts';
-import { inputFor } from '../manifest/accounts/many-accounts.ts';
+import { inputFor, manifestFor } from '../manifest/accounts/many-accounts.ts';
 import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { inputOf } from '../manifest/plan/save-plan.ts';
@@ -27,6 +27,15 @@ const none: ReadonlyMap<string, string> = new Map();
 /** Input for one account of a rollout. */
 export const inputOfAccount = ({ input, vars }: Prepared, word: string): RolloutInput =>
   inputFor(input, { word, vars: vars.get(word) ?? none, file: '', line: 0 });
+
+const readers = new WeakMap<Prepared, ReturnType<typeof manifestFor>>();
+
+/** The manifest for one account, read once for all that have no values of their own. */
+export function manifestOf(prepared: Prepared, own: Context, word: string) {
+  const reader = readers.get(prepared) ?? manifestFor(prepared.input);
+  readers.set(prepared, reader);
+  return reader(own, { vars: prepared.vars.get(word) ?? none });
+}
 
 /**
  * Reads what a rollout needs on this machine. Throws `Failure`: `conflict` where the manifest or the list of accounts

@@ -71,7 +71,7 @@ export async function foundMany(service: Service, sought: Sought, finding: Findi
   const { kind, objects, abandoned } = sought;
   const { entries, concurrency } = finding;
   const known = [...entries.values()].filter((entry) => entry.kind === kind.name);
-  const filtering = known.length >= worthFiltering && !finding.unfiltered;
+  const filtering = isWorthFiltering(known) && !finding.unfiltered;
   const changes = filtering ? await changedSince(service, kind, known, concurrency) : undefined;
   const unfiltered = finding.unfiltered || (filtering && changes === undefined);
   if (changes !== undefined) {
@@ -113,8 +113,15 @@ interface ChangedSince {
   readonly atSeconds: number | undefined;
 }
 
-/** From how many objects on lists are cheaper than reading one by one. */
+/** From how many objects on lists are cheaper than reading one by one, however many windows there are. */
 const worthFiltering = 200;
+/** So many objects have to be spared for each list, where there are fewer. */
+const sparedByList = 4;
+
+/** True where lists by the time of the last change are cheaper than reading each object. */
+const isWorthFiltering = (known: readonly LedgerEntry[]): boolean =>
+  // The probe, and one window more than there are edges.
+  known.length >= worthFiltering || known.length >= sparedByList * (2 + edgesOf(known).length);
 
 /** Maximum number of lists to ask for: a service may read its whole collection for each of them. */
 const mostWindows = 64;

@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.ts';
 import { withoutGuessable } from '../hashes.ts';
 import { changedLedger, isChange, type Ledger, type LedgerChange } from '../ledger.ts';
 import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
-import { accountFile, writing } from './account-file.ts';
+import { accountFile, unwritable, writing } from './account-file.ts';
 import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 
 /** Parts for keeping ledgers. */
@@ -34,13 +34,13 @@ export function ledgerFile(
     const kept = withTrouble(shown, 'read', () => host.files.readKept(path)?.text);
     return kept === undefined ? undefined : parseLedger(kept, text);
   };
-  const changedAt = (change: (ledger: Ledger) => LedgerChange): Ledger => {
+  const changedAt = async (change: (ledger: Ledger) => LedgerChange): Promise<Ledger> => {
     const known = read();
     const before = known ?? newLedger(host, account);
     const wanted = change(before);
     if (known && !isChange(known, wanted)) return known;
     const after = changedLedger(before, wanted);
-    host.files.writePrivate(path, textOf(after));
+    await host.files.keepPrivate(path, textOf(after));
     return after;
   };
   return {
@@ -51,7 +51,7 @@ export function ledgerFile(
     read: async () => read(),
     async update(change) {
       try {
-        return await host.files.withLock(path, async () => changedAt(change));
+        return await host.files.withLock(path, () => changedAt(change));
       } catch (error) {
         throw ledgerTrouble(shown, 'written', error);
       }
@@ -69,9 +69,12 @@ export function ledgerFile(
       return noted?.ledger === path ? noted.run : undefined;
     },
     async setBehind(run) {
-      if (run === undefined) host.files.remove(behindPath);
-      else
-        writing(behindPath, () => host.files.writePrivate(behindPath, JSON.stringify({ run, ledger: path })));
+      if (run === undefined) return host.files.remove(behindPath);
+      await host.files
+        .keepPrivate(behindPath, JSON.stringify({ run, ledger: path }))
+        .catch((error: unknown) => {
+          throw unwritable(behindPath, error);
+        });
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../../command/context.ts';
 import type { FleetDocument, FleetResult } from '../../../command/result.ts';
 import { planVersion } from '../../../manifest/plan.ts';
 import { limitsOf } from '../../../manifest/plan-safety.ts';
+import type { Manifest } from '../../../manifest/read-manifest.ts';
 import { type ShownPlan, shownRefusal } from '../../../manifest/shown-plan.ts';
 import {
   type ChosenAccount,
@@ -81,6 +82,16 @@ async function readFor(context: Context, input: PlanningInput, one: ListedAccoun
   });
 }
 
+/** Gives the manifest to accounts of a list: it is read once for all that have no values of their own. */
+export function manifestFor(input: PlanningInput) {
+  let whole: Promise<Manifest> | undefined;
+  return async (own: Context, { vars }: Pick<ListedAccount, 'vars'>): Promise<Manifest | undefined> => {
+    if (vars.size > 0) return undefined;
+    whole ??= readManifestInput(own, input, { conventionsLater: true });
+    return whole;
+  };
+}
+
 /**
  * `diff` and `plan` of many accounts: each is shown as soon as it is planned, and nothing is kept of it but what it adds
  * to the sums. Sends no writes.
@@ -96,12 +107,14 @@ export async function planMany(
   const { verbosity } = context.options;
   const isComment = context.settings.output.value === 'markdown';
   const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift });
+  const manifestOf = manifestFor(input);
   let tooMuch: Failure | undefined;
   async function* documents(): AsyncGenerator<FleetDocument> {
     const ends = eachAccount(context, chosen, {
       what: 'accounts',
       work: async (account, own) => {
-        const planning = await planAccounts(own, inputFor(input, account));
+        const manifest = await manifestOf(own, account);
+        const planning = await planAccounts(own, inputFor(input, account), { manifest });
         return (await lookedAt(own, planning, { drift, unmanaged })).accounts.map(shownPart);
       },
     });

@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { accountFile } from '../src/state/files/account-file.ts';
+import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts';
+import { inFreshSandbox, manifestIn } from './manifest.ts';
+import { type Measurement, median } from './measure.ts';
+import { bin, makeWorld, removeWorld, timed, type World, yardstick } from './processes.ts';
+
+/** Accounts that are planned; `BENCH_ACCOUNTS` gives fewer. The rest of this takes about two minutes. */
+const accounts = Number(process.env.BENCH_ACCOUNTS ?? 10_000);
+/** Of each of two kinds. */
+const objects = 25;
+const mostMb = 400;
+
+const delayMs = 50;
+const applied = 500;
+const concurrency = 64;
+/** Accounts that workers share, and their concurrency. */
+const shared = 160;
+const workerConcurrency = 8;
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const idOf = (at: number): string => at.toString(16).padStart(8, '0').padEnd(32, '0');
+const token = [
+  part({ alg: 'RS256', typ: 'JWT' }),
+  part({ account_id: idOf(0), exp: 4_000_000_000 }),
+  'c2ln',
+].join('.');
+
+/** A service of many accounts in a process of its own. */
+interface Service {
+  readonly world: World;
+  readonly child: ChildProcess;
+  /** Requests since it was asked last, and the time between the first and the last. */
+  count(): Promise<{ readonly count: number; readonly ms: number }>;
+}
+
+async function serve(env: Readonly<Record<string, string>>): Promise<Service> {
+  const world = makeWorld();
+  const child = spawn(process.execPath, [yardstick('fleet-service.mjs')], {
+    env: { ...world.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(child.stdout, 'data');
+  const url = String(line).trim();
+  const signed = { TELCTL_BASE_URL: url, TELCTL_TOKEN: token };
+  return {
+    world: { ...world, env: { ...world.env, ...signed } },
+    child,
+    count: async () => (await fetch(`${url}/count`)).json() as ReturnType<Service['count']>,
+  };
+}
+
+async function served<T>(
+  env: Readonly<Record<string, string>>,
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const service = await serve(env);
+  try {
+    return await work(service);
+  } finally {
+    service.child.kill();
+    removeWorld(service.world);
+  }
+}
+
+/** A manifest of so many menus and groups, and a list of accounts. */
+function filesIn({ home }: World, each: number, count: number) {
+  const file = join(home, 'branch.yaml');
+  const list = join(home, `accounts-${count}.txt`);
+  const lines = (text: (at: number) => string): readonly string[] =>
+    Array.from({ length: each }, (_, at) => text(at));
+  const menus = lines((at) => `  menu${at}: { name: Menu ${at}, retries: 3 }`);
+  const groups = lines((at) => `  group${at}: { name: Group ${at}, endpoints: {} }`);
+  writeFileSync(file, ['set: branch', 'menus:', ...menus, 'groups:', ...groups, ''].join('\n'));
+  writeFileSync(list, Array.from({ length: count }, (_, at) => idOf(at + 1)).join('\n'));
+  return { file, list };
+}
+
+/** Gives every account the ledger of the first: what telctl keeps of them once all of them were applied. */
+function copyLedgers({ home, env }: World, count: number): void {
+  const origin = env.TELCTL_BASE_URL ?? '';
+  const fileOf = (at: number): string =>
+    join(home, '.local/state/telctl/ledgers', `${accountFile({ origin, accountId: idOf(at) })}.json`);
+  const text = readFileSync(fileOf(1), 'utf8');
+  for (let at = 2; at <= count; at += 1) writeFileSync(fileOf(at), text.replaceAll(idOf(1), idOf(at)));
+}
+
+/** Plans of many accounts in which nothing is to change: how much memory, and whether time grows with the number alone. */
+const measurePlan = (): Promise<readonly Measurement[]> =>
+  served({ BENCH_OBJECTS: String(objects) }, async ({ world }) => {
+    const few = Math.ceil(accounts / 10);
+    const { file, list: all } = filesIn(world, objects, accounts);
+    const { list: some } = filesIn(world, objects, few);
+    await timed([bin, 'apply', '-f', file, '--account', idOf(1), '--yes', '-q'], world);
+    copyLedgers(world, accounts);
+    const planned = async (list: string) => {
+      const run = await timed([bin, 'plan', '-f', file, '--accounts', list, '-q'], world, { memory: true });
+      if (!run.stdout.includes('nothing to change')) throw new Error(run.stdout.slice(0, 2000));
+      return { ms: run.ms, cpuMs: run.cpuMs, peakMb: run.peakMb ?? Number.NaN };
+    };
+    const before = await planned(some);
+    const large = await planned(all);
+    const after = await planned(some);
+    const small = median([before.ms, after.ms]);
+    const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+    return [
+      {
+        name: `peak of planning ${accounts} accounts of ${2 * objects} objects : ${mostMb} MB`,
+        telctl: `${large.peakMb.toFixed(0)} MB`,
+        yardstick: `${mostMb} MB`,
+        ratio: large.peakMb / mostMb,
+        target: { atMost: 1 },
+      },
+      {
+        name: `time of that : ten times that of ${few} accounts`,
+        telctl: seconds(large.ms),
+        yardstick: seconds(10 * small),
+        ratio: large.ms / (10 * small),
+        cpuRatio: large.cpuMs / (5 * (before.cpuMs + after.cpuMs)),
+        target: { atMost: 1.2 },
+      },
+    ];
+  });
+
+/** Requests a second of an apply to many accounts of a service that takes its time. */
+const measureApply = (): Promise<Measurement> =>
+  served({ BENCH_DELAY: String(delayMs) }, async ({ world, count }) => {
+    const { file, list } = filesIn(world, 5, applied);
+    const line = ['-f', file, '--accounts', list, '--concurrency', String(concurrency), '--yes'];
+    await timed([bin, 'apply', ...line, '--max-change-percent', '100', '-q'], world);
+    const { count: requests, ms } = await count();
+    const most = (concurrency * 1000) / delayMs;
+    const perSecond = (requests * 1000) / ms;
+    return {
+      name: `apply to ${applied} accounts, ${concurrency} at once, ${delayMs} ms a request : ${concurrency} / ${delayMs} ms`,
+      telctl: `${perSecond.toFixed(0)} /s`,
+      yardstick: `${most.toFixed(0)} /s`,
+      ratio: perSecond / most,
+      target: { atLeast: 0.7 },
+    };
+  });
+
+/** Accounts a second that some workers do, each in a process of its own. */
+const worked = (server: PostgresServer, workers: number): Promise<number> =>
+  served({ BENCH_DELAY: String(delayMs) }, async ({ world: bare, count }) => {
+    const state = { TELCTL_STATE: await server.database(), TELCTL_STATE_PASSWORD: server.password };
+    const world = { ...bare, env: { ...bare.env, ...state } };
+    const { file, list } = filesIn(world, 5, shared);
+    const line = ['-f', file, '--accounts', list, '--waves', '100%', '--max-change-percent', '100'];
+    await timed([bin, 'rollout', 'start', ...line, '--detach', '--yes', '-q'], world);
+    await count();
+    const work = ['rollout', 'worker', '--concurrency', String(workerConcurrency), '--idle', '1s', '-q'];
+    await Promise.all(Array.from({ length: workers }, () => timed([bin, ...work], world)));
+    const { ms } = await count();
+    const { stdout } = await timed(
+      [bin, 'rollout', 'show', '1', '-o', 'json', '--query', 'counts.done'],
+      world,
+    );
+    if (Number(stdout) !== shared) throw new Error(`${stdout.trim()} of ${shared} accounts were done`);
+    return (shared * 1000) / ms;
+  });
+
+async function measureWorkers(server: PostgresServer): Promise<Measurement> {
+  const one = await worked(server, 1);
+  const two = await worked(server, 2);
+  return {
+    name: `two workers of concurrency ${workerConcurrency}, ${delayMs} ms a request : one`,
+    telctl: `${two.toFixed(1)} accounts/s`,
+    yardstick: `${one.toFixed(1)} accounts/s`,
+    ratio: two / one,
+    target: { atLeast: 1.7 },
+  };
+}
+
+/** An apply to an empty account of a sandbox, with the state in files or in a database. */
+const appliedWith = (state: Readonly<Record<string, string>>): Promise<number> =>
+  inFreshSandbox(async (world) => {
+    const { file } = manifestIn(world);
+    return (await timed([bin, 'apply', '-f', file, '--yes', '-q'], world, { env: state })).ms;
+  });
+
+async function measureState(server: PostgresServer): Promise<Measurement> {
+  const inDatabase = async (): Promise<number> =>
+    appliedWith({ TELCTL_STATE: await server.database(), TELCTL_STATE_PASSWORD: server.password });
+  const first = { files: await appliedWith({}), database: await inDatabase() };
+  const times = [first, { database: await inDatabase(), files: await appliedWith({}) }];
+  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+  return {
+    name: 'apply 11000 objects, state in PostgreSQL : in files',
+    telctl: seconds(median(times.map(({ database }) => database))),
+    yardstick: seconds(median(times.map(({ files }) => files))),
+    ratio: median(times.map(({ database, files }) => database / files)),
+    target: { atMost: 1.3 },
+  };
+}
+
+/** Very many accounts: plans, applies at a latency, workers that share, and what a database costs. */
+export async function measureFleet(): Promise<readonly Measurement[]> {
+  const found = [...(await measurePlan()), await measureApply()];
+  const server = await startPostgres();
+  try {
+    return [...found, await measureWorkers(server), await measureState(server)];
+  } finally {
+    await server.end();
+  }
+}

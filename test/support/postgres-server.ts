@@ -1,0 +1,150 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { serverCert, serverKey } from './certificates.ts';
+
+/** A PostgreSQL server that runs. */
+export interface PostgresServer {
+  readonly port: number;
+  readonly password: string;
+  /** Makes an empty database; gives its address without the password. */
+  database(): Promise<string>;
+  /** Sends statements to a database past telctl, as its owner or as another user. */
+  query(url: string, text: string): Promise<readonly Record<string, unknown>[]>;
+  /** Ends the server at once, as a loss of power does, and starts it again. */
+  restart(): Promise<void>;
+  /** Ends the server, and removes what it kept. */
+  end(): Promise<void>;
+}
+
+const password = 'state-Secret-1';
+
+/** The folder of the newest PostgreSQL server of this machine. Debian keeps it out of PATH. */
+function serverFolder(): string {
+  const versions = '/usr/lib/postgresql';
+  const [newest] = (existsSync(versions) ? readdirSync(versions) : []).toSorted(
+    (a, b) => Number(b) - Number(a),
+  );
+  const onPath = (process.env.PATH ?? '').split(':').find((folder) => existsSync(join(folder, 'initdb')));
+  const folder = newest === undefined ? onPath : join(versions, newest, 'bin');
+  if (folder === undefined)
+    throw new Error(
+      'These tests need a PostgreSQL server, and there is none. Install it: apt-get install postgresql',
+    );
+  return folder;
+}
+
+/** The user that the server runs as, since it refuses root; nobody else where the tests are not root's. */
+function serverUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (option: string): number =>
+    Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Starts a PostgreSQL server with an empty cluster of its own, on loopback. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = serverFolder();
+  const user = serverUser();
+  const folder = mkdtempSync(join(tmpdir(), 'telctl-pg-'));
+  const files = { password: `${password}\n`, 'server.crt': serverCert, 'server.key': serverKey };
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    if (user.uid !== undefined) chownSync(join(folder, name), user.uid, user.gid ?? 0);
+  }
+  chmodSync(folder, 0o700);
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? 0);
+  const data = join(folder, 'data');
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'owner',
+      '-A',
+      'scram-sha-256',
+      '--pwfile',
+      join(folder, 'password'),
+      '-E',
+      'UTF8',
+      '--no-sync',
+    ],
+    { ...user, cwd: folder, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
+  const port = await freePort();
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    fsync: 'off',
+    max_connections: 60,
+    ssl: 'on',
+    ssl_cert_file: join(folder, 'server.crt'),
+    ssl_key_file: join(folder, 'server.key'),
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const start = async () => {
+    const child = spawn(join(bin, 'postgres'), ['-D', data, ...options], { ...user, cwd: folder });
+    let said = '';
+    await new Promise<void>((resolve, reject) => {
+      child.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        if (said.includes('ready to accept connections')) resolve();
+      });
+      child.on('exit', () => reject(new Error(`postgres: ${said}`)));
+    });
+    return child;
+  };
+  let child = await start();
+  const kill = async (): Promise<void> => {
+    const ended = once(child, 'exit');
+    child.kill('SIGQUIT');
+    await ended;
+  };
+  let count = 0;
+  const query: PostgresServer['query'] = async (url, text) => {
+    const address = new URL(url);
+    if (address.password === '') address.password = password;
+    const client = new pg.Client({ connectionString: address.href });
+    await client.connect();
+    try {
+      const result = await client.query(text);
+      return result.rows ?? [];
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    port,
+    password,
+    query,
+    async database() {
+      count += 1;
+      await query(`postgres://owner@127.0.0.1:${port}/postgres`, `CREATE DATABASE d${count}`);
+      return `postgres://owner@127.0.0.1:${port}/d${count}`;
+    },
+    async restart() {
+      await kill();
+      child = await start();
+    },
+    async end() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
