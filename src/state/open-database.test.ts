@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { seededRandom, turnedClock } from '../../test/support/clock.ts';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { fakeHost } from '../../test/support/fake-host.ts';
@@ -152,10 +152,15 @@ test('a change is begun although the lock of another account of the same process
   const other = await state.lock({ ...account, accountId: 'other' }, wait);
   const run = await state.log.begin();
   // The line is on its way, with the locks of then, while the other one goes.
-  const held = server.query(url, 'LOCK TABLE telctl.lines IN SHARE MODE; SELECT pg_sleep(0.6)');
-  await new Promise((resolve) => setTimeout(resolve, 250));
+  const held = server.query(url, 'LOCK TABLE telctl.lines IN SHARE MODE; SELECT pg_sleep(1)');
+  const locks = (isGranted: boolean) =>
+    server.query(
+      url,
+      `SELECT FROM pg_locks WHERE relation = 'telctl.lines'::regclass AND granted = ${isGranted}`,
+    );
+  await vi.waitFor(async () => expect(await locks(true)).toHaveLength(1), { interval: 10 });
   const written = run.write({ line: 'begin', key: 'users.a', action: 'create' });
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await vi.waitFor(async () => expect(await locks(false)).toHaveLength(1), { interval: 10 });
   await other?.release();
   await held;
   await written;

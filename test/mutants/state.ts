@@ -54,7 +54,7 @@ export const state: Room = {
     {
       what: 'the ledger is written without its lock',
       file: 'src/state/files/ledger-file.ts',
-      text: 'return await host.files.withLock(path, async () => changedAt(change));',
+      text: 'return await host.files.withLock(path, () => changedAt(change));',
       instead: 'return changedAt(change);',
     },
     {
