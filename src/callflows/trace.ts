@@ -83,8 +83,8 @@ export interface Trace {
  * next digit and the rest of the branches is left out; with a time, each step that tests temporal rules takes one
  * branch. Always ends.
  */
-export function trace(set: FlowSet, callflow: Callflow, { digits = [], at }: TracedCall = {}): Trace {
-  const { begin, steps, through, boxes } = tracer(set, digits, at);
+export function trace(set: FlowSet, callflow: Callflow, call: TracedCall = {}): Trace {
+  const { begin, steps, through, boxes } = tracer(set, call);
   const first = begin(callflow);
   return { first, steps: [...steps], through: [...through], boxes: [...boxes] };
 }
@@ -95,12 +95,14 @@ export interface TracedCall {
   readonly digits?: readonly string[];
   /** Time of the call, in seconds since the Unix epoch. */
   readonly at?: number | undefined;
+  /** Tells whether nobody whom a step rings has a phone that is registered. */
+  readonly unreachable?: ((step: JsonObject) => boolean) | undefined;
 }
 
 /** Deeper than any flow that a caller survives. */
 const deepest = 200;
 
-function tracer(set: FlowSet, digits: readonly string[], at: number | undefined) {
+function tracer(set: FlowSet, { digits = [], at, unreachable }: TracedCall) {
   const shown = new Set<string>();
   const steps = new Set<JsonObject>();
   const through = new Set<Callflow>();
@@ -148,7 +150,12 @@ function tracer(set: FlowSet, digits: readonly string[], at: number | undefined)
     const door = doorAt(set, step, all ? undefined : digits.slice(used));
     if (door?.box !== undefined) boxes.add(door.box);
     if (door) return throughDoor(step, base, trail, { ...door, used: used + door.dialled });
-    return { ...base, branches: [...following(step, trail, used), ...endOf(step)] };
+    const branches = [...following(step, trail, used), ...endOf(step)];
+    if (!unreachable?.(step)) return { ...base, branches };
+    const otherwise = branchesOf(step).find(([key]) => key === '_');
+    const next = otherwise ? `goes to ${stepName(otherwise[1], set.names)}` : 'nothing follows';
+    const note = [base.note, `no phone registered: ${next}`].filter(Boolean).join('; ');
+    return { ...base, note, branches };
   }
 
   const following = (

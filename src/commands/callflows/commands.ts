@@ -91,6 +91,7 @@ const traceCommand: Command = defineCommand({
     { line: 'telctl callflows trace 2001 -f office.yaml', doc: 'In a manifest, before it is applied' },
   ],
   operations: [
+    ...['devices.list', 'devices.get', 'registrations.list'],
     ...['callflows.list', 'callflows.get', 'menus.list', 'menus.get', 'accounts.get', 'users.get'],
     ...['conferences.get', 'vmboxes.get', 'groups.get', 'directories.get'],
     ...['temporal_rules.get', 'temporal_rules_sets.get'],

@@ -49,6 +49,40 @@ menu "Main menu"
   });
 });
 
+test('says that no phone is registered where whoever is to ring has one, and where the call goes then', async () => {
+  const world = await openWorld();
+  const { service, addUser, telctl } = world;
+  const { id: carol = '' } = await addUser({ username: 'carol', first_name: 'Carol', last_name: 'Chen' });
+  const { id: box = '' } = await service('PUT', 'vmboxes', { name: 'Office', mailbox: '2900' });
+  const flow = step('user', { id: carol }, { _: step('voicemail', { id: box }) });
+  await service('PUT', 'callflows', { name: 'Carol', numbers: ['2001'], flow });
+  const traced = async (): Promise<string> => (await telctl('callflows trace 2001')).stdout;
+  const note = '(no phone registered: goes to voicemail "Office")';
+  expect(await traced()).not.toContain('registered');
+  const sip = { username: 'carol1', password: 'not-a-guess-77' };
+  const { id: desk = '' } = await service('PUT', 'devices', {
+    ...{ name: 'Desk', owner_id: carol, device_type: 'sip_device', sip },
+  });
+  expect(await traced()).toContain(`user "carol" (20 s)  ${note}`);
+  await service('PATCH', `devices/${desk}`, { call_forward: { enabled: true, number: '+14155550100' } });
+  expect(await traced()).not.toContain('registered');
+  await service('PATCH', `devices/${desk}`, { call_forward: { enabled: false } });
+  expect(await traced()).toContain(note);
+  const list = [{ username: 'carol1', authorizing_id: desk, owner_id: carol }];
+  const answer = {
+    kind: 'answer',
+    status: 200,
+    body: JSON.stringify({ data: list, status: 'success' }),
+  } as const;
+  const faults = [{ method: 'GET', path: /registrations$/, fault: answer }];
+  expect((await telctl('callflows trace 2001', { faults })).stdout).not.toContain('registered');
+  const missing = { kind: 'answer', status: 404, body: '{"message":"not found","status":"error"}' } as const;
+  const without = [{ method: 'GET', path: /registrations$/, fault: missing }];
+  expect(await telctl('callflows trace 2001', { faults: without })).toMatchObject({
+    ...{ code: 0, stdout: expect.not.stringContaining('registered') },
+  });
+});
+
 test('goes where the digits lead, and into extensions', async () => {
   const { telctl } = await office();
   expect((await telctl('callflows trace 5551230000 --digits 2')).stdout).toBe(`+15551230000 → Main line

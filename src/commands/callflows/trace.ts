@@ -28,6 +28,7 @@ import type { traceArguments, traceOptions } from './commands.ts';
 import { readFlows } from './read-flows.ts';
 import type { Step } from './steps.ts';
 import { tree } from './steps.ts';
+import { unreachableSteps } from './unreachable.ts';
 
 const suggestedAtMost = 3;
 
@@ -68,8 +69,11 @@ export async function traceNumber(
   const zone = zoneOfStep({}, first.set.account?.timezone);
   const at = input.at === undefined ? undefined : timeOfCall(input.at, zone, context.host.clock.now());
   const call: TracedCall = { digits, at };
-  const set = input.file.length > 0 ? first.set : await readOnTheWay(context, first, call);
-  const traced = trace(set, first.match.callflow, call);
+  const isLive = input.file.length === 0;
+  const set = isLive ? await readOnTheWay(context, first, call) : first.set;
+  const known = trace(set, first.match.callflow, call);
+  const unreachable = isLive ? await unreachableSteps(context, set, known) : undefined;
+  const traced = unreachable ? trace(set, first.match.callflow, { ...call, unreachable }) : known;
   const steps = traced.first;
   const left = unheededByTrace(set, traced, input.number);
   return {

@@ -123,3 +123,45 @@ test('requests that are under way end before the records are exchanged', async (
   for (const name of names.filter((each) => each !== 'admin'))
     expect((await served.telctl(`users get ${name} -o json`)).code).toBe(0);
 });
+
+test('a snapshot keeps which phones are registered, the audio of media, and recordings', async () => {
+  const { telctl, json, addUser, folders } = await serveSandbox('--memory');
+  const file = join(folders.home, 'closed.mp3');
+  writeFileSync(file, 'ID3 we are closed');
+  const done = async (line: string, stdin?: object): Promise<string> => {
+    const run = await telctl(line, stdin ? { stdin: JSON.stringify(stdin) } : {});
+    expect(run.code, `${line}: ${run.stderr}`).toBe(0);
+    return run.stdout;
+  };
+  await addUser('alice');
+  const { id: owner } = await json('users get alice');
+  const sip = { username: 'alice1', password: 'not-a-guess-77' };
+  await done('devices create -f -', { name: 'Desk', owner_id: owner, device_type: 'sip_device', sip });
+  await done('sandbox phone register Desk --expires 86400');
+  await done('media create --name Closed');
+  await done(`media upload Closed ${file}`);
+  const talk = { module: 'user', data: { id: owner }, children: {} };
+  const flow = { module: 'record_call', data: { action: 'start' }, children: { _: talk } };
+  await done('callflows create -f -', { name: 'Alice', numbers: ['2001'], flow });
+  await done('sandbox call --from +14155550100 --to 2001 --duration 30');
+  await done('sandbox clock advance 1m');
+  const kept = async (): Promise<readonly string[]> => [
+    await done('registrations list -o json --fields username,authorizing_id'),
+    await done('media download Closed -'),
+    await done('recordings list -o json --fields id,duration,call_id'),
+  ];
+  const before = await kept();
+  expect(before).toEqual([
+    expect.stringContaining('alice1'),
+    'ID3 we are closed',
+    expect.stringContaining('"duration"'),
+  ]);
+  await done('sandbox snapshot save before');
+  await done('sandbox phone unregister Desk');
+  await done('media delete Closed --yes');
+  const [recording] = JSON.parse(before[2] ?? '[]');
+  await done(`recordings delete ${recording.id} --yes`);
+  expect(await done('registrations list -o json')).toBe('[]\n');
+  await done('sandbox snapshot load before --yes');
+  expect(await kept()).toEqual(before);
+});
