@@ -34,7 +34,8 @@ const ofRecords = offered.filter((operation) =>
 /** What is in the path is of no account (providers, keys, plans, languages): it names the same thing for everybody. */
 const common = new Set([
   // Extensions, numbers that are called and categories are words, of which every account has its own.
-  ...['presence.get', 'presence.reset', 'rates.of-number', 'services.audit-category'],
+  ...['presence.get', 'presence.reset', 'rates.of-number', 'rates.of-number-everywhere'],
+  'services.audit-category',
   'providers.get',
   'keys.get',
   'numbers.classify',

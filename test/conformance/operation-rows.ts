@@ -988,6 +988,11 @@ const rated =
     await make('rates', { prefix: 44, rate_cost: 0.02 });
     return { ...aRate, ...more };
   };
+const rateRow: Row = {
+  minimal: rated(),
+  full: rated({ query: { ratedeck_id: 'ratedeck' } }),
+  wrong: () => ({ path: { phone_number: 'nobody' }, status: 400, field: 'number format' }),
+};
 const aJob = { resource_id: nobody, numbers: ['+14155550188'] };
 const job = async ({ sandbox }: Place): Promise<Input> => {
   const path = `/v2/accounts/${sandbox.seed.accountId}/resources/jobs`;
@@ -1171,11 +1176,8 @@ const dayRows: Readonly<Record<string, Row>> = {
     wrong: wrongRange,
   }),
   'rates.ratedecks': { as: 'super', minimal: nothing, wrong: stranger },
-  'rates.of-number': {
-    minimal: rated(),
-    full: rated({ query: { ratedeck_id: 'ratedeck' } }),
-    wrong: () => ({ path: { phone_number: 'nobody' }, status: 400, field: 'number format' }),
-  },
+  'rates.of-number': rateRow,
+  'rates.of-number-everywhere': rateRow,
   'carrier_jobs.list': ranged,
   'carrier_jobs.get': { minimal: job, wrong: () => ({ path: { job_id: '202501-nobody' }, status: 404 }) },
   'carrier_jobs.create': {

@@ -18,6 +18,7 @@ export const ratesCommands: readonly Command[] = [
     path: ['rates', 'number'],
     verb: 'of-number',
     arguments: { phone_number: { name: 'NUMBER', doc: 'Number that is called, with + and country' } },
+    instead: { given: 'everywhere', verb: 'of-number-everywhere', doc: 'Without an account' },
     examples: [{ line: 'telctl rates number +442071838750', doc: 'A minute, and the shortest call' }],
   }),
   readingCommand(rates, {

@@ -2,6 +2,7 @@ import { integer, list, number, object, openObject, text, texts } from '../field
 import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
+import type { Operation } from '../types.ts';
 
 const section = 'Conventions, Carriers';
 const common = { resource: 'rates', section, errors: 'reference' } as const;
@@ -12,6 +13,29 @@ const forSuper = { role: 'super' } as const;
 const price = (doc: string) => number(doc, { option: true, convention: { minimum: 0 } });
 const seconds = (doc: string, minimum: number) =>
   integer(doc, { option: true, shownAs: 'seconds', convention: { minimum } });
+
+/** The rate of a number, asked for in an account or in the whole service. */
+const ofNumber = (verb: string, path: string, summary: string): Operation =>
+  operation(common, {
+    ...{ source: 'convention', section, verb, method: 'GET', path, query: deck, summary },
+    reply: {
+      kind: 'value',
+      schema: openObject(
+        {
+          'Base-Cost': number('Price of the shortest call'),
+          'E164-Number': text('The number'),
+          Prefix: text('Beginning by which it was found'),
+          Rate: number('Price of a minute'),
+          'Rate-Description': text('Description'),
+          'Rate-Increment': integer('Seconds that are counted at a time'),
+          'Rate-Minimum': integer('Seconds that are paid at least'),
+          'Rate-Name': text('Name'),
+          Surcharge: number('Price of each call'),
+        },
+        'The rate of a number',
+      ),
+    },
+  });
 
 /** Prices of calls, for super administrators (Conventions, Carriers). */
 export const rates = resource({
@@ -94,27 +118,15 @@ export const rates = resource({
       },
       summary: 'List the decks that rates lie in',
     }),
-    operation(common, {
-      ...{ source: 'convention', section, verb: 'of-number', method: 'GET', query: deck },
-      path: '/accounts/{account_id}/rates/number/{phone_number}',
-      reply: {
-        kind: 'value',
-        schema: openObject(
-          {
-            'Base-Cost': number('Price of the shortest call'),
-            'E164-Number': text('The number'),
-            Prefix: text('Beginning by which it was found'),
-            Rate: number('Price of a minute'),
-            'Rate-Description': text('Description'),
-            'Rate-Increment': integer('Seconds that are counted at a time'),
-            'Rate-Minimum': integer('Seconds that are paid at least'),
-            'Rate-Name': text('Name'),
-            Surcharge: number('Price of each call'),
-          },
-          'The rate of a number',
-        ),
-      },
-      summary: 'Show what a call to a number costs',
-    }),
+    ofNumber(
+      'of-number',
+      '/accounts/{account_id}/rates/number/{phone_number}',
+      'Show what a call to a number costs',
+    ),
+    ofNumber(
+      'of-number-everywhere',
+      '/rates/number/{phone_number}',
+      'Show what a call to a number costs, without an account',
+    ),
   ],
 });

@@ -580,6 +580,18 @@ readonly [key: string]: unknown;
 /** Price of each call */ readonly Surcharge?: number;
 readonly [key: string]: unknown;
 }>;
+/** Show what a call to a number costs, without an account. */ ofNumberEverywhere(phone_number: string, options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; }>): Promise<{
+/** Price of the shortest call */ readonly "Base-Cost"?: number;
+/** The number */ readonly "E164-Number"?: string;
+/** Beginning by which it was found */ readonly Prefix?: string;
+/** Price of a minute */ readonly Rate?: number;
+/** Description */ readonly "Rate-Description"?: string;
+/** Seconds that are counted at a time */ readonly "Rate-Increment"?: number;
+/** Seconds that are paid at least */ readonly "Rate-Minimum"?: number;
+/** Name */ readonly "Rate-Name"?: string;
+/** Price of each call */ readonly Surcharge?: number;
+readonly [key: string]: unknown;
+}>;
 };
 /** Rules that choose resources for calls. */ readonly selectors: {
 /** Show the rules. */ rules(options?: CallOptions): Promise<SelectorRecord>;

@@ -88,4 +88,5 @@ export const rateHandlers = new Map<string, Handler>([
   ['rates.list', list],
   ['rates.ratedecks', decks],
   ['rates.of-number', ofNumber],
+  ['rates.of-number-everywhere', ofNumber],
 ]);
