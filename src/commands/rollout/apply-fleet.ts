@@ -44,11 +44,7 @@ function refuseCombinations({ plan, resume, generatePasswords }: ApplyInput): vo
       hint: 'Give passwords by a variable of each account, a column of the list of accounts.',
     });
   if (plan !== undefined)
-    throw new Failure(
-      'usage',
-      'A saved plan names its accounts itself; give manifests with -f beside --accounts.',
-      { hint: 'The plan of a fleet is carried out by: telctl rollout start PLAN' },
-    );
+    throw new Failure('usage', 'A saved plan is for one account; give manifests with -f beside --accounts.');
   if (resume)
     throw new Failure('usage', '--resume continues the run of one account.', {
       hint: 'With --accounts repeat the same command: accounts that are done are left as they are.',
