@@ -90,11 +90,10 @@ const hashesWhenCalled: Plugin = {
       onlyHashes(importer) ? { path, namespace: 'hashing', sideEffects: false } : undefined,
     );
     builder.onLoad({ filter: /.*/, namespace: 'hashing' }, ({ path }) => ({
-      contents: hashing
-        .map(
-          (name) => `export const ${name}=(...given)=>process.getBuiltinModule("${path}").${name}(...given);`,
-        )
-        .join('\n'),
+      contents: [
+        `let crypto; const loaded = () => (crypto ??= process.getBuiltinModule(${JSON.stringify(path)}));`,
+        ...hashing.map((name) => `export const ${name} = (...given) => loaded().${name}(...given);`),
+      ].join('\n'),
     }));
   },
 };

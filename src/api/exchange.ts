@@ -20,26 +20,39 @@ interface Deadline {
  * Reads a body to its end. Throws `Failure`: `unavailable` where it breaks off or takes too long, `failed`
  * where it is longer than telctl reads.
  */
-async function readBody(body: Readable, origin: string, deadline: Deadline): Promise<Buffer> {
+function readBody(body: Readable, origin: string, deadline: Deadline): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      const part: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+  let isWhole = false;
+  // Iterating over a stream takes several promises a chunk, and thousands of replies are read one after the other.
+  return new Promise((resolve, reject) => {
+    const fail = (failure: Failure): void => {
+      body.destroy();
+      reject(failure);
+    };
+    const breakOff = (cause?: unknown): void =>
+      fail(
+        new Failure('unavailable', `The reply of ${origin} broke off after ${bytes} bytes.`, {
+          ...(cause === undefined || cause === null ? {} : { cause }),
+        }),
+      );
+    if (body.destroyed) return breakOff(body.errored);
+    body.on('data', (chunk: Buffer | string) => {
+      const part = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
       bytes += part.length;
-      if (bytes > longestBytes) throw tooLong(origin);
+      if (bytes > longestBytes) return fail(tooLong(origin));
       // A body that comes drop by drop is never silent for long enough to time out.
-      if (deadline.clock.now() > deadline.atMs) throw tooSlow(origin, bytes);
+      if (deadline.clock.now() > deadline.atMs) return fail(tooSlow(origin, bytes));
       chunks.push(part);
-    }
-  } catch (error) {
-    body.destroy();
-    if (error instanceof Failure) throw error;
-    throw new Failure('unavailable', `The reply of ${origin} broke off after ${bytes} bytes.`, {
-      cause: error,
     });
-  }
-  return Buffer.concat(chunks);
+    body.on('end', () => {
+      isWhole = true;
+      const [only] = chunks;
+      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks));
+    });
+    body.on('error', breakOff);
+    body.on('close', () => isWhole || breakOff());
+  });
 }
 
 const tooSlow = (origin: string, bytes: number) =>

@@ -212,13 +212,13 @@ export const api: Room = {
     {
       what: 'a reply without an end fills the memory',
       file: 'src/api/exchange.ts',
-      text: 'if (bytes > longestBytes) throw tooLong(origin);',
+      text: 'if (bytes > longestBytes) return fail(tooLong(origin));',
       instead: '',
     },
     {
       what: 'a reply drop by drop has no end',
       file: 'src/api/exchange.ts',
-      text: 'if (deadline.clock.now() > deadline.atMs) throw tooSlow(origin, bytes);',
+      text: 'if (deadline.clock.now() > deadline.atMs) return fail(tooSlow(origin, bytes));',
       instead: '',
     },
     {
