@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { messageOf } from '../../src/base/wording.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import { linesFor } from '../support/command-lines.ts';
@@ -21,7 +22,13 @@ describe.each(['kazoo', 'specification'] as const)(
       for (const command of commands.filter(({ path }) => Object.hasOwn(notDoable[like], path.join(' ')))) {
         const world = await openWorld({ answersLike: like });
         const works: boolean[] = [];
-        for (const { argv, answered, run, code, changes } of await linesFor(command, world)) {
+        // Where not even what comes before it can be done, it cannot be done.
+        const lines = await linesFor(command, world).catch((error: unknown) => {
+          if (messageOf(error).startsWith('telctl ')) return [];
+          throw error;
+        });
+        if (lines.length === 0) continue;
+        for (const { argv, answered, run, code, changes } of lines) {
           const ended = await world.telctl([...argv, ...answered], run);
           const isWritten = ended.requests.some((each) => each.method !== 'GET' && !isSignIn(each));
           works.push(ended.code === code && (isWritten || !changes));

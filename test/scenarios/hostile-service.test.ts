@@ -55,7 +55,8 @@ describe('a hostile service', () => {
           const words = [...argv, ...answered];
           const name = `${word}: telctl ${words.join(' ')}`;
           // What `api` and the text of a template put into a pipe is the body, with its own lines.
-          const isText = command.path.join(' ') === 'notifications text' && !/ \d+$/.test(word);
+          const isText =
+            /^notifications (?:system )?text$/.test(command.path.join(' ')) && !/ \d+$/.test(word);
           const isBody = isText || (word === 'as plain text' && command.path[0] === 'api');
           const formats = fault.kind === 'rewrite' ? outputFormats : (['table'] as const);
           for (const format of formats.filter((each) => !isBody || /json|yaml/.test(each)))

@@ -94,6 +94,7 @@ for (const code of refusals) {
   const disk = {
     makePrivateFolder: refuse,
     writePrivate: refuse,
+    keepPrivate: async (path: string) => refuse(path),
     growPrivate: refuse,
     remove: refuse,
     lock: async (path: string) => refuse(path),

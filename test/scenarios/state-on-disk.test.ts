@@ -16,6 +16,10 @@ test('a ledger is read and written only by who holds its lock', async () => {
   const held = new Set<string>();
   const unheld: string[] = [];
   let written = 0;
+  const note = (path: string): void => {
+    if (isLedger(path)) written += 1;
+    if (isLedger(path) && !held.has(path)) unheld.push(path);
+  };
   const disk: Partial<Files> = {
     async withLock(path, work) {
       return files.withLock(path, async () => {
@@ -28,9 +32,12 @@ test('a ledger is read and written only by who holds its lock', async () => {
       });
     },
     writePrivate(path, text) {
-      if (isLedger(path)) written += 1;
-      if (isLedger(path) && !held.has(path)) unheld.push(path);
+      note(path);
       files.writePrivate(path, text);
+    },
+    keepPrivate(path, text) {
+      note(path);
+      return files.keepPrivate(path, text);
     },
   };
   for (const line of ['apply -f m.yaml --yes', 'adopt -f m.yaml --yes', 'undo --yes']) {
@@ -97,9 +104,9 @@ test('what a killed run did is no drift where the ledger was made anew with anot
     });
   expect((await apply(3)).code).toBe(0);
   const full: Partial<Files> = {
-    writePrivate(path, text) {
+    async keepPrivate(path, text) {
       if (isLedger(path)) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-      files.writePrivate(path, text);
+      await files.keepPrivate(path, text);
     },
   };
   const cut = await apply(5, full);

@@ -34,7 +34,7 @@ const html = { 'content-type': 'text/html' };
 const report = ['conformance', '-o', 'json'];
 
 /** Refused while there is no rate deck, and while nobody set the account's allotments. */
-const unset = ['rates.of-number', 'allotments.get'];
+const unset = ['rates.of-number', 'rates.of-number-everywhere', 'allotments.get'];
 
 describe('telctl conformance', () => {
   test('names every operation of the contract once, in its order', async () => {
@@ -257,7 +257,9 @@ describe('telctl conformance', () => {
       expect(found).toMatchObject({ said_by: 'status-429', burst: null, remaining: null, refused });
       expect(refused).toBeGreaterThan(0);
       expect(isObject(found) ? Number(found.per_second) : 0).toBeCloseTo(bucket.perSecond, 0);
-      expect(withResult(run, 'failed')).toEqual(unset);
+      // Without a mailer, the templates of the service cannot be read there.
+      const failed = like === 'kazoo' ? [...unset, 'system_notifications.list'] : unset;
+      expect(withResult(run, 'failed')).toEqual(failed);
       const text = await world.telctl('conformance', { faults: [rateLimited(world.clock, bucket)] });
       expect(text.stdout).toMatch(/Rate limit: .*a second, \d+ turned away\./);
     },
