@@ -4,10 +4,13 @@ import type { InputFile } from './desired.ts';
 import { planVersion } from './plan.ts';
 import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
 
-/** Tells whether a file's text is a plan that telctl saved, of any version. */
+/** Stands in the plan of a fleet, where that of a manifest has `plan`. */
+export const fleetMark = 'fleet-plan';
+
+/** Tells whether a file's text is a plan that telctl saved, of any version, or that of a fleet. */
 export function isSavedPlan(text: string): boolean {
-  const value = parsed(text);
-  return isObject(value) && value.telctl === 'plan';
+  const value = parsedPlan(text);
+  return isObject(value) && (value.telctl === 'plan' || value.telctl === fleetMark);
 }
 
 /**
@@ -15,7 +18,11 @@ export function isSavedPlan(text: string): boolean {
  * as telctl wrote it.
  */
 export function readSavedPlan(name: string, text: string): SavedPlan {
-  const value = parsed(text);
+  const value = parsedPlan(text);
+  if (isObject(value) && value.telctl === fleetMark)
+    throw new Failure('invalid', `${name} is the plan of a fleet. Nothing was sent.`, {
+      hint: `Carry it out with: telctl rollout start ${name}`,
+    });
   if (value === undefined && beginning.test(text)) throw damagedPlan(name);
   if (!isObject(value) || value.telctl !== 'plan')
     throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
@@ -35,10 +42,8 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
     Array.isArray(inputs) &&
     Array.isArray(accounts);
   if (!isWhole) throw damagedPlan(name);
-  if (digest !== planDigest(value))
-    throw new Failure('invalid', `${name} was changed since telctl saved it. Nothing was sent.`, {
-      hint: planAgain,
-    });
+  refuseEdited(name, value);
+  if (typeof digest !== 'string') throw damagedPlan(name);
   return {
     telctl: 'plan',
     version: planVersion,
@@ -54,6 +59,14 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
   };
 }
 
+/** Throws `Failure` of kind `invalid` for a plan of another version, or one that is not as telctl wrote it. */
+export function refuseEdited(name: string, value: JsonObject): void {
+  if (value.digest === planDigest(value)) return;
+  throw new Failure('invalid', `${name} was changed since telctl saved it. Nothing was sent.`, {
+    hint: planAgain,
+  });
+}
+
 const planAgain = 'Make the plan again: telctl plan -f FILE --out PLAN';
 
 /** The beginning of a plan file, also of one that lost its end. */
@@ -65,7 +78,8 @@ export const damagedPlan = (name: string): Failure =>
     hint: planAgain,
   });
 
-function parsed(text: string): Json | undefined {
+/** The content of a plan file; `undefined` for what is no JSON. */
+export function parsedPlan(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);
     return value;

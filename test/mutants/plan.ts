@@ -234,8 +234,8 @@ export const plan: Room = {
     {
       what: 'a plan that was changed by hand is carried out',
       file: 'src/manifest/read-saved-plan.ts',
-      text: 'if (digest !== planDigest(value))',
-      instead: "if (digest === '')",
+      text: 'if (value.digest === planDigest(value)) return;',
+      instead: 'if (value.digest !== 0) return;',
     },
     {
       what: 'a plan of another version is carried out',

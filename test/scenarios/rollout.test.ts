@@ -209,3 +209,27 @@ test('what nobody adopted and the manifest no longer names is said of each accou
   const asJson = await world.telctl(`${line} -o json`);
   expect(JSON.parse(asJson.stdout).accounts[0].never_adopted).toEqual(['menu "Old menu"']);
 });
+
+test('a plan of a fleet is reviewed, and an account whose plan is another one by then is left and told', async () => {
+  const { world, ids } = await openBranches();
+  const plan = ['plan', '-f', 'branch.yaml', '--accounts', 'branches.csv', '--out', 'fleet.plan'];
+  const made = await world.telctl(plan, { files });
+  expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('telctl rollout start fleet.plan')]);
+  const shown = await world.telctl('show fleet.plan');
+  expect(shown.stdout).toContain('10 accounts, 10 kinds of plan: 20 to create');
+  expect(JSON.parse((await world.telctl('show fleet.plan -o json')).stdout).accounts).toHaveLength(10);
+  const alone = await world.telctl('apply fleet.plan --yes');
+  expect([alone.code, alone.stderr]).toEqual([10, expect.stringContaining('rollout start fleet.plan')]);
+  const token = await world.sandbox.adminToken();
+  const data = { name: 'Main menu', retries: 9 };
+  await world.sandbox.call('PUT', `/v2/accounts/${ids.get('branch-3')}/menus`, { token, data });
+  const start = ['rollout', 'start', 'fleet.plan', '--waves', '100%', '--max-failures', '1', '-o', 'json'];
+  const run = await world.telctl([...start, '--yes']);
+  expect([run.code, run.stderr]).toEqual([8, expect.stringContaining('no longer the one of fleet.plan')]);
+  expect(statesIn(run.stdout)).toBe('ddfddddddd');
+  expect(await menusOf(world, ids.get('branch-3'))).toMatchObject([{ name: 'Main menu' }]);
+  const resumed = await world.telctl('rollout resume 1 --yes -o json');
+  expect([resumed.code, statesIn(resumed.stdout)]).toEqual([8, 'ddfddddddd']);
+  const other = await world.telctl([...start, '--yes'], { files: { 'branch.yaml': `${manifest}#` } });
+  expect([other.code, other.stderr]).toEqual([6, expect.stringContaining('branch.yaml was changed')]);
+});

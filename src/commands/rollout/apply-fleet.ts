@@ -24,7 +24,7 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
     ...{ input, list: file, accounts, waves: rest === 0 ? [first] : [first, rest], pauseMs: 0 },
     maxFailures: input.onError === 'stop' ? { count: 0 } : { percent: 100 },
     ...(rest === 0 ? {} : { canary: context.options.yes ? 'goes-on' : 'asks' }),
-    question({ sizes }) {
+    question(sizes) {
       const canary = rest === 0 ? '' : `, the first ${first} first`;
       const without = sizes.failed === 0 ? '' : ` (${sizes.failed} cannot be planned)`;
       return `Apply these changes to ${sizes.changing} of ${sizes.accounts} accounts${canary}${without}?`;
@@ -44,7 +44,11 @@ function refuseCombinations({ plan, resume, generatePasswords }: ApplyInput): vo
       hint: 'Give passwords by a variable of each account, a column of the list of accounts.',
     });
   if (plan !== undefined)
-    throw new Failure('usage', 'A saved plan is for one account; give manifests with -f beside --accounts.');
+    throw new Failure(
+      'usage',
+      'A saved plan names its accounts itself; give manifests with -f beside --accounts.',
+      { hint: 'The plan of a fleet is carried out by: telctl rollout start PLAN' },
+    );
   if (resume)
     throw new Failure('usage', '--resume continues the run of one account.', {
       hint: 'With --accounts repeat the same command: accounts that are done are left as they are.',

@@ -2,6 +2,7 @@ import { format } from '../../base/decimal.ts';
 import { Failure } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
 import type { Consent, Context } from '../../command/context.ts';
+import type { ReportLine } from '../../command/result.ts';
 import { limitsOf } from '../../manifest/plan-safety.ts';
 import type { Manifest } from '../../manifest/read-manifest.ts';
 import type { RolloutAccount, RolloutStart } from '../../state/rollouts.ts';
@@ -27,9 +28,11 @@ export interface Beginning
   readonly list: string | undefined;
   readonly accounts: readonly ChosenAccount[];
   /** What is asked once all accounts were planned. */
-  question(plan: FleetPlan): string;
-  /** Plans that somebody reviewed before, by the account's id: nobody is asked. */
+  question(sizes: FleetPlan['sizes']): string;
+  /** Facts of plans that somebody reviewed before, by the account's id; nothing is planned first then. */
   readonly agreed?: ReadonlyMap<string, PlannedFacts>;
+  /** The plans that were reviewed, for people. */
+  readonly shown?: readonly ReportLine[];
 }
 
 /**
@@ -44,6 +47,7 @@ export async function beginRollout(context: Context, beginning: Beginning): Prom
   const manifest = await readManifestInput(silent, inputFor(input, first));
   const options = kept(context, beginning, manifest);
   const planned = beginning.agreed ?? (await plannedFirst(context, beginning));
+  if (beginning.agreed) await askAgain(context, beginning);
   const owner = await ownerOf(context);
   const { command } = await context.facts();
   const start: RolloutStart = {
@@ -63,6 +67,18 @@ export async function beginRollout(context: Context, beginning: Beginning): Prom
     `rollout ${id}: ${counted(accounts.length, 'account')}, ${counted(waves.length, 'wave')}`,
   );
   return id;
+}
+
+/** Asks before a plan that was reviewed is carried out; where nobody can be asked, it is what the user said. */
+async function askAgain(
+  { ask, options, notices }: Context,
+  { accounts, question, shown = [] }: Beginning,
+): Promise<void> {
+  if (options.yes || !ask.available) return;
+  await notices.report(shown);
+  const sizes = { accounts: accounts.length, changing: accounts.length, failed: 0 };
+  if (!(await ask.confirm(question(sizes), { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
 }
 
 /**
@@ -98,7 +114,7 @@ async function plannedFirst(
   if (none && (facts.size === 0 || none.kind === 'interrupted')) throw none;
   if (changing + failed === 0) return facts;
   if (!yes) await context.notices.report(plan.lines());
-  if (await context.ask.confirm(question(plan), { option: '--yes' })) return facts;
+  if (await context.ask.confirm(question(plan.sizes), { option: '--yes' })) return facts;
   throw new Failure('interrupted', 'Nothing was changed.');
 }
 

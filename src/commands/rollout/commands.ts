@@ -22,6 +22,21 @@ export const startOptions = {
   detach: { flag: 'detach', doc: 'Leave the work to telctl rollout worker, in a state that they share' },
 } as const;
 
+/** The operand of `rollout start`. */
+export const startArguments = {
+  plan: {
+    name: 'PLAN',
+    doc: 'Plan that telctl plan --accounts FILE --out saved, with the manifests, the accounts and the options that it was made with',
+    excludes: [
+      ...['file', 'set-name', 'allow-unknown-fields', 'strict-input', 'ledger', 'prune', 'send-unreadable'],
+      ...['max-deletes', 'max-deletes-total', 'max-change-percent', 'only', 'force', 'take-over'],
+      ...['delete-doubles', 'accounts', 'below'],
+    ],
+    optional: true,
+    completes: 'file',
+  },
+} as const;
+
 /** The operand of the verbs that are about one rollout. */
 export const rolloutArguments = { id: { name: 'ID', doc: 'Number of a rollout' } } as const;
 
@@ -55,8 +70,8 @@ export const rolloutCommands: readonly Command[] = [
     path: ['rollout', 'start'],
     summary: 'Make many accounts as one manifest says, in waves',
     description:
-      'Plans every account, shows equal changes as one, asks once, and carries the plans out wave by wave. A wave follows only where no more accounts of the one before failed than --max-failures, and no more webhooks fail in them than before. What is done is kept in the state: rollout resume goes on from any machine that has the same state and the same files. --max-deletes counts for each account, --max-deletes-total and --accept-charges-up-to for all of them.',
-    arguments: {},
+      'Plans every account, shows equal changes as one, asks once, and carries the plans out wave by wave. A wave follows only where no more accounts of the one before failed than --max-failures, and no more webhooks fail in them than before. What is done is kept in the state: rollout resume goes on from any machine that has the same state and the same files. --max-deletes counts for each account, --max-deletes-total and --accept-charges-up-to for all of them. A PLAN that somebody reviewed is carried out as it is: an account whose plan is another one by now is left as it is, and counts as failed.',
+    arguments: startArguments,
     options: startOptions,
     account: true,
     effect: 'charges',
@@ -69,6 +84,7 @@ export const rolloutCommands: readonly Command[] = [
         line: 'telctl rollout start -f base --below --pause 30m --max-failures 2% --yes',
         doc: 'Every account below, with half an hour between waves',
       },
+      { line: 'telctl rollout start fleet.plan --yes', doc: 'What was planned, and nothing else' },
     ],
     load: async () => (await import('./start.ts')).startRollout,
   }),

@@ -8,15 +8,16 @@ import { accountsBelow, type ChosenAccount } from '../choose-accounts.ts';
 import { checkManifest, openAccounts, planMany } from '../manifest/accounts/many-accounts.ts';
 import { beginRollout } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
-import type { startOptions } from './commands.ts';
+import type { startArguments, startOptions } from './commands.ts';
 import { wavesText } from './report.ts';
+import { reviewedFleet } from './reviewed.ts';
 import { failuresOf, usualFailures, usualWaves, wavesOf } from './waves.ts';
 
-type StartInput = InputOf<typeof startOptions>;
+type StartInput = InputOf<typeof startOptions, typeof startArguments>;
 
 /** Begins a rollout: plans every account, asks once, keeps the record and carries it out. */
-export async function startRollout(input: StartInput, context: Context): Promise<Result> {
-  if (input.detach && (await context.state()).shared === undefined)
+export async function startRollout(typed: StartInput, context: Context): Promise<Result> {
+  if (typed.detach && (await context.state()).shared === undefined)
     throw new Failure(
       'usage',
       '--detach leaves the work to others, and this state is of this machine alone.',
@@ -24,7 +25,9 @@ export async function startRollout(input: StartInput, context: Context): Promise
         hint: 'Name a state that machines share with --state postgres://USER@HOST/DATABASE.',
       },
     );
-  const accounts = await accountsOf(context, input);
+  const reviewed = typed.plan === undefined ? undefined : await reviewedFleet(context, typed.plan, typed);
+  const input = reviewed === undefined ? typed : { ...typed, ...reviewed.input };
+  const accounts = reviewed?.accounts ?? (await accountsOf(context, input));
   if (accounts.length === 0) throw new Failure('not_found', 'There is no account below the one acted on.');
   const maxFailures = failuresOf(input.maxFailures ?? usualFailures);
   const pauseMs = input.pause === undefined ? 0 : durationOf(input.pause, '--pause');
@@ -32,10 +35,11 @@ export async function startRollout(input: StartInput, context: Context): Promise
   if (context.options.dryRun) return planMany(context, input, accounts);
   const pause = input.pause === undefined ? '' : `, with ${input.pause} between them`;
   const id = await beginRollout(context, {
-    ...{ input, list: input.accounts, accounts, waves, pauseMs, maxFailures },
-    question({ sizes }) {
-      const without = sizes.failed === 0 ? '' : ` (${sizes.failed} cannot be planned)`;
-      return `Roll this out to ${counted(sizes.accounts, 'account')} ${wavesText(waves)}${pause}${without}?`;
+    ...{ input, list: reviewed?.list ?? input.accounts, accounts, waves, pauseMs, maxFailures },
+    ...(reviewed ? { reviewed: reviewed.name, agreed: reviewed.agreed, shown: reviewed.shown } : {}),
+    question({ failed }) {
+      const without = failed === 0 ? '' : ` (${failed} cannot be planned)`;
+      return `Roll this out to ${counted(accounts.length, 'account')} ${wavesText(waves)}${pause}${without}?`;
     },
   });
   if (input.detach)

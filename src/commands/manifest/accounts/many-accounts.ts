@@ -21,7 +21,9 @@ import { lookedAt } from '../plan/looking.ts';
 import type { lookingOptions } from '../plan/plan-commands.ts';
 import type { PlannedAccount } from '../plan/plan-lines.ts';
 import { planColumns, planNames, plannedJson, planRows, sayBesideNames } from '../plan/plan-report.ts';
-import { fleetPlan, unplannedJson } from './fleet-plan.ts';
+import { optionsOf } from '../plan/save-plan.ts';
+import { type SavedAccount, saveFleet } from './fleet-file.ts';
+import { type FleetPlan, fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
 
 /**
  * The accounts that a list names, found at the service, once the manifest was read for each of them. Throws
@@ -101,6 +103,7 @@ export async function planMany(
   input: PlanningInput &
     Partial<InputOf<typeof lookingOptions>> & { readonly exitCode?: boolean | undefined },
   given: string | readonly ChosenAccount[],
+  out?: string,
 ): Promise<FleetResult> {
   const { drift, unmanaged } = input;
   const chosen = typeof given === 'string' ? await openAccounts(context, input, given) : given;
@@ -109,19 +112,24 @@ export async function planMany(
   const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift });
   const manifestOf = manifestFor(input);
   let tooMuch: Failure | undefined;
+  const saved: SavedAccount[] = [];
   async function* documents(): AsyncGenerator<FleetDocument> {
     const ends = eachAccount(context, chosen, {
       what: 'accounts',
       work: async (account, own) => {
         const manifest = await manifestOf(own, account);
         const planning = await planAccounts(own, inputFor(input, account), { manifest });
-        return (await lookedAt(own, planning, { drift, unmanaged })).accounts.map(shownPart);
+        const hash = out === undefined ? '' : planHash(planning.accounts);
+        const looked = await lookedAt(own, planning, { drift, unmanaged });
+        return { hash, planned: looked.accounts.map(shownPart) };
       },
     });
     for await (const end of ends) {
       if (end.state === 'done') {
-        fleet.add(end.result);
-        for (const planned of end.result) yield { document: plannedJson(planned) };
+        const { planned: those, hash } = end.result;
+        const counts = { ...fleet.add(those) };
+        if (out !== undefined) saved.push({ account: end.account.word, id: end.account.id, hash, counts });
+        for (const planned of those) yield { document: plannedJson(planned) };
       } else {
         fleet.fail(end);
         yield { document: unplannedJson(end), isApart: true };
@@ -134,9 +142,10 @@ export async function planMany(
     rowsOf: (document) => (isPlan(document) ? planRows(document) : []),
     columns: planColumns,
     namesOf: (document) => (isPlan(document) ? planNames(document) : []),
-    end() {
+    async end() {
       tooMuch = drift ? undefined : fleet.tooMuch(limitsOf(input));
       const failed = fleet.failed();
+      if (out !== undefined) await kept(context, input, { out, given, fleet, saved, tooMuch });
       sayBesideNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
       return {
         value: {
@@ -156,6 +165,48 @@ export async function planMany(
       return input.exitCode && fleet.sizes.changing > 0 ? 'differences' : undefined;
     },
   };
+}
+
+/** Keeps the plan of a fleet for `telctl rollout start`. */
+async function kept(
+  context: Context,
+  input: PlanningInput,
+  {
+    out,
+    given,
+    fleet,
+    saved,
+    tooMuch,
+  }: {
+    readonly out: string;
+    readonly given: string | readonly ChosenAccount[];
+    readonly fleet: FleetPlan;
+    readonly saved: readonly SavedAccount[];
+    readonly tooMuch: Failure | undefined;
+  },
+): Promise<void> {
+  const [first] = saved;
+  if (first === undefined || typeof given !== 'string') return;
+  const listed = await readAccountList(context.host, given);
+  const one = listed.find(({ word }) => word === first.account);
+  const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
+  const manifest = await readManifestInput(silent, one === undefined ? input : inputFor(input, one));
+  const { profile } = await context.session();
+  const hasVars = listed.some(({ vars }) => vars.size > 0);
+  await saveFleet(context, out, fleet, {
+    ...{
+      origin: profile.baseUrl,
+      set: manifest.desired.set,
+      inputs: manifest.desired.inputs,
+      accounts: saved,
+    },
+    options: {
+      ...optionsOf({ manifest, desired: manifest.desired, accounts: [] }, input),
+      ...(hasVars ? { accounts: given } : {}),
+    },
+    ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
+  });
+  context.notices.say(`Kept in ${out}. Carry it out with: telctl rollout start ${out}`);
 }
 
 const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);

@@ -117,6 +117,13 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
   };
 }
 
+/** A kind of plan that was kept, with how many accounts have it. */
+export const planKindOf = (
+  first: PlannedAccount,
+  { accounts, names }: Pick<AccountGroup, 'accounts' | 'names'>,
+  detail: Detail,
+): AccountGroup => ({ first, accounts, names, body: accountBody(first, detail) });
+
 /** Plans that are all here, put together. */
 export function kindsOfPlan(accounts: readonly PlannedAccount[], detail: Detail): PlanKinds {
   const gathered = gatherPlans(detail);

@@ -17,13 +17,16 @@ export async function planManifest(
 ): Promise<Result> {
   const { out, accounts, drift } = input;
   if (out === undefined) return diffManifest(input, context);
-  if (accounts !== undefined)
-    throw new Failure('usage', 'A saved plan is for one account; leave out --out or --accounts.');
   if (drift)
     throw new Failure('usage', '--drift shows what others changed, which is no plan to keep.', {
       hint: 'Leave out --out or --drift. To set back what others changed: telctl apply --overwrite',
     });
   await refuseSaving(context, input, out);
+  if (accounts === '-')
+    throw new Failure('usage', 'The plan of a fleet reads its list of accounts again; it has to be a file.', {
+      hint: 'Put the list into a file: --accounts FILE',
+    });
+  if (accounts !== undefined) return planMany(context, input, accounts, out);
   const planning = await planAccounts(context, input);
   const looked = await lookedAt(context, planning, input);
   const report = planReport(context, looked, tooMuchOf(planning.accounts, input));

@@ -37,8 +37,17 @@ export async function savePlan(
   const salt = Buffer.from(host.random.bytes(16)).toString('hex');
   const accounts = planning.accounts.map((account) => ({ ...account, unasked: unaskedOf(account) }));
   const saved = savedPlan({ ...planning, accounts }, { salt, options: optionsOf(planning, input) });
+  await writePlanFile({ state }, out, saved);
+}
+
+/** Writes a plan file. Throws `Failure` where that cannot be done. */
+export async function writePlanFile(
+  { state }: Pick<Context, 'state'>,
+  out: string,
+  content: object,
+): Promise<void> {
   try {
-    await (await state()).plans.write(out, `${JSON.stringify(saved, undefined, 2)}\n`);
+    await (await state()).plans.write(out, `${JSON.stringify(content, undefined, 2)}\n`);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const why = systemReason(error) ?? error.message;
