@@ -60,6 +60,27 @@ test.each([
   },
 );
 
+test('a mask is never sent as a password', async () => {
+  const world = await openWorld();
+  const create = { 'carrier.json': JSON.stringify(carrier) };
+  expect(await world.telctl('carriers create -f carrier.json', { files: create })).toMatchObject({ code: 0 });
+  const change = (body: string): string => body.replaceAll(password, '********');
+  const faults: readonly FaultRule[] = [{ path: /resources/, fault: { kind: 'rewrite', change } }];
+  const apply = (username: string) => {
+    const gateways = [{ server: 'sip.carrier.example', username }];
+    const files = { 'm.json': JSON.stringify({ carriers: { acme: { ...carrier, gateways } } }) };
+    return world.telctl('apply -f m.json --yes', { files, faults });
+  };
+  expect(await apply('acme')).toMatchObject({ code: 0 });
+  const other = await apply('acme2');
+  expect([other.code, other.stdout + other.stderr]).toEqual([
+    10,
+    expect.stringContaining('the service masks password, so that it is not known'),
+  ]);
+  const stored = await world.telctl(['carriers', 'get', 'Acme Carrier', '--reveal', '-o', 'json']);
+  expect(JSON.parse(stored.stdout).gateways).toMatchObject([{ username: 'acme', password }]);
+});
+
 test('carriers of the whole service are for the super administrator, and peers for nobody', async () => {
   const world = await openWorld();
   const files = { 'c.json': JSON.stringify(carrier) };

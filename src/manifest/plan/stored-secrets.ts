@@ -73,10 +73,20 @@ export function withStoredSecrets({ kind, node, keys, live, wanted }: Lists): Wi
         : `no stored item has the same ${needed.join(' and ')}`;
     doubts.push({ index, message: `${unlike}, so that ${name} is not known: give it, or null for none` });
   }
-  return {
-    items: wanted.map((item, index) => filled(kind, itemNode, live[from.get(index) ?? -1], item)),
-    doubts,
-  };
+  const storedOf = (index: number): Json | undefined => live[from.get(index) ?? -1];
+  const items = wanted.map((item, index) => filled(kind, itemNode, storedOf(index), item));
+  // Only a list that is sent can lose what the service masks.
+  if (!same(canonicalAt(kind, node, keys, items), canonicalAt(kind, node, keys, live)))
+    for (const [index, item] of wanted.entries()) {
+      const stored = storedOf(index);
+      const name = leftOut(kind, itemNode, stored, item).find((each) => isMask(own(stored, each)));
+      if (name !== undefined)
+        doubts.push({
+          index,
+          message: `the service masks ${name}, so that it is not known: give it, or null for none`,
+        });
+    }
+  return { items, doubts };
 }
 
 /** Text that stands for a secret in the replies of services. */
