@@ -45,6 +45,9 @@ test('a hostile service gives no other text than a key or a vCard where one is a
   }
 });
 
+const programs = outputFormats.filter((format) => format !== 'table');
+let turn = 0;
+
 describe('a hostile service', () => {
   for (const command of allCommands.filter(speaks))
     test(`is never taken for telctl by ${nameOf(command)}`, async () => {
@@ -58,7 +61,10 @@ describe('a hostile service', () => {
           const isText =
             /^notifications (?:system )?text$/.test(command.path.join(' ')) && !/ \d+$/.test(word);
           const isBody = isText || (word === 'as plain text' && command.path[0] === 'api');
-          const formats = fault.kind === 'rewrite' ? outputFormats : (['table'] as const);
+          // What people read each time, and the formats of programs by turns.
+          turn += 1;
+          const byTurns = programs[turn % programs.length] ?? 'json';
+          const formats = fault.kind === 'rewrite' ? (['table', byTurns] as const) : (['table'] as const);
           for (const format of formats.filter((each) => !isBody || /json|yaml/.test(each)))
             hold(await world.telctl([...words, '-o', format], hostile), `${name} -o ${format}`);
           if (!/ (?!402)\d+$/.test(word) && run.stdin === undefined)
