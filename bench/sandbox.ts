@@ -1,25 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
+import { freePort } from '../test/support/free-port.ts';
 import { type Measurement, median, pairs } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World, yardstick } from './processes.ts';
 import { type Service, stopService, usersUrl } from './service.ts';
 
 const connections = 10;
 const requests = 4000;
-
-/** A port that nobody listens on now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 /** Milliseconds until something at this address gives any answer over HTTP. */
 async function untilAnswer(url: string): Promise<number> {

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { serverCert, serverKey } from './certificates.ts';
+import { freePort } from './free-port.ts';
 
 /** A PostgreSQL server that runs. */
 export interface PostgresServer {
@@ -44,15 +44,6 @@ function serverUser(): { readonly uid?: number; readonly gid?: number } {
   const id = (option: string): number =>
     Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
   return { uid: id('-u'), gid: id('-g') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 /** Starts a PostgreSQL server with an empty cluster of its own, on loopback. */
