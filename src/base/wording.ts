@@ -31,5 +31,5 @@ export const shortId = (id: string): string => (/^[0-9a-f]{32}$/i.test(id) ? `${
 /** Tells whether the text of a variable switches something on: it does, unless it is empty, 0, false, no or off. */
 export const isOn = (text: string): boolean => !/^(?:|0|false|no|off)$/i.test(text);
 
-/** What a doubt about a field of one of several records goes by. */
+/** Name of a doubt about a field of one of several records. */
 export const doubtOf = (place: string, field: string): string => `${place}\n${field}`;

@@ -106,7 +106,7 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
   return { kind: 'group', words, noun, rest: without() };
 }
 
-/** What is wrong with a first word that is no noun. Other tools have the verb first: `get users`, `create user`. */
+/** Returns the failure of a first word that is no noun. Other tools have the verb first: `get users`, `create user`. */
 async function unknownNoun(argv: readonly string[], position: number): Promise<Failure> {
   const word = argv[position] ?? '';
   const [next, more] = [...wordPositions(argv)].filter((each) => each > position);

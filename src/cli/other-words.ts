@@ -93,13 +93,13 @@ export const otherOptions = new Map<string, readonly string[]>(
   }),
 );
 
-/** What a word that is not known here most likely means: another tool's word for it, or the nearest of `candidates`. */
+/** Returns the likely meaning of a word that is not known here: another tool's word for it, or the nearest of `candidates`. */
 export const meantWord = (word: string, candidates: readonly string[]): string | undefined =>
   otherWords
     .get(word.toLowerCase())
     ?.find((each) => each.startsWith('-') || candidates.includes(firstOf(each))) ?? nearest(word, candidates);
 
-/** What an option that is not known here most likely means: `--output json` for `--json`. `flags` have their dashes. */
+/** Returns the likely meaning of an option that is not known here: `--output json` for `--json`. `flags` have their dashes. */
 export const meantOption = (name: string, flags: readonly string[]): string | undefined =>
   otherOptions.get(name)?.find((each) => flags.includes(firstOf(each))) ?? nearest(name, flags);
 

@@ -7,7 +7,7 @@ export type StoredPages = Readonly<Record<string, readonly Part[]>>;
 /** Name of the page of `telctl --help`; no noun is called so. */
 export const programName = 'telctl';
 
-/** What a quick answer needs of the machine. */
+/** Parts of the machine that a quick answer needs. */
 export interface QuickMachine extends FrontMachine {
   /** The pages that the build kept for a noun, if there are any. */
   readonly pagesOf: (noun: string) => StoredPages | undefined;

@@ -147,7 +147,7 @@ export interface FleetDocument {
   readonly isApart?: true;
 }
 
-/** What is known of very many accounts once the last one is done. */
+/** Facts of very many accounts once the last one is done. */
 export interface FleetEnd {
   /** Fields that stand beside `accounts` in the one document, and in the summary, which is the last line of NDJSON. */
   readonly value: JsonObject;

@@ -22,7 +22,7 @@ const beginnings = [
 /** Variables that sign in without a profile (Interface, settings). */
 const signIns = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
 
-/** What of the machine the page shows. */
+/** Parts of the machine that the page shows. */
 export type FrontMachine = ProfileMachine & { readonly env: Readonly<Record<string, string | undefined>> };
 
 /** The line that says where a command would go, or `undefined` where nobody is signed in. */

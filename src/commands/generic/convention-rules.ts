@@ -31,7 +31,7 @@ export async function checkConventions(
     notices.doubt('', `… and ${problems.length - shownAtMost} more of that kind`);
 }
 
-/** What a doubt about a field goes by, so that it is not shown beside the refusal: among several records with the place. */
+/** Name of a doubt about a field, so that it is not shown beside the refusal: among several records with the place. */
 const doubtKeys =
   (records: readonly InputRecord[]) =>
   (record: InputRecord, field: string): string =>

@@ -93,7 +93,7 @@ function quantityIn({ items }: JsonObject, path: string): Decimal | undefined {
   return whole(found?.quantity);
 }
 
-/** What so many of an item come to with each bill (Conventions, How a charge is computed); `undefined`: not understood. */
+/** Returns the price of so many of an item with each bill (Conventions, How a charge is computed); `undefined`: not understood. */
 function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
   const off = leavesOf(item.discounts);
   const isKnown =
