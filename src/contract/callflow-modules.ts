@@ -43,6 +43,8 @@ export interface CallflowModule {
   readonly end: ModuleEnd;
   /** Seconds that it rings where `timeout` does not say. */
   readonly ringsSeconds?: number;
+  /** The record that its `id` names answers calls, so that people say of a number that it leads there. */
+  readonly answers?: true;
 }
 
 type Facts = Partial<Omit<CallflowModule, 'name'>>;
@@ -77,15 +79,16 @@ const anyBranch: ModuleBranches = { words: ['_'], others: anyValue('a key of the
 const unknown = { branches: anyBranch };
 
 const described: Readonly<Record<string, Facts>> = {
-  user: { required: ['id'], refers: [user('id')], end: 'rings', ringsSeconds: 20 },
-  device: { required: ['id'], refers: [device('id')], end: 'rings', ringsSeconds: 20 },
-  group: { required: ['id'], refers: [group('id')], end: 'rings', ringsSeconds: 20 },
+  user: { required: ['id'], refers: [user('id')], end: 'rings', ringsSeconds: 20, answers: true },
+  device: { required: ['id'], refers: [device('id')], end: 'rings', ringsSeconds: 20, answers: true },
+  group: { required: ['id'], refers: [group('id')], end: 'rings', ringsSeconds: 20, answers: true },
   ring_group: { required: ['endpoints'], refers: endpoints, end: 'rings', ringsSeconds: 20 },
   page_group: { required: ['endpoints'], refers: endpoints, end: 'ends' },
   voicemail: {
     required: ['id'],
     requiredUnless: { key: 'action', is: 'check' },
     refers: [refers('id', 'vmbox', 'vmboxes')],
+    answers: true,
   },
   menu: {
     required: ['id'],
@@ -95,14 +98,21 @@ const described: Readonly<Record<string, Facts>> = {
       others: { pattern: '^[0-9*#+]+$', what: 'digits that are dialled' },
     },
     end: 'chooses',
+    answers: true,
   },
   conference: {
     refers: conferenceRefers,
     branches: none,
+    answers: true,
   },
   conference_feature: { ...unknown, refers: conferenceRefers },
-  directory: { required: ['id'], refers: [refers('id', 'directory', 'directories')] },
-  callflow: { required: ['id'], refers: [refers('id', 'callflow', 'callflows')], branches: none },
+  directory: { required: ['id'], refers: [refers('id', 'directory', 'directories')], answers: true },
+  callflow: {
+    required: ['id'],
+    refers: [refers('id', 'callflow', 'callflows')],
+    branches: none,
+    answers: true,
+  },
   resources: { branches: { words: ['_'], others: causes } },
   offnet: { branches: { words: ['_'], others: causes } },
   play: { required: ['id'], refers: [media('id')] },
@@ -117,7 +127,10 @@ const described: Readonly<Record<string, Facts>> = {
     end: 'chooses',
   },
   receive_fax: { refers: [user('owner_id')] },
-  faxbox: { refers: [refers('id', 'faxbox', 'faxboxes'), refers('faxbox_id', 'faxbox', 'faxboxes')] },
+  faxbox: {
+    refers: [refers('id', 'faxbox', 'faxboxes'), refers('faxbox_id', 'faxbox', 'faxboxes')],
+    answers: true,
+  },
   park: { branches: none },
   record_call: { end: 'prepares' },
   webhook: { required: ['uri'], end: 'prepares' },
@@ -185,7 +198,7 @@ const described: Readonly<Record<string, Facts>> = {
   branch_bnumber: { branches: { words: ['_'], others: anyValue('a number') }, end: 'chooses' },
 
   hangup: { branches: none },
-  acdc_member: { required: ['id'], refers: [refers('id', 'queue', 'queues')] },
+  acdc_member: { required: ['id'], refers: [refers('id', 'queue', 'queues')], answers: true },
   acdc_agent: {},
   acdc_queue: { refers: [refers('id', 'queue', 'queues')] },
   acdc_wait_time: {

@@ -33,8 +33,6 @@ test('a create without options walks through what is needed and usual, and asks 
 test('a create asks for what its options leave out, at a terminal alone, and Ctrl-C leaves nothing', async () => {
   const { telctl } = await openWorld();
   expect((await telctl('menus create')).code).toBe(2);
-  // Nobody can tell beforehand what a callflow needs.
-  expect((await telctl('callflows create', { tty: true })).code).toBe(2);
   expect((await telctl('menus create', { tty: true, env: { CI: '1' } })).code).toBe(2);
   const asked = await telctl('vmboxes create --mailbox 2002', {
     tty: true,
@@ -56,4 +54,41 @@ test('what a service refuses is said once, and what it takes is still a warning'
     'webhooks create --name a --uri https://hooks.example --hook channel_destory --dry-run',
   );
   expect(hook.stderr).toMatch(/must be one of .*… \(\d+ in all\) \(did you mean "channel_destroy"\?\)/);
+});
+
+test('members of a group and what answers a callflow are chosen from the lists of the account', async () => {
+  const { telctl } = await openWorld();
+  const people = ['alice', 'bob'].map(
+    (name) => `- { username: ${name}, first_name: A, last_name: B, password: correct-horse }`,
+  );
+  await telctl('users create -f people.yaml', { files: { 'people.yaml': people.join('\n') } });
+  await telctl('vmboxes create --mailbox 2001 --name Desk');
+  const group = await telctl('groups create --name Sales', {
+    tty: true,
+    answers: [
+      { to: /1 {2}user admin.*Members \(numbers or names, with commas between\):/s, type: 'bob, nobody' },
+      { to: /no user or device "nobody".*Members/s, type: 'bob, 1' },
+    ],
+  });
+  expect(group.code, group.stderr).toBe(0);
+  const { endpoints } = JSON.parse((await telctl('groups get Sales -o json')).stdout);
+  expect(Object.values(endpoints)).toEqual([{ type: 'user' }, { type: 'user' }]);
+
+  const flow = await telctl('callflows create', {
+    tty: true,
+    answers: [
+      { to: 'Name (optional):', type: 'Hotline' },
+      { to: 'Numbers (with commas between; optional):', type: '2077, +12125550177' },
+      { to: /group Sales.*What answers/s, type: 'Sales' },
+      { to: 'And when nobody answers (Enter: nothing more):', type: '2001' },
+    ],
+  });
+  expect(flow.code, flow.stderr).toBe(0);
+  const made = JSON.parse((await telctl('callflows get Hotline -o json')).stdout);
+  expect(made).toMatchObject({
+    numbers: ['2077', '+12125550177'],
+    flow: { module: 'group', children: { _: { module: 'voicemail', children: {} } } },
+  });
+  const left = await telctl('callflows create', { tty: true, answers: [{ to: 'Name', type: '\u0003' }] });
+  expect([left.code, left.requests.filter(({ method }) => method !== 'GET')]).toEqual([130, []]);
 });

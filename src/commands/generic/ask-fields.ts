@@ -1,16 +1,16 @@
 import { meantOf } from '../../base/allowed.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
-import { linesOf } from '../../base/lines.ts';
 import { formExamples, numberShown } from '../../base/shown-form.ts';
 import { inWords } from '../../base/wording.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { type OptionField, optionFields, requiredFields } from '../../contract/schema.ts';
+import { resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Resource } from '../../contract/types.ts';
 import { createValidator } from '../../contract/validate.ts';
-import { findNamed } from './find-named.ts';
+import { type AskRecords, recordAsker } from './ask-records.ts';
+import { askStructure, isAskable } from './ask-structures.ts';
 import { flagOf, secretFields } from './input-options.ts';
 
 const texts = (value: ParsedInput[string]): readonly string[] =>
@@ -25,8 +25,9 @@ const isGiven = (input: ParsedInput, field: string): boolean =>
 
 /**
  * Asks at a terminal for what a new record lacks: fields that must be there, and where nothing was given those of the
- * list as well. Fields that no line can hold are not asked for; then, as where nobody can be asked, the input stays as
- * it is, and where the contract names no field that must be there. Throws `Failure`: `interrupted` where a question is left.
+ * list, where calls come in and what answers them as well. What refers to records is chosen from their list. Where
+ * nobody can be asked, and where a field that must be there fits in no line, the input stays as it is. Throws
+ * `Failure`: `interrupted` where a question is left.
  */
 export async function askMissing(
   context: Context,
@@ -35,6 +36,7 @@ export async function askMissing(
 ): Promise<ParsedInput> {
   if (!context.ask.available || texts(input.files).length > 0) return input;
   const fields = new Map(optionFields(resource).map((each) => [each.field, each]));
+  const canAsk = (field: string): boolean => fields.has(field) || isAskable(resource, field);
   const lacking = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
     requiredFields(resource, 'create', sources).filter((field) => !isGiven(input, field));
   const required = lacking(['specification', 'convention']);
@@ -42,22 +44,50 @@ export async function askMissing(
   const isForm =
     !optional.some((field) => isGiven(input, field)) &&
     texts(input.set).length + texts(input.setJson).length === 0;
-  if (required.length === 0 || required.some((field) => !fields.has(field))) return input;
-  const usual = isForm ? usualFields(resource, fields).filter((field) => !required.includes(field)) : [];
+  if (!required.every(canAsk)) return input;
+  const usual = isForm
+    ? [...usualFields(resource, fields), ...routes(resource)].filter((field) => !required.includes(field))
+    : [];
+  if (required.length + usual.length === 0) return input;
   const needed = new Set(lacking(['specification']));
   if (isForm)
     context.notices.say(
       `A new ${inWords(resource.singular)}. Ctrl-C leaves; nothing is sent before the last answer.`,
     );
+  const askRecords = recordAsker(context);
   const answers: ParsedInput = {};
+  const structures: string[] = [];
   for (const name of [...required, ...usual]) {
+    const isRequired = required.includes(name);
     const field = fields.get(name);
-    const isOptional = !required.includes(name);
-    const answer = field && (await ask(context, resource, field, { isOptional, isNeeded: needed.has(name) }));
+    if (field === undefined) {
+      // One way in is enough.
+      if (!isRequired && isWayIn(resource, name) && structures.length > 0) continue;
+      const value = await askStructure({ context, askRecords, resource, field: name, isNeeded: isRequired });
+      if (value !== undefined) structures.push(`${name}=${JSON.stringify(value)}`);
+      continue;
+    }
+    const answer = await ask(context, askRecords, resource, field, {
+      isOptional: !isRequired,
+      isNeeded: needed.has(name),
+    });
     if (answer !== undefined) Object.assign(answers, { [name]: answer });
   }
-  return { ...input, ...answers };
+  return { ...input, ...answers, setJson: [...texts(input.setJson), ...structures] };
 }
+
+/** Fields that say where calls come in, of which one is enough, and what answers them. */
+const routes = (resource: Resource): readonly string[] => {
+  const { schema } = resource;
+  const isFlow = (node: SchemaNode): boolean => stepKind(resolved(schema, node)) !== undefined;
+  return Object.entries<SchemaNode>(schema.properties ?? {}).flatMap(([field, node]) =>
+    isAskable(resource, field) && (isFlow(node) || isWayIn(resource, field)) ? [field] : [],
+  );
+};
+
+/** True for a list whose values lead to one record alone. */
+const isWayIn = ({ schema, unique }: Resource, name: string): boolean =>
+  schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
 
 /** Fields of the list that have an option and are no switch. */
 const usualFields = ({ columns }: Resource, fields: ReadonlyMap<string, OptionField>): readonly string[] => [
@@ -82,15 +112,22 @@ function questionOf({ field, choices, suggestions, form }: OptionField, isOption
 
 async function ask(
   context: Context,
+  askRecords: AskRecords,
   resource: Resource,
   field: OptionField,
   { isOptional, isNeeded }: { readonly isOptional: boolean; readonly isNeeded: boolean },
 ): Promise<string | number | boolean | undefined> {
   const option = `--${flagOf(resource, field)}`;
+  if (field.ref) {
+    const named = resourceByName(field.ref);
+    const question = questionOf(field, isOptional);
+    const [chosen] = await askRecords([named], { question, option, isNeeded });
+    return chosen?.id;
+  }
   for (;;) {
     const said = (await context.ask.text(questionOf(field, isOptional), { option, initial: '' })).trim();
     if (said === '' && !isNeeded) return undefined;
-    const trouble = said === '' ? 'it cannot be empty' : await troubleWith(context, resource, field, said);
+    const trouble = said === '' ? 'it cannot be empty' : troubleWith(resource, field, said);
     if (trouble === undefined) return typedAs(field, said);
     context.notices.warn(`${inWords(field.field)}: ${trouble}.`);
   }
@@ -104,22 +141,7 @@ function typedAs({ type, form }: OptionField, said: string): string | number | b
 }
 
 /** What is wrong with an answer, by the contract; `undefined` where nothing is. */
-async function troubleWith(
-  context: Context,
-  resource: Resource,
-  field: OptionField,
-  said: string,
-): Promise<string | undefined> {
-  if (field.ref) {
-    try {
-      await findNamed(context, resourceByName(field.ref), said);
-      return undefined;
-    } catch (error) {
-      if (error instanceof Failure && error.kind === 'not_found')
-        return linesOf(error.lines).join(' ').replace(/\.$/, '');
-      throw error;
-    }
-  }
+function troubleWith(resource: Resource, field: OptionField, said: string): string | undefined {
   const value: Json | undefined = field.form ? numberShown(field.form, said) : typedAs(field, said);
   if (value === undefined || Number.isNaN(value)) return `${JSON.stringify(said)} does not fit`;
   const check = createValidator(resource.schema, 'conventions', { required: [], partial: true });
