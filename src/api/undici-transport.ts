@@ -105,6 +105,7 @@ const isProxyAddress = (text: string): boolean =>
 
 interface Trust {
   readonly ca?: string[];
+  readonly allowPartialTrustChain?: true;
   readonly cert?: string;
   readonly key?: string;
   readonly rejectUnauthorized?: false;
@@ -116,5 +117,6 @@ async function trust({ caFile, client = {}, insecure, files }: TransportOptions)
   if (caFile === undefined) return anyone;
   const text = readPem(files, caFile, 'CERTIFICATE');
   const { getCACertificates } = await import('node:tls');
-  return { ...anyone, ca: [...getCACertificates('default'), text] };
+  // The file may hold the certificate of the service itself.
+  return { ...anyone, ca: [...getCACertificates('default'), text], allowPartialTrustChain: true };
 }

@@ -244,10 +244,10 @@ function refuseUnchecked({ env }: Host, baseUrl: string, isInsecure: boolean): v
   });
 }
 
-/** The ways to services that are open in this run, one to each address. */
+/** The ways to services that are open in this run, one to each address and file of authorities. */
 function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line: string) => void) {
   const open = new Map<string, Promise<Transport>>();
-  async function openTo(baseUrl: string): Promise<Transport> {
+  async function openTo(baseUrl: string, caFile: string | undefined): Promise<Transport> {
     refuseUnchecked(host, baseUrl, settings.insecure.value);
     if (settings.insecure.value) warn(`The certificate of ${baseUrl} is not checked (--insecure).`);
     if (parts.transport) return parts.transport;
@@ -257,7 +257,7 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
       env: host.env,
       clock: host.clock,
       files: host.files,
-      caFile: settings.caFile.value,
+      caFile,
       client: clientFor(settings, baseUrl),
       insecure: settings.insecure.value,
       allowHttp: settings.allowHttp.value,
@@ -267,9 +267,10 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
     return transport;
   }
   return {
-    connect(baseUrl: string): Promise<Transport> {
-      const transport = open.get(baseUrl) ?? openTo(baseUrl);
-      open.set(baseUrl, transport);
+    connect(baseUrl: string, caFile = settings.caFile.value): Promise<Transport> {
+      const key = `${baseUrl} ${caFile ?? ''}`;
+      const transport = open.get(key) ?? openTo(baseUrl, caFile);
+      open.set(key, transport);
       return transport;
     },
     async close(): Promise<void> {

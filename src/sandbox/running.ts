@@ -25,6 +25,8 @@ export interface RunningState {
   readonly seed: Seed;
   /** Certificate (PEM) of one that speaks TLS: this very one is expected, whatever names it has. */
   readonly certificate?: string;
+  /** Files of that and of its key. */
+  readonly tls?: { readonly cert: string; readonly key: string };
   /** It is run in the foreground, by `sandbox serve`. */
   readonly isServed?: boolean;
   /** Key taken by the requests that change the sandbox itself; sandboxes of older versions have none. */
@@ -39,6 +41,32 @@ type Machine = Pick<Host, 'files' | 'processes'>;
 /** Keeps what a sandbox says of itself, twice: it is the only way to a process that holds records. */
 export function keepState({ files }: Pick<Host, 'files'>, paths: SandboxPaths, state: RunningState): void {
   for (const path of [paths.stateCopy, paths.state]) files.writePrivate(path, JSON.stringify(state));
+  if (state.certificate !== undefined) files.writePrivate(paths.certificate, state.certificate);
+}
+
+/** An address of a sandbox by which telctl on this machine checks who answers, and the file to check it by. */
+export interface KnownAddress {
+  readonly baseUrl: string;
+  readonly caFile?: string;
+}
+
+/**
+ * The address by which telctl on this machine calls a sandbox; `undefined` for one whose certificate is for other names
+ * than this machine has for it.
+ */
+export async function knownAddress(
+  { baseUrl, certificate }: Pick<RunningState, 'baseUrl' | 'certificate'>,
+  paths: SandboxPaths,
+): Promise<KnownAddress | undefined> {
+  if (certificate === undefined) return { baseUrl };
+  const { X509Certificate } = await import('node:crypto');
+  const own = new X509Certificate(certificate);
+  const address = new URL(baseUrl);
+  const isNamed = (name: string): boolean => (own.checkIP(name) ?? own.checkHost(name)) !== undefined;
+  const name = [address.hostname.replace(/^\[(.*)\]$/, '$1'), 'localhost'].find(isNamed);
+  if (name === undefined) return undefined;
+  if (name === 'localhost') address.hostname = name;
+  return { baseUrl: address.origin, caFile: paths.certificate };
 }
 
 /** Removes what a sandbox said of itself. */

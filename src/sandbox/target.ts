@@ -15,6 +15,8 @@ export interface SandboxPaths {
   /** The same again, for a state that was damaged. */
   readonly stateCopy: string;
   readonly log: string;
+  /** Certificate (PEM) of one that speaks TLS, by which its profile trusts it. */
+  readonly certificate: string;
   /** Folder of its snapshots, which outlive its records. */
   readonly snapshots: string;
 }
@@ -45,6 +47,7 @@ export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): S
     state: join(folder, 'state.json'),
     stateCopy: join(folder, 'state-copy.json'),
     log: join(folder, 'log'),
+    certificate: join(folder, 'certificate.pem'),
     snapshots: join(folder, 'snapshots'),
   };
 }
@@ -69,9 +72,14 @@ export function keepingOf(
 export const databaseIn = (folder: string): string => join(folder, 'sandbox.db');
 export const seedIn = (folder: string): string => join(folder, 'seed.json');
 
-/** The variables that point telctl, and scripts, at a sandbox. */
-export const environmentOf = (baseUrl: string, seed: Seed): Readonly<Record<string, string>> => ({
+/** The variables that point telctl, and scripts, at a sandbox; `caFile`: the certificate that it is known by. */
+export const environmentOf = (
+  baseUrl: string,
+  seed: Seed,
+  caFile?: string,
+): Readonly<Record<string, string>> => ({
   TELCTL_BASE_URL: baseUrl,
+  ...(caFile === undefined ? {} : { TELCTL_CA_FILE: caFile }),
   TELCTL_API_KEY: seed.apiKey,
   TELCTL_ACCOUNT: seed.accountId,
   TELCTL_ACCOUNT_NAME: seed.accountName,

@@ -38,8 +38,11 @@ export interface Session extends Authorizer, FactKeeper {
 export interface SessionParts {
   readonly host: Host;
   readonly settings: Settings;
-  /** The way to a service; opened when a request is due, closed by whoever gave this. */
-  connect(baseUrl: string): Promise<Transport>;
+  /**
+   * The way to a service; opened when a request is due, closed by whoever gave this. `caFile`: another file of
+   * authorities than that of the settings.
+   */
+  connect(baseUrl: string, caFile?: string): Promise<Transport>;
   /** Say when each request may go. */
   readonly limiters: RateLimiters;
   /** Asks for a secret; left out where nobody can be asked. */

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { serverCert, serverKey } from '../support/certificates.ts';
 import { makeFolders } from '../support/fake-host.ts';
 import { runProcess, startProcess } from '../support/process.ts';
 
@@ -47,16 +50,18 @@ test('start says where the sandbox is and signs its profile in; a second start c
   expect((await status()).pid).toBe(before.pid);
 });
 
-test('two sandboxes side by side have their own addresses, profiles and records', async () => {
-  const { telctl, status } = machine('other');
-  await Promise.all([
-    telctl('sandbox', 'start', '--memory'),
-    telctl('sandbox', 'start', '--memory', '--name', 'other'),
-  ]);
+test('two sandboxes side by side, one with TLS, have their own addresses, profiles and records', async () => {
+  const { home, telctl, status } = machine('other');
+  const tls = { cert: join(home, 'tls.crt'), key: join(home, 'tls.key') };
+  writeFileSync(tls.cert, serverCert);
+  writeFileSync(tls.key, serverKey);
+  const other = ['--memory', '--name', 'other', '--tls-cert', tls.cert, '--tls-key', tls.key];
+  await Promise.all([telctl('sandbox', 'start', '--memory'), telctl('sandbox', 'start', ...other)]);
   const [one, two] = await Promise.all([status(), status('other')]);
   expect(one.running && two.running).toBe(true);
   expect(one.base_url).not.toBe(two.base_url);
   expect(one.account_id).not.toBe(two.account_id);
+  expect(two.base_url).toMatch(/^https:/);
   const names = ['--profile', 'sandbox-other', '-o', 'name'];
   expect((await telctl('users', 'list', ...names)).stdout).toBe('admin\n');
 });

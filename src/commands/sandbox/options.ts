@@ -89,6 +89,8 @@ const listening = {
   noLog: { flag: 'no-log', doc: 'Write no log of requests and deliveries' },
 } as const;
 
+const { tlsCert, tlsKey } = listening;
+
 const running = {
   name,
   port,
@@ -101,7 +103,7 @@ const running = {
 
 /** Options of the sandbox commands. */
 export const serveOptions = { ...running, ...listening } as const;
-export const startOptions = { ...running, seed } as const;
+export const startOptions = { ...running, tlsCert, tlsKey, seed } as const;
 export const nameOptions = { name } as const;
 export const execOptions = { seed, ...likenessOptions, rateLimit, allowDeliveriesTo } as const;
 export const execArguments = {

@@ -3,7 +3,7 @@ import { messageOf } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Host } from '../../../host/host.ts';
 import type { Opening } from '../../../sandbox/open-sandbox.ts';
-import { forgetState, type RunningState, statedBy } from '../../../sandbox/running.ts';
+import { forgetState, knownAddress, type RunningState, statedBy } from '../../../sandbox/running.ts';
 import { type Keeping, pointedAt, type SandboxPaths } from '../../../sandbox/target.ts';
 import { shownPath } from '../../../session/secret-sources.ts';
 
@@ -37,6 +37,8 @@ function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
 /** Options that a sandbox is started with, as `sandbox serve` takes them. */
 interface Launching extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'> {
   readonly rateLimit?: string | undefined;
+  /** Files of its certificate and of the key of that. */
+  readonly tls?: RunningState['tls'] | undefined;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function launch(
   host: Host,
   paths: SandboxPaths,
   keeping: Keeping,
-  { port, like, rateLimit, allowDeliveriesTo = [] }: Launching,
+  { port, like, rateLimit, tls, allowDeliveriesTo = [] }: Launching,
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
   files.makePrivateFolder(paths.folder);
@@ -57,6 +59,7 @@ export async function launch(
   const args = ['sandbox', 'serve', '--no-log', '--name', paths.name, '--port', String(port), ...kept];
   if (like) args.push('--like', like);
   if (rateLimit) args.push('--rate-limit', rateLimit);
+  if (tls) args.push('--tls-cert', tls.cert, '--tls-key', tls.key);
   for (const allowed of allowDeliveriesTo) args.push('--allow-deliveries-to', allowed);
   const pid = processes.startTelctl(args, host.env, paths.log);
   const deadline = clock.now() + patienceMs;
@@ -91,22 +94,28 @@ export async function loadSignIn(): Promise<void> {
 }
 
 /**
- * Signs the sandbox's profile in with its API key, and keeps it. One that speaks TLS is left to its users: its certificate
- * is for the name that they call it by, and not for this address.
+ * Signs the sandbox's profile in with its API key, and keeps it. False for one that speaks TLS under names that this
+ * machine does not have for it: that is left to its users.
  */
 export async function signInSandbox(
   context: Context,
-  { baseUrl, seed, certificate }: RunningState,
+  state: RunningState,
   paths: SandboxPaths,
-): Promise<void> {
-  if (certificate !== undefined) return;
+): Promise<boolean> {
+  const known = await knownAddress(state, paths);
+  if (known === undefined) return false;
+  const { baseUrl, caFile } = known;
+  const parts = context.sessionParts();
   const { signInProfile } = await import('../../../session/sign-in-profile.ts');
-  await signInProfile(context.sessionParts(), {
-    name: profileFor(paths),
-    baseUrl,
-    credentials: { kind: 'api-key', apiKey: seed.apiKey },
-    prefix: '/v2',
-  });
+  await signInProfile(
+    { ...parts, connect: (address) => parts.connect(address, caFile) },
+    {
+      ...{ name: profileFor(paths), baseUrl, caFile },
+      credentials: { kind: 'api-key', apiKey: state.seed.apiKey },
+      prefix: '/v2',
+    },
+  );
+  return true;
 }
 
 const kindOf = (code: number | null): FailureKind => {

@@ -175,6 +175,11 @@ test('it speaks TLS, to commands on this machine and, by two variables, to those
   expect((await ask(`${baseUrl}/sandbox/health`)).status).toBe(200);
   expect((await json('sandbox status')).base_url).toBe(baseUrl);
   expect((await telctl('sandbox snapshot save nightly')).code).toBe(0);
+  // Its certificate vouches for itself in the profile that start signs in.
+  const started = await telctl('sandbox start');
+  expect(started.stderr).toContain(`already running at ${baseUrl}  (profile "sandbox"`);
+  expect((await telctl('users list --profile sandbox -o name')).stdout).toBe('admin\n');
+  expect((await telctl('sandbox env')).stdout).toContain('TELCTL_CA_FILE=');
 
   const folders = testFolders();
   const env = { TELCTL_SANDBOX_URL: baseUrl, TELCTL_SANDBOX_KEY: controlKey };

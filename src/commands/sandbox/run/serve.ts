@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { itemQueue } from '../../../base/item-queue.ts';
 import type { JsonObject } from '../../../base/json.ts';
@@ -161,6 +161,9 @@ function stating(host: Host, paths: SandboxPaths, input: Input, keeping: Opening
         ...(rateLimit ? { rateLimit: rateLimit.text } : {}),
         ...(input.allowDeliveriesTo.length > 0 ? { allowDeliveriesTo: input.allowDeliveriesTo } : {}),
         ...(certificate === undefined ? {} : { certificate }),
+        ...(input.tlsCert === undefined || input.tlsKey === undefined
+          ? {}
+          : { tls: { cert: resolve(host.cwd, input.tlsCert), key: resolve(host.cwd, input.tlsKey) } }),
         ...(input.noLog ? {} : { isServed: true }),
         node: sandbox.node,
         startedAt: new Date(host.clock.now()).toISOString(),

@@ -1,9 +1,17 @@
+import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import type { Host } from '../../../host/host.ts';
-import { endProcess, pageAddress, type RunningState, runningState } from '../../../sandbox/running.ts';
+import {
+  endProcess,
+  type KnownAddress,
+  knownAddress,
+  pageAddress,
+  type RunningState,
+  runningState,
+} from '../../../sandbox/running.ts';
 import {
   environmentOf,
   isOfExec,
@@ -22,17 +30,23 @@ import type { nameOptions, startOptions } from '../options.ts';
 import { likeDifference, likeIn, rateLimitOf } from './behaviour.ts';
 import { applySeeds, launch, loadSignIn, profileFor, signInSandbox } from './launch.ts';
 
-function report(state: RunningState, paths: SandboxPaths, word: string): Result {
+function report(state: RunningState, paths: SandboxPaths, word: string, isSignedIn: boolean): Result {
   const { baseUrl, pid, seed } = state;
-  const who = `profile "${profileFor(paths)}", account ${seed.accountName}, user ${seed.adminUsername}`;
+  const account = `account ${seed.accountName}, user ${seed.adminUsername}`;
+  const who = isSignedIn ? `profile "${profileFor(paths)}", ${account}` : account;
   return {
     kind: 'done',
     message: [
       `Sandbox ${word} at ${baseUrl}  (${who})`,
+      ...(isSignedIn
+        ? []
+        : [
+            'No profile is signed in: its certificate is for neither this address nor localhost. By a name of the certificate: telctl login --base-url https://NAME:PORT --ca-file FILE',
+          ]),
       `Stop it with: telctl sandbox stop${nameOption(paths)}`,
       `Look at it in a browser: ${pageAddress(state)}`,
     ],
-    value: { name: paths.name, base_url: baseUrl, pid, profile: profileFor(paths) },
+    value: { name: paths.name, base_url: baseUrl, pid, profile: isSignedIn ? profileFor(paths) : null },
   };
 }
 
@@ -40,11 +54,12 @@ function report(state: RunningState, paths: SandboxPaths, word: string): Result 
 function differenceIn(
   running: RunningState,
   keeping: Keeping,
-  { port, data, memory, rateLimit }: InputOf<typeof startOptions>,
+  { port, data, memory, rateLimit, tlsCert }: InputOf<typeof startOptions>,
 ): string | undefined {
   if (rateLimit !== undefined && rateLimit !== running.rateLimit) {
     return running.rateLimit === undefined ? 'limits no requests' : `limits requests to ${running.rateLimit}`;
   }
+  if (tlsCert !== undefined && running.certificate === undefined) return 'speaks no TLS';
   if (port !== undefined && port !== 0 && port !== running.port) return `listens on port ${running.port}`;
   if (!memory && data === undefined) return undefined;
   const folder = keeping.kind === 'folder' ? keeping.folder : undefined;
@@ -71,7 +86,8 @@ async function seeded(
 ): Promise<void> {
   if (files.length === 0) return;
   try {
-    await applySeeds(host, files, environmentOf(state.baseUrl, state.seed));
+    const known: KnownAddress = (await knownAddress(state, paths)) ?? state;
+    await applySeeds(host, files, environmentOf(known.baseUrl, state.seed, known.caFile));
   } catch (error) {
     if (isNew) await endProcess(host, paths, state);
     throw error;
@@ -86,7 +102,7 @@ async function formerPort(host: Host, paths: SandboxPaths): Promise<number> {
   const baseUrl = readProfiles(host).profiles.get(profileFor(paths))?.baseUrl;
   if (baseUrl === undefined || !URL.canParse(baseUrl)) return 0;
   const { hostname, port } = new URL(baseUrl);
-  return hostname === '127.0.0.1' && (await isFree(Number(port))) ? Number(port) : 0;
+  return ['127.0.0.1', 'localhost'].includes(hostname) && (await isFree(Number(port))) ? Number(port) : 0;
 }
 
 async function isFree(port: number): Promise<boolean> {
@@ -102,9 +118,9 @@ async function isFree(port: number): Promise<boolean> {
 async function inExec(
   { host }: Context,
   target: Target & { kind: 'exec' },
-  { seed, strict, like, rateLimit, port, data }: InputOf<typeof startOptions>,
+  { seed, strict, like, rateLimit, port, data, tlsCert }: InputOf<typeof startOptions>,
 ): Promise<Result> {
-  if (strict || like || rateLimit || port || data !== undefined)
+  if (strict || like || rateLimit || port || (data ?? tlsCert) !== undefined)
     throw new Failure('usage', `The sandbox ${ofVariables(target)} runs already, and is as it was made.`, {
       hint: 'To start one beside it: telctl sandbox start --name NAME',
     });
@@ -130,7 +146,11 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
     if (running) return wouldDo(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
     return wouldDo(`start the sandbox ${paths.name}`);
   }
-  const { allowDeliveriesTo } = input;
+  const { allowDeliveriesTo, tlsCert, tlsKey } = input;
+  const tls =
+    tlsCert === undefined || tlsKey === undefined
+      ? undefined
+      : { cert: resolve(host.cwd, tlsCert), key: resolve(host.cwd, tlsKey) };
   const like = likeIn(input);
   const rateLimit = rateLimitOf(input)?.text;
   // Loaded while the sandbox comes up.
@@ -141,7 +161,7 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
       const running = await runningState(host, paths);
       if (!running) {
         const port = input.port ?? (await formerPort(host, paths));
-        const opening = { port, like, rateLimit, allowDeliveriesTo };
+        const opening = { port, like, rateLimit, tls, allowDeliveriesTo };
         return { state: await launch(host, paths, keeping, opening), word: 'running' };
       }
       const difference = likeDifference(running.like, like) ?? differenceIn(running, keeping, input);
@@ -152,8 +172,7 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
   );
   await loaded;
   await seeded(context, paths, { files: input.seed, state, isNew: word === 'running' });
-  await signInSandbox(context, state, paths);
-  return report(state, paths, word);
+  return report(state, paths, word, await signInSandbox(context, state, paths));
 }
 
 /** Stops the sandbox; one that does not run is no trouble. */

@@ -6,7 +6,14 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { controlAt } from '../../../sandbox/control-line.ts';
-import { type Line, needRunning, pageAddress, runningState } from '../../../sandbox/running.ts';
+import {
+  type KnownAddress,
+  knownAddress,
+  type Line,
+  needRunning,
+  pageAddress,
+  runningState,
+} from '../../../sandbox/running.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import { environmentOf, isOfExec, ofVariables, type Target, targetOf } from '../../../sandbox/target.ts';
 import { shownPath } from '../../../session/secret-sources.ts';
@@ -144,8 +151,9 @@ async function variablesFor(context: Context, name: string | undefined) {
     const seed = await controlAt(context, target, target).post('/sandbox/seed');
     return environmentOf(target.baseUrl, seed as unknown as Seed);
   }
-  const { baseUrl, seed } = await needRunning(context.host, target.paths);
-  return environmentOf(baseUrl, seed);
+  const state = await needRunning(context.host, target.paths);
+  const known: KnownAddress = (await knownAddress(state, target.paths)) ?? state;
+  return environmentOf(known.baseUrl, state.seed, known.caFile);
 }
 
 /** Prints lines for `eval` in a shell that point telctl at the sandbox. */
