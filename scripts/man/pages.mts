@@ -1,8 +1,6 @@
-import { chargesOptionsOf } from '../../src/cli/charges-options.ts';
-import { argumentNames, effects, optionRows, usageOf } from '../../src/cli/help/help-page.ts';
+import { argumentNames, effects, optionGroups, optionRows, usageOf } from '../../src/cli/help/help-page.ts';
 import type { Topic } from '../../src/cli/help/topics.ts';
 import { topics } from '../../src/cli/help/topics.ts';
-import { manyOptionsOf } from '../../src/cli/many/options.ts';
 import { nouns } from '../../src/cli/registry.ts';
 import type { Command } from '../../src/command/command.ts';
 import { globalOptions } from '../../src/commands/global-options.ts';
@@ -74,10 +72,7 @@ async function commandPart(command: Command): Promise<readonly string[]> {
     ...paragraph(`${command.summary}.`),
     ...(command.description === undefined ? [] : paragraph(command.description)),
     ...(effect === undefined ? [] : paragraph(effect)),
-    ...definitions([
-      ...given,
-      ...optionRows({ ...command.options, ...chargesOptionsOf(command), ...(await manyOptionsOf(command)) }),
-    ]),
+    ...definitions([...given, ...(await optionGroups(command)).flatMap(([, specs]) => optionRows(specs))]),
     ...verbatim(command.examples.flatMap(({ line, doc }) => [`# ${doc}`, line])),
   );
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manPageNames, manPages } from '../../scripts/man/pages.mts';
 import { definitions, roffText } from '../../scripts/man/roff.mts';
+import { argumentNames, helpPage } from '../../src/cli/help/help-page.ts';
+import { nouns } from '../../src/cli/registry.ts';
 import { allCommands } from '../../src/cli/self/list-commands.ts';
 import { root } from '../support/process.ts';
 
@@ -49,14 +51,29 @@ test('text that looks like a request, an escape or an option stays text', () => 
   expect(definitions([['a "b"', '.c']])).toEqual(['.TP', '.B "a \\(dqb\\(dq"', '\\&.c']);
 });
 
-test('every command stands on the page of its noun, with its options and examples', async () => {
-  for (const { path, summary, options, examples } of await allCommands()) {
+test('every command stands on the page of its noun, with its examples', async () => {
+  for (const { path, summary, examples } of await allCommands()) {
     const page = read(pages.get(`telctl-${path[0]}.1`) ?? '');
     expect(page).toContain(`\ntelctl ${path.join(' ')} [options]`);
     expect(page).toContain(`\n${summary}.\n`);
-    for (const { flag } of Object.values(options)) expect(page).toContain(`--${flag}`);
     for (const { line } of examples) expect(page).toContain(`\n${line}\n`);
   }
+});
+
+/** Options that stand at the beginning of a line. */
+const optionsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/^ *(?:-\w, +)?--([a-z][\w-]*)/gm)].map(([, flag = '']) => flag);
+
+test('a page has the options that the help of its commands shows, and no others', async () => {
+  for (const noun of nouns)
+    for (const command of (await noun.commands()).filter(({ hidden }) => !hidden)) {
+      const page = read(pages.get(`telctl-${noun.name}.1`) ?? '');
+      const name = ['telctl', ...command.path, ...argumentNames(command)].join(' ');
+      const [, part = ''] = page.split(`\n${name}\n`);
+      const own = part.split(/\n(?=telctl |SEE ALSO)/)[0] ?? '';
+      const help = await helpPage(command, undefined);
+      expect(optionsIn(own), name).toEqual(optionsIn(help));
+    }
 });
 
 test('the page of telctl has the variables, the exit codes and the options of every command', () => {

@@ -12,7 +12,7 @@ type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
 
 /** The help of the program, of words that begin several commands, or of one command. */
 export async function helpParts(page: Page): Promise<readonly Part[]> {
-  if (!('kind' in page)) return commandParts(page, await manyOptionsOf(page));
+  if (!('kind' in page)) return commandParts(page);
   if (page.kind === 'program') return programParts();
   const all = await page.noun.commands();
   const inside = all.filter(
@@ -73,7 +73,16 @@ export function usageOf(command: Command): string {
 const optionPart = (heading: string, specs: OptionSpecs): readonly Part[] =>
   Object.keys(specs).length === 0 ? [] : [{ kind: 'rows', heading, rows: optionRows(specs) }];
 
-function commandParts(command: Command, many: OptionSpecs): readonly Part[] {
+/** All options that a command shows, under the headings of its help. */
+export async function optionGroups(command: Command): Promise<readonly (readonly [string, OptionSpecs])[]> {
+  return [
+    ['Options', { ...command.options, ...fieldsOptionsOf(command), ...templateOptionsOf(command) }],
+    ['Where it adds charges', chargesOptionsOf(command)],
+    ['In many accounts at once', await manyOptionsOf(command)],
+  ];
+}
+
+async function commandParts(command: Command): Promise<readonly Part[]> {
   const given = Object.values(command.arguments).map(({ name: label, doc }) => [label, doc] as const);
   const effect = effects[command.effect];
   return [
@@ -82,13 +91,7 @@ function commandParts(command: Command, many: OptionSpecs): readonly Part[] {
     ...(effect === undefined ? [] : [text(effect)]),
     { kind: 'line', text: `Usage: ${usageOf(command)}` },
     ...(given.length === 0 ? [] : [{ kind: 'rows', heading: 'Arguments', rows: given } as const]),
-    ...optionPart('Options', {
-      ...command.options,
-      ...fieldsOptionsOf(command),
-      ...templateOptionsOf(command),
-    }),
-    ...optionPart('Where it adds charges', chargesOptionsOf(command)),
-    ...optionPart('In many accounts at once', many),
+    ...(await optionGroups(command)).flatMap(([heading, specs]) => optionPart(heading, specs)),
     text('Options of every command: telctl help options'),
     {
       kind: 'lines',

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
-import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
-import { manyOptionsOf } from '../many/options.ts';
+import { optionGroups } from '../help/help-page.ts';
 import { nouns } from '../registry.ts';
 
 /** Every command of telctl, in help order. */
@@ -36,13 +35,7 @@ const entryOf = async (command: Command): Promise<JsonObject> => ({
   effect: command.worst ?? command.effect,
   summary: command.summary,
   arguments: argumentsOf(command.arguments),
-  options: optionsOf({
-    ...command.options,
-    ...chargesOptionsOf(command),
-    ...fieldsOptionsOf(command),
-    ...templateOptionsOf(command),
-    ...(await manyOptionsOf(command)),
-  }),
+  options: (await optionGroups(command)).flatMap(([, specs]) => optionsOf(specs)),
   operations: command.operations ?? [],
   examples: command.examples.map(({ line, doc }) => ({ line, doc })),
 });
