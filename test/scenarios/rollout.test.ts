@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
+import type { Files } from '../../src/host/files.ts';
 import type { FaultRule } from '../support/faults.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -213,8 +216,21 @@ test('what nobody adopted and the manifest no longer names is said of each accou
 test('a plan of a fleet is reviewed, and an account whose plan is another one by then is left and told', async () => {
   const { world, ids } = await openBranches();
   const plan = ['plan', '-f', 'branch.yaml', '--accounts', 'branches.csv', '--out', 'fleet.plan'];
-  const made = await world.telctl(plan, { files });
+  // What is kept is what was planned: the list is read once, and a manifest that changes meanwhile is told.
+  const read: string[] = [];
+  const disk = (changesAt: number): Partial<Files> => ({
+    readBytes(path) {
+      read.push(basename(path));
+      const changed = read.filter((name) => name === 'branch.yaml').length >= changesAt;
+      return Buffer.concat([readFileSync(path), Buffer.from(changed ? '#' : '')]);
+    },
+  });
+  const changing = await world.telctl(plan, { files, disk: disk(15) });
+  expect([changing.code, changing.stderr]).toEqual([8, expect.stringContaining('was changed while plans')]);
+  read.length = 0;
+  const made = await world.telctl(plan, { files, disk: disk(Number.POSITIVE_INFINITY) });
   expect([made.code, made.stderr]).toEqual([0, expect.stringContaining('telctl rollout start fleet.plan')]);
+  expect(read.filter((name) => name === 'branches.csv')).toHaveLength(1);
   const shown = await world.telctl('show fleet.plan');
   expect(shown.stdout).toContain('10 accounts, 10 kinds of plan: 20 to create');
   expect(JSON.parse((await world.telctl('show fleet.plan -o json')).stdout).accounts).toHaveLength(10);

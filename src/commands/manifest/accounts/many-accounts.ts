@@ -4,6 +4,7 @@ import { quoted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { FleetDocument, FleetResult } from '../../../command/result.ts';
+import type { InputFile } from '../../../manifest/desired.ts';
 import { planVersion } from '../../../manifest/plan.ts';
 import { limitsOf } from '../../../manifest/plan-safety.ts';
 import type { Manifest } from '../../../manifest/read-manifest.ts';
@@ -15,7 +16,7 @@ import {
   readAccountList,
 } from '../../choose-accounts.ts';
 import { eachAccount } from '../../over-accounts.ts';
-import { type AccountPlanning, type PlanningInput, planAccounts } from '../../planning.ts';
+import { type AccountPlanning, type Planning, type PlanningInput, planAccounts } from '../../planning.ts';
 import { readManifestInput } from '../manifest-input.ts';
 import { lookedAt } from '../plan/looking.ts';
 import type { lookingOptions } from '../plan/plan-commands.ts';
@@ -112,6 +113,8 @@ export async function planMany(
   const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift });
   const manifestOf = manifestFor(input);
   let tooMuch: Failure | undefined;
+  let first: Pick<Planning, 'manifest' | 'desired'> | undefined;
+  const checkInputs = sameInputs();
   const saved: SavedAccount[] = [];
   async function* documents(): AsyncGenerator<FleetDocument> {
     const ends = eachAccount(context, chosen, {
@@ -119,6 +122,8 @@ export async function planMany(
       work: async (account, own) => {
         const manifest = await manifestOf(own, account);
         const planning = await planAccounts(own, inputFor(input, account), { manifest });
+        checkInputs(planning.desired.inputs);
+        first ??= { manifest: planning.manifest, desired: planning.desired };
         const hash = out === undefined ? '' : planHash(planning.accounts);
         const looked = await lookedAt(own, planning, { drift, unmanaged });
         return { hash, planned: looked.accounts.map(shownPart) };
@@ -145,7 +150,8 @@ export async function planMany(
     async end() {
       tooMuch = drift ? undefined : fleet.tooMuch(limitsOf(input));
       const failed = fleet.failed();
-      if (out !== undefined) await kept(context, input, { out, given, fleet, saved, tooMuch });
+      if (out !== undefined && first !== undefined && saved.length > 0)
+        await kept(context, input, { out, given, chosen, first, fleet, saved, tooMuch });
       sayBesideNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
       return {
         value: {
@@ -167,42 +173,54 @@ export async function planMany(
   };
 }
 
-/** Keeps the plan of a fleet for `telctl rollout start`. */
+/**
+ * Sees that the files of a manifest stay as they are while it is read for account after account. Throws `Failure` of kind
+ * `conflict` for one that does not: what is kept of it would not be what was planned.
+ */
+function sameInputs(): (inputs: readonly InputFile[]) => void {
+  const known = new Map<string, string>();
+  return (inputs) => {
+    for (const { name, sha256 } of inputs) {
+      const before = known.get(name) ?? sha256;
+      if (before !== sha256)
+        throw new Failure('conflict', `${name} was changed while plans were made from it.`, {
+          hint: 'Make the plans again.',
+        });
+      known.set(name, sha256);
+    }
+  };
+}
+
+/** Keeps the plan of a fleet for `telctl rollout start`, with what it was made from. */
 async function kept(
   context: Context,
   input: PlanningInput,
   {
     out,
     given,
+    chosen,
+    first: { manifest, desired },
     fleet,
     saved,
     tooMuch,
   }: {
     readonly out: string;
     readonly given: string | readonly ChosenAccount[];
+    readonly chosen: readonly ChosenAccount[];
+    /** The manifest as it was read for one of the accounts. */
+    readonly first: Pick<Planning, 'manifest' | 'desired'>;
     readonly fleet: FleetPlan;
     readonly saved: readonly SavedAccount[];
     readonly tooMuch: Failure | undefined;
   },
 ): Promise<void> {
-  const [first] = saved;
-  if (first === undefined || typeof given !== 'string') return;
-  const listed = await readAccountList(context.host, given);
-  const one = listed.find(({ word }) => word === first.account);
-  const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
-  const manifest = await readManifestInput(silent, one === undefined ? input : inputFor(input, one));
   const { profile } = await context.session();
-  const hasVars = listed.some(({ vars }) => vars.size > 0);
+  const hasVars = chosen.some(({ vars }) => vars.size > 0);
   await saveFleet(context, out, fleet, {
-    ...{
-      origin: profile.baseUrl,
-      set: manifest.desired.set,
-      inputs: manifest.desired.inputs,
-      accounts: saved,
-    },
+    ...{ origin: profile.baseUrl, set: desired.set, inputs: desired.inputs, accounts: saved },
     options: {
-      ...optionsOf({ manifest, desired: manifest.desired, accounts: [] }, input),
-      ...(hasVars ? { accounts: given } : {}),
+      ...optionsOf({ manifest, desired, accounts: [] }, input),
+      ...(hasVars && typeof given === 'string' ? { accounts: given } : {}),
     },
     ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
   });
