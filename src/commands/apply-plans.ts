@@ -25,6 +25,9 @@ import {
   planAccount,
 } from './planning.ts';
 
+/** The two steps of giving passwords: into the file, then into what is sent. */
+export type GivingPasswords = Pick<PasswordGiver, 'prepare' | 'amend'>;
+
 /** Options for carrying out the plans of a manifest's accounts. */
 interface Applying {
   readonly planning: Planning;
@@ -39,7 +42,7 @@ interface Applying {
   readonly overwrite: boolean;
   /** Told of each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
-  readonly passwords?: PasswordGiver | undefined;
+  readonly passwords?: GivingPasswords | undefined;
 }
 
 /** True when a plan would send anything. */
@@ -85,8 +88,8 @@ interface Watching<P extends Planned> {
   readonly resumes?: Run | undefined;
   /** Told of each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
-  /** Gives passwords to new users that have none, once the plans are agreed to. */
-  readonly passwords?: PasswordGiver | undefined;
+  /** Gives passwords to new users and devices that have none, once the plans are agreed to. */
+  readonly passwords?: GivingPasswords | undefined;
 }
 
 /**
@@ -116,7 +119,7 @@ export async function applyPlans<P extends Planned>(
     refuseUnsafe(accounts, planInput, overwrite);
     await agree(planned);
     await agreeToTakeOver(context, changedOf(accounts), planInput.takeOver ?? false);
-    passwords?.prepare(accounts.map(({ plan }) => plan));
+    await passwords?.prepare(accounts.map(({ plan }) => plan));
     const owner = await ownerOf(context);
     if (resumes !== undefined || accounts.some(sendsAnything))
       run = await (await context.state()).log.begin();

@@ -38,8 +38,10 @@ export function earlierPasswords(
     throw new Failure('refused', `There is a file ${file} already, and passwords are not written over it.`, {
       hint: `Name another file with ${option} FILE.`,
     });
+  // A row that was cut off was never sent.
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   return new Map(
-    parseCsv(text, ',').rows.map((row) => {
+    parseCsv(whole, ',').rows.map((row) => {
       const cells = row.cells.map(fromCell);
       return [passwordKey(cells.slice(0, -1)), cells];
     }),
@@ -51,11 +53,39 @@ export function writePasswords(context: Context, to: PasswordsFile, rows: Passwo
   try {
     rewritePasswords(context, to, rows);
   } catch (cause) {
-    throw new Failure(
-      'failed',
-      `The passwords cannot be written to ${to.file} (${troubleWith(cause)}). Nothing was sent.`,
-      { cause },
-    );
+    throw unwritten(to, cause);
+  }
+}
+
+const unwritten = ({ file }: PasswordsFile, cause: unknown): Failure =>
+  new Failure(
+    'failed',
+    `The passwords cannot be written to ${file} (${troubleWith(cause)}). Nothing was sent.`,
+    {
+      cause,
+    },
+  );
+
+/**
+ * Adds passwords to their file, which is made with the first of them. Throws `Failure` where that cannot be done: before
+ * anything is sent.
+ */
+export async function addPasswords(
+  { host }: Context,
+  to: PasswordsFile,
+  rows: readonly (readonly string[])[],
+  isFirst: boolean,
+): Promise<void> {
+  try {
+    const growing = host.files.growPrivate(resolve(host.cwd, to.file), { again: !isFirst });
+    try {
+      growing.add(csvText(isFirst ? [to.head, ...rows] : rows));
+      await growing.flush();
+    } finally {
+      growing.close();
+    }
+  } catch (cause) {
+    throw unwritten(to, cause);
   }
 }
 

@@ -103,10 +103,14 @@ export interface GrowingFile {
   close(): void;
 }
 
-/** Makes a private file (0600 in a 0700 folder) to be added to. Throws `EEXIST` where something is there already. */
-function growPrivate(path: string): GrowingFile {
+/**
+ * Makes a private file (0600 in a 0700 folder) to be added to, and throws `EEXIST` where something is there already; or,
+ * with `again`, opens one that was made before.
+ */
+function growPrivate(path: string, { again = false } = {}): GrowingFile {
   makePrivateFolder(dirname(path));
-  const handle = fs.openSync(path, 'ax', 0o600);
+  const { O_WRONLY, O_APPEND, O_NOFOLLOW } = fs.constants;
+  const handle = fs.openSync(path, again ? O_WRONLY | O_APPEND | (O_NOFOLLOW ?? 0) : 'ax', 0o600);
   return {
     add(text) {
       const bytes = Buffer.from(text);

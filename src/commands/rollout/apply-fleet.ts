@@ -5,6 +5,7 @@ import type { Result } from '../../command/result.ts';
 import type { AccountCount, RolloutAccount } from '../../state/rollouts.ts';
 import { openAccounts, planMany } from '../manifest/accounts/many-accounts.ts';
 import type { ApplyInput } from '../manifest/apply/apply.ts';
+import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { beginRollout } from './begin.ts';
 import { type Carrying, shownWhile } from './carried-out.ts';
 import { afterCanary, carryOn } from './carry-on.ts';
@@ -17,6 +18,9 @@ import { type RolloutForm, rolloutOf, sumsOf } from './report.ts';
 export async function applyFleet(context: Context, input: ApplyInput, file: string): Promise<Result> {
   refuseCombinations(input);
   if (context.options.dryRun) return planMany(context, input, file);
+  const { generatePasswords } = input;
+  const passwords =
+    generatePasswords === undefined ? undefined : passwordGiver(context, generatePasswords, false);
   const accounts = await openAccounts(context, input, file);
   const first = Math.min(input.canary ?? accounts.length, accounts.length);
   const rest = accounts.length - first;
@@ -30,19 +34,16 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
       return `Apply these changes to ${sizes.changing} of ${sizes.accounts} accounts${canary}${without}?`;
     },
   });
-  const prepared = { input, vars: new Map(accounts.map((each) => [each.word, each.vars])) };
+  const prepared = { input, vars: new Map(accounts.map((each) => [each.word, each.vars])), passwords };
   const work: Carrying = async (told) => {
     await carryOn(context, id, prepared, told);
     if (await goesOn(context, id)) await carryOn(context, id, prepared, told);
+    passwords?.tell();
   };
   return shownWhile(context, id, work, applyForm);
 }
 
-function refuseCombinations({ plan, resume, generatePasswords }: ApplyInput): void {
-  if (generatePasswords !== undefined)
-    throw new Failure('usage', '--generate-passwords is for one account; leave out --accounts.', {
-      hint: 'Give passwords by a variable of each account, a column of the list of accounts.',
-    });
+function refuseCombinations({ plan, resume }: ApplyInput): void {
   if (plan !== undefined)
     throw new Failure(
       'usage',

@@ -12,6 +12,7 @@ import { type FleetPlan, fleetPlan, planHash } from '../manifest/accounts/fleet-
 import { inputFor, manifestFor, shownPart } from '../manifest/accounts/many-accounts.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
+import { lookedAt } from '../manifest/plan/looking.ts';
 import { optionsOf } from '../manifest/plan/save-plan.ts';
 import { eachAccount } from '../over-accounts.ts';
 import { planAccounts } from '../planning.ts';
@@ -98,8 +99,12 @@ async function plannedFirst(
     what: 'accounts',
     async work(account, own) {
       const read = await manifestOf(own, account);
-      const { accounts: planned } = await planAccounts(own, inputFor(input, account), { manifest: read });
-      return { agreed: planHash(planned), planned: planned.map(shownPart) };
+      const planning = await planAccounts(own, inputFor(input, account), {
+        manifest: read,
+        givesPasswords: input.generatePasswords !== undefined,
+      });
+      const { accounts: looked } = await lookedAt(own, planning, {});
+      return { agreed: planHash(planning.accounts), planned: looked.map(shownPart) };
     },
   });
   for await (const end of ends)
@@ -134,6 +139,7 @@ function kept(
     ...(hasVars ? { accounts: list } : {}),
     ...(input.wait === undefined ? {} : { wait: input.wait }),
     ...(input.onError === undefined ? {} : { onError: input.onError }),
+    ...(input.generatePasswords === undefined ? {} : { generatePasswords: input.generatePasswords }),
     overwrite: input.overwrite ?? false,
     cwd: host.cwd,
   };

@@ -159,6 +159,7 @@ function sumOf(all: readonly Readonly<Record<string, number>>[]): Readonly<Recor
 
 /** Plans and applies one account while it is locked. */
 function applied(worker: Worker, own: Context, account: RolloutAccount): Promise<readonly Report[]> {
+  const { passwords } = worker.prepared;
   const planInput = inputOfAccount(worker.prepared, account.word);
   return applyPlans(
     own,
@@ -166,7 +167,13 @@ function applied(worker: Worker, own: Context, account: RolloutAccount): Promise
     {
       async plans(opening) {
         const manifest = await manifestOf(worker.prepared, own, account.word);
-        return { planning: await planAccounts(own, planInput, { ...opening, manifest }), planInput };
+        const givesPasswords = passwords !== undefined;
+        const planning = await planAccounts(own, planInput, { ...opening, manifest, givesPasswords });
+        return { planning, planInput };
+      },
+      passwords: passwords && {
+        prepare: (plans) => passwords.prepare(plans, account.word),
+        amend: (plan) => passwords.amend(plan, account.word),
       },
       async agree({ planning: { accounts } }) {
         // What was done in a try before is no longer in the plan.

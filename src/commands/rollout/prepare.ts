@@ -4,6 +4,7 @@ import type { Context } from '../../command/context.ts';
 import type { Rollout } from '../../state/rollouts.ts';
 import { readAccountList } from '../choose-accounts.ts';
 import { inputFor, manifestFor } from '../manifest/accounts/many-accounts.ts';
+import { type PasswordGiver, passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { inputOf } from '../manifest/plan/save-plan.ts';
@@ -14,12 +15,15 @@ export type RolloutInput = PlanningInput & {
   readonly overwrite?: boolean | undefined;
   readonly wait?: string | undefined;
   readonly onError?: 'stop' | 'continue' | undefined;
+  /** File of the passwords that are made for new users and devices. */
+  readonly generatePasswords?: string | undefined;
 };
 
 /** What a process needs to work on a rollout: its input, and values of variables by the word of the account. */
 export interface Prepared {
   readonly input: RolloutInput;
   readonly vars: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly passwords?: PasswordGiver | undefined;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -44,7 +48,12 @@ export function manifestOf(prepared: Prepared, own: Context, word: string) {
 export async function prepared(
   context: Context,
   { id, options, inputs, what, origin }: Rollout,
-  given: { readonly var: readonly string[]; readonly allowFiles: readonly string[] },
+  given: {
+    readonly var: readonly string[];
+    readonly allowFiles: readonly string[];
+    /** Somebody takes the rollout up again by its number. */
+    readonly resumed?: boolean;
+  },
 ): Promise<Prepared> {
   const { profile } = await context.session();
   if (profile.baseUrl !== origin)
@@ -67,7 +76,23 @@ export async function prepared(
   const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
   const { desired } = await readManifestInput(silent, inputOfAccount({ input, vars }, first ?? ''));
   refuseOtherFiles(`rollout ${id}`, inputs, desired.inputs, 'telctl rollout start -f FILE');
-  return { input, vars };
+  return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
+}
+
+/** What gives passwords in a rollout that is taken up again: one process alone writes their file. */
+function passwordsFor(
+  context: Context,
+  id: string,
+  options: JsonObject,
+  resumed: boolean,
+): PasswordGiver | undefined {
+  if (typeof options.generatePasswords !== 'string') return undefined;
+  const [file = ''] = filesFrom(context, [options.generatePasswords], options);
+  if (resumed) return passwordGiver(context, file, true);
+  throw new Failure(
+    'refused',
+    `Rollout ${id} writes passwords to ${file}, where it was started: no worker takes it.`,
+  );
 }
 
 /** Values of variables from the list of accounts, which the record does not hold: they may be secret. */

@@ -23,7 +23,7 @@ export async function resumeRollout(
   const left = counts.filter(({ state }) => state === 'failed' || open.includes(state));
   if (left.length === 0)
     return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
-  const ready = await prepared(context, rollout, input);
+  const ready = await prepared(context, rollout, { ...input, resumed: true });
   if (context.options.dryRun) {
     const accounts: ChosenAccount[] = [];
     const vars = new Map<string, string>();
@@ -50,7 +50,9 @@ export async function resumeRollout(
     why: undefined,
     heldUntilMs: wave === before ? heldUntilMs : undefined,
   }));
-  return carriedOut(context, id, ready);
+  const result = await carriedOut(context, id, ready);
+  ready.passwords?.tell();
+  return result;
 }
 
 /** Begins nothing more of a rollout, wherever it is carried out. */

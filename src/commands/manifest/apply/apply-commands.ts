@@ -32,7 +32,7 @@ export const applyOptions = {
   generatePasswords: {
     flag: 'generate-passwords',
     value: 'FILE',
-    doc: 'Generate passwords for new users that have none, and write them to this new file (0600)',
+    doc: 'Generate passwords for new users, and SIP passwords for new devices, that have none, and write them to this new file (0600)',
     completes: 'file',
   },
   resume: { flag: 'resume', doc: 'Resume the last run that was interrupted or did not succeed' },

@@ -3,7 +3,14 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { compareSaved } from '../../../manifest/saved-plan.ts';
-import { applyPlans, ownerOf, type Planned, refuseInUse, sendsAnything } from '../../apply-plans.ts';
+import {
+  applyPlans,
+  type GivingPasswords,
+  ownerOf,
+  type Planned,
+  refuseInUse,
+  sendsAnything,
+} from '../../apply-plans.ts';
 import { applyResult, nothingToDo } from '../../apply-report.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
@@ -11,7 +18,7 @@ import { planReport, showPlans } from '../plan/plan-report.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
-import { passwordGiver } from './generate-passwords.ts';
+import { type PasswordGiver, passwordGiver } from './generate-passwords.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 
 /** Input of `apply`. */
@@ -40,7 +47,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
   const reports = await applyPlans(context, input, {
     plans,
     resumes: taken?.run,
-    passwords,
+    passwords: passwords && toldOf(passwords),
     async agree({ planning, planInput, isSaved }) {
       // Where nobody can be asked, a plan that was kept is what the user said.
       const isSaidBefore = isSaved && !context.ask.available;
@@ -55,6 +62,15 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     ? applyResult(reports, followUpCommand(context, 'telctl apply --resume'))
     : nothingToDo(reports);
 }
+
+/** Passwords of which people hear as soon as they are in their file. */
+const toldOf = (passwords: PasswordGiver): GivingPasswords => ({
+  ...passwords,
+  async prepare(plans) {
+    await passwords.prepare(plans);
+    passwords.tell();
+  },
+});
 
 /** Plans, and whether they were kept in a file. */
 interface SavedPlanned extends Planned {

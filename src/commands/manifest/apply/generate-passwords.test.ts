@@ -20,9 +20,13 @@ test('new users without a password get one, which stands in one file and nowhere
   expect(run.code, run.stderr).toBe(0);
   const path = join(world.folders.cwd, 'new.csv');
   const [head, row = '', ...others] = readFileSync(path, 'utf8').split('\n');
-  expect([head, others, statSync(path).mode & 0o777]).toEqual(['account,username,password', [''], 0o600]);
-  const [account, username, password = ''] = row.split(',');
-  expect([account, username, password.length > 11]).toEqual(['acme', 'Alice', true]);
+  expect([head, others, statSync(path).mode & 0o777]).toEqual([
+    'account,object,username,password',
+    [''],
+    0o600,
+  ]);
+  const [account, object, username, password = ''] = row.split(',');
+  expect([account, object, username, password.length > 11]).toEqual(['acme', 'users.alice', 'Alice', true]);
   const said = run.stdout + run.stderr;
   const files = world.filesWritten().filter((file) => !file.isFolder && !file.path.endsWith('new.csv'));
   for (const text of [said, ...files.map((file) => readFileSync(file.path, 'utf8'))])
@@ -54,4 +58,55 @@ test('a run that is resumed takes the passwords of its file', async () => {
   const login = 'login --username alice --account-name acme --password-stdin --profile of-alice';
   const stdin = row.split(',').at(-1) ?? '';
   expect((await world.telctl(`${login} --base-url ${world.url}`, { stdin })).code).toBe(0);
+});
+
+const fleet = `
+users:
+  front: { username: front, first_name: Front, last_name: Desk }
+devices:
+  desk: { name: Desk, device_type: softphone, sip: { username: desk_1 } }
+  door: { name: Door, sip: { username: door_1, method: ip, ip: 192.0.2.7 } }
+`;
+
+test('with many accounts the file has the passwords of each, users and phones, before they are sent', async () => {
+  const world = await openWorld();
+  for (const name of ['north', 'south'])
+    expect((await world.telctl(`accounts create --name ${name} --realm ${name}.example`)).code).toBe(0);
+  const files = { 'fleet.yaml': fleet, 'list.csv': 'account\nnorth\nsouth\n' };
+  const path = join(world.folders.cwd, 'new.csv');
+  const run = await world.telctl(
+    'apply -f fleet.yaml --accounts list.csv --yes --strict-input --generate-passwords new.csv',
+    {
+      files,
+      faults: [{ fault: { kind: 'answer', status: 500 }, method: 'PUT', path: /\/devices$/, times: 1 }],
+    },
+  );
+  expect(run.stderr).toContain('4 passwords are in new.csv.');
+  const rows = readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((row) => row.split(','));
+  expect(
+    rows
+      .slice(1)
+      .map((cells) => cells.slice(0, 3).join())
+      .toSorted(),
+  ).toEqual([
+    'north,devices.desk,desk_1',
+    'north,users.front,front',
+    'south,devices.desk,desk_1',
+    'south,users.front,front',
+  ]);
+  const resumed = await world.telctl('rollout resume 1 --yes');
+  expect(resumed.code, resumed.stderr).toBe(0);
+  expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(5);
+  for (const name of ['north', 'south']) {
+    const device = await world.telctl(`devices get Desk --account ${name} -o json --reveal`);
+    const said = rows.find(([account, object]) => account === name && object === 'devices.desk')?.at(-1);
+    expect(JSON.parse(device.stdout).sip.password).toBe(said);
+  }
+  const secrets = rows.slice(1).map((cells) => cells.at(-1) ?? '');
+  const kept = world.filesWritten().filter((file) => !file.isFolder && !file.path.endsWith('new.csv'));
+  const texts = [run.stdout + run.stderr, ...kept.map((file) => readFileSync(file.path, 'utf8'))];
+  expect(texts.filter((text) => secrets.some((secret) => text.includes(secret)))).toEqual([]);
 });

@@ -1,10 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Plan, Step } from '../../../manifest/plan.ts';
 import {
+  addPasswords,
   earlierPasswords,
-  type PasswordRows,
   type PasswordsFile,
   passwordKey,
   writePasswords,
@@ -14,70 +15,116 @@ import { randomPassword } from '../../secrets.ts';
 const to = (file: string): PasswordsFile => ({
   file,
   option: '--generate-passwords',
-  head: ['account', 'username', 'password'],
+  head: ['account', 'object', 'username', 'password'],
 });
 
-/** Tells whether a step makes a user without a password, whom compatible services refuse. */
-const lacksPassword = ({ kind, by, send }: Step): boolean =>
-  kind === 'users' && by === 'create' && send !== undefined && typeof send.password !== 'string';
+/** Records that sign in somewhere: where their password stands, and by which name they do. */
+interface SigningIn {
+  readonly password: string;
+  readonly username: string;
+  readonly needs: (record: JsonObject) => boolean;
+}
 
-const cellsOf = ({ account }: Plan, { send, name }: Step): readonly string[] => [
-  account.name,
-  typeof send?.username === 'string' ? send.username : name,
-];
+/** Users sign in to the service, devices by SIP; no service makes a password for either (Conventions, Devices). */
+const signingIn: Readonly<Record<string, SigningIn>> = {
+  users: { password: 'password', username: 'username', needs: () => true },
+  devices: {
+    password: 'sip.password',
+    username: 'sip.username',
+    needs: ({ sip }) =>
+      isObject(sip) && typeof sip.username === 'string' && (sip.method ?? 'password') === 'password',
+  },
+};
 
-/** Gives passwords to the users that a plan creates without one. */
+/** The way in which a step's new record signs in, where it has no password for that. */
+function lackOf({ kind, by, send }: Step): SigningIn | undefined {
+  const way = by === 'create' && send !== undefined ? signingIn[kind] : undefined;
+  return way && send && way.needs(send) && typeof valueAt(send, way.password) !== 'string' ? way : undefined;
+}
+
+/** The same step with a password where it lacks one. */
+function given(step: Step, { password: path }: SigningIn, password: string): Step {
+  const [first = '', inner] = path.split('.');
+  const { [first]: before } = step.send ?? {};
+  const value = inner === undefined ? password : { ...(isObject(before) ? before : {}), [inner]: password };
+  return { ...step, send: { ...step.send, [first]: value } };
+}
+
+/** Gives passwords to the users and devices that a plan creates without one; `account`: its name in the file. */
 export interface PasswordGiver {
   /** Writes the passwords of all these plans to the file. Throws `Failure` where that fails: nothing was sent then. */
-  prepare(plans: readonly Plan[]): void;
+  prepare(plans: readonly Plan[], account?: string): Promise<void>;
   /** The same plan with the passwords in what is sent. */
-  amend(plan: Plan): Plan;
+  amend(plan: Plan, account?: string): Plan;
+  /** Says how many passwords are in the file. */
+  tell(): void;
 }
 
 /**
  * Makes what gives passwords. A run that is resumed uses what its file has. Throws `Failure` of kind `refused` where there
  * is another file of that name.
  */
-export function passwordGiver(context: Context, file: string, resumed: boolean): PasswordGiver {
-  const rows = new Map<string, readonly string[]>(earlierPasswords(context, to(file), resumed));
-  return {
-    prepare(plans) {
-      const before = rows.size;
-      for (const plan of plans)
-        for (const step of plan.steps.filter(lacksPassword)) {
-          const cells = cellsOf(plan, step);
-          const key = passwordKey(cells);
-          if (!rows.has(key)) rows.set(key, [...cells, randomPassword(context.host.random)]);
-        }
-      if (rows.size === 0)
-        return context.notices.say(`No new user lacks a password; ${file} was not written.`);
-      if (rows.size > before) writePasswords(context, to(file), rows);
-      context.notices.say(`The passwords of ${counted(rows.size, 'user')} are in ${file}.`);
-    },
-    amend: (plan) => amended(plan, rows),
+export function passwordGiver(context: Context, name: string, resumed: boolean): PasswordGiver {
+  const target = to(name);
+  const rows = new Map(earlierPasswords(context, target, resumed));
+  // A file of before may end in the middle of a row: it is written anew before it grows.
+  let file: 'none' | 'of before' | 'grows' = rows.size > 0 ? 'of before' : 'none';
+  const cellsOf = (plan: Plan, { key, send, name: own }: Step, { username }: SigningIn, account?: string) => {
+    const said = valueAt(send, username);
+    return [account ?? plan.account.name, key, typeof said === 'string' ? said : own];
   };
-}
-
-function amended(plan: Plan, rows: PasswordRows): Plan {
   return {
-    ...plan,
-    steps: plan.steps.map((step) => {
-      if (!lacksPassword(step)) return step;
-      const password = rows.get(passwordKey(cellsOf(plan, step)))?.at(-1);
-      if (password === undefined)
+    async prepare(plans, account) {
+      const fresh = new Map<string, readonly string[]>();
+      for (const plan of plans)
+        for (const step of plan.steps) {
+          const lack = lackOf(step);
+          if (lack === undefined) continue;
+          const cells = cellsOf(plan, step, lack, account);
+          if (!rows.has(passwordKey(cells)))
+            fresh.set(passwordKey(cells), [...cells, randomPassword(context.host.random)]);
+        }
+      if (fresh.size === 0) return;
+      const before = file;
+      for (const [key, row] of fresh) rows.set(key, row);
+      file = 'grows';
+      try {
+        if (before === 'of before') writePasswords(context, target, rows);
+        else await addPasswords(context, target, [...fresh.values()], before === 'none');
+      } catch (error) {
+        for (const key of fresh.keys()) rows.delete(key);
+        file = before;
+        throw error;
+      }
+    },
+    amend: (plan, account) => ({
+      ...plan,
+      steps: plan.steps.map((step) => {
+        const lack = lackOf(step);
+        if (lack === undefined) return step;
+        const password = rows.get(passwordKey(cellsOf(plan, step, lack, account)))?.at(-1);
+        if (password !== undefined) return given(step, lack, password);
         throw new Failure(
           'conflict',
           `${step.label} was not in the plan, and has no password. Nothing more was sent.`,
         );
-      return { ...step, send: { ...step.send, password } };
+      }),
     }),
+    tell() {
+      context.notices.say(
+        rows.size === 0
+          ? `No new user or device lacks a password; ${name} was not written.`
+          : `${counted(rows.size, 'password')} ${rows.size === 1 ? 'is' : 'are'} in ${name}.`,
+      );
+    },
   };
 }
 
-/** Plans whose new users have a password, for checks that look at what is sent. */
+/** Plans whose new records have a password, for checks that look at what is sent. */
 export const asIfGiven = (plan: Plan): Plan => ({
   ...plan,
-  steps: plan.steps.map((step) =>
-    lacksPassword(step) ? { ...step, send: { ...step.send, password: 'generated' } } : step,
-  ),
+  steps: plan.steps.map((step) => {
+    const lack = lackOf(step);
+    return lack === undefined ? step : given(step, lack, 'generated');
+  }),
 });

@@ -13,7 +13,7 @@ import { listedPrices } from './price-list.ts';
 export async function lookedAt(
   context: Context,
   planning: Planning,
-  { drift, unmanaged }: InputOf<typeof lookingOptions>,
+  { drift, unmanaged }: Partial<InputOf<typeof lookingOptions>>,
 ): Promise<Planning> {
   const accounts: AccountPlanning[] = [];
   for (const account of planning.accounts)
