@@ -8,7 +8,7 @@ import { inFreshSandbox, manifestIn } from './manifest.ts';
 import { type Measurement, median } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World, yardstick } from './processes.ts';
 
-/** Accounts that are planned; `BENCH_ACCOUNTS` gives fewer. The rest of this takes about two minutes. */
+/** Accounts that are planned; `BENCH_ACCOUNTS` gives fewer. */
 const accounts = Number(process.env.BENCH_ACCOUNTS ?? 10_000);
 /** Of each of two kinds. */
 const objects = 25;
@@ -89,7 +89,7 @@ function copyLedgers({ home, env }: World, count: number): void {
 }
 
 /** Plans of many accounts in which nothing is to change: how much memory, and whether time grows with the number alone. */
-const measurePlan = (): Promise<readonly Measurement[]> =>
+export const measureFleetPlan = (): Promise<readonly Measurement[]> =>
   served({ BENCH_OBJECTS: String(objects) }, async ({ world }) => {
     const few = Math.ceil(accounts / 10);
     const { file, list: all } = filesIn(world, objects, accounts);
@@ -126,7 +126,7 @@ const measurePlan = (): Promise<readonly Measurement[]> =>
   });
 
 /** Requests a second of an apply to many accounts of a service that takes its time. */
-const measureApply = (): Promise<Measurement> =>
+export const measureFleetApply = (): Promise<Measurement> =>
   served({ BENCH_DELAY: String(delayMs) }, async ({ world, count }) => {
     const { file, list } = filesIn(world, 5, applied);
     const line = ['-f', file, '--accounts', list, '--concurrency', String(concurrency), '--yes'];
@@ -142,6 +142,15 @@ const measureApply = (): Promise<Measurement> =>
       target: { atLeast: 0.7 },
     };
   });
+
+async function inServer<T>(work: (server: PostgresServer) => Promise<T>): Promise<T> {
+  const server = await startPostgres();
+  try {
+    return await work(server);
+  } finally {
+    await server.end();
+  }
+}
 
 /** Accounts a second that some workers do, each in a process of its own. */
 const worked = (server: PostgresServer, workers: number): Promise<number> =>
@@ -163,17 +172,19 @@ const worked = (server: PostgresServer, workers: number): Promise<number> =>
     return (shared * 1000) / ms;
   });
 
-async function measureWorkers(server: PostgresServer): Promise<Measurement> {
-  const one = await worked(server, 1);
-  const two = await worked(server, 2);
-  return {
-    name: `two workers of concurrency ${workerConcurrency}, ${delayMs} ms a request : one`,
-    telctl: `${two.toFixed(1)} accounts/s`,
-    yardstick: `${one.toFixed(1)} accounts/s`,
-    ratio: two / one,
-    target: { atLeast: 1.7 },
-  };
-}
+/** What a second worker adds. */
+export const measureFleetWorkers = (): Promise<Measurement> =>
+  inServer(async (server) => {
+    const one = await worked(server, 1);
+    const two = await worked(server, 2);
+    return {
+      name: `two workers of concurrency ${workerConcurrency}, ${delayMs} ms a request : one`,
+      telctl: `${two.toFixed(1)} accounts/s`,
+      yardstick: `${one.toFixed(1)} accounts/s`,
+      ratio: two / one,
+      target: { atLeast: 1.7 },
+    };
+  });
 
 /** An apply to an empty account of a sandbox, with the state in files or in a database. */
 const appliedWith = (state: Readonly<Record<string, string>>): Promise<number> =>
@@ -182,28 +193,19 @@ const appliedWith = (state: Readonly<Record<string, string>>): Promise<number> =
     return (await timed([bin, 'apply', '-f', file, '--yes', '-q'], world, { env: state })).ms;
   });
 
-async function measureState(server: PostgresServer): Promise<Measurement> {
-  const inDatabase = async (): Promise<number> =>
-    appliedWith({ TELCTL_STATE: await server.database(), TELCTL_STATE_PASSWORD: server.password });
-  const first = { files: await appliedWith({}), database: await inDatabase() };
-  const times = [first, { database: await inDatabase(), files: await appliedWith({}) }];
-  const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-  return {
-    name: 'apply 11000 objects, state in PostgreSQL : in files',
-    telctl: seconds(median(times.map(({ database }) => database))),
-    yardstick: seconds(median(times.map(({ files }) => files))),
-    ratio: median(times.map(({ database, files }) => database / files)),
-    target: { atMost: 1.3 },
-  };
-}
-
-/** Very many accounts: plans, applies at a latency, workers that share, and what a database costs. */
-export async function measureFleet(): Promise<readonly Measurement[]> {
-  const found = [...(await measurePlan()), await measureApply()];
-  const server = await startPostgres();
-  try {
-    return [...found, await measureWorkers(server), await measureState(server)];
-  } finally {
-    await server.end();
-  }
-}
+/** What it costs an apply that a database keeps the state. */
+export const measureFleetState = (): Promise<Measurement> =>
+  inServer(async (server) => {
+    const inDatabase = async (): Promise<number> =>
+      appliedWith({ TELCTL_STATE: await server.database(), TELCTL_STATE_PASSWORD: server.password });
+    const first = { files: await appliedWith({}), database: await inDatabase() };
+    const times = [first, { database: await inDatabase(), files: await appliedWith({}) }];
+    const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+    return {
+      name: 'apply 11000 objects, state in PostgreSQL : in files',
+      telctl: seconds(median(times.map(({ database }) => database))),
+      yardstick: seconds(median(times.map(({ files }) => files))),
+      ratio: median(times.map(({ database, files }) => database / files)),
+      target: { atMost: 1.3 },
+    };
+  });

@@ -1,13 +1,14 @@
 /**
  * Measures telctl against yardsticks run beside it on the same machine, and prints a table with the targets. Ends with 1
- * where one is missed. `npm run bench -- startup read` runs some of the parts, `npm run bench -- --list` names them.
+ * where one is missed. `npm run bench -- startup read` runs some of the parts, `npm run bench -- --list` names them; the
+ * beginning of names (`fleet`) means all of these.
  */
 import { cpus } from 'node:os';
 import { measureBulk } from './bulk.ts';
 import { measureCdrs } from './cdrs.ts';
 import { measureCollection, measureTable } from './collection.ts';
 import { measureDeliveries } from './deliveries.ts';
-import { measureFleet } from './fleet.ts';
+import { measureFleetApply, measureFleetPlan, measureFleetState, measureFleetWorkers } from './fleet.ts';
 import { measureLimit } from './limit.ts';
 import { measureApply, measureGrowth, measureValidate } from './manifest.ts';
 import { asTable, isMet, type Measurement } from './measure.ts';
@@ -48,7 +49,10 @@ const parts = new Map<string, Part>(
     validate: { minutes: 1, measure: measureValidate },
     apply: { minutes: 12, measure: measureApply },
     growth: { minutes: 5, measure: measureGrowth },
-    fleet: { minutes: 5, measure: measureFleet },
+    'fleet-plan': { minutes: 3, measure: measureFleetPlan },
+    'fleet-apply': { minutes: 1, measure: measureFleetApply },
+    'fleet-workers': { minutes: 1, measure: measureFleetWorkers },
+    'fleet-state': { minutes: 3, measure: measureFleetState },
     limit: { minutes: 1, measure: measureLimit },
     bulk: { minutes: 1, measure: withService(measureBulk) },
     sandbox: { minutes: 1, measure: withService(measureThroughput) },
@@ -60,16 +64,17 @@ const parts = new Map<string, Part>(
 );
 
 const named = process.argv.slice(2);
-const unknown = named.find((name) => !parts.has(name));
+const isMeant = (part: string, name: string): boolean => part === name || part.startsWith(`${name}-`);
+const unknown = named.find((name) => ![...parts.keys()].some((part) => isMeant(part, name)));
 if (unknown !== undefined) {
-  const lines = [...parts].map(([name, { minutes }]) => `  ${name.padEnd(12)}about ${minutes} min`);
+  const lines = [...parts].map(([name, { minutes }]) => `  ${name.padEnd(15)}about ${minutes} min`);
   console.log(['Parts:', ...lines].join('\n'));
   process.exit(unknown === '--list' ? 0 : 2);
 }
 
 const found: Measurement[] = [];
 for (const [name, { minutes, measure }] of parts) {
-  if (named.length > 0 && !named.includes(name)) continue;
+  if (named.length > 0 && !named.some((each) => isMeant(name, each))) continue;
   console.error(`${name}: about ${minutes} min`);
   const world = makeWorld();
   try {
