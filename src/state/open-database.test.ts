@@ -168,3 +168,31 @@ test('a change is begun although the lock of another account of the same process
   await run.close();
   await own?.release();
 });
+
+test('runs that write at once write together, each in its order; a lost lock stops changes, and no note of one', async () => {
+  const url = await server.database();
+  const state = await opened(url);
+  const own = await state.lock(account, wait);
+  const runs = await Promise.all([1, 2, 3].map(() => state.log.begin()));
+  const begin = (key: string) => ({ line: 'begin', key, action: 'create' }) as const;
+  const end = (key: string) => ({ line: 'end', key, ok: true, id: 'a' }) as const;
+  await Promise.all(runs.map((run) => run.write(begin('users.a'))));
+  const next = runs.map(async (run) => {
+    await run.write(end('users.a'));
+    await run.write(begin('users.b'));
+  });
+  await Promise.all(next);
+  const commits = await server.query(url, 'SELECT count(DISTINCT xmin::text)::integer FROM telctl.lines');
+  // The first of each round may have gone alone.
+  expect(commits[0]?.count).toBeLessThanOrEqual(4);
+  await server.query(url, 'DELETE FROM telctl.leases');
+  for (const run of runs) await run.write(end('users.b'));
+  for (const run of runs) expect((await failureOf(run.write(begin('users.c')))).kind).toBe('conflict');
+  for (const run of runs) await run.flush();
+  for (const { id } of runs)
+    expect((await state.log.read(id))?.lines).toMatchObject([
+      ...[begin('users.a'), end('users.a'), begin('users.b'), end('users.b')],
+    ]);
+  for (const run of runs) await run.close();
+  await own?.release();
+});

@@ -153,11 +153,12 @@ export interface Log {
 export interface RunWriter {
   readonly id: string;
   /**
-   * Adds a line; it outlives this process when this resolves. Throws `Failure` of kind `conflict` for a change that is
-   * about to begin while a lock of this process is lost.
+   * Adds a line; it outlives this process when this resolves. How a change ended may follow with the next line; what
+   * goes wrong with it then, that line throws, or `flush`. Throws `Failure` of kind `conflict` for a change that is about
+   * to begin while a lock of this process is lost.
    */
   write(line: LogLine): Promise<void>;
-  /** Resolves when what was written outlives a loss of power, too. */
+  /** Resolves when all that was written outlives a loss of power, too. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }

@@ -28,9 +28,8 @@ export interface LogFolder {
 /** Runs that are looked at for their age when another begins. */
 const agedAtOnce = 10;
 
-/** Runs of a process that look for all others, and after so many every one of these. */
-const looksAtFirst = 16;
-const looksEvery = 64;
+/** True for the run of a process, by its number from 1, that looks at all others: the first ones, then few. */
+export const looksAround = (begun: number): boolean => begun <= 16 || begun % 64 === 0;
 
 /** The log as a folder: a file of lines for each run, named by its number. */
 export function logFiles({ host, state, keepMs }: LogFolder): Log {
@@ -70,7 +69,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     async begin() {
       begun += 1;
       // Of very many runs of one process few look for the others; a number that is taken is passed over.
-      const looks = last === undefined || begun <= looksAtFirst || begun % looksEvery === 0;
+      const looks = last === undefined || looksAround(begun);
       const known = looks ? await ids() : [];
       const { id, path, file } = newFile(host, pathOf, looks ? nextOf(known) : Number(last) + 1);
       if (looks) forget([...known, id]);

@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import type { Random } from '../../host/host.ts';
 import { newLedger } from '../files/ledger-file.ts';
@@ -21,7 +20,14 @@ interface LedgerRow {
   readonly salt: string;
   readonly unfiltered: string;
   readonly sources: string;
-  readonly behind: string | null;
+}
+
+/** Entries of an account as the text of a list, without its brackets. */
+const entriesText = `(SELECT string_agg(entry, ',' ORDER BY set COLLATE "C", key COLLATE "C")
+  FROM telctl.entries WHERE origin = $1 AND account = $2) AS entries`;
+
+interface Entries {
+  readonly entries: string | null;
 }
 
 /** The ledger of an account as rows: one for the account, one for each entry. */
@@ -31,20 +37,29 @@ export function ledgerRows(
 ): LedgerStore {
   const { origin, accountId } = account;
   const shown = `of account ${accountId} in ${database.shown}`;
-  const read = async (query: Query, lock: '' | 'FOR UPDATE'): Promise<Ledger | undefined> => {
-    const [row] = await query<LedgerRow>(
-      `SELECT salt, unfiltered, sources, behind FROM telctl.ledgers WHERE origin = $1 AND account = $2 ${lock}`,
+  const read = async (query: Query): Promise<Ledger | undefined> => {
+    const [row] = await query<LedgerRow & Entries>(
+      `SELECT salt, unfiltered, sources, ${entriesText} FROM telctl.ledgers WHERE origin = $1 AND account = $2`,
       [origin, accountId],
     );
-    if (row === undefined) return undefined;
-    const entries = await query<{ readonly entry: string }>(
-      'SELECT entry FROM telctl.entries WHERE origin = $1 AND account = $2 ORDER BY set COLLATE "C", key COLLATE "C"',
-      [origin, accountId],
-    );
-    return ledgerOf(row, entries);
+    return row && ledgerOf(row, row);
   };
-  const ledgerOf = (row: LedgerRow, entries: readonly { readonly entry: string }[]): Ledger => {
-    const text = `{"version":1,"entries":[${entries.map(({ entry }) => entry).join(',')}],"unfiltered":${row.unfiltered},"sources":${row.sources},"salt":${JSON.stringify(row.salt)},"origin":${JSON.stringify(origin)},"accountId":${JSON.stringify(accountId)}}`;
+  /** Makes the ledger where there is none; whoever else changes it waits for the end of this transaction. */
+  const held = async (query: Query): Promise<Ledger> => {
+    const { salt } = newLedger({ random }, account);
+    const [row] = await query<LedgerRow>(
+      `INSERT INTO telctl.ledgers AS old (origin, account, salt) VALUES ($1, $2, $3)
+       ON CONFLICT (origin, account) DO UPDATE SET salt = old.salt RETURNING salt, unfiltered, sources`,
+      [origin, accountId, salt],
+    );
+    // What others wrote before they let it go is seen by a statement of its own.
+    const [found] = await query<Entries>(`SELECT ${entriesText}`, [origin, accountId]);
+    if (row === undefined || found === undefined)
+      throw new Error('A row that was written was not given back.');
+    return ledgerOf(row, found);
+  };
+  const ledgerOf = (row: LedgerRow, { entries }: Entries): Ledger => {
+    const text = `{"version":1,"entries":[${entries ?? ''}],"unfiltered":${row.unfiltered},"sources":${row.sources},"salt":${JSON.stringify(row.salt)},"origin":${JSON.stringify(origin)},"accountId":${JSON.stringify(accountId)}}`;
     const { unfiltered, sources, ...ledger } = parseLedger(text, { shown, knows, ...account });
     return {
       ...ledger,
@@ -52,22 +67,17 @@ export function ledgerRows(
       ...(isObject(sources) && Object.keys(sources).length > 0 ? { sources } : {}),
     };
   };
-  const write = async (query: Query, after: Ledger, before: readonly LedgerEntry[]): Promise<void> => {
-    const kept = new Set(before);
+  const write = async (query: Query, after: Ledger, now: Ledger): Promise<void> => {
+    const kept = new Set(now.entries);
     const put = after.entries.filter((entry) => !kept.has(entry));
     const names = new Set(after.entries.map(nameOf));
-    const gone = before.filter((entry) => !names.has(nameOf(entry)));
-    await query(
-      `INSERT INTO telctl.ledgers (origin, account, salt, unfiltered, sources) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (origin, account) DO UPDATE SET unfiltered = excluded.unfiltered, sources = excluded.sources`,
-      [
-        origin,
-        accountId,
-        after.salt,
-        JSON.stringify(after.unfiltered ?? []),
-        JSON.stringify(after.sources ?? {}),
-      ],
-    );
+    const gone = now.entries.filter((entry) => !names.has(nameOf(entry)));
+    const columns = columnsOf(after);
+    if (columns.join() !== columnsOf(now).join())
+      await query(
+        'UPDATE telctl.ledgers SET unfiltered = $3, sources = $4 WHERE origin = $1 AND account = $2',
+        [...[origin, accountId, ...columns]],
+      );
     if (gone.length > 0)
       await query(
         `DELETE FROM telctl.entries USING unnest($3::text[], $4::text[]) AS gone (set, key)
@@ -85,51 +95,53 @@ export function ledgerRows(
         ],
       );
   };
-  /** Makes the row that the others wait at, where there is none. */
-  const made = async (query: Query): Promise<void> => {
-    const { salt } = newLedger({ random }, account);
-    await query(
-      'INSERT INTO telctl.ledgers (origin, account, salt) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-      [origin, accountId, salt],
-    );
-  };
   return {
     ...account,
     shown,
     file: undefined,
     seenFrom,
-    read: () => database.transaction((query) => read(query, '')),
+    read: () => read(database.query),
     update: (change) =>
       database.transaction(async (query) => {
-        await made(query);
-        const before = await read(query, 'FOR UPDATE');
-        if (before === undefined) throw new Failure('conflict', `The ledger ${shown} was removed meanwhile.`);
-        const wanted = change(before);
-        if (!isChange(before, wanted)) return before;
-        const after = changedLedger(before, wanted);
-        await write(query, after, before.entries);
+        const now = await held(query);
+        const wanted = change(now);
+        if (!isChange(now, wanted)) return now;
+        const after = changedLedger(now, wanted);
+        await write(query, after, now);
         return after;
       }),
     take: (ledger) =>
       database.transaction(async (query) => {
-        if ((await read(query, 'FOR UPDATE')) !== undefined) throw alreadyThere(`the ledger ${shown}`);
-        await write(query, ledger, []);
+        const made = await query(
+          `INSERT INTO telctl.ledgers (origin, account, salt) VALUES ($1, $2, $3)
+           ON CONFLICT DO NOTHING RETURNING account`,
+          [origin, accountId, ledger.salt],
+        );
+        if (made.length === 0) throw alreadyThere(`the ledger ${shown}`);
+        await write(query, ledger, { ...account, version: 1, salt: ledger.salt, entries: [] });
       }),
     async behind() {
-      const [row] = await database.query<Pick<LedgerRow, 'behind'>>(
+      const [row] = await database.query<{ readonly behind: string | null }>(
         'SELECT behind FROM telctl.ledgers WHERE origin = $1 AND account = $2',
         [origin, accountId],
       );
       return row?.behind ?? undefined;
     },
     async setBehind(run) {
-      await made(database.query);
-      await database.query('UPDATE telctl.ledgers SET behind = $3 WHERE origin = $1 AND account = $2', [
-        ...[origin, accountId, run ?? null],
-      ]);
+      const { salt } = newLedger({ random }, account);
+      await database.query(
+        `INSERT INTO telctl.ledgers (origin, account, salt, behind) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (origin, account) DO UPDATE SET behind = excluded.behind`,
+        [origin, accountId, salt, run ?? null],
+      );
     },
   };
 }
+
+const columnsOf = ({ unfiltered = [], sources = {} }: Ledger): readonly string[] => [
+  JSON.stringify(unfiltered),
+  JSON.stringify(sources),
+];
 
 const nameOf = ({ set, key }: LedgerEntry): string => `${set}\0${key}`;
 

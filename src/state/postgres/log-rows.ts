@@ -1,4 +1,6 @@
+import type { Failure } from '../../base/failure.ts';
 import type { Host } from '../../host/host.ts';
+import { looksAround } from '../files/log-files.ts';
 import { parseLine } from '../files/read-line.ts';
 import type { LogLine } from '../log.ts';
 import { alreadyThere, type Log, type LogFilter, type RunWriter, type StoredRun } from '../state.ts';
@@ -31,6 +33,8 @@ const columns = `id, NOT closed AND alive > clock_timestamp() AS alive,
 /** The log as rows: one for each run, one for each line. Nothing but the end of a run is ever changed. */
 export function logRows(parts: LogTables): Log {
   const { database, keepMs } = parts;
+  const add = lineWriter(parts);
+  let begun = 0;
   const idsOf = async (text: string, values: readonly unknown[] = []): Promise<readonly string[]> =>
     (await database.query<{ readonly id: string }>(text, values)).map(({ id }) => id);
   return {
@@ -47,8 +51,9 @@ export function logRows(parts: LogTables): Log {
         "INSERT INTO telctl.runs (alive) VALUES (clock_timestamp() + $1 * interval '1 ms') RETURNING id",
         [parts.livesMs],
       );
-      await forget(database, keepMs);
-      return writerOf(parts, id);
+      begun += 1;
+      if (looksAround(begun)) await forget(database, keepMs);
+      return writerOf(parts, add, id);
     },
     take: ({ id, lines }) =>
       database.transaction(async (query) => {
@@ -59,10 +64,10 @@ export function logRows(parts: LogTables): Log {
           [id, (start?.atMs ?? 0) / 1000],
         );
         if (taken.length === 0) throw alreadyThere(`a run ${id} in ${database.shown}`);
-        const numbered = lines.map((line, index) => ({ number: index + 1, line }));
+        const numbered = lines.map((line, index) => ({ run: id, number: index + 1, line }));
         await query(
-          `INSERT INTO telctl.lines (run, number, origin, account, owner, line) ${rows}`,
-          values(id, numbered),
+          `INSERT INTO telctl.lines (run, number, origin, account, owner, line) SELECT * FROM ${rows}`,
+          values(numbered),
         );
         await query(
           "SELECT setval('telctl.runs_id_seq', greatest($1, (SELECT last_value FROM telctl.runs_id_seq)))",
@@ -111,20 +116,21 @@ async function forget(database: Database, keepMs: number): Promise<void> {
   );
 }
 
-/** A line that waits to be written. */
-interface Waiting {
+/** A line of a run. */
+interface RunLine {
+  readonly run: string;
   readonly number: number;
   readonly line: LogLine;
 }
 
-/** Rows of lines; their values stand behind the run's number. */
-const rows =
-  'SELECT $1::bigint, * FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::text[])';
+/** Rows of lines. */
+const rows = 'unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[])';
 
-function values(id: string, lines: readonly Waiting[]): readonly unknown[] {
+function values(lines: readonly RunLine[]): readonly unknown[] {
   const starts = lines.map(({ line }) => (line.line === 'start' ? line : undefined));
   return [
-    ...[id, lines.map(({ number }) => number)],
+    lines.map(({ run }) => run),
+    lines.map(({ number }) => number),
     starts.map((start) => start?.account.origin ?? null),
     starts.map((start) => start?.account.id ?? null),
     starts.map((start) => start?.owner ?? null),
@@ -132,30 +138,95 @@ function values(id: string, lines: readonly Waiting[]): readonly unknown[] {
   ];
 }
 
-/** Sends what comes while others are under way together: the database writes to its disk once for all of it. */
-function gathering<T>(send: (batch: readonly T[]) => Promise<void>): (each: T) => Promise<void> {
-  let waiting: T[] = [];
-  let next: Promise<void> | undefined;
-  let running: Promise<void> = Promise.resolve();
-  return (each) => {
-    waiting.push(each);
-    next ??= running.then(() => {
-      const batch = waiting;
-      waiting = [];
-      next = undefined;
-      const sent = send(batch);
-      running = sent.catch(() => undefined);
-      return sent;
+/** Time for which what can wait does so, in milliseconds. */
+const lingerMs = 2;
+
+/**
+ * Sends what comes while others are under way together: the database writes to its disk once for all of it. What is not
+ * urgent waits for a moment, for something urgent to go along with.
+ */
+function gathering<T, R>(
+  timers: Host['timers'],
+  send: (batch: readonly T[]) => Promise<R>,
+): (each: T, isUrgent: boolean) => Promise<R> {
+  let running: Promise<unknown> = Promise.resolve();
+  let open: { readonly batch: T[]; readonly sent: Promise<R>; readonly go: () => void } | undefined;
+  const opened = (): NonNullable<typeof open> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const batch: T[] = [];
+    const callOff = timers.later(lingerMs, resolve);
+    const go = (): void => {
+      callOff();
+      resolve();
+    };
+    const sent = Promise.all([promise, running]).then(() => {
+      open = undefined;
+      const sending = send(batch);
+      running = sending.catch(() => undefined);
+      return sending;
     });
-    return next;
+    return { batch, sent, go };
+  };
+  return (each, isUrgent) => {
+    open ??= opened();
+    open.batch.push(each);
+    if (isUrgent) open.go();
+    return open.sent;
+  };
+}
+
+/**
+ * Writes lines of all runs of this process, those that come at once together. What is about to be sent to the service
+ * needs the locks; how it ended is noted in any case.
+ */
+function lineWriter({ database, leases, timers }: LogTables) {
+  const insert = async (
+    batch: readonly RunLine[],
+    tokens: readonly string[],
+  ): Promise<Failure | undefined> => {
+    const written = await database.query(
+      `INSERT INTO telctl.lines (run, number, origin, account, owner, line)
+       SELECT run, number, origin, account, owner, line
+       FROM ${rows} WITH ORDINALITY AS added (run, number, origin, account, owner, line, at)
+       WHERE NOT ($7::boolean[])[at] OR NOT EXISTS (SELECT FROM unnest($8::text[]) AS held (token)
+         WHERE NOT EXISTS (SELECT FROM telctl.leases WHERE leases.token = held.token AND until > clock_timestamp()))
+       ON CONFLICT DO NOTHING RETURNING number`,
+      [...values(batch), batch.map(({ line }) => line.line === 'begin'), tokens],
+    );
+    if (written.length === batch.length) return undefined;
+    // The connection may have broken after the first time that they were written.
+    const there = await database.query<Pick<RunLine, 'run' | 'number'>>(
+      `SELECT run, number FROM telctl.lines
+       WHERE (run, number) IN (SELECT * FROM unnest($1::bigint[], $2::integer[]))`,
+      [batch.map(({ run }) => run), batch.map(({ number }) => number)],
+    );
+    const known = new Set(there.map(({ run, number }) => `${run} ${number}`));
+    const missing = batch.filter(({ run, number }) => !known.has(`${run} ${number}`));
+    if (missing.length === 0) return undefined;
+    const held = new Set(leases.held());
+    const still = tokens.filter((token) => held.has(token));
+    // Another account of this process was released between the list of locks and its use: nothing was lost by that.
+    return still.length < tokens.length ? insert(missing, still) : leases.lost();
+  };
+  const add = gathering<RunLine, Failure | undefined>(timers, (batch) => insert(batch, leases.held()));
+  return async (one: RunLine): Promise<void> => {
+    const lost = await add(one, one.line.line !== 'end');
+    if (lost && one.line.line === 'begin') throw lost;
   };
 }
 
 /** Writes a run, and tells others that its process goes on. */
-function writerOf({ database, leases, timers, livesMs }: LogTables, id: string): RunWriter {
+function writerOf(
+  { database, timers, livesMs }: LogTables,
+  add: (line: RunLine) => Promise<void>,
+  id: string,
+): RunWriter {
   let count = 0;
   let callOff = (): void => undefined;
   let isClosed = false;
+  /** Lines on their way that nobody waited for, and why one of them could not be written. */
+  const late = new Set<Promise<void>>();
+  let trouble: unknown;
   const beat = async (): Promise<void> => {
     await database
       .query("UPDATE telctl.runs SET alive = clock_timestamp() + $2 * interval '1 ms' WHERE id = $1", [
@@ -168,41 +239,30 @@ function writerOf({ database, leases, timers, livesMs }: LogTables, id: string):
     if (!isClosed && !database.isClosed()) callOff = timers.later(livesMs / 3, () => void beat());
   };
   schedule();
-  const insert = async (batch: readonly Waiting[], tokens: readonly string[]): Promise<void> => {
-    const numbers = batch.map(({ number }) => number);
-    const written = await database.query(
-      `INSERT INTO telctl.lines (run, number, origin, account, owner, line) ${rows}
-       WHERE NOT EXISTS (SELECT FROM unnest($7::text[]) AS held (token)
-         WHERE NOT EXISTS (SELECT FROM telctl.leases WHERE leases.token = held.token AND until > clock_timestamp()))
-       ON CONFLICT DO NOTHING RETURNING number`,
-      [...values(id, batch), tokens],
-    );
-    if (written.length === batch.length) return;
-    // The connection may have broken after the first time that they were written.
-    const there = await database.query('SELECT FROM telctl.lines WHERE run = $1 AND number = ANY ($2)', [
-      ...[id, numbers],
-    ]);
-    if (there.length === batch.length) return;
-    const held = new Set(leases.held());
-    const still = tokens.filter((token) => held.has(token));
-    // Another account of this process was released between the list of locks and its use: nothing was lost by that.
-    if (still.length < tokens.length) return insert(batch, still);
-    throw await leases.lost();
-  };
-  // What is about to be sent to the service needs the locks; how it ended is noted in any case.
-  const begin = gathering<Waiting>((batch) => insert(batch, leases.held()));
-  const note = gathering<Waiting>((batch) => insert(batch, []));
   return {
     id,
-    write(line) {
+    async write(line) {
+      if (trouble !== undefined) throw trouble;
       count += 1;
-      return (line.line === 'begin' ? begin : note)({ number: count, line });
+      const written = add({ run: id, number: count, line });
+      // Nothing waits for how a change ended: what is begun next takes it along.
+      if (line.line !== 'end') return written;
+      const end = written
+        .catch((error: unknown) => {
+          trouble ??= error;
+        })
+        .finally(() => late.delete(end));
+      late.add(end);
     },
     // What the database has taken outlives a loss of power.
-    flush: async () => undefined,
+    async flush() {
+      await Promise.all(late);
+      if (trouble !== undefined) throw trouble;
+    },
     async close() {
       isClosed = true;
       callOff();
+      await Promise.all(late);
       await database.query('UPDATE telctl.runs SET closed = true WHERE id = $1', [id]);
     },
   };
