@@ -159,9 +159,10 @@ export function createServices(facts: ServiceFacts): Services {
   const boundTo = (
     account: () => Promise<string>,
     payer: Omit<Payer, 'facts'>,
+    known = revisions,
   ): ReturnType<Services['inAccount']> => ({
     accountId: account,
-    api: once(async () => apiFor(await account(), { charges: chargedTo(payer) })),
+    api: once(async () => apiFor(await account(), { charges: chargedTo(payer), revisions: known })),
     cleanupApi: once(async () => {
       host.finishes();
       const undisturbed = { ...host, interrupted: new AbortController().signal };
@@ -176,10 +177,12 @@ export function createServices(facts: ServiceFacts): Services {
       return apiFor(await account(), {
         finishes: true,
         charges: chargedTo(named, options?.consent),
+        revisions: known,
         ...(options ? { recorder: undefined } : {}),
       });
     },
   });
+  const payer: Omit<Payer, 'facts'> = { account: () => accountName(services), mayAsk: true };
   let endState = async (): Promise<void> => undefined;
   const services: Services = {
     host,
@@ -200,7 +203,11 @@ export function createServices(facts: ServiceFacts): Services {
     session,
     runLine: parts.runLine,
     ownApi,
-    ...boundTo(accountId, { account: () => accountName(services), mayAsk: true }),
+    ...boundTo(accountId, payer),
+    apart() {
+      const { api, bulkApi } = boundTo(accountId, payer, new Map());
+      return { api, bulkApi };
+    },
     inAccount: ({ id, word }) => {
       accountNames.set(id, word);
       return boundTo(async () => id, { account: async () => quoted(word), mayAsk: false });

@@ -130,6 +130,11 @@ export interface Context {
    */
   bulkApi(account?: string, options?: { readonly recorded: false; readonly consent?: Consent }): Promise<Api>;
   /**
+   * Both with a memory of their own of the records that were read, for the work on one of very many accounts: it ends
+   * with them.
+   */
+  apart(): Pick<Context, 'api' | 'bulkApi'>;
+  /**
    * The same for putting away what the run made: Ctrl-C does not end it, and no request takes longer than a few
    * seconds.
    */

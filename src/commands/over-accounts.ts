@@ -110,6 +110,7 @@ export function contextOf(
   const { notices, ask } = context;
   return {
     ...context,
+    ...context.apart(),
     accountId: async () => account.id,
     ask: { ...ask, available: false },
     notices: {

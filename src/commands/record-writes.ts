@@ -4,6 +4,7 @@ import type { Context } from '../command/context.ts';
 import { operationById } from '../contract/catalogue.ts';
 import type { Host } from '../host/host.ts';
 import { type WriteLog, writeLog } from '../manifest/recorder.ts';
+import type { Session } from '../session/session.ts';
 import type { Pipeline, RunFacts, StartLine } from '../state/log.ts';
 
 /** The command line as the log keeps it. */
@@ -56,13 +57,25 @@ export async function runUser(
   context: Context,
   { asks }: { readonly asks: boolean },
 ): Promise<Pick<StartLine, 'user' | 'userId'>> {
-  const { profile } = await context.session();
-  const { username, ownerId: userId, method, accountId, accountName = accountId } = profile;
-  const asked = asks && username === undefined ? await askedName(context, accountId, userId) : undefined;
+  const session = await context.session();
+  const { username, ownerId: userId, method, accountId, accountName = accountId } = session.profile;
+  const ask = () => askedName(context, accountId, userId);
+  const asked = asks && username === undefined ? await found(askedNames, session, ask) : undefined;
+  const former = () => found(formerNames, session, () => formerName(context, userId));
   const named = username ?? asked;
-  const user =
-    named ?? (method === 'api-key' ? keyName + accountName : ((await formerName(context, userId)) ?? userId));
+  const user = named ?? (method === 'api-key' ? keyName + accountName : ((await former()) ?? userId));
   return { user, ...(userId === undefined ? {} : { userId }) };
+}
+
+/** Names of users by their sessions: a process works on many accounts, and looks once. */
+type Names = WeakMap<Session, Promise<string | undefined>>;
+const askedNames: Names = new WeakMap();
+const formerNames: Names = new WeakMap();
+
+function found(names: Names, session: Session, find: () => Promise<string | undefined>) {
+  const known = names.get(session) ?? find();
+  names.set(session, known);
+  return known;
 }
 
 /** A user's name; `undefined` where the service does not tell, which stops no run. */

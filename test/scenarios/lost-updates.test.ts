@@ -37,6 +37,22 @@ describe('a service that gives ETags', () => {
     expect((await stored(world, id)).retries).toBe(4);
   });
 
+  it('is asked by an apply to many accounts to change what was read in each', async () => {
+    const world = await openWorld({ like: 'kazoo' });
+    const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3 });
+    const faults = meanwhile(() => world.service('PATCH', `menus/${id}`, { retries: 9 }));
+    const run = await world.telctl('apply --yes -f m.yaml --accounts list.txt --max-change-percent 100', {
+      files: { 'm.yaml': 'menus: { Main: { name: Main, retries: 4 } }', 'list.txt': world.seed.accountId },
+      faults,
+    });
+    expect(run.code, run.stderr).not.toBe(0);
+    expect((await stored(world, id)).retries).toBe(9);
+    const sent = run.requests.filter(({ method }) => /PATCH|POST/.test(method));
+    expect(sent.map(({ headers }) => headers['if-match'])).toEqual([
+      expect.stringMatching(/^"\d+-[0-9a-f]{32}"$/),
+    ]);
+  });
+
   it('shows what the record has now, and hides what is secret', async () => {
     const world = await openWorld({ like: 'kazoo' });
     const { id } = await world.service('PUT', 'menus', { name: 'Main', retries: 3, record_pin: '1234' });

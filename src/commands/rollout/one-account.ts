@@ -69,6 +69,13 @@ async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
   await rollouts.put(rollout.id, account);
   if (given.tries >= mostBegun) return lost(worker, account);
   const { error: _, ...before } = account;
+  /** Deletions that were counted for it, in this try as well. */
+  let { deletes } = account;
+  const counting = (sum: number | undefined): void => {
+    deletes = sum;
+  };
+  const latest = (known: RolloutAccount): RolloutAccount =>
+    deletes === undefined ? known : { ...known, deletes };
   const tookMs = (): number => Math.round(context.host.timers.elapsedMs() - startMs);
   try {
     const own = {
@@ -79,15 +86,15 @@ async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
     const reports =
       rollout.what === 'undo'
         ? await reversed(own, worker.prepared.input, known)
-        : await applied(worker, own, known);
-    return await ended(worker, { ...(await latest(worker, known)), tookMs: tookMs() }, reports);
+        : await applied(worker, own, known, counting);
+    return await ended(worker, { ...latest(known), tookMs: tookMs() }, reports);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const { kind, message } = error;
     const isInterrupted = kind === 'interrupted';
     const waits = isInterrupted || (kind === 'unavailable' && account.tries < mostTries);
     const failed: RolloutAccount = {
-      ...(await latest(worker, before)),
+      ...latest(before),
       ...{ state: waits ? 'waiting' : 'failed', tookMs: tookMs() },
       ...(isInterrupted ? {} : { error: { kind, message } }),
     };
@@ -108,12 +115,6 @@ async function lost({ context, rollout }: Worker, account: RolloutAccount): Prom
   };
   await (await context.state()).rollouts.put(rollout.id, failed);
   return { account: failed, failure };
-}
-
-/** The account with the deletions that were counted meanwhile. */
-async function latest({ context, rollout }: Worker, account: RolloutAccount): Promise<RolloutAccount> {
-  const now = await (await context.state()).rollouts.account(rollout.id, account.position);
-  return now?.deletes === undefined ? account : { ...account, deletes: now.deletes };
 }
 
 const runsWith = async ({ runs }: RolloutAccount, run: string | undefined): Promise<readonly string[]> =>
@@ -158,7 +159,12 @@ function sumOf(all: readonly Readonly<Record<string, number>>[]): Readonly<Recor
 }
 
 /** Plans and applies one account while it is locked. */
-function applied(worker: Worker, own: Context, account: RolloutAccount): Promise<readonly Report[]> {
+function applied(
+  worker: Worker,
+  own: Context,
+  account: RolloutAccount,
+  counting: (deletes: number | undefined) => void,
+): Promise<readonly Report[]> {
   const { passwords } = worker.prepared;
   const planInput = inputOfAccount(worker.prepared, account.word);
   return applyPlans(
@@ -187,7 +193,7 @@ function applied(worker: Worker, own: Context, account: RolloutAccount): Promise
         const deletes = accounts.flatMap(({ plan }) =>
           plan.steps.filter((step) => step.by === 'delete' && isWholeStep(step)),
         ).length;
-        await countDeletes(worker, account, deletes);
+        counting(await countDeletes(worker, account, deletes));
       },
     },
   );
@@ -207,14 +213,18 @@ const otherPlan = ({ id, reviewed }: Rollout): Failure =>
         },
       );
 
-/** Counts deletions for the whole rollout before they are sent. Throws `Failure` of kind `refused` beyond its limit. */
+/**
+ * Counts deletions for the whole rollout before they are sent, and gives those of the account. Throws `Failure` of kind
+ * `refused` beyond its limit.
+ */
 async function countDeletes(
   { context, rollout }: Worker,
   account: RolloutAccount,
   deletes: number,
-): Promise<void> {
-  const more = Math.max(0, deletes - (account.deletes ?? 0));
-  if (more === 0) return;
+): Promise<number | undefined> {
+  const { deletes: before = 0 } = account;
+  const more = Math.max(0, deletes - before);
+  if (more === 0) return account.deletes;
   const { rollouts } = await context.state();
   const counted = await rollouts.change(rollout.id, (now) =>
     now.deletes + more > now.maxDeletesTotal ? undefined : { deletes: now.deletes + more },
@@ -225,7 +235,8 @@ async function countDeletes(
       `The rollout would delete more than ${rollout.maxDeletesTotal} objects in all accounts. Nothing was sent to this one.`,
       { hint: 'If that is meant, start it with a higher --max-deletes-total.' },
     );
-  await rollouts.put(rollout.id, { ...account, deletes: (account.deletes ?? 0) + more });
+  await rollouts.put(rollout.id, { ...account, deletes: before + more });
+  return before + more;
 }
 
 /**

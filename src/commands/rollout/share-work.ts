@@ -99,15 +99,19 @@ export async function shareWork({
       .finally(() => running.delete(job));
     running.set(job, { rollout: rollout.id, end });
   };
-  /** Adds the jobs of accounts that have none, or ends the wave. */
-  const tend = async ({ id, wave }: Rollout): Promise<void> => {
-    if (host.timers.elapsedMs() - (tendedMs.get(id) ?? Number.NEGATIVE_INFINITY) < tendEveryMs) return;
+  /** Adds the jobs of accounts that have none, or ends the wave. True where there may be jobs now. */
+  const tend = async ({ id, wave }: Rollout): Promise<boolean> => {
+    if (host.timers.elapsedMs() - (tendedMs.get(id) ?? Number.NEGATIVE_INFINITY) < tendEveryMs) return false;
     const left: { readonly position: number; readonly accountId: string }[] = [];
     for await (const { position, accountId } of rollouts.accounts(id, { wave, states: openStates }))
       left.push({ position, accountId });
-    if (left.length === 0) return endWave(context, id, wave);
+    if (left.length === 0) {
+      await endWave(context, id, wave);
+      return false;
+    }
     await jobs.add(id, left);
     tendedMs.set(id, host.timers.elapsedMs());
+    return true;
   };
   const touch = async (): Promise<void> => {
     if (host.timers.elapsedMs() - touchedMs < touchEveryMs) return;
@@ -143,10 +147,10 @@ export async function shareWork({
         if (free <= 0) break;
         const input = (rollout.heldUntilMs ?? 0) > host.clock.now() ? undefined : await preparedFor(rollout);
         if (input === undefined) continue;
-        const some = await jobs.take(rollout.id, free);
+        let some = await jobs.take(rollout.id, free);
+        if (some.length === 0 && (await tend(rollout))) some = await jobs.take(rollout.id, free);
         for (const job of some) begin(rollout, job, input);
         taken += some.length;
-        if (some.length === 0) await tend(rollout);
       }
       if (taken > 0 || running.size > 0) busyMs = host.timers.elapsedMs();
       else if (longestIdle !== undefined && host.timers.elapsedMs() - busyMs >= longestIdle) break;
@@ -169,12 +173,12 @@ async function resting(
   some: readonly Promise<void>[],
   ms: number,
 ): Promise<void> {
-  let callOff = (): void => undefined;
-  const time = new Promise<void>((resolve) => {
-    callOff = timers.later(ms, resolve);
-    interrupted.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const { promise: time, resolve } = Promise.withResolvers<void>();
+  const end = (): void => resolve();
+  const callOff = timers.later(ms, end);
+  interrupted.addEventListener('abort', end, { once: true });
   await Promise.race([...some, time]);
+  interrupted.removeEventListener('abort', end);
   callOff();
 }
 
