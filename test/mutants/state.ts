@@ -294,8 +294,8 @@ export const state: Room = {
     {
       what: 'two processes change one ledger at once',
       file: 'src/state/postgres/ledger-rows.ts',
-      text: "const before = await read(query, 'FOR UPDATE');",
-      instead: "const before = await read(query, '');",
+      text: 'const now = await held(query);',
+      instead: 'const now = (await read(query)) ?? (await held(query));',
     },
     {
       what: 'young runs are forgotten',
