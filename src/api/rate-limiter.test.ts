@@ -4,7 +4,8 @@ import { seededRandom } from '../../test/support/clock.ts';
 import { type BucketRules, bucketOn } from '../../test/support/faults.ts';
 import { simulatedClock } from '../../test/support/simulated-clock.ts';
 import type { Clock } from '../host/host.ts';
-import { learningBucket, type RateLimiter, rateLimiter, rateLimiters } from './rate-limiter.ts';
+import { type BucketState, learningBucket } from './rate-bucket.ts';
+import { type RateLimiter, rateLimiter, rateLimiters, sharedBucket } from './rate-limiter.ts';
 
 /** A service that takes requests as its bucket allows, each in `latencyMs`. */
 function limitedService(clock: Clock, bucket: BucketRules, latencyMs: number) {
@@ -18,6 +19,16 @@ function limitedService(clock: Clock, bucket: BucketRules, latencyMs: number) {
       await clock.sleep(latencyMs);
       return passes ? 200 : 429;
     },
+  };
+}
+
+/** A service that turns a share of its requests away by chance, however fast it is asked. */
+function noisyService(clock: Clock, share: number, latencyMs: number, seed: number) {
+  const random = seededRandom(seed + 100);
+  return async (): Promise<number> => {
+    const passes = random.fraction() >= share;
+    await clock.sleep(latencyMs);
+    return passes ? 200 : 429;
   };
 }
 
@@ -40,8 +51,9 @@ async function process(
   workers: number,
   answer: () => Promise<number>,
   seed = 1,
+  bucket = learningBucket(seededRandom(seed)),
 ) {
-  const limiter = rateLimiter(clock, learningBucket(seededRandom(seed)), silent);
+  const limiter = rateLimiter(clock, bucket, silent);
   let left = requests;
   const worker = async (): Promise<void> => {
     while (left-- > 0) await sendOne(clock, limiter, answer);
@@ -72,7 +84,7 @@ test('the requests of one process take little longer than the bucket of the serv
       const tookMs = (await clock.run(process(clock, requests, workers, service.answer))) - startMs;
       const unlimitedMs = Math.ceil(requests / workers) * latencyMs;
       // A service that keeps nothing for later refuses whatever comes a moment early, and half of it is lost.
-      const factor = limits.size === 1 ? 1.8 : 1.15;
+      const factor = limits.size === 1 ? 2 : 1.25;
       expect(tookMs).toBeLessThan(Math.max(seconds * 1000, unlimitedMs) * factor + 8000);
       expect(service.refused()).toBeLessThan(requests * 0.5 + 100);
     }),
@@ -201,4 +213,88 @@ test('fewer requests are under way as the rate falls, and more as it rises', asy
   expect(most.before).toBe(8);
   expect(most.during).toBeLessThan(6);
   expect(most.after).toBe(8);
+});
+
+test.each([0.03, 0.1, 0.3])(
+  'requests of which %d are turned away by chance are hardly slower',
+  async (share) => {
+    const [latencyMs, workers, unlimitedMs] = [50, 8, 20_000];
+    const times: number[] = [];
+    for (let seed = 0; seed < 8; seed += 1) {
+      const clock = simulatedClock();
+      const startMs = clock.now();
+      const requests = (unlimitedMs / latencyMs) * workers;
+      await clock.run(process(clock, requests, workers, noisyService(clock, share, latencyMs, seed), seed));
+      times.push(clock.now() - startMs);
+    }
+    // What is turned away is sent again.
+    const least = unlimitedMs / (1 - share);
+    expect(Math.max(...times)).toBeLessThan(least * 2);
+    expect(times.toSorted((a, b) => a - b)[4]).toBeLessThan(least * 1.4);
+  },
+);
+
+test('a limit is kept after chance, and chance is told from it again', async () => {
+  const clock = simulatedClock();
+  const startMs = clock.now();
+  const phaseMs = 30_000;
+  const [latencyMs, perSecond] = [50, 10];
+  const chance = seededRandom(5);
+  const take = bucketOn(clock, { size: perSecond, perSecond });
+  const counts = Array.from({ length: 4 }, () => ({ passed: 0, refused: 0 }));
+  const answer = async (): Promise<number> => {
+    const atMs = clock.now() - startMs;
+    const phase = Math.floor(atMs / phaseMs);
+    const passes = phase % 2 === 1 ? take() : chance.fraction() >= 0.3;
+    const count = counts[phase];
+    // The second half of a phase, when it has been noticed.
+    if (count && atMs % phaseMs > phaseMs / 2) count[passes ? 'passed' : 'refused'] += 1;
+    await clock.sleep(latencyMs);
+    return passes ? 200 : 429;
+  };
+  await clock.run(process(clock, 8500, 8, answer));
+  const [noise, limit, noiseAgain] = counts;
+  const most = (8 / latencyMs) * 1000 * 0.7 * (phaseMs / 2000);
+  expect(noise?.passed).toBeGreaterThan(most / 2);
+  expect(noiseAgain?.passed).toBeGreaterThan(most / 2);
+  expect(limit?.passed).toBeGreaterThan(0.8 * perSecond * (phaseMs / 2000));
+  expect(limit?.refused).toBeLessThan(limit?.passed ?? 0);
+});
+
+test('a limit is met with few refusals once it is known', async () => {
+  for (const perSecond of [5, 20, 100]) {
+    const clock = simulatedClock();
+    const startMs = clock.now();
+    const service = limitedService(clock, { size: 10, perSecond }, 20);
+    let before = 0;
+    void clock.sleep(15_000).then(() => {
+      before = service.refused();
+    });
+    await clock.run(process(clock, perSecond * 60, 8, service.answer));
+    expect(clock.now() - startMs).toBeLessThan(75_000);
+    expect(service.refused() - before).toBeLessThan(perSecond * 45 * 0.25);
+  }
+});
+
+test('processes that share a bucket are slowed by a limit alike, and by chance not', async () => {
+  const clock = simulatedClock();
+  const startMs = clock.now();
+  const state: BucketState = { heldUntilMs: 0 };
+  const shared = {
+    read: async () => ({ state: structuredClone(state), nowMs: clock.now() }),
+    change: async <T>(change: (held: BucketState, nowMs: number) => T) => change(state, clock.now()),
+  };
+  const two = (each: number, answer: () => Promise<number>) =>
+    clock.run(
+      Promise.all(
+        [1, 2].map((seed) => process(clock, each, 8, answer, seed, sharedBucket(shared, seededRandom(seed)))),
+      ),
+    );
+  await two(3200, noisyService(clock, 0.3, 50, 1));
+  const chanceMs = clock.now() - startMs;
+  expect(chanceMs).toBeLessThan((2 * 20_000) / 0.7);
+  const service = limitedService(clock, { size: 20, perSecond: 20 }, 20);
+  await two(600, service.answer);
+  expect(clock.now() - startMs - chanceMs).toBeLessThan(75_000);
+  expect(service.refused()).toBeLessThan(1200);
 });

@@ -1,146 +1,15 @@
 import type { Clock, Random } from '../host/host.ts';
-
-/** The end of one request, as far as the rate limit is concerned. */
-interface Heard {
-  /** The service turned the request away (429). */
-  readonly refused: boolean;
-  /** Wait that `Retry-After` asks for, in milliseconds. */
-  readonly retryAfterMs?: number | undefined;
-  /** Time at which the request was sent. */
-  readonly sentMs: number;
-}
-
-/**
- * The bucket of requests that a service keeps for a caller, as far as it is known here. Every request is taken out of
- * it before it is sent, and every reply is put to it. Times are Unix milliseconds.
- */
-export interface Bucket {
-  /** Takes a request out. 0: it may be sent now; else how long to wait before asking again, in milliseconds. */
-  take(nowMs: number): Promise<number>;
-  hear(heard: Heard, nowMs: number): void;
-  /** The service said that nothing is left beside what is under way. */
-  runsLow(nowMs: number): void;
-  /** Requests a second that are sent now; `undefined` while the service has not been measured. */
-  perSecond(): number | undefined;
-  /** Requests a second that passed while the service turned some away: what it refills. */
-  measured(): number | undefined;
-}
-
-/** Rate that is tried first once a service turned a request away, since compatible services refill ten a second. */
-const firstRate = 10;
-/** Slower than this is asked of no service, in requests a second. */
-const leastRate = 0.5;
-/** A window is a second long, or as long as two requests take. */
-const windowMs = 1000;
-/** Requests that were not sent in time are made up for, up to those of so many milliseconds. */
-const burstMs = 1000;
-/**
- * Share by which one gap may be longer or shorter than the others, so that no caller always comes just after another.
- */
-const spread = 0.3;
-/** Growth after the first window without a refusal; each further one doubles it, up to `mostGrowth`. */
-const leastGrowth = 0.05;
-const mostGrowth = 1;
-/** Grows a slow caller faster than a fast one, so that several callers come to the same share. */
-const fairGrowth = 0.5;
-
-/** Facts of a limit that replies have shown; a value that several processes may share. */
-interface Limit {
-  rate: number;
-  measured: boolean;
-  /** Time of the first refusal: refusals of requests sent before it say nothing about the rate. */
-  readonly sinceMs: number;
-  nextMs: number;
-  windowStartMs: number;
-  passed: number;
-  refused: number;
-  low: boolean;
-  growth: number;
-  /** The rate of the window before, where nothing was refused in it; else 0. */
-  clean: number;
-  /** What passed in windows with refusals, and how long they were in all. */
-  passedWhenFull: number;
-  fullMs: number;
-}
-
-/** Contents of a bucket: a value that survives JSON. */
-export interface BucketState {
-  limit?: Limit;
-  /** Nothing is sent before this time. */
-  heldUntilMs: number;
-}
-
-const beginLimit = (nowMs: number): Limit => ({
-  rate: firstRate,
-  measured: false,
-  sinceMs: nowMs,
-  nextMs: nowMs + 1000 / firstRate,
-  windowStartMs: nowMs,
-  passed: 0,
-  refused: 0,
-  low: false,
-  growth: mostGrowth,
-  clean: 0,
-  passedWhenFull: 0,
-  fullMs: 0,
-});
-
-/** Takes a request out of a bucket, or gives the time to wait. */
-function takeFrom(state: BucketState, nowMs: number, random: Pick<Random, 'fraction'>): number {
-  const { limit, heldUntilMs } = state;
-  if (nowMs < heldUntilMs) return heldUntilMs - nowMs;
-  if (limit === undefined) return 0;
-  const atMs = Math.max(limit.nextMs, nowMs - burstMs);
-  if (atMs > nowMs) return atMs - nowMs;
-  limit.nextMs = atMs + (1000 / limit.rate) * (1 + spread * (random.fraction() - 0.5));
-  return 0;
-}
-
-/** Puts the end of a request to a bucket. */
-function hearIn(state: BucketState, { refused, retryAfterMs = 0, sentMs }: Heard, nowMs: number): void {
-  if (refused) state.limit ??= beginLimit(nowMs);
-  const { limit } = state;
-  if (retryAfterMs > 0) {
-    state.heldUntilMs = Math.max(state.heldUntilMs, nowMs + retryAfterMs);
-    // The service says when to go on: what was refused until then says nothing about the rate.
-    if (limit) startWindow(limit, state.heldUntilMs);
-    return;
-  }
-  if (limit === undefined || sentMs < limit.sinceMs) return;
-  if (refused) limit.refused += 1;
-  else limit.passed += 1;
-  if (nowMs - limit.windowStartMs >= Math.max(windowMs, 2000 / limit.rate)) closeWindow(limit, nowMs);
-}
-
-const perSecondOf = ({ limit }: BucketState): number | undefined =>
-  limit?.measured ? limit.rate : undefined;
-
-function measuredOf({ limit }: BucketState): number | undefined {
-  if (!limit?.measured) return undefined;
-  return limit.fullMs > 0 ? (limit.passedWhenFull * 1000) / limit.fullMs : limit.rate;
-}
-
-function runLowIn(state: BucketState, nowMs: number): void {
-  state.limit ??= beginLimit(nowMs);
-  state.limit.low = true;
-}
-
-/**
- * A bucket that learns from the replies. As long as nothing is refused it lets everything pass. From the first refusal
- * on requests are spaced evenly. In a window with refusals the rate becomes what really passed, which is just what the
- * service refills while its bucket is empty; in one without it grows, faster and faster, so that a limit that was
- * lifted is found out soon. A `Retry-After` holds everything.
- */
-export function learningBucket(random: Pick<Random, 'fraction'>): Bucket {
-  const state: BucketState = { heldUntilMs: 0 };
-  return {
-    take: async (nowMs) => takeFrom(state, nowMs, random),
-    hear: (heard, nowMs) => hearIn(state, heard, nowMs),
-    runsLow: (nowMs) => runLowIn(state, nowMs),
-    perSecond: () => perSecondOf(state),
-    measured: () => measuredOf(state),
-  };
-}
+import {
+  type Bucket,
+  type BucketState,
+  type Heard,
+  hearIn,
+  learningBucket,
+  measuredOf,
+  perSecondOf,
+  runLowIn,
+  takeFrom,
+} from './rate-bucket.ts';
 
 /** A bucket that processes share, wherever it is kept. Times are those of its keeper. */
 export interface SharedState {
@@ -207,37 +76,6 @@ export function sharedBucket(shared: SharedState, random: Pick<Random, 'fraction
     perSecond: () => perSecondOf(known),
     measured: () => measuredOf(known),
   };
-}
-
-function startWindow(limit: Limit, nowMs: number): void {
-  limit.windowStartMs = nowMs;
-  limit.passed = 0;
-  limit.refused = 0;
-  limit.low = false;
-}
-
-/** Sets the rate by what came back within the window, and starts the next. */
-function closeWindow(limit: Limit, nowMs: number): void {
-  const { rate, passed, refused, low, growth } = limit;
-  const passedRate = (passed * 1000) / (nowMs - limit.windowStartMs);
-  if (refused > 0) {
-    limit.passedWhenFull += passed;
-    limit.fullMs += nowMs - limit.windowStartMs;
-    limit.rate = Math.min(rate, Math.max(passedRate, limit.clean, rate / 2, leastRate));
-    limit.clean = 0;
-    limit.measured ||= passed > 0;
-    // Where nothing passes at all, what comes afterwards is as unknown as at the beginning.
-    limit.growth = passed === 0 ? mostGrowth : leastGrowth;
-  } else if (low) {
-    limit.measured = true;
-    limit.rate = rate * (1 + leastGrowth);
-    limit.growth = leastGrowth;
-  } else if (passedRate >= rate * 0.8) {
-    limit.clean = rate;
-    limit.rate = rate * (1 + growth) + fairGrowth;
-    limit.growth = Math.min(mostGrowth, growth * 2);
-  }
-  startWindow(limit, nowMs);
 }
 
 /** The parts of a reply that tell about the rate limit. */

@@ -1,4 +1,5 @@
-import { type BucketState, type SharedState, sharedBucket } from '../../api/rate-limiter.ts';
+import type { BucketState } from '../../api/rate-bucket.ts';
+import { type SharedState, sharedBucket } from '../../api/rate-limiter.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import type { Job } from '../../state/jobs.ts';
