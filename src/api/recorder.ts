@@ -166,27 +166,9 @@ async function operationAt(
   prefix: string,
 ): Promise<Pick<Write, 'operation' | 'path'>> {
   // All resources are loaded for requests by their paths alone.
-  const { operations } = await import('../contract/catalogue.ts');
+  const { operationsAt, parametersIn, segmentsOf } = await import('../contract/paths.ts');
   const bare = [prefix, '/v2'].find((each) => each !== '' && address.startsWith(`${each}/`)) ?? '';
-  const segments = address.slice(bare.length).split('/').map(decoded);
-  for (const operation of operations) {
-    const names = operation.path.split('/');
-    if (operation.method !== method || names.length !== segments.length) continue;
-    const pairs = names.map((name, index) => [name, segments[index] ?? ''] as const);
-    if (!pairs.every(([name, text]) => name.startsWith('{') || name === text)) continue;
-    const path = pairs.flatMap(([name, text]) =>
-      name.startsWith('{') ? [[name.slice(1, -1), text] as const] : [],
-    );
-    return { operation, path: Object.fromEntries(path) };
-  }
-  return { operation: undefined, path: {} };
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // No proper escape: it names no operation.
-    return segment;
-  }
+  const segments = segmentsOf(address.slice(bare.length));
+  const operation = operationsAt(segments).find((each) => each.method === method);
+  return { operation, path: operation ? parametersIn(operation, segments) : {} };
 }

@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Method, Operation } from '../contract/types.ts';
 import { addControl, mayView } from './control/control.ts';
 import { noteRequests } from './control/note-requests.ts';
 import { putInFaults } from './control/put-in-faults.ts';
@@ -10,22 +11,19 @@ import { takesFile } from './request.ts';
 import { limitAttempts, limitRequests } from './requests/rate-limit.ts';
 import {
   answersAt,
-  documentedRoutes,
   isOwnUrl,
-  methodFinder,
+  methodsOf,
+  type Route,
   routedUrl,
-  routesOf,
+  routeOf,
   versionOf,
-  withoutOperations,
 } from './requests/routes.ts';
 import { makeServices, type SandboxParts, type Services } from './services.ts';
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Bodies that are no JSON are files. */
-    readonly takesFile?: boolean;
-    /** Whoever asks brings a secret to sign in with. */
-    readonly signsIn?: boolean;
+  interface FastifyRequest {
+    /** What it may mean at the service; `undefined` for one of the sandbox itself, and where the service has no such path. */
+    route: Route | undefined;
   }
 }
 
@@ -48,8 +46,11 @@ function formAsJson(type: string, body: string): string {
     : '';
 }
 
-/** Longest path parameter that is looked at, in characters. */
-const maxParamLength = 1024;
+/** Methods by which the service is asked. */
+const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
+
+/** The path of an address, without its query. */
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /** Headers that tell a page of another origin which methods of a path it could ask for, in the recorded order. */
 const preflight = (methods: readonly string[]): Readonly<Record<string, string>> => ({
@@ -83,9 +84,21 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     logger: false,
     bodyLimit: requests.bodyLimit,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength },
     ...(serverFactory ? { serverFactory } : {}),
     rewriteUrl: ({ url = '/' }) => routedUrl(url, requests.anyVersion),
+  });
+
+  const served = parts.prefix ?? 'both';
+  const { withheld, operations: offered } = services.behaviour;
+  const isKnown = ({ id }: Operation): boolean => !withheld.includes(id);
+  const isServed = (operation: Operation): boolean =>
+    isKnown(operation) && (offered === 'all' || operation.source === 'specification');
+  app.decorateRequest('route');
+  // One route of Fastify's stands for all of the service: the contract's tree of paths is grown once, not for each app.
+  app.addHook('onRequest', async (request) => {
+    if (isOwnUrl(request.originalUrl)) return;
+    request.route = routeOf(request.method, pathOf(request.url), isServed);
+    if (request.route) request.params = request.route.params;
   });
 
   app.addHook('onSend', contentTyping(replies.contentType));
@@ -96,8 +109,9 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     const type = request.headers['content-type'] ?? 'application/json';
     const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type);
     // Where there is nothing, no type of content is wrong.
-    if (request.is404 || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
-    else if (!isForm && request.routeOptions.config.takesFile) done(null, body);
+    const isOfNone = !request.route && !isOwnUrl(request.originalUrl);
+    if (isOfNone || request.is404 || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
+    else if (!isForm && request.route?.operations.some(takesFile)) done(null, body);
     else if (requests.otherBodies === 'ignored') done(null, formAsJson(type, body.toString()));
     else done(new Refusal(415, 'unsupported_media_type', `The content type ${type} is not taken.`));
   });
@@ -138,50 +152,41 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     );
   }
 
-  const served = parts.prefix ?? 'both';
-  const allRoutes = withoutOperations(routesOf(), services.behaviour.withheld);
-  const routes = services.behaviour.operations === 'documented' ? documentedRoutes(allRoutes) : allRoutes;
-  const methodsAt = methodFinder(routes, served);
-  const knownAt = methodFinder(allRoutes, served);
   const refuseUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const [path = ''] = request.originalUrl.split('?');
+    const path = pathOf(request.originalUrl);
     const who = await strangerFacts(request, exchange);
-    const { methods } = methodsAt(path);
-    const { methods: known, errors } = knownAt(path);
-    if (replies.answersPreflights && request.method === 'OPTIONS') reply.headers(preflight(methods));
+    const { methods: taken } = methodsOf(path, served, isServed);
+    const { methods: known, errors } = methodsOf(path, served, isKnown);
+    if (replies.answersPreflights && request.method === 'OPTIONS') reply.headers(preflight(taken));
     const isConvention = known.some((method) => method === request.method);
-    if (methods.length === 0 || isConvention) {
+    if (taken.length === 0 || isConvention) {
       const refusal = new Refusal(404, 'not_found', 'no such path');
       return refuseExchange(exchange, request, reply, refusal, errors, who);
     }
-    const allowed = methods.join(', ');
+    const allowed = taken.join(', ');
     const refusal = new Refusal(405, 'invalid_method', `This path takes ${allowed}.`);
     return refuseExchange(exchange, request, reply.header('allow', allowed), refusal, errors, who);
   };
   if (control) {
     putInFaults(app, control, (request, reply, refusal) => {
-      const { errors } = knownAt(request.originalUrl.split('?')[0] ?? '');
+      const { errors } = methodsOf(pathOf(request.originalUrl), served, isKnown);
       return refuseExchange(exchange, request, reply, refusal, errors);
     });
   }
   const pass = <T>(work: () => Promise<T>): Promise<T> => (control ? control.turnstile.pass(work) : work());
-  for (const { url, method, operations } of routes) {
-    const [{ errors }] = operations;
-    app.route<{ Params: Record<string, string> }>({
-      method,
-      url,
-      config: {
-        takesFile: operations.some(takesFile),
-        signsIn: operations.some(({ authenticated }) => !authenticated),
-      },
-      errorHandler: (error, request, reply) => refuseExchange(exchange, request, reply, error, errors),
-      handler: (request, reply) =>
-        answersAt(operations[0], request.originalUrl, served)
-          ? pass(() => answerExchange(exchange, request, reply, operations))
-          : refuseUnrouted(request, reply),
-    });
-  }
+  app.route({
+    method: [...methods],
+    url: '/*',
+    handler: (request, reply) => {
+      const { route } = request;
+      return route && answersAt(route.operations[0], request.originalUrl, served)
+        ? pass(() => answerExchange(exchange, request, reply, route))
+        : refuseUnrouted(request, reply);
+    },
+  });
   app.setNotFoundHandler(refuseUnrouted);
-  app.setErrorHandler((error, request, reply) => refuseExchange(exchange, request, reply, error, 'legacy'));
+  app.setErrorHandler((error, request, reply) =>
+    refuseExchange(exchange, request, reply, error, request.route?.operations[0].errors ?? 'legacy'),
+  );
   return app;
 }

@@ -9,6 +9,7 @@ import { Refusal } from './refusal.ts';
 import { answerRequest, type Progress } from './requests/answering.ts';
 import { csvOf, errorBody, type ReplyFacts, successBody } from './requests/envelope.ts';
 import { etagOf, namesRevision } from './requests/revisions.ts';
+import type { Route } from './requests/routes.ts';
 import type { Services } from './services.ts';
 
 /** The means with which every request is answered. */
@@ -133,9 +134,9 @@ const successStatus = (method: string): number => (method === 'PUT' ? 201 : 200)
 /** Answers a request by one of the operations of its method and path. */
 export async function answerExchange(
   exchange: Exchange,
-  request: FastifyRequest<{ Params: Record<string, string> }>,
+  request: FastifyRequest,
   reply: FastifyReply,
-  candidates: readonly Operation[],
+  { operations: candidates, params }: Route,
 ): Promise<FastifyReply> {
   const requestId = requestIdOf(request, exchange);
   const seen: Progress = {
@@ -153,7 +154,7 @@ export async function answerExchange(
       throw new Refusal(406, 'not_acceptable', 'No such content type is offered.');
     }
     const incoming = {
-      params: request.params,
+      params,
       query,
       header: (name: string) => headerOf(request, name),
       address: request.ip,

@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
-import { operations, resourceByName } from '../../contract/catalogue.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import { operationsAt, segmentsOf } from '../../contract/paths.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { masked, redact } from '../../contract/secrets.ts';
 import type { Method, Operation } from '../../contract/types.ts';
@@ -189,7 +190,8 @@ async function fileBody(file: string, context: Context): Promise<Json> {
 
 /** Returns the schemas of a request's `data` and its reply's, if the contract has the operation. */
 function schemasOf(method: string, path: string): { readonly request: Schema; readonly reply: Schema } {
-  const operation = operations.find((each) => each.method === method && fits(each, path));
+  const bare = (path.split('?')[0] ?? '').replace(/^\/v2(?=\/)/, '').replace(/\/$/, '');
+  const operation = operationsAt(segmentsOf(bare)).find((each) => each.method === method);
   if (!operation) return { request: unknownSchema, reply: unknownSchema };
   const record = resourceByName(operation.resource).schema;
   const { body, reply } = operation;
@@ -215,16 +217,4 @@ function replySchema(reply: Operation['reply'], record: Schema): Schema {
     default:
       return unknownSchema;
   }
-}
-
-function fits({ path }: Operation, typed: string): boolean {
-  const wanted = path.split('/');
-  const found = (typed.split('?')[0] ?? '')
-    .replace(/^\/v2(?=\/)/, '')
-    .replace(/\/$/, '')
-    .split('/');
-  return (
-    wanted.length === found.length &&
-    wanted.every((segment, index) => segment.startsWith('{') || segment === found[index])
-  );
 }

@@ -76,11 +76,11 @@ export function limitRequests(
 const mayTry = { burst: 30, amount: 1, everyMs: 2000 };
 
 /** The secret that a request brings: to sign in, in every request, or that of the sandbox itself. */
-function attemptIn({ routeOptions, headers, originalUrl }: FastifyRequest): readonly number[] | undefined {
+function attemptIn({ route, headers, originalUrl }: FastifyRequest): readonly number[] | undefined {
   const isOwn = isOwnUrl(originalUrl);
   if (isOwn && (headers['x-sandbox-key'] !== undefined || headers.authorization !== undefined))
     return [401, 403];
-  if (routeOptions.config.signsIn) return [400, 401, 403, 404];
+  if (route?.operations.some(({ authenticated }) => !authenticated)) return [400, 401, 403, 404];
   return !isOwn && headers.authorization !== undefined ? [401] : undefined;
 }
 

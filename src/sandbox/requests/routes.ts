@@ -1,46 +1,6 @@
-import { operations } from '../../contract/catalogue.ts';
+import { operationsAt, parametersIn, segmentsOf } from '../../contract/paths.ts';
 import type { ErrorShape, Method, Operation } from '../../contract/types.ts';
 import type { SandboxParts } from '../services.ts';
-
-/** A method of a path, with what it can mean. */
-export interface Route {
-  readonly method: Method;
-  /** In the router's writing: `/v2/accounts/:account_id/users`. */
-  readonly url: string;
-  /** Several are told apart by the request's `action`. */
-  readonly operations: readonly [Operation, ...Operation[]];
-}
-
-/** All routes of the contract, `/v2` before each of them. */
-export function routesOf(): readonly Route[] {
-  const together = Map.groupBy(operations, ({ method, path }) => `${method} ${path}`);
-  return [...together.values()].flatMap(([first, ...others]) =>
-    first
-      ? [
-          {
-            method: first.method,
-            url: `/v2${first.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-            operations: [first, ...others] as const,
-          },
-        ]
-      : [],
-  );
-}
-
-function routesWith(routes: readonly Route[], isKept: (operation: Operation) => boolean): readonly Route[] {
-  return routes.flatMap((route) => {
-    const [first, ...others] = route.operations.filter(isKept);
-    return first ? [{ ...route, operations: [first, ...others] as const }] : [];
-  });
-}
-
-/** The routes that the specification lists, without those that are only the convention of compatible services. */
-export const documentedRoutes = (routes: readonly Route[]): readonly Route[] =>
-  routesWith(routes, ({ source }) => source === 'specification');
-
-/** The routes without some operations, by their ids. */
-export const withoutOperations = (routes: readonly Route[], ids: readonly string[]): readonly Route[] =>
-  routesWith(routes, ({ id }) => !ids.includes(id));
 
 /** The version that an address begins with. */
 export function versionOf(url: string): number | undefined {
@@ -80,29 +40,52 @@ export function answersAt({ prefix }: Operation, url: string, served: SandboxPar
   return served !== 'none' || !isVersioned;
 }
 
+/** What a request may mean, and the parameters of its path. */
+export interface Route {
+  /** Several are told apart by the request's `action`. */
+  readonly operations: readonly [Operation, ...Operation[]];
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Longest path parameter that is looked at, in characters. */
+const maxParamLength = 1024;
+
+/** The operations of a request among some, by its method and its path, which begins with `/v2`. */
+export function routeOf(
+  method: string | undefined,
+  path: string,
+  isServed: (operation: Operation) => boolean,
+): Route | undefined {
+  if (!path.startsWith('/v2/')) return undefined;
+  const segments = segmentsOf(path.slice('/v2'.length));
+  const [first, ...others] = operationsAt(segments).filter(
+    (each) => each.method === method && isServed(each),
+  );
+  if (!first || segments.some(({ length }) => length > maxParamLength)) return undefined;
+  const same = others.filter((each) => each.path === first.path);
+  return { operations: [first, ...same], params: parametersIn(first, segments) };
+}
+
 /** The methods that a path takes, and the error shape of its group; none for a path that does not exist. */
 export interface PathMethods {
   readonly methods: readonly Method[];
   readonly errors: ErrorShape;
 }
 
-/** Finds the methods of a path, for requests that no route takes. */
-export function methodFinder(
-  routes: readonly Route[],
+/** The methods of a path among some operations, for requests that no route takes. */
+export function methodsOf(
+  path: string,
   served: SandboxParts['prefix'],
-): (path: string) => PathMethods {
-  let patterns: readonly (readonly [RegExp, Route])[] | undefined;
-  return (path) => {
-    patterns ??= routes.map((route) => [new RegExp(`^${route.url.replaceAll(/:\w+/g, '[^/]+')}$`), route]);
-    const found = patterns
-      .filter(
-        ([pattern, { operations }]) =>
-          pattern.test(routedUrl(path)) && answersAt(operations[0], path, served),
+  isServed: (operation: Operation) => boolean,
+): PathMethods {
+  const routed = routedUrl(path);
+  const found = routed.startsWith('/v2/')
+    ? operationsAt(segmentsOf(routed.slice('/v2'.length))).filter(
+        (each) => isServed(each) && answersAt(each, path, served),
       )
-      .map(([, route]) => route);
-    return {
-      methods: [...new Set(found.map(({ method }) => method))],
-      errors: found[0]?.operations[0].errors ?? 'legacy',
-    };
+    : [];
+  return {
+    methods: [...new Set(found.map(({ method }) => method))],
+    errors: found[0]?.errors ?? 'legacy',
   };
 }
