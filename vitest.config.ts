@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Tables of commands and operations that hold for every service, run against the sandbox in each mode that it has. What
- * is telctl's own, whatever the service answers (`done-first`, `right-tenant`), runs once.
+ * is telctl's own, whatever the service answers (`done-first`, `right-tenant`, `safety`), runs once.
  */
-const tables = ['charges', 'effects', 'envelopes', 'isolation', 'names', 'operations', 'safety'];
+const tables = ['charges', 'effects', 'envelopes', 'isolation', 'lines', 'names', 'operations'];
 
 /**
  * What people do at services in the field: whole manifests and back, imports, webhooks, numbers, ports. Worlds of these
@@ -31,6 +31,7 @@ export default defineConfig({
   test: {
     // All cores: without it one stays idle, which is half of a machine with two.
     maxWorkers: '100%',
+    globalSetup: 'test/support/memory-folder.ts',
     testTimeout: 20_000,
     hookTimeout: 30_000,
     // The sandbox's database module is still marked experimental in Node 24; its warning is no test output.

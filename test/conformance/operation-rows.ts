@@ -403,7 +403,7 @@ const numberRows: Readonly<Record<string, Row>> = {
   },
   'numbers.update': {
     minimal: numberIn('reserved', { data: {} }),
-    full: numberIn('reserved', { data: wholeNumber() }),
+    full: (place) => numberIn('reserved', { data: wholeNumber() })(place),
     wrong: async (place) => ({
       ...(await numberIn('reserved')(place)),
       ...badField('cnam.display_name', badNumber),
@@ -411,7 +411,7 @@ const numberRows: Readonly<Record<string, Row>> = {
   },
   'numbers.patch': {
     minimal: numberIn('reserved', { data: {} }),
-    full: numberIn('reserved', { data: wholeNumber() }),
+    full: (place) => numberIn('reserved', { data: wholeNumber() })(place),
     wrong: async (place) => ({
       ...(await numberIn('reserved')(place)),
       ...badField('cnam.display_name', badNumber),
@@ -1081,7 +1081,7 @@ const brandRows: Readonly<Record<string, Row>> = {
   },
   'whitelabel.update': {
     minimal: branded({ data: { company_name: 'Acme' } }),
-    full: branded({ data: whole('whitelabel') }),
+    full: (place) => branded({ data: whole('whitelabel') })(place),
     wrong: async (place) => ({
       ...(await branded()(place)),
       ...badField('company_name', { company_name: 7 }),
@@ -1444,7 +1444,7 @@ const mailRows: Readonly<Record<string, Row>> = {
   },
   'notifications.change': {
     minimal: ownTemplate({ data: welcome }),
-    full: ownTemplate({ data: whole('notifications') }),
+    full: (place) => ownTemplate({ data: whole('notifications') })(place),
     wrong: async (place) => ({
       ...(await ownTemplate()(place)),
       ...badField('from', { ...welcome, from: [1] }),
@@ -1480,7 +1480,7 @@ const mailRows: Readonly<Record<string, Row>> = {
   'system_notifications.change': {
     as: 'super',
     minimal: systemTemplate({ data: welcome }),
-    full: systemTemplate({ data: whole('system_notifications') }),
+    full: (place) => systemTemplate({ data: whole('system_notifications') })(place),
     wrong: () => ({ ...noSystemTemplate, data: welcome }),
   },
   'system_notifications.upload': {
