@@ -5,7 +5,7 @@ import type { Clock } from '../host/host.ts';
 import type { ApiParts } from './api.ts';
 import { perhapsDone, wasSent } from './connection-failure.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
-import { isFinalRefusal, isUnexplained, type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
+import { finalRefusal, isUnexplained, type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
 
 /** The longest body that is read: far above any page of a list, far below what would fill the memory. */
 const longestBytes = 64 * 1024 * 1024;
@@ -127,7 +127,7 @@ export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Sta
     if (outcome.kind === 'reply' && outcome.status === 429 && retries > 0 && limiter.isHopeful()) continue;
     if (
       'incoming' in ending &&
-      (isFinalRefusal(ending.incoming) || isUnexplained(ending.incoming, outgoing.shown))
+      (finalRefusal(ending.incoming) || isUnexplained(ending.incoming, outgoing.shown))
     )
       return { ...ending.incoming, afterLoss, limiter };
     const elapsedMs = clock.now() - startedMs;

@@ -5,7 +5,7 @@ import type { Operation, Repeat } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
-import { isFinalRefusal, isUnexplained } from './retry.ts';
+import { finalRefusal, isUnexplained } from './retry.ts';
 
 /** The request that a failed reply belonged to. */
 export interface Asked {
@@ -64,15 +64,18 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
   const body = errorBody(incoming);
   if (isUnexplained(incoming, asked.shown)) return unexplained(incoming, asked);
   const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
-  const kind = isFinalRefusal(incoming) ? 'conflict' : kindOf(status, fields, asked);
-  return new Failure(kind, messageOf(status, body, fields, asked), {
+  const final = finalRefusal(incoming);
+  const kind = final?.kind ?? kindOf(status, fields, asked);
+  return new Failure(kind, final?.message ?? messageOf(status, body, fields, asked), {
     status,
     code: body.code,
     requestId: body.requestId,
     details: detailsOf(status, body, fields),
-    hint: isNotOffered(status, body, asked)
-      ? documentedInstead(asked.operation)
-      : hintOf(status, incoming, asked),
+    hint:
+      final?.hint ??
+      (isNotOffered(status, body, asked)
+        ? documentedInstead(asked.operation)
+        : hintOf(status, incoming, asked)),
     // An earlier attempt whose reply was lost may be what changed it, or left nothing that the caller may delete.
     inDoubt:
       isInDoubt(status, asked) ||

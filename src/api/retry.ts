@@ -1,3 +1,4 @@
+import type { FailureKind } from '../base/failure.ts';
 import { isObject } from '../base/json.ts';
 import type { Repeat } from '../contract/types.ts';
 import type { Clock, Random } from '../host/host.ts';
@@ -74,13 +75,28 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
  * Refusals that compatible services answer with 500 (Conventions, Catalogue of system errors): what was asked for
  * clashes with the state of the account, and the same request again is refused again.
  */
-const finalCodes: ReadonlySet<unknown> = new Set([
-  'account_cant_create_tree',
-  'account_has_descendants',
-  'account_has_active_port',
-  'transition_errors',
-  'plan_is_not_assigned',
+const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, FinalRefusal>([
+  ...[
+    ...['account_cant_create_tree', 'account_has_descendants', 'account_has_active_port'],
+    ...['transition_errors', 'plan_is_not_assigned'],
+  ].map((word) => [word, { kind: 'conflict' }] as const),
+  // Nothing is wrong there: no price covers the number (Conventions, Carriers).
+  [
+    'No rate found for this number',
+    {
+      kind: 'not_found',
+      message: 'The service has no rate for this number.',
+      hint: 'All rates: telctl rates list',
+    },
+  ],
 ]);
+
+/** A refusal in a 500: its kind, and words for it where the service's own say less. */
+interface FinalRefusal {
+  readonly kind: FailureKind;
+  readonly message?: string;
+  readonly hint?: string;
+}
 
 /** The word of every refusal of changes of numbers, whatever the reason (Conventions, Number errors). */
 const numberRefusal = 'unspecified_fault';
@@ -96,14 +112,15 @@ interface Refused {
   readonly text: string;
 }
 
-/** True for a 500 that is a refusal rather than trouble of the service: it is not sent again. */
-export function isFinalRefusal({ status, text }: Refused): boolean {
-  if (status !== 500) return false;
+/** The refusal in a 500 that is no trouble of the service, and is not sent again; `undefined` for others. */
+export function finalRefusal({ status, text }: Refused): FinalRefusal | undefined {
+  if (status !== 500) return undefined;
   try {
     const body: unknown = JSON.parse(text);
-    return isObject(body) && [body.code, body.message, body.error].some((word) => finalCodes.has(word));
+    if (!isObject(body)) return undefined;
+    return [body.code, body.message, body.error].map((word) => finalRefusals.get(word)).find(Boolean);
   } catch {
     // An error without a JSON body is trouble of the service.
-    return false;
+    return undefined;
   }
 }

@@ -2,6 +2,7 @@ import { bounded } from '../base/bounded.ts';
 import { Failure } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
 import { type RecordReference, referencesOfRecord, refersByField } from '../contract/record-references.ts';
+import type { SchemaNode } from '../contract/schema-node.ts';
 import type { ResourceName } from '../contract/types.ts';
 import { isSubaccount, type Kind, type KindName, kindOf, kinds } from './kinds.ts';
 import type { Observed } from './observed.ts';
@@ -54,6 +55,25 @@ export function kindsReferringTo(resources: ReadonlySet<ResourceName>): Readonly
       return fields.length === 0 ? [] : [[kind, fields]];
     }),
   );
+}
+
+/** A field by which records put themselves into records of a kind, which may show them under `shownAs`. */
+export interface Membership {
+  readonly field: string;
+  readonly in: Kind;
+  readonly shownAs: string;
+}
+
+/** The fields by which records of a resource belong to others, which work out their members from them. */
+export function membershipFields(resource: ResourceName): readonly Membership[] {
+  const own = kinds.find((kind) => kind.resource.name === resource);
+  return Object.entries<SchemaNode>(own?.schema.properties ?? {}).flatMap(([field, node]) => {
+    const kind = kinds.find((each) => each.resource.name === node['x-key-ref']);
+    const mirrors = Object.entries<SchemaNode>(kind?.schema.properties ?? {}).filter(
+      ([name, shown]) => shown['x-worked-out'] && kind && refersByField(kind).get(name)?.has(resource),
+    );
+    return kind ? mirrors.map(([shownAs]) => ({ field, in: kind, shownAs })) : [];
+  });
 }
 
 /**

@@ -451,7 +451,8 @@ test('every field of the contract that can hold a reference within an account st
 
 test('at a terminal what refers to it is listed, and asked about', async () => {
   const world = await openWorld();
-  const { users: id = '' } = await office(world);
+  const { users: id = '', directories = '', callflows = '' } = await office(world);
+  await world.service('PATCH', `users/${id}`, { directories: { [directories]: callflows } });
   await world.service('PUT', 'vmboxes', { name: 'Dora', mailbox: '2002', owner_id: id });
   await world.service('PUT', 'callflows', flowWith('Main line', 'user', { id }).body);
   const run = await world.telctl('users delete dora', {
@@ -459,7 +460,8 @@ test('at a terminal what refers to it is listed, and asked about', async () => {
     answers: [{ to: /Delete user dora \(Dora Dean\) from acme all the same\?/, type: 'n' }],
   });
   expect(run.code).toBe(130);
-  expect(run.stderr).toMatch(/user dora \(Dora Dean\) is used in 2 places:/);
+  expect(run.stderr).toMatch(/user dora \(Dora Dean\) is used in 3 places:/);
+  expect(run.stderr).toMatch(/directory Staff {2,}users/);
   expect(run.stderr).toMatch(/vmbox 2002 {2,}owner/);
   expect(run.stderr).toMatch(/callflow "Main line" {2,}rings for 20 s, then silence/);
   expect((await stored(world)).has(`users ${id}`)).toBe(true);

@@ -20,7 +20,10 @@ test('free seconds, prices, numbers of carriers and news are read, and set by th
   await telctl(['rates', 'create', '--prefix', '44', '--rate-cost', '0.02', ...above.slice(0, 2)]);
   await telctl(['rates', 'create', '--prefix', '447', '--rate-cost', '0.05', ...above.slice(0, 2)]);
   expect(await json('rates number +447911123456')).toMatchObject({ Prefix: '447', 'Base-Cost': 0.05 });
-  expect(await telctl('rates number +499111234567')).toMatchObject({ code: 75 });
+  expect(await telctl('rates number +499111234567')).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining('The service has no rate for this number.'),
+  });
   expect(await json('rates list --prefix 4420', above.slice(0, 2))).toMatchObject([{ rate_cost: 0.02 }]);
   expect(await telctl('rates decks')).toMatchObject({ code: 4 });
 

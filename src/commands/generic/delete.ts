@@ -12,7 +12,7 @@ import { accountName, describe, labelOf, nameOf } from '../labels.ts';
 import { refuseProtected } from '../protection.ts';
 import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
-import { findUses, usedFailure, usedIn, useRows } from './use-report.ts';
+import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
 
 /** Makes the handler of `delete`. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
@@ -64,7 +64,11 @@ async function deleteRecord(
     throw withFacts(usedFailure(label, uses, ['Delete it all the same: --force.', ...moving].join(' ')), {
       open: { question: `${label} ${usedIn(uses)}. Delete it all the same?`, flags: ['--force'] },
     });
-  if (!force) await askToDelete(context, resource, describe(resource, record), { uses, moving });
+  if (!force) {
+    const target = { resource: resource.name, id };
+    const all = options.yes || !ask.available ? uses : await withMemberships(context, target, record, uses);
+    await askToDelete(context, resource, describe(resource, record), { uses: all, moving });
+  }
   return removal(label, await removed(context, resource, id, label), resource);
 }
 

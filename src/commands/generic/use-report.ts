@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { Json } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { branchesOf, ringsFor } from '../../callflows/step-label.ts';
 import type { Context } from '../../command/context.ts';
@@ -7,7 +7,7 @@ import type { ReportRow } from '../../command/result.ts';
 import { moduleOf } from '../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../contract/record-references.ts';
 import { serviceOf } from '../../manifest/service.ts';
-import { type Target, type Use, type Uses, usesOf } from '../../manifest/used-by.ts';
+import { membershipFields, type Target, type Use, type Uses, usesOf } from '../../manifest/used-by.ts';
 import { labelOf } from '../labels.ts';
 
 /** Lines of a report; scripts get all uses. */
@@ -28,6 +28,37 @@ export async function findUses(context: Context, target: Target): Promise<readon
   });
   warnOfUnlisted(context, found);
   return found.uses;
+}
+
+/**
+ * Returns those uses with the records that a record put itself into: a user's directories. They show it themselves only
+ * at services that work that out (Conventions, Directories), and nothing is left over in them.
+ */
+export async function withMemberships(
+  context: Context,
+  target: Target,
+  record: JsonObject,
+  found: readonly Use[],
+): Promise<readonly Use[]> {
+  const fields = membershipFields(target.resource);
+  if (fields.length === 0) return found;
+  const service = serviceOf(await context.api(), await context.accountId());
+  const known = new Set(found.map(({ id }) => id));
+  const uses: Use[] = [];
+  for (const { field, in: kind, shownAs } of fields) {
+    const value = record[field];
+    for (const id of Object.keys(isObject(value) ? value : {}).filter((each) => !known.has(each))) {
+      const got = await service.get(kind, id);
+      if (got.found === 'none') continue;
+      const place = {
+        ...{ keys: [shownAs, target.id], path: shownAs, to: target.resource, word: target.resource },
+        ...{ id: target.id, workedOut: true as const },
+      };
+      const stored = got.found === 'record' ? got.record : undefined;
+      uses.push({ kind, id, record: { ...stored, id }, target, places: [place] });
+    }
+  }
+  return [...found, ...uses];
 }
 
 /** Says which kinds could refer to what is deleted, and cannot be read. */

@@ -104,6 +104,13 @@ test('a manifest customises templates with their texts, is exported as no change
   await run('plan -f all.yaml --exit-code');
   await run('apply -f mails.yaml --yes', manifest(' { new_user: { enabled: false, text: Hello } }\n'));
   expect((await run('notifications text new_user')).stdout).toBe('Hello\n');
+  const none = await world.telctl('validate -f mails.yaml', {
+    files: manifest(' { new_user: { text: null } }\n'),
+  });
+  expect([none.code, none.stderr]).toEqual([
+    10,
+    expect.stringContaining('"text" cannot be removed by itself'),
+  ]);
   await run('undo --yes');
   expect((await run('notifications text new_user')).stdout).toContain('New user, for');
   await run('apply -f mails.yaml --prune --yes', manifest(' { missed_call: { enabled: false } }\n'));
@@ -127,5 +134,6 @@ test('a super administrator changes what all accounts inherit; nobody else may',
   const more = 'notifications system customise customer_update_x --set-json to={"type":"admins"}';
   const added = await world.telctl(`${more} --subject News --from news@acme.example --profile super`);
   expect(added.code, added.stderr).toBe(0);
-  expect((await world.telctl('notifications system list -o name')).stdout).toContain('customer_update_x');
+  const list = (await world.telctl('notifications system list')).stdout;
+  expect([list.includes('customer_update_x'), list.includes('OWN')]).toEqual([true, false]);
 });

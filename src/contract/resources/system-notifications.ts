@@ -27,6 +27,7 @@ export const system_notifications = resource({
     page: 'They belong to the whole service',
     trial: 'mails would look different',
   },
+  columns: templateFacts.columns.filter(({ header }) => header !== 'OWN'),
   listFields: ['category', 'friendly_name', 'macros', 'enabled'],
   operations: [
     ...collectionOperations({

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { withDialledNumbers } from '../../contract/phone-number.ts';
 import type { Host } from '../../host/host.ts';
@@ -144,6 +145,21 @@ export function readAccounts(
   return { accounts, broken, misnamed };
 }
 
+/** Tells of a text that stands beside its record and is to be removed: no service can do that (Conventions, Notifications). */
+function refuseTextRemoval(
+  { kind: { texts = {} }, node, name }: Draft,
+  fields: JsonObject,
+  report: Report,
+): void {
+  for (const field of Object.keys(texts).filter((each) => fields[each] === null))
+    report.problem(
+      problemAt(
+        node.entries.find(({ key }) => key === field)?.value ?? node,
+        `"${field}" cannot be removed by itself; leave the line out to keep the text, or take the whole object back to what the account inherits: telctl notifications restore ${name}`,
+      ),
+    );
+}
+
 function readAccount(
   host: Host,
   own: AccountDraft,
@@ -194,6 +210,7 @@ function readAccount(
     isMisnamed = false;
     const { node, protect, renamedFrom, ...marks } = takeMarks(draft, report, { readFile, fillId });
     const fields = withDialledNumbers(draft.kind.schema, read(node, shapeOfKind(draft)));
+    refuseTextRemoval(draft, fields, report);
     const { unset, confidential, sources, refersTo } = notes;
     const object: DesiredObject = {
       kind: draft.kind.name,
