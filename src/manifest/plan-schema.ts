@@ -93,6 +93,12 @@ const price = closed(
   { once: described('Due once', text) },
 );
 
+/** Sums of prices. */
+const charges = closed(
+  { recurring: described('More with each bill', text) },
+  { once: described('Due once', text), accounts: described('Accounts that have any', count) },
+);
+
 const unmanaged = closed({ kind: { enum: kinds.map(({ name }) => name) }, id: text, label: text });
 
 const account = closed(
@@ -130,6 +136,7 @@ const account = closed(
       type: 'array',
       items: price,
     }),
+    charges: described('Sums of those prices', charges),
     refused: described('Why apply would refuse the plan', { $ref: '#/$defs/refusal' }),
     refused_unasked: described('What apply does only once somebody was asked, or an option says so', {
       type: 'array',
@@ -151,6 +158,7 @@ export const planSchema = (): JsonObject => ({
         type: 'object',
         additionalProperties: { type: 'integer' },
       }),
+      charges: described('With --accounts: sums of the prices that the service tells', charges),
       failed: described('With --accounts: those that could not be planned, the first thousand', {
         type: 'array',
         items: { type: 'object' },

@@ -10,7 +10,7 @@ import { leavesOf, liveHash, stableText } from './ledger/hashing.ts';
 import type { Observed } from './observed.ts';
 import { type Plan, planVersion, type Step } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
-import { shownPlan, shownStep } from './shown-plan.ts';
+import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';
 
 /**
  * A plan in a file: what it was made of and what was seen, so that `apply` can tell whether the same would be done.
@@ -60,6 +60,8 @@ export interface Planned {
     /** Reasons why `apply` would refuse it, at all or where nobody can be asked. */
     readonly refusal?: Failure | undefined;
     readonly unasked?: readonly Pick<Failure, 'kind' | 'message'>[];
+    /** Prices that the service told of what it adds. */
+    readonly prices?: readonly ShownPrice[];
   }[];
 }
 
@@ -75,11 +77,11 @@ export function savedPlan(
     options,
     inputs: manifest.desired.inputs,
     outside: outsideOf(manifest, salt),
-    accounts: accounts.map(({ observed, plan, refusal, unasked }) => ({
+    accounts: accounts.map(({ observed, plan, refusal, unasked, prices }) => ({
       id: plan.account.id ?? null,
       name: plan.account.name,
       origin: plan.account.origin,
-      plan: shownPlan(plan, refusal, unasked),
+      plan: { ...shownPlan(plan, refusal, unasked), ...(prices ? { prices } : {}) },
       steps: Object.fromEntries(plan.steps.map((step) => [step.key, savedStep(step, observed, salt)])),
     })),
   };

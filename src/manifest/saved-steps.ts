@@ -2,13 +2,15 @@ import { exitCodes, type FailureKind } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { kinds } from './kinds.ts';
 import { type Change, type Doubled, type KeptObject, type Plan, planVersion, type Step } from './plan.ts';
-import type { ShownRefusal } from './shown-plan.ts';
+import type { ShownPrice, ShownRefusal } from './shown-plan.ts';
 
 /** A plan as it was saved, and why `apply` would have refused it then. */
 export interface SavedShown {
   readonly plan: Plan;
   readonly refused: ShownRefusal | undefined;
   readonly refusedUnasked: readonly ShownRefusal[];
+  /** Prices that the service told then. */
+  readonly prices?: readonly ShownPrice[];
 }
 
 const actions = ['create', 'update', 'unchanged', 'delete', 'unverifiable'] as const;
@@ -101,6 +103,15 @@ export function readShownPlan(value: JsonObject, damaged: () => Error): SavedSho
       ...given('hint', each.hint, text),
     };
   };
+  const price = (item: Json): ShownPrice => {
+    const each = object(item);
+    if (typeof each.added !== 'number') throw damaged();
+    return {
+      ...{ key: text(each.key), path: text(each.path), added: each.added },
+      ...{ rate: text(each.rate), recurring: text(each.recurring) },
+      ...given('once', each.once, text),
+    };
+  };
   const account = object(value.account);
   return {
     plan: {
@@ -117,5 +128,6 @@ export function readShownPlan(value: JsonObject, damaged: () => Error): SavedSho
     },
     refused: value.refused === undefined ? undefined : refusal(value.refused),
     refusedUnasked: value.refused_unasked === undefined ? [] : list(value.refused_unasked, refusal),
+    ...given('prices', value.prices, (all) => list(all, price)),
   };
 }

@@ -66,6 +66,16 @@ export type ShownPlan = {
   readonly unread?: Readonly<Record<string, string>>;
   /** Prices that the service tells of what the plan adds. */
   readonly prices?: readonly ShownPrice[];
+  /** Their sums. */
+  readonly charges?: ShownCharges;
+};
+
+/** Sums of prices: estimates, before taxes. */
+export type ShownCharges = {
+  /** Accounts that have any, where there are many. */
+  readonly accounts?: number;
+  readonly recurring: string;
+  readonly once?: string;
 };
 
 /** Price of a field that a plan raises: an estimate, before taxes. */

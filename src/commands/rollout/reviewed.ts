@@ -4,6 +4,7 @@ import type { Context } from '../../command/context.ts';
 import type { ReportLine } from '../../command/result.ts';
 import { type ChosenAccount, readAccountList } from '../choose-accounts.ts';
 import { kindsIn, openFleet } from '../manifest/accounts/fleet-file.ts';
+import { chargesLines } from '../manifest/accounts/fleet-plan.ts';
 import { inputFor } from '../manifest/accounts/many-accounts.ts';
 import { refuseOtherFiles } from '../manifest/apply/resume.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
@@ -67,6 +68,9 @@ export async function reviewedFleet(
   return {
     ...{ name, input, list, accounts },
     agreed: new Map(fleet.accounts.map(({ id, hash, counts }) => [id, { agreed: hash, planned: counts }])),
-    shown: planLines(kindsIn(name, fleet, { verbose: false, fleet: true }), { verbose: false, fleet: true }),
+    shown: [
+      ...planLines(kindsIn(name, fleet, { verbose: false, fleet: true }), { verbose: false, fleet: true }),
+      ...chargesLines(fleet.charges),
+    ],
   };
 }

@@ -6,6 +6,7 @@ import { type Counts, planVersion } from '../../../manifest/plan.ts';
 import { damagedPlan, fleetMark, parsedPlan, refuseEdited } from '../../../manifest/read-saved-plan.ts';
 import { planDigest } from '../../../manifest/saved-plan.ts';
 import { readShownPlan } from '../../../manifest/saved-steps.ts';
+import type { ShownCharges } from '../../../manifest/shown-plan.ts';
 import { type Detail, type PlanKinds, planKindOf } from '../plan/plan-lines.ts';
 import { plannedJson } from '../plan/plan-report.ts';
 import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
@@ -44,6 +45,8 @@ export interface SavedFleet {
   readonly failed: readonly JsonObject[];
   /** Reason why all of it is refused. */
   readonly refused?: JsonObject;
+  /** Sums of the prices that the service told. */
+  readonly charges?: ShownCharges;
 }
 
 /** The parts of a fleet's plan that its sums do not know. */
@@ -76,6 +79,7 @@ export async function saveFleet(
     others,
     counts,
     failed: plan.failed(),
+    charges: plan.charges(),
   };
   // As JSON reads it again: without fields that are not set.
   const plain: JsonObject = JSON.parse(JSON.stringify(content));
@@ -111,11 +115,14 @@ export function kindsIn(
   detail: Detail,
 ): PlanKinds {
   const groups = kinds.map(({ plan: shown, accounts: many, names }) => {
-    const { plan, refused, refusedUnasked } = readShownPlan(shown, () => damagedPlan(name));
+    const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
     const refusal =
       refused &&
       new Failure(refused.kind, refused.message, refused.hint === undefined ? {} : { hint: refused.hint });
-    const planned = { plan, refusal, inUse: undefined, createdBy: undefined, unasked: refusedUnasked };
+    const planned = {
+      ...{ plan, refusal, inUse: undefined, createdBy: undefined, unasked: refusedUnasked },
+      ...(prices ? { prices } : {}),
+    };
     return planKindOf(planned, { accounts: many, names }, detail);
   });
   return { accounts: accounts.length, counts, groups, others };

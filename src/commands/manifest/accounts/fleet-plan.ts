@@ -6,7 +6,7 @@ import type { ReportLine } from '../../../command/result.ts';
 import { countsOf } from '../../../manifest/make-plan.ts';
 import type { Counts } from '../../../manifest/plan.ts';
 import { changesIn, changesSafety, type limitsOf } from '../../../manifest/plan-safety.ts';
-import { shownPlan } from '../../../manifest/shown-plan.ts';
+import { type ShownCharges, shownPlan } from '../../../manifest/shown-plan.ts';
 import type { ChosenAccount } from '../../choose-accounts.ts';
 import { markdownCode } from '../../labels.ts';
 import type { AccountEnd } from '../../over-accounts.ts';
@@ -21,6 +21,7 @@ import {
 } from '../plan/plan-lines.ts';
 import { planMarkdown } from '../plan/plan-markdown.ts';
 import { isChanging } from '../plan/plan-report.ts';
+import { chargesText, priceSum } from '../plan/price-list.ts';
 
 /** Kinds of plan that are told apart; of more only the number of their accounts is said. */
 const kindsShown = 40;
@@ -46,6 +47,8 @@ export interface FleetPlan {
   /** Accounts that were not planned, as scripts see them. */
   failed(): readonly JsonObject[];
   kinds(): PlanKinds;
+  /** Sums of the prices that the service tells, over all accounts. */
+  charges(): ShownCharges | undefined;
   /** Equal plans once, with the accounts that they are of, then the sums. */
   lines(tooMuch?: Failure): readonly ReportLine[];
   markdown(tooMuch?: Failure): string;
@@ -73,6 +76,7 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift'>): FleetPlan
   const gathered = gatherPlans(detail, kindsShown);
   const safety = { objects: 0, deletes: 0, changes: 0 };
   const sizes = { accounts: 0, changing: 0, failed: 0 };
+  const prices = priceSum();
   const failures: { account: ChosenAccount; failure: Failure }[] = [];
   const unplanned: JsonObject[] = [];
   const failureKinds = new Set<Failure['kind']>();
@@ -96,6 +100,7 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift'>): FleetPlan
         gathered.add(account);
         addTo(counts, countsOf(account.plan));
         addTo(safety, changesIn(account.plan));
+        prices.add(account.prices ?? []);
       }
       return counts;
     },
@@ -131,10 +136,12 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift'>): FleetPlan
       });
     },
     kinds: gathered.kinds,
+    charges: () => prices.charges,
     lines(tooMuch) {
       const why = whyLines();
       return [
         ...planLines(gathered.kinds(), detail),
+        ...chargesLines(prices.charges),
         ...(why.length === 0
           ? []
           : [
@@ -147,11 +154,19 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift'>): FleetPlan
     },
     markdown: (tooMuch) =>
       planMarkdown(gathered.kinds(), tooMuch, [
+        ...chargesTexts(prices.charges).map(markdownCode),
         ...(sizes.failed === 0 ? [] : [`**${counted(sizes.failed, 'account')} could not be planned:**`]),
         ...whyLines().map(markdownCode),
       ]),
   };
 }
+
+const chargesTexts = (charges: ShownCharges | undefined): readonly string[] =>
+  charges === undefined ? [] : [chargesText(charges)];
+
+/** The sums of a fleet's prices for people. */
+export const chargesLines = (charges: ShownCharges | undefined): readonly ReportLine[] =>
+  chargesTexts(charges).map((text) => [{ text, mark: 'careful' } as const]);
 
 function addTo<K extends string>(sums: Record<K, number>, more: Readonly<Record<K, number>>): void {
   for (const key in sums) sums[key] += more[key];

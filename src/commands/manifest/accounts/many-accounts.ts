@@ -150,6 +150,7 @@ export async function planMany(
     async end() {
       tooMuch = drift ? undefined : fleet.tooMuch(limitsOf(input));
       const failed = fleet.failed();
+      const charges = fleet.charges();
       if (out !== undefined && first !== undefined && saved.length > 0)
         await kept(context, input, { out, given, chosen, first, fleet, saved, tooMuch });
       sayBesideNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
@@ -158,6 +159,7 @@ export async function planMany(
           version: planVersion,
           counts: { accounts: fleet.sizes.accounts, ...fleet.kinds().counts },
           ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
+          ...(charges ? { charges } : {}),
           ...(failed.length === 0 ? {} : { failed }),
         },
         lines: fleet.lines(tooMuch),

@@ -14,6 +14,7 @@ import {
 import { applyResult, nothingToDo } from '../../apply-report.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
+import { lookedAt } from '../plan/looking.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
 import { openSavedPlan } from '../plan/save-plan.ts';
@@ -42,7 +43,8 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
   };
   if (context.options.dryRun) {
     const { planning, planInput } = await plans();
-    return planReport(context, planning, tooMuchOf(planning.accounts, planInput));
+    const looked = await lookedAt(context, planning, {});
+    return planReport(context, looked, tooMuchOf(planning.accounts, planInput));
   }
   const reports = await applyPlans(context, input, {
     plans,
@@ -92,8 +94,9 @@ async function plansOf(context: Context, input: ApplyInput, opening?: Opening): 
 }
 
 /** Shows the plan and asks. Throws `Failure` of kind `interrupted` where the answer is no. */
-async function askFor(context: Context, { accounts }: Planning): Promise<void> {
-  if (!context.options.yes) await showPlans(context, accounts);
+async function askFor(context: Context, planning: Planning): Promise<void> {
+  const { accounts } = planning;
+  if (!context.options.yes) await showPlans(context, (await lookedAt(context, planning, {})).accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
   if (!(await context.ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');

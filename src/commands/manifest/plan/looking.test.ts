@@ -173,6 +173,10 @@ test('prices that the service tells the account stand beside what is added', asy
   expect(document.accounts[0].prices).toEqual([
     { key: 'limits', path: 'twoway_trunks', added: 4, rate: '5.00', recurring: '9.50', once: '6.00' },
   ]);
+  expect(document.accounts[0].charges).toEqual({ recurring: '9.50', once: '6.00' });
+  const kept = await plan(world, '--out trunks.plan', trunks);
+  expect(kept.code, kept.stderr).toBe(0);
+  expect((await world.telctl('show trunks.plan')).stdout).toContain(said);
   const isSilent = async (options: Parameters<World['telctl']>[1] = {}): Promise<void> => {
     const { code, stdout } = await world.telctl('plan -f office.yaml', options);
     expect([code, stdout.includes('more at')]).toEqual([0, false]);
@@ -180,4 +184,53 @@ test('prices that the service tells the account stand beside what is added', asy
   await isSilent({ faults: [{ fault: { kind: 'answer', status: 403 }, path: /\/services\/summary$/ }] });
   await priced({ rate: 5, rates: { 10: 4 } });
   await isSilent();
+});
+
+test('the prices of a fleet stand with each account and in sum, before the question and in the plan that is kept', async () => {
+  const world = await openWorld();
+  const asReseller = {
+    ...{ TELCTL_BASE_URL: world.url, TELCTL_USERNAME: 'super', TELCTL_PASSWORD: world.seed.superPassword },
+    ...{ TELCTL_ACCOUNT_NAME: 'platform' },
+  };
+  const stdin = JSON.stringify({ limits: { twoway_trunks: { rate: 5, activation_charge: 1.5 } } });
+  const ids: string[] = [];
+  for (const name of ['north', 'south']) {
+    const made = await world.telctl(`accounts create --name ${name} --realm ${name}.example -o json`);
+    const { id } = JSON.parse(made.stdout);
+    ids.push(id);
+    const env = { ...asReseller, TELCTL_ACCOUNT: id };
+    expect((await world.telctl('services override -f -', { env, stdin })).code).toBe(0);
+  }
+  const files = { 'trunks.yaml': 'limits: { twoway_trunks: 4 }\n', 'list.csv': 'account\nnorth\nsouth\n' };
+  const line = '-f trunks.yaml --accounts list.csv';
+  const sum = 'In 2 accounts together: 40.00 with each bill and 12.00 once (an estimate';
+  const planned = await world.telctl(`plan ${line} --out fleet.plan`, { files });
+  for (const { stdout } of [
+    planned,
+    await world.telctl(`plan ${line} -o markdown`),
+    await world.telctl('show fleet.plan'),
+    await world.telctl('show fleet.plan -o markdown'),
+  ]) {
+    expect(stdout).toContain(sum);
+    expect(stdout).toContain('twoway_trunks: 4 more at 5.00 each, 20.00 with each bill and 6.00 once');
+  }
+  const charges = { accounts: 2, recurring: '40.00', once: '12.00' };
+  expect(JSON.parse((await world.telctl('show fleet.plan -o json')).stdout).charges).toEqual(charges);
+  const document = JSON.parse((await world.telctl(`plan ${line} -o json`)).stdout);
+  expect([document.charges, document.accounts[1].charges]).toEqual([
+    charges,
+    { recurring: '20.00', once: '6.00' },
+  ]);
+  expect((await world.telctl(`plan ${line} -o csv`)).stdout).toContain('south,price,limits');
+  const no = { tty: true, answers: [{ to: /(?:Apply these changes|Roll this out) to/, type: 'n' }] };
+  for (const each of [`apply ${line}`, `rollout start ${line}`, 'rollout start fleet.plan']) {
+    const asked = await world.telctl(each, no);
+    expect([asked.code, asked.stderr.includes(sum)], each).toEqual([130, true]);
+  }
+  // The budget is for both together.
+  const over = await world.telctl('apply -f trunks.yaml --accounts ids --yes --accept-charges-up-to 30', {
+    files: { ids: ids.join('\n') },
+    env: asReseller,
+  });
+  expect([over.code, over.stdout], over.stderr).toEqual([8, expect.stringContaining('1 done, 1 failed')]);
 });

@@ -10,7 +10,7 @@ import { countsOf } from '../../../manifest/make-plan.ts';
 import type { Action, Change, Counts, Plan, Step } from '../../../manifest/plan.ts';
 import type { Unmanaged } from '../../../manifest/unmanaged.ts';
 import type { AccountPlanning } from '../../planning.ts';
-import { priceText } from './price-list.ts';
+import { pricesTexts } from './price-list.ts';
 import { type Unasked, unaskedOf } from './refusals.ts';
 
 /** The amount of detail that is shown of plans. */
@@ -208,7 +208,7 @@ function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLi
     ...(detail.drift ? [] : [[{ text: countsText(countsOf(plan)) }]]),
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
     ...doubledTexts(plan).map((text) => [{ text, mark: 'careful' } as const]),
-    ...prices.map((price) => [{ text: priceText(price), mark: 'careful' } as const]),
+    ...pricesTexts(prices).map((text) => [{ text, mark: 'careful' } as const]),
     ...unmanagedLines(unmanaged),
     ...unaskedOf(account).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
     ...(refusal === undefined ? [] : [refusalLine(refusal)]),

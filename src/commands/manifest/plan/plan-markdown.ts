@@ -17,7 +17,7 @@ import {
   shownSteps,
   stepsText,
 } from './plan-lines.ts';
-import { priceText } from './price-list.ts';
+import { pricesTexts } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
 
 const words: Readonly<Record<Action, string>> = {
@@ -70,7 +70,7 @@ function accountPart(group: AccountGroup, longest: number): string {
     countsText(countsOf(plan)),
     ...[...keptTexts(plan), ...doubledTexts(plan)].flatMap((text) => ['', markdownCode(text)]),
     ...unaskedOf(group.first).flatMap(({ message }) => ['', markdownCode(message)]),
-    ...prices.flatMap((price) => ['', markdownCode(priceText(price))]),
+    ...pricesTexts(prices).flatMap((text) => ['', markdownCode(text)]),
     ...unmanagedTexts(unmanaged),
     ...(refusal === undefined ? [] : ['', refusedPart(refusal)]),
   ];

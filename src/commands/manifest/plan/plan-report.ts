@@ -7,14 +7,20 @@ import { type ShownPlan, shownPlan, shownPlans } from '../../../manifest/shown-p
 import type { Planning } from '../../planning.ts';
 import { type Detail, kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
+import { chargesOf, pricesTexts } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
 
 /** The plan of one account as scripts see it. */
 export const plannedJson = (account: PlannedAccount): ShownPlan => ({
   ...shownPlan(account.plan, account.refusal, unaskedOf(account)),
   ...unmanagedJson(account),
-  ...(account.prices === undefined ? {} : { prices: account.prices }),
+  ...pricesJson(account.prices),
 });
+
+function pricesJson(prices: PlannedAccount['prices']): Pick<ShownPlan, 'prices' | 'charges'> {
+  const charges = chargesOf(prices ?? []);
+  return prices === undefined || charges === undefined ? {} : { prices, charges };
+}
 
 const unmanagedJson = ({ unmanaged }: PlannedAccount) =>
   unmanaged === undefined ? {} : { unmanaged: unmanaged.objects, unread: unmanaged.unread };
@@ -26,7 +32,14 @@ export const planColumns = ['account', 'action', 'key', 'label', 'id', 'fields',
 }));
 
 /** Rows of the plan of one account: a step each, then what is said beside them. */
-export function planRows({ account: { name }, steps, unmanaged = [], kept = [], refused }: ShownPlan) {
+export function planRows({
+  account: { name },
+  steps,
+  unmanaged = [],
+  kept = [],
+  prices = [],
+  refused,
+}: ShownPlan) {
   const account = name;
   return [
     ...steps.map((step) => ({ account, ...step, fields: step.changes.map(({ path }) => pathText(path)) })),
@@ -34,6 +47,10 @@ export function planRows({ account: { name }, steps, unmanaged = [], kept = [], 
     ...kept.map(({ key, label, note }) => ({
       ...{ account, action: 'kept', key, label },
       ...{ fields: [], notes: [note] },
+    })),
+    ...pricesTexts(prices).map((label, index) => ({
+      ...{ account, action: 'price', key: prices[index]?.key ?? '', label },
+      ...{ fields: prices[index] ? [prices[index].path] : [], notes: [] },
     })),
     ...(refused === undefined ? [] : [refusedRow(account, refused)]),
   ];

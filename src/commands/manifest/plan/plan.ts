@@ -30,7 +30,7 @@ export async function planManifest(
   const planning = await planAccounts(context, input);
   const looked = await lookedAt(context, planning, input);
   const report = planReport(context, looked, tooMuchOf(planning.accounts, input));
-  await savePlan(context, planning, input, out);
+  await savePlan(context, looked, input, out);
   context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${out}`);
   return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
 }

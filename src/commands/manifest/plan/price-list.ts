@@ -1,10 +1,11 @@
-import { compare, type Decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
+import { compare, type Decimal, decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Change, Plan } from '../../../manifest/plan.ts';
-import type { ShownPrice } from '../../../manifest/shown-plan.ts';
+import type { ShownCharges, ShownPrice } from '../../../manifest/shown-plan.ts';
 import { amount, countText, whole } from '../../charges/charges.ts';
 
 /**
@@ -123,7 +124,52 @@ const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
   );
 
 /** `twoway_trunks: 4 more at 20.00 each, 78.00 with each bill and 4.00 once (an estimate by the service's prices)` */
-export function priceText({ path, added, rate, recurring, once }: ShownPrice): string {
+function priceText({ path, added, rate, recurring, once }: ShownPrice): string {
   const due = once === undefined ? '' : ` and ${once} once`;
   return `${path}: ${added} more at ${rate} each, ${recurring} with each bill${due} (an estimate by the service's prices, before taxes).`;
+}
+
+/** Adds up prices, of one account or of many. */
+export function priceSum() {
+  let accounts = 0;
+  let recurring = zero;
+  let once = zero;
+  return {
+    /** Adds the prices of one account. */
+    add(prices: readonly ShownPrice[]): void {
+      if (prices.length > 0) accounts += 1;
+      for (const price of prices) {
+        recurring = plus(recurring, decimal(price.recurring) ?? zero);
+        once = plus(once, decimal(price.once ?? '0') ?? zero);
+      }
+    },
+    /** The sums; `undefined` where nothing has a price. */
+    get charges(): ShownCharges | undefined {
+      if (accounts === 0) return undefined;
+      const due = compare(once, zero) > 0 ? { once: format(once) } : {};
+      return { accounts, recurring: format(recurring), ...due };
+    },
+  };
+}
+
+/** The sums of one account. */
+export function chargesOf(prices: readonly ShownPrice[]): ShownCharges | undefined {
+  const sum = priceSum();
+  sum.add(prices);
+  if (sum.charges === undefined) return undefined;
+  const { accounts: _, ...charges } = sum.charges;
+  return charges;
+}
+
+/** Prices of one account in words, with their sum where there are several. */
+export function pricesTexts(prices: readonly ShownPrice[]): readonly string[] {
+  const charges = prices.length > 1 ? chargesOf(prices) : undefined;
+  return [...prices.map(priceText), ...(charges ? [chargesText(charges)] : [])];
+}
+
+/** `In 7 accounts together: 78.00 with each bill and 4.00 once (an estimate …).` */
+export function chargesText({ accounts, recurring, once }: ShownCharges): string {
+  const where = accounts === undefined ? 'Together' : `In ${counted(accounts, 'account')} together`;
+  const due = once === undefined ? '' : ` and ${once} once`;
+  return `${where}: ${recurring} with each bill${due} (an estimate by the service's prices, before taxes).`;
 }

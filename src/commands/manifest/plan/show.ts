@@ -7,11 +7,14 @@ import type { Result } from '../../../command/result.ts';
 import { damagedPlan, readSavedPlan } from '../../../manifest/read-saved-plan.ts';
 import type { SavedPlan } from '../../../manifest/saved-plan.ts';
 import { readShownPlan } from '../../../manifest/saved-steps.ts';
+import { markdownCode } from '../../labels.ts';
 import { isFleetPlan, kindsIn, openFleet } from '../accounts/fleet-file.ts';
+import { chargesLines } from '../accounts/fleet-plan.ts';
 import type { showArguments } from './plan-commands.ts';
 import { type PlannedAccount, planLines } from './plan-lines.ts';
 import { planMarkdown } from './plan-markdown.ts';
 import { planReport } from './plan-report.ts';
+import { chargesText } from './price-list.ts';
 import { readPlanFile } from './save-plan.ts';
 
 /** Shows a plan that was kept in a file, as it was shown when it was made. Asks no service. */
@@ -23,11 +26,12 @@ export async function showSavedPlan(
   if (isFleetPlan(text)) return showFleet(context, name);
   const saved = readSavedPlan(name, text);
   const accounts = saved.accounts.map(({ plan }): PlannedAccount => {
-    const { plan: steps, refused, refusedUnasked } = readShownPlan(plan, () => damagedPlan(name));
+    const { plan: steps, refused, refusedUnasked, prices } = readShownPlan(plan, () => damagedPlan(name));
     return {
       plan: steps,
       ...{ refusal: refused && failureOf(refused), inUse: undefined, createdBy: undefined },
       unasked: refusedUnasked,
+      ...(prices ? { prices } : {}),
     };
   });
   const report = planReport(context, { accounts });
@@ -37,7 +41,7 @@ export async function showSavedPlan(
 /** Shows the plan of a fleet: its kinds of plan, and to scripts each account with the hash of its own. */
 async function showFleet(context: Context, name: string): Promise<Result> {
   const fleet = await openFleet(context, name);
-  const { accounts, kinds, others, counts, failed, set, origin, inputs, options } = fleet;
+  const { accounts, kinds, others, counts, failed, set, origin, inputs, options, charges } = fleet;
   const verbose = context.options.verbosity === 'verbose';
   const rows = accounts.map((account): JsonObject => ({ ...account, counts: { ...account.counts } }));
   return {
@@ -46,6 +50,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
       [{ text: madeFrom({ inputs, options }), mark: 'dim' }],
       [],
       ...planLines(kindsIn(name, fleet, { verbose, fleet: true }), { verbose, fleet: true }),
+      ...chargesLines(charges),
       ...(failed.length === 0
         ? []
         : [[{ text: `${counted(failed.length, 'account')} could not be planned.` }]]),
@@ -54,6 +59,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
       ...{ version: 1, set, origin, counts: { ...counts }, accounts: rows, failed: [...failed] },
       kinds: kinds.map((kind) => ({ ...kind, names: [...kind.names] })),
       others,
+      ...(charges ? { charges } : {}),
     },
     rows,
     columns: ['account', 'id', 'counts.create', 'counts.update', 'counts.delete', 'hash'].map((path) => ({
@@ -61,7 +67,11 @@ async function showFleet(context: Context, name: string): Promise<Result> {
       paths: [path],
     })),
     names: accounts.map(({ account }) => account),
-    markdown: planMarkdown(kindsIn(name, fleet, { verbose: false })),
+    markdown: planMarkdown(
+      kindsIn(name, fleet, { verbose: false }),
+      undefined,
+      charges ? [markdownCode(chargesText(charges))] : [],
+    ),
   };
 }
 
