@@ -166,6 +166,7 @@ test('names, NDJSON and CSV have a line for each step', async () => {
     'unchanged',
     'update',
     'update',
+    'price',
   ]);
   expect((await shown('csv')).stdout).toContain('acme,update,menus.main,"menu ""Main menu""",');
 });
