@@ -58,13 +58,15 @@ function reachOf(schema: Schema, concern: Concern, node: SchemaNode): Reach {
 /**
  * A value with changes made along its schema, or itself where there are none: `instead` gives what stands at a place, or
  * `undefined` to keep what is there and go on into its parts. Where the schema knows nothing, the node is empty. With a
- * `concern`, only nodes of which that is true, and those above them, are visited: lists can be long.
+ * `concern`, only nodes of which that is true, and those above them, are visited: lists can be long. `from`: the node
+ * of the schema where the value stands.
  */
 export function mapValue(
   schema: Schema,
   value: Json,
   instead: (node: SchemaNode, here: Json) => Json | undefined,
   concern?: Concern,
+  from: SchemaNode = schema,
 ): Json {
   const visit = (reference: SchemaNode, here: Json): Json => {
     const node = resolved(schema, reference);
@@ -89,7 +91,7 @@ export function mapValue(
     }
     return changes === undefined ? here : changed(here, changes);
   };
-  return visit(schema, value);
+  return visit(from, value);
 }
 
 const changed = (before: JsonObject, changes: ReadonlyMap<string, Json>): JsonObject =>

@@ -118,11 +118,13 @@ export function takesFreeKeys(node: SchemaNode): boolean {
 export function childOf(root: SchemaNode, parent: SchemaNode, key: string): SchemaNode | undefined {
   const node = resolved(root, parent);
   if (node.items !== undefined && /^(\d+|\*)$/.test(key)) return resolved(root, node.items);
-  const { properties = {}, patternProperties = {}, additionalProperties } = node;
-  const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
+  const { properties, patternProperties, additionalProperties } = node;
+  const own = properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
   if (own !== undefined) return resolved(root, own);
-  const matching = Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern).test(key));
-  if (matching !== undefined) return resolved(root, matching[1]);
+  if (patternProperties !== undefined) {
+    const matching = Object.entries(patternProperties).find(([pattern]) => new RegExp(pattern).test(key));
+    if (matching !== undefined) return resolved(root, matching[1]);
+  }
   if (typeof additionalProperties === 'object') return resolved(root, additionalProperties);
   return takesFreeKeys(node) ? {} : undefined;
 }

@@ -14,17 +14,23 @@ export function sendable(kind: Kind, record: JsonObject): JsonObject {
     if (Array.isArray(value)) return value.map((item: Json) => withoutNull(item));
     if (!isObject(value)) return value;
     const kept: [string, Json][] = [];
+    let isWhole = true;
     for (const key of Object.keys(value)) {
       const inner = value[key];
-      if (inner === undefined || inner === null) continue;
-      const child = childOf(kind.schema, node, key) ?? {};
-      if (child.readOnly !== true) kept.push([key, visit(child, inner)]);
+      const child = inner === undefined || inner === null ? undefined : childOf(kind.schema, node, key);
+      const part = inner === undefined || child?.readOnly === true ? null : visit(child ?? {}, inner);
+      isWhole &&= part === inner && part !== null;
+      if (part !== null) kept.push([key, part]);
     }
-    return Object.fromEntries(kept);
+    // Of thousands of records most are sent as they are, and a copy of each would cost time and memory.
+    return isWhole ? value : Object.fromEntries(kept);
   };
+  const isOwn = (key: string): boolean => key === 'id' || isPrivateKey(key);
   const whole = visit(resolved(kind.schema, kind.schema), record);
   if (!isObject(whole)) return {};
-  return Object.fromEntries(Object.entries(whole).filter(([key]) => key !== 'id' && !isPrivateKey(key)));
+  return Object.keys(whole).some(isOwn)
+    ? Object.fromEntries(Object.entries(whole).filter(([key]) => !isOwn(key)))
+    : whole;
 }
 
 /** An item of a list without the keys for which `null` says that there is nothing. */

@@ -73,24 +73,36 @@ function withoutSecrets(
   instead?: string,
 ): OldValues {
   const unkept: string[] = [];
-  const isHidden = (path: string, value: Json): boolean =>
-    paths.some(
-      (hidden) => hidden === path || path.startsWith(`${hidden}.`) || hidden.startsWith(`${path}.`),
-    ) || [...texts].some((text) => JSON.stringify(value).includes(JSON.stringify(text).slice(1, -1)));
-  const visit = (parent: SchemaNode, value: JsonObject, shown: Json | undefined, above: string): JsonObject =>
-    Object.fromEntries(
-      Object.entries(value).flatMap(([key, inner]) => {
-        if (inner === undefined) return [];
-        const path = `${above}${key.replaceAll('.', '%2E')}`;
-        const node = childOf(schema, parent, key) ?? {};
-        const seen = isObject(shown) ? shown[key] : undefined;
-        if (isObject(inner) && isObject(seen)) return [[key, visit(node, inner, seen, `${path}.`)] as const];
-        if (node.writeOnly !== true && same(inner, seen) && !isHidden(path, inner))
-          return [[key, inner] as const];
+  const isHidden = (path: string, value: Json): boolean => {
+    for (const hidden of paths)
+      if (hidden === path || path.startsWith(`${hidden}.`) || hidden.startsWith(`${path}.`)) return true;
+    if (texts.size === 0) return false;
+    const written = JSON.stringify(value);
+    return [...texts].some((text) => written.includes(JSON.stringify(text).slice(1, -1)));
+  };
+  const visit = (
+    parent: SchemaNode,
+    value: JsonObject,
+    shown: Json | undefined,
+    above: string,
+  ): JsonObject => {
+    const kept: [string, Json][] = [];
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (inner === undefined) continue;
+      const path = `${above}${key.replaceAll('.', '%2E')}`;
+      const node = childOf(schema, parent, key) ?? {};
+      const seen = isObject(shown) ? shown[key] : undefined;
+      if (isObject(inner) && isObject(seen)) kept.push([key, visit(node, inner, seen, `${path}.`)]);
+      else if (node.writeOnly !== true && same(inner, seen) && !isHidden(path, inner))
+        kept.push([key, inner]);
+      else {
         unkept.push(path);
-        return instead === undefined ? [] : [[key, instead] as const];
-      }),
-    );
+        if (instead !== undefined) kept.push([key, instead]);
+      }
+    }
+    return Object.fromEntries(kept);
+  };
   const before = visit(resolved(schema, schema), values, redact(schema, values), '');
   return { before, unkept };
 }

@@ -54,7 +54,9 @@ function createdOf(drafts: readonly Draft[]): ReadonlyMap<string, Created> {
     referencesIn(fields).filter((key) => keys.has(key));
   return new Map(
     creates.map((draft) => {
-      const { step } = draft;
+      const { step, refersTo } = draft;
+      // Most objects refer to nothing.
+      if (refersTo.length === 0) return [step.key, { draft, late: {}, needs: new Set(), lateNeeds: [] }];
       const { early, late } = splitFields(kindByName(step.kind), step.send ?? {});
       return [step.key, { draft, late, needs: new Set(known(early)), lateNeeds: known(late) }];
     }),

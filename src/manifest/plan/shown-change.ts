@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../../base/json.ts';
+import { mapValue } from '../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../contract/secrets.ts';
 import { same } from '../canonical.ts';
@@ -46,10 +47,10 @@ function shownPath({ kind, naming }: Pick<Showing, 'kind' | 'naming'>, keys: rea
   return path;
 }
 
-/** Tells whether a value, or a part of it, must not be shown. */
-const isConfidential = ({ confidential }: Showing, keys: readonly string[]): boolean => {
-  if (confidential.size === 0) return false;
-  return keys.some((_, index) => confidential.has(dotted(keys.slice(0, index + 1))));
+/** Tells whether something of this must not be shown: it stands in the value, or the value in it. */
+const isConfidential = ({ confidential }: Showing, isThere: (hidden: string) => boolean): boolean => {
+  for (const hidden of confidential) if (isThere(hidden)) return true;
+  return false;
 };
 
 /**
@@ -57,8 +58,9 @@ const isConfidential = ({ confidential }: Showing, keys: readonly string[]): boo
  * they are.
  */
 function sourcesAt({ sources }: Showing, path: string): readonly string[] {
-  const found = [...sources].flatMap(([other, from]) => (onOnePath(path, other) ? from : []));
-  return [...new Set(found)].filter((source) => !source.startsWith('var.'));
+  const found = new Set<string>();
+  for (const [other, from] of sources) if (onOnePath(path, other)) for (const each of from) found.add(each);
+  return [...found].filter((source) => !source.startsWith('var.'));
 }
 
 /** A change as the plan holds it: secrets away, ids and references by name. */
@@ -72,9 +74,15 @@ export function shownChange(showing: Showing, change: FieldChange): Change {
     ...(from === undefined ? {} : { from: shownPath(showing, from) }),
   };
   const head = { path: shownPath(showing, keys), how };
-  if (isSecretAt(showing, keys)) return { ...head, ...marks, secret: true };
-  const old = before === undefined ? undefined : safe(showing, keys, before);
-  const now = after === undefined ? undefined : safe(showing, keys, after);
+  const nodes = nodesTo(showing.kind, keys);
+  if (
+    nodes.some((node) => node['x-secret'] === true) ||
+    isConfidential(showing, (hidden) => path === hidden || path.startsWith(`${hidden}.`))
+  )
+    return { ...head, ...marks, secret: true };
+  const place = { node: nodes.at(-1) ?? {}, path };
+  const old = before === undefined ? undefined : safe(showing, place, before);
+  const now = after === undefined ? undefined : safe(showing, place, after);
   // Where only hidden parts differ there is nothing to show.
   if (old !== undefined && now !== undefined && same(old, now)) return { ...head, ...marks, secret: true };
   const { shown } = showing.naming;
@@ -98,22 +106,35 @@ function nodesTo(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
   });
 }
 
-const isSecretAt = (showing: Showing, keys: readonly string[]): boolean =>
-  isConfidential(showing, keys) || nodesTo(showing.kind, keys).some((node) => node['x-secret'] === true);
+const hidesValues = (node: SchemaNode): boolean =>
+  node['x-secret'] === true || node['x-secret-bearing'] === true;
 
-/** A value with its secrets masked and its ids named. That nothing around it is confidential was looked at before. */
-function safe(showing: Showing, keys: readonly string[], value: Json): Json {
+/** What stands for a secret; `undefined` for a value that may be shown. */
+function hiddenAt(node: SchemaNode, value: Json): Json | undefined {
+  if (node['x-secret'] === true) return value === null || value === '' ? value : masked;
+  return typeof value === 'string' && node['x-secret-bearing'] === true ? maskedUrl(value) : undefined;
+}
+
+/** A value with its secrets masked. That nothing around it is secret was looked at before. */
+function safe(
+  showing: Showing,
+  { node: start, path }: { readonly node: SchemaNode; readonly path: string },
+  value: Json,
+): Json {
+  const { schema } = showing.kind;
+  if (!isConfidential(showing, (hidden) => hidden.startsWith(`${path}.`)))
+    return mapValue(schema, value, hiddenAt, hidesValues, start);
   const visit = (node: SchemaNode, here: string, part: Json): Json => {
-    if (node['x-secret'] === true || showing.confidential.has(here))
-      return part === null || part === '' ? part : masked;
-    if (typeof part === 'string') return node['x-secret-bearing'] === true ? maskedUrl(part) : part;
+    if (showing.confidential.has(here)) return part === null || part === '' ? part : masked;
+    const instead = hiddenAt(node, part);
+    if (instead !== undefined) return instead;
     const inner = (key: string, item: Json): Json =>
-      visit(childOf(showing.kind.schema, node, key) ?? {}, `${here}.${key.replaceAll('.', '%2E')}`, item);
+      visit(childOf(schema, node, key) ?? {}, `${here}.${key.replaceAll('.', '%2E')}`, item);
     if (Array.isArray(part)) return part.map((item: Json, index) => inner(String(index), item));
     if (!isObject(part)) return part;
     return Object.fromEntries(
       Object.entries(part).map(([key, item]) => [key, item === undefined ? item : inner(key, item)]),
     );
   };
-  return visit(nodesTo(showing.kind, keys).at(-1) ?? {}, dotted(keys), value);
+  return visit(start, path, value);
 }
