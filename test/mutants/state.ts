@@ -234,8 +234,8 @@ export const state: Room = {
     {
       what: 'a secret stands in the log',
       file: 'src/manifest/apply/old-values.ts',
-      text: 'return instead === undefined ? [] : [[key, instead] as const];',
-      instead: 'return instead === undefined ? [] : [[key, inner] as const];',
+      text: 'if (instead !== undefined) kept.push([key, instead]);',
+      instead: 'kept.push([key, inner]);',
     },
     {
       what: 'a change that may have been made counts as failed',
