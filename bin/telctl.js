@@ -100,7 +100,8 @@ async function run() {
   // Compiled code is kept between runs; where the folder cannot be written, Node.js goes on without.
   if (cache) module.enableCompileCache?.(`${cache}/code`);
   try {
-    await import('../dist/main.js');
+    // The sandbox that `sandbox start` starts is no command: it has files of its own, which hold nothing else.
+    await import(only === '__serve' ? '../dist/background/main.js' : '../dist/main.js');
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     process.stderr.write('telctl is not built in this checkout. Run: npm run build\n');

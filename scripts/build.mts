@@ -36,10 +36,31 @@ const quick = await build({
   write: false,
 });
 
+/** The sandbox in the background: all of it in few files, which share nothing with those of commands. */
+const background = await build({
+  ...buildOptions,
+  entryPoints: { main: 'src/background.ts' },
+  outdir: join(out, 'background'),
+  splitting: true,
+  target: 'node22',
+  chunkNames: '[name]-[hash]',
+  metafile: true,
+  write: false,
+});
+
+/** What a sandbox loads until it answers. */
+const answering = [
+  'src/sandbox/app.ts',
+  'src/sandbox/services.ts',
+  'src/sandbox/control/snapshots.ts',
+  'src/sandbox/open-records.ts',
+  'src/sandbox/events/deliverer.ts',
+];
+
 /**
  * Files that most runs load: first what every run needs, then the words of the line and pages of help that are not
- * stored, then what a request to the service needs; the list of all resources, which whoever changes something needs,
- * and what keeps the log; what only the sandbox needs.
+ * stored, then what a request to the service needs; what a change needs, and what keeps the log; the list of all
+ * resources; what only the sandbox needs.
  */
 const groups = [
   { name: 'start.js', sources: ['src/main.ts'] },
@@ -66,20 +87,22 @@ const groups = [
       'src/commands/generic/list.ts',
     ],
   },
+  {
+    name: 'change.js',
+    sources: [
+      'src/commands/generic/create.ts',
+      'src/commands/generic/update.ts',
+      'src/commands/generic/convention-rules.ts',
+      'src/contract/validate.ts',
+      'src/commands/record-writes.ts',
+      'src/commands/open-state.ts',
+    ],
+  },
   { name: 'catalogue.js', sources: ['src/contract/catalogue.ts'] },
-  { name: 'log.js', sources: ['src/commands/record-writes.ts', 'src/commands/open-state.ts'] },
   {
     name: 'sandbox.js',
     own: true,
-    sources: [
-      'src/commands/sandbox/run/serve.ts',
-      'src/sandbox/open-sandbox.ts',
-      'src/sandbox/app.ts',
-      'src/sandbox/services.ts',
-      'src/sandbox/control/snapshots.ts',
-      'src/sandbox/open-records.ts',
-      'src/sandbox/events/deliverer.ts',
-    ],
+    sources: ['src/commands/sandbox/run/serve.ts', 'src/sandbox/open-sandbox.ts', ...answering],
   },
 ];
 const files = new Map(await mergeChunks(root, result, groups, 'src/main.ts'));
@@ -87,6 +110,9 @@ const files = new Map(await mergeChunks(root, result, groups, 'src/main.ts'));
 // What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
 const written = new Set<string>();
 for (const { path, text } of quick.outputFiles) files.set(path, text);
+const inBackground = [{ name: 'app.js', sources: answering }];
+for (const [path, text] of await mergeChunks(root, background, inBackground, 'src/background.ts'))
+  files.set(path, text);
 for (const [path, text] of files) {
   const needsRequire = /typeof require\b/.test(text);
   mkdirSync(dirname(path), { recursive: true });

@@ -119,6 +119,25 @@ const http2WhenSpoken: Plugin = {
   },
 };
 
+/** Modules of Node.js that Fastify's server takes at once, and here when it makes such a server. */
+const otherServers = ['https', 'http2'];
+
+/** HTTPS and HTTP/2 are loaded by a sandbox that speaks them: with them come TLS and all of its cryptography. */
+const serversWhenMade: Plugin = {
+  name: 'servers-when-made',
+  setup(builder) {
+    builder.onLoad({ filter: /[/\\]fastify[/\\]lib[/\\]server\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const contents = otherServers.reduce((before, name) => {
+        const taken = `const ${name} = require('node:${name}')\n`;
+        if (!before.includes(taken)) throw new Error(`${path} takes node:${name} in another way`);
+        return before.replace(taken, '').replaceAll(`${name}.create`, `require('node:${name}').create`);
+      }, text);
+      return { contents };
+    });
+  },
+};
+
 /** How telctl's source becomes JavaScript, whatever form it is shipped in. */
 export const buildOptions = {
   absWorkingDir: root,
@@ -129,7 +148,14 @@ export const buildOptions = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  plugins: [withoutSubprograms, locksWithoutSignals, http2WhenSpoken, hashesWhenCalled, builtinsAsTheyAre],
+  plugins: [
+    withoutSubprograms,
+    locksWithoutSignals,
+    http2WhenSpoken,
+    serversWhenMade,
+    hashesWhenCalled,
+    builtinsAsTheyAre,
+  ],
   external: ['@napi-rs/keyring'],
   define: { TELCTL_VERSION: JSON.stringify(version) },
   logLevel: 'warning',

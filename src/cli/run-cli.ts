@@ -30,6 +30,11 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
     await refreshNames(argv.slice(1), host, parts);
     return 0;
   }
+  if (first === '__serve') {
+    const { serveInBackground } = await import('../sandbox/background.ts');
+    await serveInBackground(second, host);
+    return 0;
+  }
   if (first === '__complete') {
     const { answerShell } = await import('./completion/candidates.ts');
     return answerShell(argv, host, out);

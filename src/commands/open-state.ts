@@ -1,8 +1,8 @@
 import { Failure } from '../base/failure.ts';
 import { counted } from '../base/wording.ts';
 import type { Context, Prompter } from '../command/context.ts';
+import { sectionNames } from '../contract/resource-nouns.ts';
 import type { Host } from '../host/host.ts';
-import { kindOf } from '../manifest/kinds.ts';
 import { isDatabase } from '../session/state-address.ts';
 import { trustedStates, trustState } from '../session/trusted-states.ts';
 import { openState } from '../state/open-state.ts';
@@ -11,6 +11,9 @@ import type { State } from '../state/state.ts';
 import { folderOf } from '../state/state.ts';
 
 const dayMs = 86_400_000;
+
+/** Kinds of objects that manifests hold, by the list that needs no contract. */
+const kinds: ReadonlySet<string> = new Set(Object.values(sectionNames).flat());
 
 type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
 
@@ -29,7 +32,7 @@ export async function openStateAt(
   const parts = {
     host,
     folder: folderOf(host, address !== undefined && isDatabase(address) ? undefined : address),
-    knows: (kind: string) => kindOf(kind) !== undefined,
+    knows: (kind: string) => kinds.has(kind),
     keepMs: settings.logDays.value * dayMs,
   };
   if (address === undefined || !isDatabase(address)) return openState(parts);

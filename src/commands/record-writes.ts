@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { isObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
-import { operationById } from '../contract/catalogue.ts';
+import { operationIn } from '../contract/resource.ts';
 import type { Host } from '../host/host.ts';
 import { type WriteLog, writeLog } from '../manifest/recorder.ts';
 import type { Session } from '../session/session.ts';
@@ -86,8 +86,8 @@ async function askedName(
 ): Promise<string | undefined> {
   if (user_id === undefined) return undefined;
   try {
-    const api = await context.api();
-    const { data } = await api.call({ operation: operationById('users.get'), path: { account_id, user_id } });
+    const [api, { users }] = await Promise.all([context.api(), import('../contract/resources/users.ts')]);
+    const { data } = await api.call({ operation: operationIn(users, 'get'), path: { account_id, user_id } });
     return isObject(data) && typeof data.username === 'string' ? data.username : undefined;
   } catch (error) {
     if (error instanceof Failure) return undefined;

@@ -1,7 +1,7 @@
 import { kindByName } from './kinds.ts';
+import { labelOf } from './label.ts';
 import { doubleKey, type Observed } from './observed.ts';
 import { deletion } from './plan/late-steps.ts';
-import { labelOf } from './plan/naming.ts';
 import type { Draft } from './plan/plan-object.ts';
 import type { Doubled, Plan } from './plan.ts';
 

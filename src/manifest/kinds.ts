@@ -1,4 +1,5 @@
-import { type ManifestSection, manifestSections } from '../contract/manifest-sections.ts';
+import type { ManifestSection } from '../contract/manifest-section.ts';
+import { manifestSections } from '../contract/manifest-sections.ts';
 import type { SectionName } from '../contract/types.ts';
 
 /** A section of a manifest: the plural noun, or the name of what an account has once. */

@@ -3,14 +3,16 @@ import { timestampMs } from '../api/unwrap.ts';
 import { Failure } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { gregorianOffset } from '../base/moment.ts';
-import { resourceByName } from '../contract/catalogue.ts';
+import { sectionsOf } from '../contract/manifest-section.ts';
+import { resourceOf } from '../contract/resource.ts';
+import type { Operation } from '../contract/types.ts';
 import { saltedHash } from '../state/hashes.ts';
 import type { BeginLine, EndLine, LoggedStep, LogLine, RunFacts, StartLine } from '../state/log.ts';
 import type { RunWriter, State } from '../state/state.ts';
 import { afterOf, beforeDelete, beforeUpdate, shownOf } from './apply/old-values.ts';
-import { type Kind, kinds } from './kinds.ts';
-import { entryFor } from './ledger.ts';
-import { labelOf } from './plan/naming.ts';
+import type { Kind } from './kinds.ts';
+import { labelOf } from './label.ts';
+import { entryOf } from './ledger/entry.ts';
 
 /** The signed-in user, the service, and the account that the run is begun as. */
 export interface Signed extends Pick<StartLine, 'user' | 'userId'> {
@@ -52,15 +54,22 @@ interface Deed {
 
 const verbs = ['create', 'patch', 'replace', 'delete'] as const;
 
-/** Kinds by the operations that change them. The account itself counts as its settings. */
-const deeds: ReadonlyMap<string, Pick<Deed, 'kind' | 'by'>> = new Map(
-  kinds.flatMap((kind) =>
-    verbs.flatMap((by) => {
-      const operation = kind.calls[by];
-      return operation ? [[operation.id, { kind, by }] as const] : [];
-    }),
-  ),
-);
+const deeds = new Map<string, Pick<Deed, 'kind' | 'by'> | undefined>();
+
+/**
+ * The kind that an operation changes, and how; `undefined` for what is done to none that manifests know. Looked up in the
+ * operation's own resource: for one change, the others are not loaded. The account itself counts as its settings.
+ */
+function changeBy(operation: Operation): Pick<Deed, 'kind' | 'by'> | undefined {
+  const { id } = operation;
+  if (!deeds.has(id)) {
+    const found = sectionsOf(resourceOf(operation)).flatMap((kind) =>
+      verbs.filter((by) => kind.calls[by]?.id === id).map((by) => ({ kind, by })),
+    );
+    deeds.set(id, found.at(-1));
+  }
+  return deeds.get(id);
+}
 
 /** One account of the run. */
 interface Part {
@@ -176,7 +185,7 @@ export function writeLog(parts: RecorderParts): WriteLog {
 
 /** The record that a write is about; `undefined` for what is done to none that manifests know. */
 function deedOf({ operation, path }: Write): Deed | undefined {
-  const deed = operation && deeds.get(operation.id);
+  const deed = operation && changeBy(operation);
   if (!deed) return undefined;
   const { kind, by } = deed;
   if (kind.shape === 'one') return { ...deed, id: kind.name };
@@ -219,7 +228,7 @@ function beginLine(
 const schemaOf = ({ operation }: Write, deed: Deed | undefined) =>
   operation?.body?.kind === 'value'
     ? operation.body.schema
-    : (deed?.kind.schema ?? (operation ? resourceByName(operation.resource).schema : {}));
+    : (deed?.kind.schema ?? (operation ? resourceOf(operation).schema : {}));
 
 function stepOf({ kind, by, id }: Deed, records: readonly JsonObject[]): LoggedStep {
   const named = kind.keys.flatMap((key) => records.map((record) => record[key]));
@@ -254,9 +263,7 @@ function oldOf(
   if (deed?.by === 'create') return undefined;
   if (deed?.by === 'delete') return beforeDelete(deed.kind, before, []);
   if (deed) return beforeUpdate(deed.kind, before, { send: data ?? {}, by: deed.by }, []);
-  return before && write.operation
-    ? shownOf(resourceByName(write.operation.resource).schema, before)
-    : undefined;
+  return before && write.operation ? shownOf(resourceOf(write.operation).schema, before) : undefined;
 }
 
 interface EndFacts extends Pick<RecorderParts, 'confidential'> {
@@ -289,8 +296,8 @@ function endLine(
     : [];
   const entry =
     deed && deed.by !== 'delete' && id !== undefined && isObject(data)
-      ? entryFor(part.salt, {
-          ...{ set: '', key, kind: deed.kind.name, id, origin: 'found', protect: false, nowMs },
+      ? entryOf(part.salt, {
+          ...{ set: '', key, kind: deed.kind, id, origin: 'found', protect: false, nowMs },
           // Secrets stand in no record, nor do their hashes.
           fields: shownOf(deed.kind.schema, data, { texts: confidential }).before,
           record,

@@ -1,8 +1,8 @@
 import { valueAt } from '../base/json.ts';
 import type { Ledger } from '../state/ledger.ts';
 import { type KindName, kinds } from './kinds.ts';
+import { labelOf } from './label.ts';
 import type { Observed } from './observed.ts';
-import { labelOf } from './plan/naming.ts';
 import { listsOf } from './read-kind.ts';
 import type { Service } from './service.ts';
 

@@ -5,6 +5,7 @@ import { seededRandom, turnedClock } from '../../test/support/clock.ts';
 import { fakeHost } from '../../test/support/fake-host.ts';
 import { testFolders } from '../../test/support/world.ts';
 import { launch } from '../commands/sandbox/run/launch.ts';
+import { Authority } from './identity/authority.ts';
 import { keepSeed, openSeeded } from './open-records.ts';
 import { sandboxPathsOf } from './target.ts';
 
@@ -68,4 +69,19 @@ test('a sandbox is not started where nothing can be written', async () => {
     message:
       'Nothing can be written to ~/.local/state/telctl/sandboxes/default: ENOSPC: no space left on device.',
   });
+});
+
+test('a fresh sandbox does not wait for its key pair; all who sign in at once get one key, which is kept', async () => {
+  const { host } = fakeHost({ folders: testFolders(), clock, random });
+  const { store } = await openSeeded(host, { kind: 'memory' });
+  expect(await store.setting('signing_key')).toBeUndefined();
+  const authority = new Authority({ store, clock, random });
+  const subject = { id: 'a', secret: 'b' };
+  const claims = { account_id: 'a', method: 'cb_api_auth' };
+  const tokens = await Promise.all([authority.issue(claims, subject), authority.issue(claims, subject)]);
+  const { id } = await authority.key();
+  expect(await store.setting('signing_key')).toContain(id);
+  const again = new Authority({ store, clock, random });
+  for (const token of tokens) expect(await again.read(token)).toMatchObject(claims);
+  await store.close();
 });

@@ -3,7 +3,6 @@ import { messageOf } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 import { seedSetting } from './control/snapshots.ts';
 import { turnedClock } from './control/turned-clock.ts';
-import { makeSigningKey } from './identity/signing-key.ts';
 import { parseSeed, statedBy } from './running.ts';
 import { isSeeded, type Seed, seedSandbox } from './seed.ts';
 import { openStore } from './store/store.ts';
@@ -71,16 +70,8 @@ function keptSeed({ files }: Host, folder: string): Seed {
   });
 }
 
-/** A key pair for a sandbox that has none yet; made while the rest is loaded. */
-async function firstKey(host: Host, keeping: Keeping) {
-  if (keeping.kind === 'folder' && host.files.sizeOf(databaseIn(keeping.folder))) return undefined;
-  return makeSigningKey(Buffer.from(host.random.bytes(16)).toString('hex'));
-}
-
 /** Opens the records of a sandbox and its clock; empty ones are seeded. Throws `Failure` where they cannot be had. */
 export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) {
-  const key = firstKey(host, keeping);
-  const signingKey = await key;
   const store = openRecords(host, keeping);
   try {
     const clock = await turnedClock(host.clock, store);
@@ -88,7 +79,7 @@ export async function openSeeded(host: Host, keeping: Keeping, apiKey?: string) 
     // A snapshot brings its seed along; the process may have died before it was kept beside the database.
     const brought = isNew ? undefined : parseSeed((await store.setting(seedSetting)) ?? '');
     const seed: Seed = isNew
-      ? await seedSandbox(store, { clock, random: host.random, signingKey, apiKey })
+      ? await seedSandbox(store, { clock, random: host.random, apiKey })
       : brought === undefined
         ? keptSeed(host, keeping.folder)
         : brought;

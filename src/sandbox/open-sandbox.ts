@@ -127,6 +127,8 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
     const { random: hostRandom, timers } = host;
     const made = { store, clock, timers, random: hostRandom, version };
     const services = parts.makeServices({ ...made, like, rateLimit });
+    // The key pair that signs tokens takes long to make; the first sign-in waits for it, and nothing else.
+    const keyed = services.authority.key().catch(() => undefined);
     const deliver = () =>
       parts.startDeliveries(services, {
         allowHosts,
@@ -155,7 +157,10 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
               deliveries = deliver();
             },
           });
-    if (opening.keepsBeginning) await snapshots?.keepBeginning();
+    if (opening.keepsBeginning) {
+      await keyed;
+      await snapshots?.keepBeginning();
+    }
     const control = {
       key: controlKey,
       node,
@@ -193,6 +198,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       close: async () => {
         await listening.close();
         await deliveries.stop();
+        await keyed;
         await store.close();
       },
     };

@@ -143,6 +143,7 @@ export function reseeded(account: StoredRecord, seed: Seed, parts: Making): read
 export async function seedSandbox(
   store: Store,
   parts: Making & {
+    /** Key pair that signs tokens; left out: one is made before the first token. */
     readonly signingKey?: SigningKey | undefined;
     /** API key of acme; left out: a new one. */
     readonly apiKey?: string | undefined;
@@ -175,7 +176,7 @@ export async function seedSandbox(
     adminUserId: newId(random),
   };
   await store.commit([
-    ...(await authoritySettings(random, signingKey)),
+    ...authoritySettings(random, signingKey),
     platform,
     acme,
     ...contentOf(platform.record, seed, parts),

@@ -23,8 +23,9 @@ test('--help is written to stdout and leaves nothing in the home folder', async 
 });
 
 /** Runs telctl and returns the files of dist and the heavy modules of Node.js that it loaded, beside what it did. */
-async function loading(argv: readonly string[], more: Readonly<Record<string, string>> = {}) {
-  const { home, cwd } = testFolders();
+async function loading(argv: readonly string[], more: Readonly<Record<string, string>> = {}, known?: string) {
+  const { home: fresh, cwd } = testFolders();
+  const home = known ?? fresh;
   const loaded = join(cwd, 'loaded.txt');
   writeFileSync(loaded, '');
   const env = {
@@ -36,7 +37,7 @@ async function loading(argv: readonly string[], more: Readonly<Record<string, st
     .split('\n')
     .filter((name) => name !== '');
   const isOurs = (name: string): boolean => !name.startsWith('node:');
-  return { run, files: names.filter(isOurs), ofNode: names.filter((name) => !isOurs(name)) };
+  return { run, home, files: names.filter(isOurs), ofNode: names.filter((name) => !isOurs(name)) };
 }
 
 /** Kilobytes of files of dist. */
@@ -87,6 +88,26 @@ test('a sandbox loads few files until it answers', async () => {
   // The program that it runs begins with Node.js's own files.
   expect(files).toContain('chunks/sandbox.js');
   expect(files.length).toBeLessThanOrEqual(55);
+});
+
+test('a sandbox in the background loads what answers requests, and a change there no other resources', async () => {
+  const { run, files, home } = await loading(['sandbox', 'start', '--memory']);
+  try {
+    expect(run.code, run.stderr).toBe(0);
+    const own = files.filter((name) => name.startsWith('background/'));
+    expect(own).toContain('background/main.js');
+    expect(own.length, own.join()).toBeLessThanOrEqual(10);
+    expect(kilobytes(own)).toBeLessThan(2100);
+    // Those of commands are loaded by the command that starts it, and not again.
+    expect(files.filter((name) => name === 'chunks/start.js')).toHaveLength(1);
+    const change = await loading(['users', 'patch', 'admin', '--first-name', 'Bo'], {}, home);
+    expect(change.run.code, change.run.stderr).toBe(0);
+    expect(change.files.join('\n')).toContain('record-writes-');
+    expect(change.files).not.toContain('chunks/catalogue.js');
+    expect(change.files.length, change.files.join()).toBeLessThanOrEqual(12);
+  } finally {
+    await runProcess(['sandbox', 'stop'], { home });
+  }
 });
 
 test('a packed tarball installs into an empty prefix and works there', async () => {

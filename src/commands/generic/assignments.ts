@@ -3,14 +3,13 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { formExamples, numberShown, type ShownForm, shownForms } from '../../base/shown-form.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { resourceByName } from '../../contract/catalogue.ts';
 import { hexDigits } from '../../contract/phone-number.ts';
 import { optionFields } from '../../contract/schema.ts';
-import type { Resource } from '../../contract/types.ts';
+import type { Resource, ResourceName } from '../../contract/types.ts';
 import { type Assignment, textNode } from '../../input/assign.ts';
 import { optionSource } from '../../input/document.ts';
 import { askSecretTwice, readSecret } from '../secrets.ts';
-import { findNamed } from './find-named.ts';
+import { type Found, findNamed } from './find-named.ts';
 import { flagOf, secretFields, secretFlag } from './input-options.ts';
 
 /** The fields that were given by options of their own. What refers to a record may name it. Throws `Failure`. */
@@ -27,14 +26,19 @@ export async function fieldAssignments(
     const text = each.form
       ? formed(option, each.form, value)
       : sentForm(resource, each.field, option, String(value));
-    const named =
-      each.ref && text !== '' ? await findNamed(context, resourceByName(each.ref), text) : undefined;
+    const named = each.ref && text !== '' ? await referredTo(context, each.ref, text) : undefined;
     const node = textNode(optionSource(option), named?.id ?? text);
     // Text stays text whatever it looks like; numbers and switches were checked by the parser.
     const sent = each.type === 'string' ? node : { ...node, plain: true };
     found.push({ option, keys: [each.field], value: sent });
   }
   return found;
+}
+
+/** The record that a field refers to, of another resource; most changes need none, and all resources take long to load. */
+async function referredTo(context: Context, ref: ResourceName, text: string): Promise<Found> {
+  const { resourceByName } = await import('../../contract/catalogue.ts');
+  return findNamed(context, resourceByName(ref), text);
 }
 
 /**

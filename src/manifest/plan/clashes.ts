@@ -3,8 +3,8 @@ import { comparedForm } from '../../contract/schema.ts';
 import type { UniqueRule } from '../../contract/types.ts';
 import { canonicalField } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
+import { labelOf } from '../label.ts';
 import type { Observed } from '../observed.ts';
-import { labelOf } from './naming.ts';
 import type { Draft } from './plan-object.ts';
 
 /** A value that can stand once only, where an object has it or is to have it. */

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { quoted } from '../../base/wording.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import { type DesiredAccount, type DesiredObject, shownReferences } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
+import { labelOf } from '../label.ts';
 import type { Observed } from '../observed.ts';
 
 /** Puts names in the place of references and ids. */
@@ -10,21 +10,6 @@ export interface Naming {
   /** A value as people and scripts see it: `${users.alice}` for what the manifest holds, `user bob` for the rest. */
   shown(value: Json): Json;
   text(text: string): string;
-}
-
-/** The name by which people know a record: its first natural key that is text, else its name. */
-function nameIn(kind: Kind, record: JsonObject): string | undefined {
-  return [...kind.keys, 'name']
-    .map((key) => valueAt(record, key))
-    .find((value) => typeof value === 'string' && value !== '')
-    ?.toString();
-}
-
-/** `user alice`, `callflow "Main line"`, `account settings`. */
-export function labelOf(kind: Kind, name: string, records: readonly JsonObject[]): string {
-  if (kind.shape === 'one') return kind.name.replaceAll('_', ' ');
-  const known = kind.keys.includes('id') ? name : records.map((record) => nameIn(kind, record)).find(Boolean);
-  return `${kind.resource.singular} ${quoted(shownReferences(known ?? name))}`;
 }
 
 /** The label of an object of a manifest, with its live record where there is one. */

@@ -37,6 +37,8 @@ export class Authority {
   readonly #proven = new Map<string, Claims>();
   /** The secrets that claims were last found to be bound to. */
   readonly #bonds = new WeakMap<Claims, string>();
+  /** The first key pair of a new service, while it is made. */
+  #first: Promise<SigningKey> | undefined;
 
   constructor(parts: { readonly store: Store; readonly clock: Clock; readonly random: Random }) {
     this.#store = parts.store;
@@ -108,25 +110,32 @@ export class Authority {
   }
 
   async #current(): Promise<{ readonly key: SigningKey; readonly signer: Signer }> {
-    const text = await this.#store.setting(signingKeyName);
-    if (text === undefined) throw new Error('The store was not seeded: it has no signing key.');
+    const text = (await this.#store.setting(signingKeyName)) ?? (await this.#firstKey());
     if (this.#inUse?.text === text) return this.#inUse;
-    // Written by `authoritySettings` or `newKey`.
+    // Written by `authoritySettings`, `#firstKey` or `newKey`.
     const key = JSON.parse(text) as SigningKey;
     this.#inUse = { text, key, signer: signerOf(key) };
     this.#proven.clear();
     return this.#inUse;
   }
+
+  /** Makes the key pair of a service that has none yet, one for all who wait for it, and keeps it. */
+  async #firstKey(): Promise<string> {
+    this.#first ??= makeSigningKey(newId(this.#random));
+    const value = JSON.stringify(await this.#first);
+    // Another content may have been put in the store's place meanwhile, with a key of its own.
+    const known = await this.#store.setting(signingKeyName);
+    if (known !== undefined) return known;
+    await this.#store.commit([{ change: 'setting', name: signingKeyName, value }]);
+    return value;
+  }
 }
 
-/** Makes the settings that an empty store needs before tokens can be issued. `key` saves making a new pair. */
-export async function authoritySettings(random: Random, key?: SigningKey): Promise<readonly Change[]> {
-  return [
-    { change: 'setting', name: systemSecretName, value: newSecret(random) },
-    {
-      change: 'setting',
-      name: signingKeyName,
-      value: JSON.stringify(key ?? (await makeSigningKey(newId(random)))),
-    },
-  ];
-}
+/**
+ * Makes the settings that an empty store needs before tokens can be issued. Without a key pair, which takes long to
+ * make, the authority makes one before the first token.
+ */
+export const authoritySettings = (random: Random, key?: SigningKey): readonly Change[] => [
+  { change: 'setting', name: systemSecretName, value: newSecret(random) },
+  ...(key ? [{ change: 'setting', name: signingKeyName, value: JSON.stringify(key) } as const] : []),
+];

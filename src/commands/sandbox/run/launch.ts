@@ -2,6 +2,7 @@ import { exitCodes, Failure, type FailureKind } from '../../../base/failure.ts';
 import { messageOf } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Host } from '../../../host/host.ts';
+import type { BackgroundInput } from '../../../sandbox/background.ts';
 import type { Opening } from '../../../sandbox/open-sandbox.ts';
 import { forgetState, knownAddress, type RunningState, statedBy } from '../../../sandbox/running.ts';
 import { type Keeping, pointedAt, type SandboxPaths } from '../../../sandbox/target.ts';
@@ -34,7 +35,7 @@ function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
   }
 }
 
-/** Options that a sandbox is started with, as `sandbox serve` takes them. */
+/** Options that a sandbox is started with. */
 interface Launching extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'> {
   readonly rateLimit?: string | undefined;
   /** Files of its certificate and of the key of that. */
@@ -55,13 +56,9 @@ export async function launch(
   files.makePrivateFolder(paths.folder);
   forgetState(host, paths);
   refuseFullDisk(host, paths);
-  const kept = keeping.kind === 'memory' ? ['--memory'] : ['--data', keeping.folder];
-  const args = ['sandbox', 'serve', '--no-log', '--name', paths.name, '--port', String(port), ...kept];
-  if (like) args.push('--like', like);
-  if (rateLimit) args.push('--rate-limit', rateLimit);
-  if (tls) args.push('--tls-cert', tls.cert, '--tls-key', tls.key);
-  for (const allowed of allowDeliveriesTo) args.push('--allow-deliveries-to', allowed);
-  const pid = processes.startTelctl(args, host.env, paths.log);
+  const { name } = paths;
+  const input: BackgroundInput = { name, keeping, port, like, rateLimit, tls, allowDeliveriesTo };
+  const pid = processes.startTelctl(['__serve', JSON.stringify(input)], host.env, paths.log);
   const deadline = clock.now() + patienceMs;
   try {
     while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {

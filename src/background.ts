@@ -1,0 +1,18 @@
+import { runProgram } from './host/run-program.ts';
+import { serveInBackground } from './sandbox/background.ts';
+
+const report: Parameters<typeof runProgram>[0]['report'] = async (error, argv, host) =>
+  (await import('./cli/report-failure.ts')).reportFailure(error, argv, host);
+
+/** The sandbox that `sandbox start` starts, without what reads command lines: less to load until it answers. */
+await runProgram({
+  async run([, input], host) {
+    try {
+      await serveInBackground(input, host);
+      return 0;
+    } catch (error) {
+      return report(error, [], host);
+    }
+  },
+  report,
+});
