@@ -39,8 +39,9 @@ const scopeOf = ({ argv }: CommandLine): readonly string[] =>
 async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>();
   const { accountId } = world.seed;
+  const token = await world.sandbox.superToken();
   const read = async (path: string): Promise<Json | undefined> => {
-    const reply = await world.sandbox.call('GET', path, { token: await world.sandbox.superToken() });
+    const reply = await world.sandbox.call('GET', path, { token });
     return reply.status === 200 ? reply.data : undefined;
   };
   for (const kind of kinds) {
