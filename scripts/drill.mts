@@ -1,11 +1,13 @@
 /**
  * Strikes every request of the drilled commands with every fault: real processes, a proxy on loopback, a sandbox behind
  * it. Prints a table of faults and commands, and each finding. Ends with 1 where there is one. Names of commands or
- * faults as arguments choose among them: `npm run drill -- limits "cut after"`.
+ * faults as arguments choose among them: `npm run drill -- limits "cut after"`. `npm run drill -- fleet` strikes the
+ * machines and the database of a large rollout instead, and prints counts; `fleet 200` of so many accounts.
  */
 
 import { type Bench, drill, positionsOf } from '../test/drills/drill.ts';
 import { faultProxy } from '../test/drills/fault-proxy.ts';
+import { drillFleet } from '../test/drills/fleet.ts';
 import { type Job, jobs } from '../test/drills/jobs.ts';
 import { lastings, type Strike, strikeNames } from '../test/drills/strikes.ts';
 import { calledSandbox } from '../test/support/called-sandbox.ts';
@@ -51,6 +53,15 @@ interface Try {
 }
 
 const chosen = process.argv.slice(2);
+if (chosen[0] === 'fleet') {
+  const accounts = Number(chosen[1] ?? 60);
+  // Longer than a lease lives: others take over what the worker had that is cut off.
+  const struck = { accounts, refused: 0.3, cutMs: 30_000, seed: Date.now() % 1000 };
+  const { findings: wrong, counts: done } = await drillFleet({ ...struck, told: console.log });
+  console.table(done);
+  for (const finding of wrong) console.log(finding);
+  process.exit(wrong.length > 0 ? 1 : 0);
+}
 const isChosen = (name: string, all: readonly string[]): boolean =>
   chosen.includes(name) || !chosen.some((each) => all.includes(each));
 

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { builtin } from './builtin.ts';
 import { manualPages } from './manual-pages.ts';
 import {
@@ -37,13 +38,25 @@ function tidyMemory(): void {
   globalThis.gc?.();
 }
 
-/** Tells whether a process with this id lives. */
+/** Tells whether a process with this id lives. One that ended, and that its parent has not heard of, does not. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+/** Tells of Linux whether a process has ended; in containers often nobody takes note of it. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    const facts = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // After the name, which may hold anything.
+    return facts.slice(facts.lastIndexOf(')') + 2).startsWith('Z');
+  } catch {
+    return false;
   }
 }
 

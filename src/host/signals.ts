@@ -6,6 +6,12 @@ const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Time that an interrupted run may take to end by itself, in milliseconds. */
 const graceMs = 800;
 
+/**
+ * A signal that comes so soon after the first is its echo, in milliseconds: packages that tidy up send it again, and
+ * npm passes on what the terminal has sent already.
+ */
+const echoMs = 150;
+
 /** Effects of signals on a run. */
 export interface Signals {
   /** Aborts on the first signal. */
@@ -22,16 +28,18 @@ export interface Signals {
 
 /**
  * Listens to signals. The first one asks the run to end, and ends it when it has not after 0.8 seconds, unless it
- * finishes what it has begun; the second one ends it at once. `end` ends the process.
+ * finishes what it has begun; the second one ends it at once, unless it is an echo. `end` ends the process.
  */
 export function listenToSignals(end: () => void): Signals {
   const interrupted = new AbortController();
   let isFinishing = false;
+  let firstMs = 0;
   const onSignal = (): void => {
     if (interrupted.signal.aborted) {
-      end();
+      if (performance.now() - firstMs > echoMs) end();
       return;
     }
+    firstMs = performance.now();
     interrupted.abort();
     // Kept alive by nothing else, the process would have ended.
     setTimeout(() => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where Linux keeps files in memory. */
@@ -24,6 +24,8 @@ let folder: string | undefined;
 export function setup(): void {
   if (process.env.TMPDIR !== undefined || freeBytes(memory) < needed) return;
   folder = mkdtempSync(join(memory, 'telctl-tests-'));
+  // The PostgreSQL server of the tests has a user of its own.
+  chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
 }
 
