@@ -4,7 +4,7 @@ import { looksAround } from '../files/log-files.ts';
 import { parseLine } from '../files/read-line.ts';
 import type { LogLine } from '../log.ts';
 import { alreadyThere, type Log, type LogFilter, type RunWriter, type StoredRun } from '../state.ts';
-import type { Database } from './database.ts';
+import type { Database, Query } from './database.ts';
 import type { Leases } from './leases.ts';
 
 /** Parts for keeping the log in a database. */
@@ -65,10 +65,7 @@ export function logRows(parts: LogTables): Log {
         );
         if (taken.length === 0) throw alreadyThere(`a run ${id} in ${database.shown}`);
         const numbered = lines.map((line, index) => ({ run: id, number: index + 1, line }));
-        await query(
-          `INSERT INTO telctl.lines (run, number, origin, account, owner, line) SELECT * FROM ${rows}`,
-          values(numbered),
-        );
+        await addLines(query, numbered, []);
         await query(
           "SELECT setval('telctl.runs_id_seq', greatest($1, (SELECT last_value FROM telctl.runs_id_seq)))",
           [id],
@@ -123,27 +120,35 @@ interface RunLine {
   readonly line: LogLine;
 }
 
-/** Rows of lines. */
-const rows = 'unnest($1::bigint[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::text[])';
-
-function values(lines: readonly RunLine[]): readonly unknown[] {
+/** Adds lines where they are not there yet, those that begin a change only while all of some leases are held. */
+async function addLines(query: Query, lines: readonly RunLine[], tokens: readonly string[]): Promise<number> {
   const starts = lines.map(({ line }) => (line.line === 'start' ? line : undefined));
-  return [
-    lines.map(({ run }) => run),
-    lines.map(({ number }) => number),
-    starts.map((start) => start?.account.origin ?? null),
-    starts.map((start) => start?.account.id ?? null),
-    starts.map((start) => start?.owner ?? null),
-    lines.map(({ line }) => JSON.stringify(line)),
-  ];
+  const [row] = await query<{ readonly added: string }>(
+    'SELECT telctl.add_lines($1, $2, $3, $4, $5, $6, $7, $8) AS added',
+    [
+      lines.map(({ run }) => run),
+      lines.map(({ number }) => number),
+      starts.map((start) => start?.account.origin ?? null),
+      starts.map((start) => start?.account.id ?? null),
+      starts.map((start) => start?.owner ?? null),
+      lines.map(({ line }) => JSON.stringify(line)).join('\n'),
+      lines.map(({ line }) => line.line === 'begin'),
+      tokens,
+    ],
+  );
+  return Number(row?.added);
 }
 
-/** Time for which what can wait does so, in milliseconds. */
-const lingerMs = 2;
+/** Time for which lines wait for others to be sent along with, in milliseconds. */
+const lingerMs = 3;
+
+/** Weight of the last gap between lines in the mean of all. */
+const lastWeight = 0.1;
 
 /**
- * Sends what comes while others are under way together: the database writes to its disk once for all of it. What is not
- * urgent waits for a moment, for something urgent to go along with.
+ * Sends what comes while others are under way together: a statement costs much more than a line of it. What is not
+ * urgent waits for a moment, for something urgent to go along with; and so does what is, as long as so much comes that
+ * more will have come by then.
  */
 function gathering<T, R>(
   timers: Host['timers'],
@@ -151,6 +156,8 @@ function gathering<T, R>(
 ): (each: T, isUrgent: boolean) => Promise<R> {
   let running: Promise<unknown> = Promise.resolve();
   let open: { readonly batch: T[]; readonly sent: Promise<R>; readonly go: () => void } | undefined;
+  let cameMs = Number.NEGATIVE_INFINITY;
+  let gapMs = lingerMs;
   const opened = (): NonNullable<typeof open> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const batch: T[] = [];
@@ -167,10 +174,16 @@ function gathering<T, R>(
     });
     return { batch, sent, go };
   };
+  const isBusy = (): boolean => {
+    const nowMs = timers.elapsedMs();
+    gapMs += (Math.min(nowMs - cameMs, 10 * lingerMs) - gapMs) * lastWeight;
+    cameMs = nowMs;
+    return gapMs < lingerMs;
+  };
   return (each, isUrgent) => {
     open ??= opened();
     open.batch.push(each);
-    if (isUrgent) open.go();
+    if (isUrgent && !isBusy()) open.go();
     return open.sent;
   };
 }
@@ -184,16 +197,7 @@ function lineWriter({ database, leases, timers }: LogTables) {
     batch: readonly RunLine[],
     tokens: readonly string[],
   ): Promise<Failure | undefined> => {
-    const written = await database.query(
-      `INSERT INTO telctl.lines (run, number, origin, account, owner, line)
-       SELECT run, number, origin, account, owner, line
-       FROM ${rows} WITH ORDINALITY AS added (run, number, origin, account, owner, line, at)
-       WHERE NOT ($7::boolean[])[at] OR NOT EXISTS (SELECT FROM unnest($8::text[]) AS held (token)
-         WHERE NOT EXISTS (SELECT FROM telctl.leases WHERE leases.token = held.token AND until > clock_timestamp()))
-       ON CONFLICT DO NOTHING RETURNING number`,
-      [...values(batch), batch.map(({ line }) => line.line === 'begin'), tokens],
-    );
-    if (written.length === batch.length) return undefined;
+    if ((await addLines(database.query, batch, tokens)) === batch.length) return undefined;
     // The connection may have broken after the first time that they were written.
     const there = await database.query<Pick<RunLine, 'run' | 'number'>>(
       `SELECT run, number FROM telctl.lines
