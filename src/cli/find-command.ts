@@ -100,10 +100,34 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
     shorter = { command, rest: without(), after: argv.slice(position + 1) };
     if (left.length === 1) break;
   }
-  if (shorter) return { kind: 'command', ...shorter };
+  if (shorter) {
+    await refuseShownNoun(shorter);
+    return { kind: 'command', ...shorter };
+  }
   if (noun === undefined) return { kind: 'program', rest: without() };
   const words = left[0]?.path.slice(0, taken.length) ?? [noun.name];
   return { kind: 'group', words, noun, rest: without() };
+}
+
+/**
+ * Throws `usage` where `telctl show` is given a noun: it shows plans that were kept, and other tools show records that
+ * way.
+ */
+async function refuseShownNoun({
+  command,
+  after,
+}: {
+  readonly command: Command;
+  readonly after: readonly string[];
+}) {
+  const [first] = wordPositions(after);
+  if (command.path.join(' ') !== 'show' || first === undefined) return;
+  const word = after[first] ?? '';
+  if (nounByWord(word) === undefined) return;
+  const { message } = await unknownNoun(['get', ...after], 0);
+  throw new Failure('usage', message.replace(/^.*?\./, 'telctl show shows plans that were kept.'), {
+    hint: `A plan of that name: telctl show ./${word}`,
+  });
 }
 
 /** Returns the failure of a first word that is no noun. Other tools have the verb first: `get users`, `create user`. */

@@ -76,6 +76,8 @@ test.each([
   ['phones list', 'telctl has no command "phones". Did you mean "devices"?'],
   ['usrs list', 'telctl has no command "usrs". Did you mean "users"?'],
   ['get users', 'telctl has no command "get". Did you mean "telctl users list"?'],
+  ['show users', 'telctl show shows plans that were kept. Did you mean "telctl users list"?'],
+  ['show user ben', 'telctl show shows plans that were kept. Did you mean "telctl users get"?'],
   ['rm user alice', 'telctl has no command "rm". Did you mean "telctl users delete"?'],
   ['use acme', 'telctl has no command "use". Did you mean "profiles use"?'],
   ['users list --json', 'telctl users list has no option "--json". Did you mean "--output json"?'],

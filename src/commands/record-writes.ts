@@ -63,7 +63,8 @@ export async function runUser(
   const asked = asks && username === undefined ? await found(askedNames, session, ask) : undefined;
   const former = () => found(formerNames, session, () => formerName(context, userId));
   const named = username ?? asked;
-  const user = named ?? (method === 'api-key' ? keyName + accountName : ((await former()) ?? userId));
+  const unnamed = method === 'api-key' ? keyName + accountName : userId;
+  const user = named ?? (await former()) ?? unnamed;
   return { user, ...(userId === undefined ? {} : { userId }) };
 }
 

@@ -31,8 +31,9 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
     ...nouns.map(({ name }) => name),
   ];
   if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
-    const near = nearest(first, known);
-    throw new Failure('usage', `There is no help on ${JSON.stringify(first)}.${didYouMean(near)}`, {
+    const typed = input.words.join(' ');
+    const near = nearest(more.length === 0 ? first : typed, known) ?? more.find(isErrorKind);
+    throw new Failure('usage', `There is no help on ${JSON.stringify(typed)}.${didYouMean(near)}`, {
       hint: `Topics: commands, options, ${topics.map(({ name }) => name).join(', ')}`,
     });
   }

@@ -6,6 +6,7 @@ import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { isPrivateKey } from '../../contract/known-names.ts';
+import { commandWordsOf } from '../../contract/resource.ts';
 import { isSecretField } from '../../contract/schema.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Resource } from '../../contract/types.ts';
@@ -49,7 +50,7 @@ export function editHandler(resource: Resource): Handler<ParsedInput> {
       files.remove(path);
       return result;
     } catch (error) {
-      throw kept(error, path, `telctl ${resource.name} patch`);
+      throw kept(error, path, ['telctl', ...commandWordsOf(resource), 'patch', id].join(' '));
     }
   };
 }
@@ -176,6 +177,6 @@ function factsOf({
 /** The same failure, with where the edited file is. */
 function kept(error: unknown, path: string, again: string): unknown {
   if (!(error instanceof Failure)) return error;
-  const hint = `Your file is kept: ${path}. When it is right: ${again} ID -f ${path}`;
+  const hint = `Your file is kept: ${path}. When it is right: ${again} -f ${path}`;
   return withFacts(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
 }
