@@ -84,10 +84,21 @@ function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): vo
   }
 }
 
+const roots = new WeakMap<ApiParts, string>();
+
+/** The address of a service without a slash at its end. */
+function rootOf(parts: ApiParts): string {
+  const known = roots.get(parts);
+  if (known !== undefined) return known;
+  const { origin, pathname } = new URL(parts.baseUrl);
+  const root = `${origin}${pathname.replace(/\/$/, '')}`;
+  roots.set(parts, root);
+  return root;
+}
+
 function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
   const { method, path, search, body, file, operation } = sending;
-  const base = new URL(parts.baseUrl);
-  const url = new URL(`${base.origin}${base.pathname.replace(/\/$/, '')}${path}${search}`);
+  const url = new URL(`${rootOf(parts)}${path}${search}`);
   return {
     method,
     url,

@@ -131,20 +131,25 @@ export function rateLimiters(clock: Clock, random: Random, waiting: Waiting): Ra
   const known = new Map<string, RateLimiter>();
   let waits = 0;
   let bucketOf: ((origin: string) => Bucket) | undefined;
+  let last: { readonly origin: string; readonly token: string; readonly limiter: RateLimiter } | undefined;
   const counting: Waiting = (...facts) => {
     waits += 1;
     waiting(...facts);
   };
   return {
     of(origin, token = '') {
+      // Nearly all requests of a run are of one token, which is long to look up.
+      if (last !== undefined && last.origin === origin && last.token === token) return last.limiter;
       const key = bucketOf ? `${origin} *` : `${origin} ${token}`;
       const limiter =
         known.get(key) ?? rateLimiter(clock, bucketOf?.(origin) ?? learningBucket(random), counting);
       known.set(key, limiter);
+      last = { origin, token, limiter };
       return limiter;
     },
     share(make) {
       bucketOf = make;
+      last = undefined;
     },
     met: () => ({
       waits,

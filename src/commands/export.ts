@@ -132,13 +132,14 @@ const anew = { taken: new Map(), defaults: false } as const;
 
 /** Reads the records of an account, and makes of each what is written as it comes. */
 const makerOf =
-  (service: Service, lists: Lists, allFields: boolean, { settings, options, notices }: Context): Make =>
+  (service: Service, lists: Lists, allFields: boolean, { host, settings, options, notices }: Context): Make =>
   async (making) => {
     const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
     const missing = await readRecords(service, lists, {
       concurrency: settings.concurrency.value,
       progress: (done, total) => notices.progress(done, total, 'read objects'),
       take: maker.take,
+      soon: host.timers.soon,
     });
     return maker.finish(missing);
   };

@@ -1,5 +1,7 @@
 import { bounded } from '../base/bounded.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { putOff } from '../base/put-off.ts';
+import type { Timers } from '../host/host.ts';
 import { extraKey } from '../input/stored-fields.ts';
 import { neededFirst } from './desired/cycles.ts';
 import { isNamedById, objectsThatNeedIds } from './desired/natural-keys.ts';
@@ -219,6 +221,7 @@ interface Reading {
   /** Named as records are read. */
   readonly progress: (done: number, total: number) => void;
   readonly take: (kind: Kind, record: JsonObject) => void;
+  readonly soon: Timers['soon'];
 }
 
 /** After so many records of a kind that could not be read, the rest of the kind is not asked for. */
@@ -231,7 +234,7 @@ const triesOfKind = 3;
 export async function readRecords(
   service: Service,
   { exported }: Lists,
-  { concurrency, progress, take }: Reading,
+  { concurrency, progress, take, soon }: Reading,
 ): Promise<ReadonlyMap<KindName, string>> {
   const troubles = new Map<KindName, { count: number; readonly why: string }>();
   const isWhole = ({ shape, resource }: Kind): boolean =>
@@ -240,6 +243,7 @@ export async function readRecords(
   const work = exported.flatMap(({ kind, items }) =>
     isWhole(kind) ? [] : items.map((item) => ({ kind, id: String(item.id ?? '') })),
   );
+  const later = putOff(soon);
   let done = 0;
   await bounded(work, concurrency, async ({ kind, id }) => {
     const before = troubles.get(kind.name);
@@ -249,12 +253,13 @@ export async function readRecords(
     }
     const got = await recordOf(service, kind, id);
     progress(++done, work.length);
-    if (typeof got === 'object') return take(kind, { ...got, id });
+    if (typeof got === 'object') return later.add(() => take(kind, { ...got, id }));
     if (got === undefined) return;
     const known = troubles.get(kind.name);
     if (known) known.count += 1;
     else troubles.set(kind.name, { count: 1, why: got });
   });
+  await later.done();
   const unlisted = exported.flatMap(({ kind, missing }) =>
     missing === undefined ? [] : [[kind.name, missing] as const],
   );

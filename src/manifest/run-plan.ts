@@ -1,6 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import type { Clock } from '../host/host.ts';
+import { putOff } from '../base/put-off.ts';
+import type { Clock, Timers } from '../host/host.ts';
 import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
 import { type LogLine, objectKey } from '../state/log.ts';
@@ -35,6 +36,7 @@ export interface RunParts {
   /** Number of the run in the log. */
   readonly run: string | undefined;
   readonly clock: Clock;
+  readonly soon: Timers['soon'];
   /** Nothing is begun after this. */
   readonly interrupted: AbortSignal;
   /** Steps under way at most; the rate limiter says when their requests go. */
@@ -48,7 +50,8 @@ export interface RunParts {
 }
 
 /**
- * Carries a plan out and says what became of each step. Each call stands in the log before and after it is made.
+ * Carries a plan out and says what became of each step. Each call stands in the log before it is made, and once it is
+ * over; the next ones are sent first, so that the service need not wait until the log and the ledger are written.
  * Never throws for what goes wrong on the way: that is in the report.
  */
 export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
@@ -84,13 +87,10 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
       trouble ??= error;
     }
   };
+  const later = putOff(parts.soon);
   const noteDone = async (step: Step, performed: Performed): Promise<void> => {
     const { id, found, charges, answer } = performed;
     const { requestId } = answer;
-    if (step.by === 'create') {
-      ids.set(step.key, id);
-      knownIds(kindByName(step.kind)).add(id);
-    }
     const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed, ids) }, performed);
     if (entry) ledger.put(entry);
     else ledger.remove(plan.set, step.key);
@@ -120,6 +120,8 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
   };
   const work = async (planned: Step): Promise<boolean> => {
     const { completes } = planned;
+    // What the ledger says of the object by then is part of what is written before the call.
+    if (completes !== undefined) await later.done();
     const id = completes === undefined ? undefined : ids.get(completes);
     const step: Step = id === undefined ? planned : { ...planned, id };
     const data = filledIn(step.send ?? {}, ids);
@@ -132,21 +134,21 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
       return false;
     }
     try {
-      await noteDone(
-        step,
-        await perform(step, data, {
-          service: parts.service,
-          fileOf: parts.fileOf,
-          knownIds,
-          ownIds: parts.ownIds,
-        }),
-      );
+      const { service, fileOf, ownIds } = parts;
+      const performed = await perform(step, data, { service, fileOf, knownIds, ownIds });
+      if (step.by === 'create') {
+        ids.set(step.key, performed.id);
+        knownIds(kindByName(step.kind)).add(performed.id);
+      }
+      later.add(async () => {
+        await noteDone(step, performed);
+        await saveNowAndThen();
+      });
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       await noteFailed(step, error);
       return false;
     }
-    await saveNowAndThen();
     return true;
   };
 
@@ -166,6 +168,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     stopped: () => interrupted.aborted || stopping !== undefined || trouble !== undefined,
   });
   interrupted.removeEventListener('abort', onInterrupt);
+  await later.done();
   for (const step of steps) {
     if (!results.has(step.key)) record({ step, outcome: 'skipped', because: 'not begun' });
   }

@@ -75,6 +75,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     log: async (line) => run?.write(line),
     run: run?.id,
     clock: host.clock,
+    soon: host.timers.soon,
     interrupted: host.interrupted,
     atOnce: settings.concurrency.value,
     stopping: (running) => context.notices.say(stoppingText(running)),

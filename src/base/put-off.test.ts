@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { putOff } from './put-off.ts';
+
+/** Turns of an event loop that is turned by hand. */
+function turns() {
+  let acts: (() => void)[] = [];
+  return {
+    soon: (act: () => void) => void acts.push(act),
+    turn() {
+      const now = acts;
+      acts = [];
+      for (const act of now) act();
+    },
+  };
+}
+
+test('work waits for the turn after the next, and is begun in its order', () => {
+  const { soon, turn } = turns();
+  const begun: string[] = [];
+  const later = putOff(soon);
+  for (const name of ['first', 'second']) later.add(() => void begun.push(name));
+  turn();
+  expect(begun).toEqual([]);
+  later.add(() => void begun.push('third'));
+  turn();
+  expect(begun).toEqual(['first', 'second', 'third']);
+  later.add(() => void begun.push('fourth'));
+  turn();
+  turn();
+  expect(begun).toHaveLength(4);
+});
+
+test('the end waits for all work, and throws what went wrong in any', async () => {
+  const ended: string[] = [];
+  const later = putOff(turns().soon);
+  later.add(async () => {
+    await Promise.resolve();
+    throw new Error('no room');
+  });
+  later.add(async () => {
+    await Promise.resolve();
+    ended.push('the other');
+  });
+  await expect(later.done()).rejects.toThrow('no room');
+  expect(ended).toEqual(['the other']);
+});
