@@ -140,10 +140,14 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
         ids.set(step.key, performed.id);
         knownIds(kindByName(step.kind)).add(performed.id);
       }
-      later.add(async () => {
+      const note = async (): Promise<void> => {
         await noteDone(step, performed);
         await saveNowAndThen();
-      });
+      };
+      // What may have cost something is written down before all else, and so is all that is done one by one.
+      const isUrgent = atOnce === 1 || step.mayCost === true || performed.charges !== undefined;
+      if (isUrgent) await note();
+      else later.add(note);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       await noteFailed(step, error);
