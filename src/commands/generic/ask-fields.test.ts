@@ -89,6 +89,36 @@ test('members of a group and what answers a callflow are chosen from the lists o
     numbers: ['2077', '+12125550177'],
     flow: { module: 'group', children: { _: { module: 'voicemail', children: {} } } },
   });
+  const anything = await telctl('callflows create', {
+    tty: true,
+    answers: [
+      { to: 'Name (optional):', type: 'Any' },
+      { to: 'Numbers (with commas between; optional):', type: '' },
+      { to: 'Patterns (one; optional):', type: '^9[0-9]{1,3}$' },
+      { to: 'What answers', type: '2001' },
+    ],
+  });
+  expect(anything.code, anything.stderr).toBe(0);
+  expect(JSON.parse((await telctl('callflows get Any -o json')).stdout).patterns).toEqual(['^9[0-9]{1,3}$']);
   const left = await telctl('callflows create', { tty: true, answers: [{ to: 'Name', type: '\u0003' }] });
   expect([left.code, left.requests.filter(({ method }) => method !== 'GET')]).toEqual([130, []]);
+});
+
+test('a secret that must be there is typed unseen', async () => {
+  const world = await openWorld();
+  const { stdout } = await world.telctl('sso providers list -o name');
+  const [provider = ''] = stdout.split('\n');
+  const run = await world.telctl('sso apps create', {
+    tty: true,
+    answers: [
+      { to: 'Client id:', type: 'acme-1' },
+      { to: 'Provider (number or name):', type: provider },
+      { to: 'Secret (not shown):', type: 'canary-secret' },
+      { to: 'Name (optional):', type: 'Sign-in' },
+    ],
+  });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout + run.stderr).not.toContain('canary');
+  const shown = await world.telctl('sso apps get Sign-in -o json --reveal');
+  expect(JSON.parse(shown.stdout)).toMatchObject({ client_id: 'acme-1', secret: 'canary-secret' });
 });

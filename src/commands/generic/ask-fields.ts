@@ -11,7 +11,7 @@ import type { Resource } from '../../contract/types.ts';
 import { createValidator } from '../../contract/validate.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
 import { askStructure, isAskable } from './ask-structures.ts';
-import { flagOf, secretFields } from './input-options.ts';
+import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
 
 const texts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
@@ -36,11 +36,13 @@ export async function askMissing(
 ): Promise<ParsedInput> {
   if (!context.ask.available || texts(input.files).length > 0) return input;
   const fields = new Map(optionFields(resource).map((each) => [each.field, each]));
-  const canAsk = (field: string): boolean => fields.has(field) || isAskable(resource, field);
+  const secrets = new Set(secretFields(resource));
+  const canAsk = (field: string): boolean =>
+    fields.has(field) || secrets.has(field) || isAskable(resource, field);
   const lacking = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
     requiredFields(resource, 'create', sources).filter((field) => !isGiven(input, field));
   const required = lacking(['specification', 'convention']);
-  const optional = [...fields.keys(), ...secretFields(resource)];
+  const optional = [...fields.keys(), ...secrets];
   const isForm =
     !optional.some((field) => isGiven(input, field)) &&
     texts(input.set).length + texts(input.setJson).length === 0;
@@ -60,6 +62,10 @@ export async function askMissing(
   for (const name of [...required, ...usual]) {
     const isRequired = required.includes(name);
     const field = fields.get(name);
+    if (secrets.has(name)) {
+      Object.assign(answers, { [askedSecret(name)]: await askSecret(context, name) });
+      continue;
+    }
     if (field === undefined) {
       // One way in is enough.
       if (!isRequired && isWayIn(resource, name) && structures.length > 0) continue;
@@ -88,6 +94,17 @@ const routes = (resource: Resource): readonly string[] => {
 /** True for a list whose values lead to one record alone. */
 const isWayIn = ({ schema, unique }: Resource, name: string): boolean =>
   schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
+
+/** A secret, typed unseen. */
+async function askSecret({ ask, notices }: Context, field: string): Promise<string> {
+  const label = inWords(field);
+  const question = `${label.charAt(0).toUpperCase()}${label.slice(1)} (not shown):`;
+  for (;;) {
+    const said = await ask.secret(question, { option: `--${secretFlag(field)}-stdin` });
+    if (said !== '') return said;
+    notices.warn(`${label}: it cannot be empty.`);
+  }
+}
 
 /** Fields of the list that have an option and are no switch. */
 const usualFields = ({ columns }: Resource, fields: ReadonlyMap<string, OptionField>): readonly string[] => [
@@ -120,7 +137,11 @@ async function ask(
   const option = `--${flagOf(resource, field)}`;
   if (field.ref) {
     const named = resourceByName(field.ref);
-    const question = questionOf(field, isOptional);
+    const label = questionOf({ ...field, field: field.field.replace(/_id$/, '') }, isOptional);
+    const question = label.replace(
+      /(?: \((.*)\))?:$/,
+      (_, facts) => ` (${['number or name', ...(facts ? [facts] : [])].join('; ')}):`,
+    );
     const [chosen] = await askRecords([named], { question, option, isNeeded });
     return chosen?.id;
   }

@@ -51,7 +51,7 @@ function wayOf(resource: Resource, node: SchemaNode): Way | undefined {
   if (node['x-dialled'] && node.type === 'object') return askKeys;
   if (node.type !== 'array' || node.items === undefined) return undefined;
   const item = resolved(resource.schema, node.items);
-  if ((item.type ?? item['x-convention']?.type) === 'string') return askTexts;
+  if ((item.type ?? item['x-convention']?.type) === 'string') return node['x-dialled'] ? askTexts : askText;
   return item.type === 'object' && linesOfItem(item).length > 0 ? askItem(item) : undefined;
 }
 
@@ -77,6 +77,13 @@ async function wordsFor({ context, isNeeded }: Structure, label: string): Promis
 const askTexts: Way = async (structure, label) => {
   const words = await wordsFor(structure, label);
   return words.length === 0 ? undefined : [...words];
+};
+
+/** A list of one text: an expression may hold commas. */
+const askText: Way = async ({ context, isNeeded }, label) => {
+  const facts = factsOf('one', !isNeeded && 'optional');
+  const said = (await context.ask.text(`${label}${facts}:`, { option, initial: '' })).trim();
+  return said === '' ? undefined : [said];
 };
 
 /** A map by numbers: each with nothing more said of it. */

@@ -10,7 +10,7 @@ import { type Assignment, textNode } from '../../input/assign.ts';
 import { optionSource } from '../../input/document.ts';
 import { askSecretTwice, readSecret } from '../secrets.ts';
 import { type Found, findNamed } from './find-named.ts';
-import { flagOf, secretFields, secretFlag } from './input-options.ts';
+import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
 
 /** The fields that were given by options of their own. What refers to a record may name it. Throws `Failure`. */
 export async function fieldAssignments(
@@ -82,9 +82,11 @@ export async function secretAssignments(
       stdin: input[`${field}Stdin`] === true,
       file: typeof file === 'string' ? file : undefined,
     });
-    if (value === undefined) continue;
+    const asked = input[askedSecret(field)];
+    const given = value ?? (typeof asked === 'string' ? asked : undefined);
+    if (given === undefined) continue;
     const option = `--${secretFlag(field)}-${file === undefined ? 'stdin' : 'file'}`;
-    found.push({ option, keys: [field], value: textNode(optionSource(option), value) });
+    found.push({ option, keys: [field], value: textNode(optionSource(option), given) });
   }
   return found;
 }

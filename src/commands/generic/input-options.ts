@@ -103,6 +103,9 @@ export function secretFields({ schema }: Resource): readonly string[] {
 /** The flag that a field's options begin with. */
 export const secretFlag = (field: string): string => field.replaceAll('_', '-');
 
+/** Key of the input under which a secret stands that was asked for: no option leads there. */
+export const askedSecret = (field: string): string => `${field}Asked`;
+
 /** Ways to give a resource's secrets that leave no trace in the list of processes. */
 function secretOptions(resource: Resource): OptionSpecs {
   return Object.fromEntries(

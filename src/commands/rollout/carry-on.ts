@@ -86,9 +86,12 @@ async function carryOnAlone(
 }
 
 /** Waits for the end of the pause after a wave; false after Ctrl-C. */
-async function hasWaited({ host }: Context, { heldUntilMs }: Rollout): Promise<boolean> {
+async function hasWaited({ host, notices }: Context, { heldUntilMs, wave }: Rollout): Promise<boolean> {
   const leftMs = (heldUntilMs ?? 0) - host.clock.now();
-  if (leftMs > 0) await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
+  if (leftMs > 0) {
+    notices.say(`Wave ${wave} begins in ${Math.ceil(leftMs / 1000)} s; Ctrl-C stops here.`);
+    await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
+  }
   return !host.interrupted.aborted;
 }
 
