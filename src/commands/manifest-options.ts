@@ -144,3 +144,13 @@ export function followUpCommand(
     line,
   );
 }
+
+/** The option by which new users and devices get passwords. */
+export const passwordsOption = {
+  generatePasswords: {
+    flag: 'generate-passwords',
+    value: 'FILE',
+    doc: 'Generate passwords for new users, and SIP passwords for new devices, that have none, and write them to this new file (0600)',
+    completes: 'file',
+  },
+} as const;

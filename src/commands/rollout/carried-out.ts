@@ -10,7 +10,10 @@ export type Carrying = (told: (account: RolloutAccount) => void) => Promise<unkn
 
 /** Carries a rollout on, and shows how far it came. */
 export const carriedOut = (context: Context, id: string, prepared: Prepared): Promise<FleetResult> =>
-  shownWhile(context, id, (told) => carryOn(context, id, prepared, told));
+  shownWhile(context, id, async (told) => {
+    await carryOn(context, id, prepared, told);
+    prepared.passwords?.tell();
+  });
 
 /**
  * Shows a rollout while some work on it goes on: NDJSON has each account as soon as it is over, other formats all of them

@@ -1,5 +1,11 @@
 import { type Command, defineCommand } from '../../command/command.ts';
-import { accountsOption, manifestOptions, overwriteOption, planOptions } from '../manifest-options.ts';
+import {
+  accountsOption,
+  manifestOptions,
+  overwriteOption,
+  passwordsOption,
+  planOptions,
+} from '../manifest-options.ts';
 
 /** Options of `rollout start`. */
 export const startOptions = {
@@ -19,7 +25,12 @@ export const startOptions = {
     value: 'N|P%',
     doc: 'Begin nothing more once more accounts of a wave failed than this; 1% by default',
   },
-  detach: { flag: 'detach', doc: 'Leave the work to telctl rollout worker, in a state that they share' },
+  ...passwordsOption,
+  detach: {
+    flag: 'detach',
+    doc: 'Leave the work to telctl rollout worker, in a state that they share',
+    excludes: ['generate-passwords'],
+  },
 } as const;
 
 /** The operand of `rollout start`. */

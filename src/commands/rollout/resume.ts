@@ -50,9 +50,7 @@ export async function resumeRollout(
     why: undefined,
     heldUntilMs: wave === before ? heldUntilMs : undefined,
   }));
-  const result = await carriedOut(context, id, ready);
-  ready.passwords?.tell();
-  return result;
+  return carriedOut(context, id, ready);
 }
 
 /** Begins nothing more of a rollout, wherever it is carried out. */

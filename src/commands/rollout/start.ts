@@ -6,6 +6,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { accountsBelow, type ChosenAccount } from '../choose-accounts.ts';
 import { checkManifest, openAccounts, planMany } from '../manifest/accounts/many-accounts.ts';
+import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { beginRollout } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
 import type { startArguments, startOptions } from './commands.ts';
@@ -33,6 +34,9 @@ export async function startRollout(typed: StartInput, context: Context): Promise
   const pauseMs = input.pause === undefined ? 0 : durationOf(input.pause, '--pause');
   const waves = wavesOf(input.waves ?? usualWaves, accounts.length);
   if (context.options.dryRun) return planMany(context, input, accounts);
+  const { generatePasswords } = input;
+  const passwords =
+    generatePasswords === undefined ? undefined : passwordGiver(context, generatePasswords, false);
   const pause = input.pause === undefined ? '' : `, with ${input.pause} between them`;
   const id = await beginRollout(context, {
     ...{ input, list: reviewed?.list ?? input.accounts, accounts, waves, pauseMs, maxFailures },
@@ -49,7 +53,7 @@ export async function startRollout(typed: StartInput, context: Context): Promise
       value: { rollout: id },
     };
   const vars = new Map(accounts.map((each) => [each.word, each.vars]));
-  return carriedOut(context, id, { input, vars });
+  return carriedOut(context, id, { input, vars, passwords });
 }
 
 async function accountsOf(context: Context, input: StartInput): Promise<readonly ChosenAccount[]> {

@@ -4,6 +4,7 @@ import {
   canaryOption,
   manifestOptions,
   overwriteOption,
+  passwordsOption,
   planOptions,
 } from '../../manifest-options.ts';
 
@@ -29,12 +30,7 @@ export const applyOptions = {
     value: 'DURATION',
     doc: 'Longest wait for another apply on the account, 90s by default',
   },
-  generatePasswords: {
-    flag: 'generate-passwords',
-    value: 'FILE',
-    doc: 'Generate passwords for new users, and SIP passwords for new devices, that have none, and write them to this new file (0600)',
-    completes: 'file',
-  },
+  ...passwordsOption,
   resume: { flag: 'resume', doc: 'Resume the last run that was interrupted or did not succeed' },
 } as const;
 

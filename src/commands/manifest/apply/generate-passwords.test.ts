@@ -78,7 +78,7 @@ test('with many accounts the file has the passwords of each, users and phones, b
     'apply -f fleet.yaml --accounts list.csv --yes --strict-input --generate-passwords new.csv',
     {
       files,
-      faults: [{ fault: { kind: 'answer', status: 500 }, method: 'PUT', path: /\/devices$/, times: 1 }],
+      faults: [{ fault: { kind: 'answer', status: 500 }, method: 'PUT', path: /\/devices$/, times: 99 }],
     },
   );
   expect(run.stderr).toContain('4 passwords are in new.csv.');
@@ -97,14 +97,18 @@ test('with many accounts the file has the passwords of each, users and phones, b
     'south,devices.desk,desk_1',
     'south,users.front,front',
   ]);
-  const resumed = await world.telctl('rollout resume 1 --yes');
-  expect(resumed.code, resumed.stderr).toBe(0);
+  const resumed = await world.telctl('rollout resume 1 --yes -o ndjson');
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.stringContaining('4 passwords are in new.csv.')]);
   expect(readFileSync(path, 'utf8').trim().split('\n')).toHaveLength(5);
   for (const name of ['north', 'south']) {
     const device = await world.telctl(`devices get Desk --account ${name} -o json --reveal`);
     const said = rows.find(([account, object]) => account === name && object === 'devices.desk')?.at(-1);
     expect(JSON.parse(device.stdout).sip.password).toBe(said);
   }
+  const start = 'rollout start -f fleet.yaml --accounts list.csv --yes --generate-passwords';
+  const none = await world.telctl(`${start} other.csv`);
+  expect([none.code, none.stderr]).toEqual([0, expect.stringContaining('other.csv was not written')]);
+  expect((await world.telctl(`${start} new.csv`)).code).toBe(9);
   const secrets = rows.slice(1).map((cells) => cells.at(-1) ?? '');
   const kept = world.filesWritten().filter((file) => !file.isFolder && !file.path.endsWith('new.csv'));
   const texts = [run.stdout + run.stderr, ...kept.map((file) => readFileSync(file.path, 'utf8'))];
