@@ -59,10 +59,11 @@ export async function knownAddress(
   paths: SandboxPaths,
 ): Promise<KnownAddress | undefined> {
   if (certificate === undefined) return { baseUrl };
-  const { X509Certificate } = await import('node:crypto');
+  const [{ X509Certificate }, { isIP }] = await Promise.all([import('node:crypto'), import('node:net')]);
   const own = new X509Certificate(certificate);
   const address = new URL(baseUrl);
-  const isNamed = (name: string): boolean => (own.checkIP(name) ?? own.checkHost(name)) !== undefined;
+  const isNamed = (name: string): boolean =>
+    (isIP(name) === 0 ? own.checkHost(name) : own.checkIP(name)) !== undefined;
   const name = [address.hostname.replace(/^\[(.*)\]$/, '$1'), 'localhost'].find(isNamed);
   if (name === undefined) return undefined;
   if (name === 'localhost') address.hostname = name;

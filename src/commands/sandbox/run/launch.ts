@@ -91,16 +91,16 @@ export async function loadSignIn(): Promise<void> {
 }
 
 /**
- * Signs the sandbox's profile in with its API key, and keeps it. False for one that speaks TLS under names that this
- * machine does not have for it: that is left to its users.
+ * Signs the sandbox's profile in with its API key, and keeps it. Returns the address that the profile has; `undefined`
+ * for one that speaks TLS under names that this machine does not have for it: that is left to its users.
  */
 export async function signInSandbox(
   context: Context,
   state: RunningState,
   paths: SandboxPaths,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const known = await knownAddress(state, paths);
-  if (known === undefined) return false;
+  if (known === undefined) return undefined;
   const { baseUrl, caFile } = known;
   const parts = context.sessionParts();
   const { signInProfile } = await import('../../../session/sign-in-profile.ts');
@@ -112,7 +112,7 @@ export async function signInSandbox(
       prefix: '/v2',
     },
   );
-  return true;
+  return baseUrl;
 }
 
 const kindOf = (code: number | null): FailureKind => {

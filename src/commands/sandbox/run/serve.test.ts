@@ -9,12 +9,15 @@ import {
   authority,
   clientCert,
   clientKey,
+  localhostCert,
   serverCert,
   serverKey,
 } from '../../../../test/support/certificates.ts';
 import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
 import { openWorld, testFolders } from '../../../../test/support/world.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { knownAddress } from '../../../sandbox/running.ts';
+import { sandboxPathsOf } from '../../../sandbox/target.ts';
 
 const apiKey = 'a1'.repeat(32);
 const controlKey = 'k3y-of-the-sandbox-'.repeat(2);
@@ -254,3 +257,18 @@ test('twenty jobs at once work in accounts of their own and leave nothing', asyn
     Array.isArray(left) ? left.filter((each) => isObject(each) && /^ci-/.test(String(each.name))) : left,
   ).toEqual([]);
 }, 60_000);
+
+test('a profile knows a sandbox by the name of this machine that its certificate is for', async () => {
+  const paths = sandboxPathsOf({ folders: { config: '/c', cache: '/k', state: '/s' } }, 'x');
+  const known = (certificate?: string) =>
+    knownAddress({ baseUrl: 'https://127.0.0.1:8443', ...(certificate ? { certificate } : {}) }, paths);
+  expect(await known(serverCert)).toEqual({ baseUrl: 'https://127.0.0.1:8443', caFile: paths.certificate });
+  expect(await known(localhostCert)).toEqual({
+    baseUrl: 'https://localhost:8443',
+    caFile: paths.certificate,
+  });
+  expect([await known(clientCert), await known()]).toEqual([
+    undefined,
+    { baseUrl: 'https://127.0.0.1:8443' },
+  ]);
+});

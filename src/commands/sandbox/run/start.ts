@@ -30,8 +30,15 @@ import type { nameOptions, startOptions } from '../options.ts';
 import { likeDifference, likeIn, rateLimitOf } from './behaviour.ts';
 import { applySeeds, launch, loadSignIn, profileFor, signInSandbox } from './launch.ts';
 
-function report(state: RunningState, paths: SandboxPaths, word: string, isSignedIn: boolean): Result {
-  const { baseUrl, pid, seed } = state;
+function report(
+  state: RunningState,
+  paths: SandboxPaths,
+  word: string,
+  signedInAt: string | undefined,
+): Result {
+  const { pid, seed } = state;
+  const baseUrl = signedInAt ?? state.baseUrl;
+  const isSignedIn = signedInAt !== undefined;
   const account = `account ${seed.accountName}, user ${seed.adminUsername}`;
   const who = isSignedIn ? `profile "${profileFor(paths)}", ${account}` : account;
   return {
@@ -44,7 +51,7 @@ function report(state: RunningState, paths: SandboxPaths, word: string, isSigned
             'No profile is signed in: its certificate is for neither this address nor localhost. By a name of the certificate: telctl login --base-url https://NAME:PORT --ca-file FILE',
           ]),
       `Stop it with: telctl sandbox stop${nameOption(paths)}`,
-      `Look at it in a browser: ${pageAddress(state)}`,
+      `Look at it in a browser: ${pageAddress({ baseUrl })}`,
     ],
     value: { name: paths.name, base_url: baseUrl, pid, profile: isSignedIn ? profileFor(paths) : null },
   };
