@@ -47,7 +47,7 @@ const parts = new Map<string, Part>(
     start: { minutes: 1, measure: measureFirstAnswer },
     table: { minutes: 2, measure: measureTable },
     validate: { minutes: 1, measure: measureValidate },
-    apply: { minutes: 12, measure: measureApply },
+    apply: { minutes: 10, measure: measureApply },
     growth: { minutes: 5, measure: measureGrowth },
     'fleet-plan': { minutes: 3, measure: measureFleetPlan },
     'fleet-apply': { minutes: 1, measure: measureFleetApply },
