@@ -57,10 +57,29 @@ const answering = [
   'src/sandbox/events/deliverer.ts',
 ];
 
+/** What the first request that is let in loads, and what simulates. */
+const handling = [
+  'src/sandbox/handlers.ts',
+  'src/sandbox/identity/signing.ts',
+  ...['simulate-call', 'send-sms', 'receive-fax', 'leave-message', 'register-phone', 'traffic'].map(
+    (name) => `src/sandbox/calls/${name}.ts`,
+  ),
+];
+
+/** What a change and its log need. */
+const changing = [
+  'src/commands/generic/create.ts',
+  'src/commands/generic/update.ts',
+  'src/commands/generic/convention-rules.ts',
+  'src/contract/validate.ts',
+  'src/commands/record-writes.ts',
+  'src/commands/open-state.ts',
+];
+
 /**
  * Files that most runs load: first what every run needs, then the words of the line and pages of help that are not
- * stored, then what a request to the service needs; what a change needs, and what keeps the log; the list of all
- * resources; what only the sandbox needs.
+ * stored, then what a request to the service needs, and what sends it; what a change and its log need, beside what that
+ * shares with the list of all resources; that list; what only the sandbox needs.
  */
 const groups = [
   { name: 'start.js', sources: ['src/main.ts'] },
@@ -80,29 +99,25 @@ const groups = [
       'src/cli/run-command.ts',
       'src/session/open-session.ts',
       'src/api/create-api.ts',
-      'src/api/undici-transport.ts',
-      'node_modules/undici/lib/api/api-request.js',
-      'node_modules/undici/lib/dispatcher/pool.js',
       'src/terminal/view.ts',
       'src/commands/generic/list.ts',
     ],
   },
   {
-    name: 'change.js',
+    name: 'http.js',
     sources: [
-      'src/commands/generic/create.ts',
-      'src/commands/generic/update.ts',
-      'src/commands/generic/convention-rules.ts',
-      'src/contract/validate.ts',
-      'src/commands/record-writes.ts',
-      'src/commands/open-state.ts',
+      'src/api/undici-transport.ts',
+      'node_modules/undici/lib/api/api-request.js',
+      'node_modules/undici/lib/dispatcher/pool.js',
     ],
   },
+  { name: 'contract.js', sources: ['src/contract/catalogue.ts'], alsoIn: changing },
+  { name: 'change.js', sources: changing },
   { name: 'catalogue.js', sources: ['src/contract/catalogue.ts'] },
   {
     name: 'sandbox.js',
     own: true,
-    sources: ['src/commands/sandbox/run/serve.ts', 'src/sandbox/open-sandbox.ts', ...answering],
+    sources: ['src/commands/sandbox/run/serve.ts', 'src/sandbox/open-sandbox.ts', ...answering, ...handling],
   },
 ];
 const files = new Map(await mergeChunks(root, result, groups, 'src/main.ts'));
@@ -110,7 +125,10 @@ const files = new Map(await mergeChunks(root, result, groups, 'src/main.ts'));
 // What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
 const written = new Set<string>();
 for (const { path, text } of quick.outputFiles) files.set(path, text);
-const inBackground = [{ name: 'app.js', sources: answering }];
+const inBackground = [
+  { name: 'app.js', sources: answering },
+  { name: 'handlers.js', sources: handling },
+];
 for (const [path, text] of await mergeChunks(root, background, inBackground, 'src/background.ts'))
   files.set(path, text);
 for (const [path, text] of files) {

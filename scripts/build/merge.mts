@@ -53,6 +53,8 @@ export interface Group {
   readonly name: string;
   /** Sources that are imported on demand; what they import belongs to them. */
   readonly sources: readonly string[];
+  /** Other sources: only what these need, too, goes into the file, so that neither loads what the other alone needs. */
+  readonly alsoIn?: readonly string[];
   /** What others import too stays as it is: they would have to load all of the group. */
   readonly own?: boolean;
 }
@@ -112,7 +114,15 @@ export async function mergeChunks(
   const places = new Map<string, Place>();
   for (const group of groups) {
     const sources = group.sources.map((source) => entryOf(outputs, source));
-    const needed = [...closure(outputs, sources)].filter((path) => !taken.has(path));
+    const others =
+      group.alsoIn &&
+      closure(
+        outputs,
+        group.alsoIn.map((source) => entryOf(outputs, source)),
+      );
+    const needed = [...closure(outputs, sources)].filter(
+      (path) => !taken.has(path) && (others?.has(path) ?? true),
+    );
     const paths = group.own ? ownOf(outputs, needed, sources) : needed;
     for (const path of paths) taken.add(path);
     const own = paths.map((path) => [join(root, path), files.get(join(root, path)) ?? ''] as const);

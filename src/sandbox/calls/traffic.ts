@@ -1,6 +1,5 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { ControlRoute } from '../control-route.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
@@ -156,41 +155,41 @@ async function happens(
 }
 
 /** Turns the clock of a sandbox. */
-interface Turned {
+export interface Turned {
   advance(ms: number): Promise<void>;
 }
 
 /**
- * `POST /sandbox/traffic`: simulates the calls of some seconds of a busy account, the same for the same seed. In real
+ * Simulates the calls of some seconds of a busy account, the same for the same seed. In real
  * time the clock goes by itself; otherwise it is turned on second by second.
  */
-export const trafficRoute = (services: Services, clock: Turned): ControlRoute => ({
-  method: 'POST',
-  path: '/sandbox/traffic',
-  async answer({ body }) {
-    const slice = sliceIn(body);
-    const own = await chosenAccount(services.store, body);
-    const parties = await partiesOf(services, own);
-    if (parties.numbers.length + parties.users.length === 0)
-      throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');
-    const counts: Counts = new Map();
-    const hooks: Counts = new Map();
-    for (let second = slice.from; second < slice.from + slice.seconds; second += 1) {
-      const chance = chances(slice.seed * 1_000_003 + second);
-      const calls = callsUntil(second + 1, slice) - callsUntil(second, slice);
-      for (let call = 0; call < calls; call += 1) {
-        await happens(services, own, happening(parties, chance), { realTime: slice.realTime, counts, hooks });
-        // Requests and deliveries have their turn in between.
-        await new Promise<void>((resolve) => services.timers.soon(resolve));
-      }
-      count(counts, 'calls', calls);
-      if (!slice.realTime) await clock.advance(1000);
+export async function simulateTraffic(
+  services: Services,
+  clock: Turned,
+  body: JsonObject,
+): Promise<JsonObject> {
+  const slice = sliceIn(body);
+  const own = await chosenAccount(services.store, body);
+  const parties = await partiesOf(services, own);
+  if (parties.numbers.length + parties.users.length === 0)
+    throw new Refusal(404, 'not_found', 'The account has neither callflows nor users: nobody can call.');
+  const counts: Counts = new Map();
+  const hooks: Counts = new Map();
+  for (let second = slice.from; second < slice.from + slice.seconds; second += 1) {
+    const chance = chances(slice.seed * 1_000_003 + second);
+    const calls = callsUntil(second + 1, slice) - callsUntil(second, slice);
+    for (let call = 0; call < calls; call += 1) {
+      await happens(services, own, happening(parties, chance), { realTime: slice.realTime, counts, hooks });
+      // Requests and deliveries have their turn in between.
+      await new Promise<void>((resolve) => services.timers.soon(resolve));
     }
-    return {
-      ...Object.fromEntries(counts),
-      events: Object.fromEntries(hooks),
-      account_name: textAt(own.account.body, 'name') ?? own.account.id,
-      now: new Date(services.clock.now()).toISOString(),
-    };
-  },
-});
+    count(counts, 'calls', calls);
+    if (!slice.realTime) await clock.advance(1000);
+  }
+  return {
+    ...Object.fromEntries(counts),
+    events: Object.fromEntries(hooks),
+    account_name: textAt(own.account.body, 'name') ?? own.account.id,
+    now: new Date(services.clock.now()).toISOString(),
+  };
+}

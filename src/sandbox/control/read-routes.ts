@@ -6,7 +6,6 @@ import type { ControlRoute } from '../control-route.ts';
 import { textAt } from '../fields.ts';
 import { reseeded, type Seed } from '../seed.ts';
 import type { Services } from '../services.ts';
-import { recordsOf } from '../special/accounts.ts';
 import type { StoredRecord } from '../store/store.ts';
 import type { FaultCount, Faults } from './faults.ts';
 import type { LogEntry, RequestLog } from './request-log.ts';
@@ -71,6 +70,7 @@ export function accountRoutes(services: Services, seed: () => Seed): readonly Co
       alone: true,
       answer: async ({ body }) => {
         const account = await need(textAt(body, 'account') ?? '');
+        const { recordsOf } = await import('../special/accounts.ts');
         const records = await recordsOf(account, services.store);
         await services.store.commit([
           ...records.map((record) => ({ change: 'remove', record, erase: true }) as const),

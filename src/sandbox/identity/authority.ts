@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock, Random } from '../../host/host.ts';
 import { newId, newSecret } from '../made-values.ts';
 import type { Change, Store } from '../store/store.ts';
-import { type Claims, type Signer, signerOf } from './signing.ts';
+import type { Claims, Signer } from './signing.ts';
 import { makeSigningKey, type SigningKey } from './signing-key.ts';
 
 /** Lifetime of a token, in seconds (Limits: about one hour). */
@@ -114,6 +114,7 @@ export class Authority {
     if (this.#inUse?.text === text) return this.#inUse;
     // Written by `authoritySettings`, `#firstKey` or `newKey`.
     const key = JSON.parse(text) as SigningKey;
+    const { signerOf } = await import('./signing.ts');
     this.#inUse = { text, key, signer: signerOf(key) };
     this.#proven.clear();
     return this.#inUse;

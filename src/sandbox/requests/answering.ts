@@ -2,7 +2,6 @@ import type { Operation } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
 import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
-import { handlerOf } from '../handlers.ts';
 import { callerOf, presentedBy, reachableAccount, refuseOtherRoles } from '../identity/caller.ts';
 import type { Principal } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,6 +20,14 @@ import { StoreConflict } from '../store/store-conflict.ts';
 import type { Answer, Call } from './call.ts';
 import { assertReply } from './envelope.ts';
 import { listRevision, refuseStale, revisionOf } from './revisions.ts';
+
+let loaded: Promise<typeof import('../handlers.ts')> | undefined;
+
+/** What answers operations, loaded by the first request that was let in: a sandbox answers sooner without it. */
+function handlers(): Promise<typeof import('../handlers.ts')> {
+  loaded ??= import('../handlers.ts');
+  return loaded;
+}
 
 /** Number of times a request is answered anew when the data changed under it. */
 const attempts = 3;
@@ -139,6 +146,7 @@ export async function answerRequest(
     const changes: Change[] = [];
     const events: Event[] = [];
     options.seen.isAsked = true;
+    const { handlerOf } = await handlers();
     const sent = dataOf(operation, envelope, services.behaviour);
     const call: Call = {
       operation,

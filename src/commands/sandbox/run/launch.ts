@@ -42,6 +42,14 @@ interface Launching extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'>
   readonly tls?: RunningState['tls'] | undefined;
 }
 
+/** Loads ahead what signing in needs. */
+async function loadSignIn(): Promise<void> {
+  await Promise.all([
+    import('../../../session/sign-in-profile.ts'),
+    import('../../../api/undici-transport.ts'),
+  ]);
+}
+
 /**
  * Starts a sandbox in the background and waits until it answers. Throws `Failure` with its own words where it
  * ends instead.
@@ -59,12 +67,17 @@ export async function launch(
   const { name } = paths;
   const input: BackgroundInput = { name, keeping, port, like, rateLimit, tls, allowDeliveriesTo };
   const pid = processes.startTelctl(['__serve', JSON.stringify(input)], host.env, paths.log);
+  // Signing in to it comes next; loaded now, since there is nothing to do until it answers.
+  const loaded = loadSignIn();
   const deadline = clock.now() + patienceMs;
   try {
     while (pid !== undefined && processes.isAlive(pid) && clock.now() < deadline) {
       // It writes its state once it answers.
       const state = statedBy(host, paths);
-      if (state?.pid === pid) return state;
+      if (state?.pid === pid) {
+        await loaded;
+        return state;
+      }
       await clock.sleep(pauseMs, host.interrupted);
     }
   } catch (error) {
@@ -81,14 +94,6 @@ export async function launch(
 /** The profile that a sandbox is signed in to. */
 export const profileFor = ({ name }: SandboxPaths): string =>
   name === 'default' ? 'sandbox' : `sandbox-${name}`;
-
-/** Loads ahead what signing in needs. */
-export async function loadSignIn(): Promise<void> {
-  await Promise.all([
-    import('../../../session/sign-in-profile.ts'),
-    import('../../../api/undici-transport.ts'),
-  ]);
-}
 
 /**
  * Signs the sandbox's profile in with its API key, and keeps it. Returns the address that the profile has; `undefined`

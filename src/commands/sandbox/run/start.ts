@@ -28,7 +28,7 @@ import { shownPath } from '../../../session/secret-sources.ts';
 import { wouldDo } from '../../change.ts';
 import type { nameOptions, startOptions } from '../options.ts';
 import { likeDifference, likeIn, rateLimitOf } from './behaviour.ts';
-import { applySeeds, launch, loadSignIn, profileFor, signInSandbox } from './launch.ts';
+import { applySeeds, launch, profileFor, signInSandbox } from './launch.ts';
 
 function report(
   state: RunningState,
@@ -160,8 +160,6 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
       : { cert: resolve(host.cwd, tlsCert), key: resolve(host.cwd, tlsKey) };
   const like = likeIn(input);
   const rateLimit = rateLimitOf(input)?.text;
-  // Loaded while the sandbox comes up.
-  const loaded = loadSignIn();
   const { state, word } = await host.files.withLock(
     paths.folder,
     async () => {
@@ -177,7 +175,6 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
     },
     { signal: host.interrupted },
   );
-  await loaded;
   await seeded(context, paths, { files: input.seed, state, isNew: word === 'running' });
   return report(state, paths, word, await signInSandbox(context, state, paths));
 }
