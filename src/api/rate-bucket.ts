@@ -134,7 +134,7 @@ const beginLimit = (nowMs: number): Limit => ({
 });
 
 /** Takes a request out of a bucket, or gives the time to wait. */
-export function takeFrom(state: BucketState, nowMs: number, random: Pick<Random, 'fraction'>): number {
+function takeFrom(state: BucketState, nowMs: number, random: Pick<Random, 'fraction'>): number {
   const { limit, heldUntilMs } = state;
   if (nowMs < heldUntilMs) return heldUntilMs - nowMs;
   if (limit === undefined || limit.isOpen) return 0;
@@ -142,6 +142,27 @@ export function takeFrom(state: BucketState, nowMs: number, random: Pick<Random,
   if (atMs > nowMs) return atMs - nowMs;
   limit.nextMs = atMs + (1000 / limit.rate) * (1 + spread * (random.fraction() - 0.5));
   return 0;
+}
+
+/**
+ * Takes a request out of a bucket, and those that may follow within some time; gives when each of them may be sent, or
+ * the time to wait where none may now.
+ */
+export function takeAhead(
+  state: BucketState,
+  nowMs: number,
+  random: Pick<Random, 'fraction'>,
+  aheadMs: number,
+): { readonly waitMs: number; readonly timesMs: readonly number[] } {
+  const waitMs = takeFrom(state, nowMs, random);
+  const { limit } = state;
+  if (waitMs > 0 || limit === undefined || limit.isOpen) return { waitMs, timesMs: [] };
+  const timesMs: number[] = [];
+  while (limit.nextMs <= nowMs + aheadMs) {
+    timesMs.push(limit.nextMs);
+    takeFrom(state, Math.max(limit.nextMs, nowMs), random);
+  }
+  return { waitMs, timesMs };
 }
 
 /** Puts the end of a request to a bucket. */

@@ -298,3 +298,28 @@ test('processes that share a bucket are slowed by a limit alike, and by chance n
   expect(clock.now() - startMs - chanceMs).toBeLessThan(75_000);
   expect(service.refused()).toBeLessThan(1200);
 });
+
+test('a bucket that is far away is asked for many requests at once', async () => {
+  const clock = simulatedClock();
+  const startMs = clock.now();
+  const state: BucketState = { heldUntilMs: 0 };
+  let line: Promise<unknown> = Promise.resolve();
+  const shared = {
+    read: async () => ({ state: structuredClone(state), nowMs: clock.now() }),
+    // One process at a time, and 30 ms for the way there and back.
+    change<T>(change: (held: BucketState, nowMs: number) => T): Promise<T> {
+      const mine = line.then(() => clock.sleep(30)).then(() => change(state, clock.now()));
+      line = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+  const service = limitedService(clock, { size: 100, perSecond: 100 }, 20);
+  await clock.run(
+    Promise.all(
+      [1, 2].map((seed) =>
+        process(clock, 2000, 8, service.answer, seed, sharedBucket(shared, seededRandom(seed))),
+      ),
+    ),
+  );
+  expect(clock.now() - startMs).toBeLessThan(60_000);
+});

@@ -8,7 +8,7 @@ import {
   measuredOf,
   perSecondOf,
   runLowIn,
-  takeFrom,
+  takeAhead,
 } from './rate-bucket.ts';
 
 /** A bucket that processes share, wherever it is kept. Times are those of its keeper. */
@@ -21,6 +21,9 @@ export interface SharedState {
 /** A limit that another process met is heard of within this time, in milliseconds. */
 const refreshMs = 500;
 
+/** Requests of so many milliseconds are taken out at once: each change may be a way to a database and back. */
+const aheadMs = 200;
+
 /** A learning bucket that several processes share. Until one of them was turned away nobody waits for it. */
 export function sharedBucket(shared: SharedState, random: Pick<Random, 'fraction'>): Bucket {
   let known: BucketState = { heldUntilMs: 0 };
@@ -29,6 +32,8 @@ export function sharedBucket(shared: SharedState, random: Pick<Random, 'fraction
   let offsetMs = 0;
   let heard: Heard[] = [];
   let isFlushing = false;
+  /** Times of the keeper at which requests that were taken out already may be sent. */
+  let taken: readonly number[] = [];
   const refresh = async (localMs: number): Promise<void> => {
     refreshedMs = localMs;
     const { state, nowMs } = await shared.read();
@@ -55,8 +60,20 @@ export function sharedBucket(shared: SharedState, random: Pick<Random, 'fraction
     async take(localMs) {
       // What is not known of others yet costs one more refusal; what cannot be read holds nobody.
       if (localMs - refreshedMs > refreshMs) await refresh(localMs).catch(() => undefined);
-      if (known.limit === undefined && localMs + offsetMs >= known.heldUntilMs) return 0;
-      return change(localMs, (state, nowMs) => takeFrom(state, nowMs, random)).catch(() => 0);
+      const isHeld = localMs + offsetMs < known.heldUntilMs;
+      if (known.limit === undefined && !isHeld) return 0;
+      const [nextMs, ...others] = isHeld ? [] : taken;
+      if (nextMs !== undefined) {
+        const waitMs = nextMs - (localMs + offsetMs);
+        if (waitMs <= 0) taken = others;
+        return Math.max(waitMs, 0);
+      }
+      const none = { waitMs: 0, timesMs: [] };
+      const next = await change(localMs, (state, nowMs) => takeAhead(state, nowMs, random, aheadMs)).catch(
+        () => none,
+      );
+      taken = next.timesMs;
+      return next.waitMs;
     },
     hear(each, localMs) {
       if (known.limit === undefined && !each.refused && !each.retryAfterMs) return;
