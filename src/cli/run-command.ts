@@ -203,11 +203,8 @@ async function guard(command: Command, context: Context): Promise<void> {
   if (command.effect === 'read' || command.effect === 'local' || context.options.dryRun) return;
   const { profile } = await context.session();
   const words = ['telctl', ...command.path].join(' ');
-  if (profile.protect === 'read-only') {
-    throw new Failure('refused', `Profile "${profile.name}" is read-only; ${words} would change something.`, {
-      hint: `Use another profile, or: telctl profiles set ${profile.name} --protect none`,
-    });
-  }
+  if (profile.protect === 'read-only')
+    await (await import('../commands/refuse-read-only.ts')).refuseReadOnly(context, words);
   if (profile.protect !== 'confirm') return;
   const question = `Profile "${profile.name}" is protected. Run ${words} at ${profile.baseUrl}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' }))) {

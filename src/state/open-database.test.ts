@@ -7,6 +7,7 @@ import { stateSuite } from '../../test/support/state-suite.ts';
 import { testFolders } from '../../test/support/world.ts';
 import { parseStateDatabase } from '../session/state-address.ts';
 import { openDatabaseState } from './open-database.ts';
+import { openDatabase } from './postgres/database.ts';
 import type { LockWait, State } from './state.ts';
 
 const server = await postgresServer();
@@ -195,4 +196,16 @@ test('runs that write at once write together, each in its order; a lost lock sto
     ]);
   for (const run of runs) await run.close();
   await own?.release();
+});
+
+test('a process that is cut off in a change holds nobody up for long', async () => {
+  const url = await server.database();
+  const { host } = fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom(9) });
+  const address = parseStateDatabase(url, 'url');
+  const database = openDatabase({
+    ...{ address, password: async () => server.password, ca: undefined, timers: host.timers },
+  });
+  onTestFinished(() => database.close());
+  const rows = await database.transaction((query) => query('SHOW idle_in_transaction_session_timeout'));
+  expect(rows).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
 });

@@ -32,7 +32,10 @@ for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
   });
 }
 
-for (const command of allCommands.filter((each) => isRemote(each) && canChange(each))) {
+/** The dry run of a reconciliation looks, as its rounds do that correct nothing: it shows objects in drift, no requests. */
+const onlyLooks = ({ path }: Command): boolean => path[0] === 'reconcile';
+
+for (const command of allCommands.filter((each) => isRemote(each) && canChange(each) && !onlyLooks(each))) {
   test(`${nameOf(command)} shows with --dry-run what it would send, and sends none of it`, async () => {
     await eachLine(
       command,

@@ -68,17 +68,27 @@ test('a listener shows an event at once and unsubscribes with Ctrl-C, also when 
   expect(JSON.parse(replayed.stdout)).toMatchObject([{ hook: 'sms', payload: { body: 'hello' } }]);
 });
 
-test('what a killed listener leaves behind is gone when the next one starts', async () => {
-  const { names, listener } = await machine();
-  const first = await listener({}, '--hook', 'sms');
-  first.child.kill('SIGKILL');
-  await first.end;
-  expect(await names()).toHaveLength(1);
-  const second = await listener({}, '--hook', 'fax');
-  expect((await names()).map((name) => name.split('-').at(-1))).toEqual(['fax']);
-  second.child.kill('SIGINT');
-  const ended = await second.end;
-  expect(ended.stderr).toContain('Removed 1 subscription of a listener that was killed.');
+test('what a killed listener, and a killed watch, leave behind is gone when the next watch starts', async () => {
+  const { home, env, names, listener } = await machine();
+  const watching = async () => {
+    const running = startProcess(['watch', '--every', '1h', '-o', 'ndjson'], { home, env });
+    await once(running.child.stdout, 'data');
+    return running;
+  };
+  const killed = [await listener({}, '--hook', 'sms'), await watching()];
+  expect(await names()).toHaveLength(4);
+  for (const { child } of killed) child.kill('SIGKILL');
+  await Promise.all(killed.map(({ end }) => end));
+  const next = await watching();
+  expect((await names()).map((name) => name.split('-').at(-1)).toSorted()).toEqual([
+    'channel_answer',
+    'channel_create',
+    'channel_destroy',
+  ]);
+  next.child.kill('SIGINT');
+  const { code, stderr } = await next.end;
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain('Removed 4 subscriptions of a listener that was killed.');
   expect(await names()).toEqual([]);
 });
 

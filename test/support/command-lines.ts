@@ -49,9 +49,6 @@ const conventional = new Set<string>(
 );
 const genericVerbs = new Set(['list', 'get', 'create', 'update', 'patch', 'delete']);
 
-/** Without an end of their own: they have tests with a clock and with processes (reconcile, worker). */
-const endless = new Set(['rollout worker', 'reconcile']);
-
 /**
  * All resources are edited by the same code, which is tried with users. In the modes of a service, what the default
  * mode tries with each conventional resource is tried with one: their six verbs are the same code and the same replies.
@@ -59,7 +56,8 @@ const endless = new Set(['rollout worker', 'reconcile']);
 const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
   const [resource = '', verb = ''] = id.split('.');
   if (path.at(-1) === 'edit') return path[0] === 'users';
-  if (endless.has(path.join(' '))) return false;
+  // It needs a database that machines share: test/conformance/endless.test.ts.
+  if (path.join(' ') === 'rollout worker') return false;
   return mode === undefined || !conventional.has(resource) || !genericVerbs.has(verb);
 };
 
@@ -271,6 +269,14 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     const faults: readonly FaultRule[] = [{ method: 'GET', path, fault: { kind: 'pass' }, met }];
     return { run: { interrupted: stop.signal, faults } };
   },
+  // As it goes on until it is stopped, it is tried in test/conformance/endless.test.ts.
+  reconcile: [
+    { words: [...onFile, '--every', '1h', '--rounds', '1'], ...manifest },
+    {
+      ...{ words: [...onFile, '--every', '1h', '--rounds', '1', '--correct'], ...manifest },
+      ...{ changes: true, answered: ['--yes'] },
+    },
+  ],
   'webhooks replay': { words: ['--list'] },
   'webhooks trigger': async () => ({ words: ['channel_create', '--url', (await receiver()).url] }),
   'conferences participants get': async (stage) => ({

@@ -27,6 +27,7 @@ export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string
     export: 'It reads lists, which the specification does not document.',
     undo: 'It reverses an apply, and no apply can be done.',
     'apply history': 'It lists applies, and no apply can be done.',
+    reconcile: 'It plans as an apply does, and no apply can be done.',
     'rollout start': 'It applies a manifest to accounts, and no apply can be done.',
     'rollout resume': 'It goes on with a rollout, and none can be begun.',
     'rollout show': 'It shows a rollout, and none can be done.',

@@ -11,6 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
 import { commandNames } from '../nouns.ts';
+import { refuseReadOnly } from '../refuse-read-only.ts';
 import type { Behaviours } from './behaviours.ts';
 import { type Finding, isForeign, notTried } from './judge.ts';
 import { type Ask, readAll, refusalsOfUnknownPaths } from './reads.ts';
@@ -123,12 +124,12 @@ async function ownAccount(api: Api): Promise<string | undefined> {
 
 /** Gets the word for writing. Throws `Failure`: `refused` under a read-only profile, `interrupted` at a no. */
 async function agreeToWrites(context: Context): Promise<void> {
+  await refuseReadOnly(
+    context,
+    'telctl conformance --write',
+    'Without --write, telctl conformance only reads.',
+  );
   const { profile } = await context.session();
-  if (profile.protect === 'read-only') {
-    throw new Failure('refused', `Profile "${profile.name}" is read-only; nothing was sent.`, {
-      hint: 'Without --write, telctl conformance only reads.',
-    });
-  }
   const question = [
     `Make an account below ${await accountName(context)} at ${profile.baseUrl}, write a sample of each record in it, and remove it again?`,
     'It accepts no charges, and submits no port request. Whoever is notified of new accounts there is notified of this one, too.',

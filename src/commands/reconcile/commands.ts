@@ -22,7 +22,7 @@ export const reconcileOptions = {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'End after so many rounds',
+    doc: 'End after so many rounds; with 8 where accounts failed in the last one',
   },
 } as const;
 

@@ -8,10 +8,12 @@ import { countsOf } from '../../manifest/make-plan.ts';
 import { applyPlans, refuseInUse } from '../apply-plans.ts';
 import { applyResult } from '../apply-report.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
+import { isStop } from '../is-stop.ts';
 import { accountName } from '../labels.ts';
 import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
 import { overAccounts } from '../over-accounts.ts';
 import { type PlanningInput, planAccounts } from '../planning.ts';
+import { refuseReadOnly } from '../refuse-read-only.ts';
 import type { reconcileOptions } from './commands.ts';
 import { type Metrics, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
 
@@ -28,6 +30,12 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
       hint: 'For example --every 15m.',
     });
   const everyMs = durationOf(input.every, '--every');
+  if (input.correct && !options.dryRun)
+    await refuseReadOnly(
+      context,
+      'telctl reconcile --correct',
+      'Without --correct, telctl reconcile only looks.',
+    );
   if (input.correct && !options.yes && !options.dryRun) {
     const question = 'Correct drift from now on, without asking each time?';
     if (!(await context.ask.confirm(question, { option: '--yes' })))
@@ -46,12 +54,15 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   const server = input.metrics === undefined ? undefined : await serveMetrics(input.metrics, metrics, health);
   if (server) notices.say(`Metrics: ${server.address}/metrics`);
   let rounds = 0;
+  let isWell = true;
   try {
     while (!host.interrupted.aborted) {
       const beginMs = host.clock.now();
       const result = await roundOver(context, input, metrics);
+      if (host.interrupted.aborted) break;
+      rounds += 1;
+      isWell = result?.failed === 0;
       if (result) {
-        rounds += 1;
         endedMs = result.endedMs;
         metrics.round(result);
         notices.say(roundText(result, input.correct ?? false));
@@ -60,18 +71,21 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
       const leftMs = beginMs + everyMs - host.clock.now();
       if (leftMs > 0) await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
     }
+  } catch (error) {
+    if (!isStop(host, error)) throw error;
   } finally {
     await server?.close();
   }
-  return { kind: 'done', message: `Ended after ${counted(rounds, 'round')}.` };
+  // Whoever asked for so many rounds waits for what became of the last one.
+  const exit = input.rounds === undefined || isWell ? undefined : 'partial';
+  return { kind: 'done', message: `Ended after ${counted(rounds, 'round')}.`, exit };
 }
 
 const roundText = ({ accounts, drifted, objects, failed, tookMs }: RoundResult, correct: boolean): string => {
+  const verb = correct ? (failed === 0 ? 'corrected' : 'differed') : 'differ';
   const failures = failed === 0 ? '' : `, ${failed} failed`;
   const drift =
-    drifted === 0
-      ? 'no drift'
-      : `${counted(objects, 'object')} ${correct ? 'corrected' : 'differ'} in ${counted(drifted, 'account')}`;
+    drifted === 0 ? 'no drift' : `${counted(objects, 'object')} ${verb} in ${counted(drifted, 'account')}`;
   return `${counted(accounts, 'account')}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
 };
 

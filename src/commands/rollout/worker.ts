@@ -3,6 +3,8 @@ import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { isStop } from '../is-stop.ts';
+import { refuseReadOnly } from '../refuse-read-only.ts';
 import type { workerOptions } from './commands.ts';
 import { shareWork } from './share-work.ts';
 
@@ -21,13 +23,14 @@ export async function workOnRollouts(
         hint: 'Name one with --state postgres://USER@HOST/DATABASE. Without it telctl rollout start does the work itself.',
       },
     );
+  await refuseReadOnly(context, 'telctl rollout worker').catch((error: unknown) => {
+    if (!isStop(context.host, error)) throw error;
+  });
   context.host.finishes();
   context.notices.say(`Working on the rollouts of ${state.shown}. Ctrl-C ends this.`);
-  await shareWork({
-    context,
-    shared: state.shared,
-    given: input,
-    ...(idleMs === undefined ? {} : { idleMs }),
+  const work = { context, shared: state.shared, given: input, ...(idleMs === undefined ? {} : { idleMs }) };
+  await shareWork(work).catch((error: unknown) => {
+    if (!isStop(context.host, error)) throw error;
   });
   return { kind: 'done', message: 'Ended; what was under way is finished.' };
 }

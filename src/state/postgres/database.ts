@@ -49,6 +49,12 @@ const connectMs = 10_000;
 const statementMs = 60_000;
 const patienceMs = 60_000;
 
+/**
+ * A transaction whose client is silent for so long is taken back by the server: a process that was cut off holds no rows
+ * that all others wait for.
+ */
+const silence = '5s';
+
 /** Connects on the first statement. A server that restarts meanwhile is waited for; one that was never there is not. */
 export function openDatabase({ address, password, ca, timers }: ConnectionParts): Database {
   const { host, port, database, user, tls, shown } = address;
@@ -100,7 +106,7 @@ export function openDatabase({ address, password, ca, timers }: ConnectionParts)
         const query: Query = async <R extends object>(text: string, values: readonly unknown[] = []) =>
           (await client.query<R>(text, [...values])).rows;
         try {
-          await client.query('BEGIN');
+          await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '${silence}'`);
           const result = await work(query);
           await client.query('COMMIT');
           client.off('error', ignored);
@@ -129,8 +135,8 @@ function stateCode(error: unknown): string | undefined {
   return /^[0-9A-Z]{5}$/.test(error.code) && 'severity' in error ? error.code : undefined;
 }
 
-/** True where the connection broke, or the server goes down or comes up. */
-const isCut = (error: unknown): boolean => /^(?:08|57P0)/.test(stateCode(error) ?? '08');
+/** True where the connection broke, or the server ended it, goes down or comes up. */
+const isCut = (error: unknown): boolean => /^(?:08|57P0|25P03)/.test(stateCode(error) ?? '08');
 
 const passwordHint =
   'Give the password in TELCTL_STATE_PASSWORD, or in TELCTL_STATE_PASSWORD_COMMAND a command that prints it.';

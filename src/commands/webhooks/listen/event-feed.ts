@@ -79,10 +79,13 @@ export function eventFeed(context: Context, facts: FeedFacts): EventFeed {
   };
 }
 
-/** Removes what killed listeners of this machine left; a service that has no list of webhooks cannot tell. */
+/**
+ * Removes what killed listeners of this machine left; a service that has no list of webhooks cannot tell. What has this
+ * process's own number is left over, too: in a container each process may have the same.
+ */
 async function removeLeftovers(context: Context): Promise<void> {
   const api = await context.api();
-  const left = await leftovers(api, context.host).catch((error: unknown) => {
+  const left = await leftovers(api, context.host, listenerPrefix(context.host)).catch((error: unknown) => {
     if (error instanceof Failure && error.kind === 'not_found') return [];
     throw error;
   });

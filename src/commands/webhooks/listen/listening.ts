@@ -1,7 +1,7 @@
-import { Failure } from '../../../base/failure.ts';
 import { itemQueue } from '../../../base/item-queue.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
+import { isStop } from '../../is-stop.ts';
 import { eventFeed, type FeedFacts } from './event-feed.ts';
 import {
   eventOf,
@@ -74,7 +74,7 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
       yield* queue.read();
     } catch (error) {
       // Ctrl-C while it was still beginning is an end like any other.
-      if (!(error instanceof Failure && error.kind === 'interrupted')) throw error;
+      if (!isStop(host, error)) throw error;
     } finally {
       host.interrupted.removeEventListener('abort', end);
       forwarder?.stop();

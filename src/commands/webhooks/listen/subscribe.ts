@@ -159,9 +159,15 @@ export function isLeftover(host: Host): (name: string) => boolean {
   };
 }
 
-/** Finds what listeners of this machine left behind that no longer run: killed, or cut off from the service. */
-export const leftovers = async (api: Api, host: Host): Promise<readonly Listening[]> =>
-  knownName(host) === undefined ? [] : listed(api, isLeftover(host));
+/**
+ * Finds what listeners of this machine left behind that no longer run: killed, or cut off from the service; and what has
+ * names that begin with `own`, where that is given.
+ */
+export async function leftovers(api: Api, host: Host, own?: string): Promise<readonly Listening[]> {
+  if (knownName(host) === undefined) return [];
+  const isLeft = isLeftover(host);
+  return listed(api, (name) => isLeft(name) || (own !== undefined && name.startsWith(own)));
+}
 
 /** Finds what this process has at the service, whatever is known of it here. */
 export const ownSubscriptions = (api: Api, host: Host): Promise<readonly Listening[]> => {

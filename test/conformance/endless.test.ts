@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { nouns } from '../../src/cli/registry.ts';
+import type { FaultRule } from '../support/faults.ts';
+import { postgresServer } from '../support/postgres.ts';
+import { smallOffice } from '../support/small-office.ts';
+import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../support/world.ts';
+
+const server = await postgresServer();
+
+/** A command without an end of its own. */
+interface Endless {
+  readonly words: readonly string[];
+  /** Makes what it is about; gives what it is run with besides. */
+  readonly prepare?: (world: World) => Promise<RunOptions>;
+  /** The request by which it is known to be under way. */
+  readonly meets: Pick<FaultRule, 'method' | 'path'>;
+  /** Words that are wrong, with which nothing may be sent. */
+  readonly wrong: readonly string[];
+  /** Service managers run it: it ends with 0 whenever it is stopped, at its beginning, too. */
+  readonly isService?: true;
+  /** It is about no account, so that `--account` is refused. */
+  readonly everywhere?: true;
+}
+
+const manifest = { 'office.yaml': smallOffice } as const;
+
+/** A state that processes share, in which a rollout waits for a worker. */
+async function waitingRollout(world: World): Promise<RunOptions> {
+  const env = { TELCTL_STATE: await server.database(), TELCTL_STATE_PASSWORD: server.password };
+  const files = { ...manifest, 'accounts.txt': world.seed.accountId };
+  const line = ['rollout', 'start', '-f', 'office.yaml', '--accounts', 'accounts.txt', '--detach', '--yes'];
+  const begun = await world.telctl(line, { env, files });
+  if (begun.code !== 0) throw new Error(begun.stderr);
+  return { env };
+}
+
+const endless: Readonly<Record<string, Endless>> = {
+  'webhooks listen': {
+    words: ['--hook', 'sms'],
+    meets: { method: 'PUT', path: /webhooks$/ },
+    wrong: ['--port', 'any'],
+  },
+  watch: {
+    words: [],
+    meets: { method: 'PUT', path: /webhooks$/ },
+    wrong: ['--every', 'soon'],
+  },
+  console: {
+    words: ['--no-browser'],
+    meets: { method: 'GET', path: /descendants$/ },
+    wrong: ['--port', 'any'],
+  },
+  reconcile: {
+    isService: true,
+    words: ['-f', 'office.yaml', '--every', '1h', '--correct', '--yes'],
+    prepare: async () => ({ files: manifest }),
+    meets: { method: 'PUT', path: /menus$/ },
+    wrong: ['--every', 'soon'],
+  },
+  'rollout worker': {
+    words: [],
+    prepare: waitingRollout,
+    meets: { method: 'PUT', path: /menus$/ },
+    wrong: ['--idle', 'soon'],
+    everywhere: true,
+    isService: true,
+  },
+  'channels list': {
+    words: ['--watch'],
+    meets: { method: 'GET', path: /channels$/ },
+    wrong: ['--concurrency', 'many'],
+  },
+  'webhooks attempts': {
+    words: ['--follow'],
+    meets: { method: 'GET', path: /attempts$/ },
+    wrong: ['--concurrency', 'many'],
+  },
+};
+
+/** Commands whose words speak of Ctrl-C or SIGTERM, and why they are not in the table. */
+const elsewhere: Readonly<Record<string, string>> = {
+  apply: 'ends by itself',
+  'apply history': 'ends by itself',
+  conformance: 'ends by itself',
+  log: 'sends nothing: test/scenarios/log.test.ts',
+  'rollout show': 'sends nothing: it reads the state until the rollout ends',
+  'sandbox log': 'test/smoke/sandbox.test.ts',
+  'sandbox serve': 'test/smoke/serve.test.ts',
+};
+
+test('every command without an end of its own is here', async () => {
+  const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+  const known = commands
+    .filter((command) => /Ctrl-C|SIGTERM/.test(JSON.stringify(command)))
+    .map(({ path }) => path.join(' '));
+  expect(known.toSorted()).toEqual([...Object.keys(endless), ...Object.keys(elsewhere)].toSorted());
+});
+
+/** Runs a command until it is under way, and stops it then, as a signal does. */
+async function stopped(
+  world: World,
+  name: string,
+  more: readonly string[] = [],
+): Promise<Run & { readonly given: RunOptions }> {
+  const { words, prepare, meets } = endless[name] as Endless;
+  const given = (await prepare?.(world)) ?? {};
+  const stop = new AbortController();
+  const faults: readonly FaultRule[] = [{ ...meets, fault: { kind: 'pass' }, met: () => stop.abort() }];
+  const line = [...name.split(' '), ...words, ...more];
+  const run = await world.telctl(line, { ...given, faults, interrupted: stop.signal });
+  return { ...run, given };
+}
+
+/** Webhooks of an account, past telctl. */
+async function hooksOf({ sandbox }: World, accountId: string): Promise<readonly unknown[]> {
+  const { data } = await sandbox.call('GET', `/v2/accounts/${accountId}/webhooks`, {
+    token: await sandbox.adminToken(),
+  });
+  return Array.isArray(data) ? data : [];
+}
+
+describe.each(Object.entries(endless))(
+  'telctl %s',
+  (name, { words, meets, wrong, prepare, everywhere, isService }) => {
+    test('ends with 0 when it is stopped, and leaves no webhook, lock or secret behind', async () => {
+      const world = await openWorld();
+      const run = await stopped(world, name);
+      expect(run.code, run.stderr).toBe(0);
+      expect(await hooksOf(world, world.seed.accountId)).toEqual([]);
+      for (const secret of [
+        world.seed.apiKey,
+        world.seed.adminPassword,
+        world.seed.superPassword,
+        server.password,
+      ])
+        expect(run.stdout + run.stderr).not.toContain(secret);
+      const { TELCTL_STATE: state } = run.given.env ?? {};
+      if (state !== undefined)
+        expect(await server.query(state, 'SELECT holder FROM telctl.leases')).toEqual([]);
+      expect(world.filesWritten().filter(({ path }) => /\.lock$/.test(path))).toEqual([]);
+    });
+
+    test('ends, and leaves nothing, when it is stopped before it has begun', async () => {
+      const world = await openWorld();
+      const given = (await prepare?.(world)) ?? {};
+      const stop = new AbortController();
+      stop.abort();
+      const run = await world.telctl([...name.split(' '), ...words], { ...given, interrupted: stop.signal });
+      expect(isService ? [0] : [0, 130], run.stderr).toContain(run.code);
+      expect(await hooksOf(world, world.seed.accountId)).toEqual([]);
+    });
+
+    test('refuses what is wrong with 2, and sends nothing', async () => {
+      const world = await openWorld();
+      const given = (await prepare?.(world)) ?? {};
+      for (const bad of [wrong, ['--nonsense'], ...(everywhere ? [['--account', 'acme']] : [])]) {
+        const run = await world.telctl([...name.split(' '), ...words, ...bad], given);
+        expect([run.code, run.requests.filter((request) => !isSignIn(request))], run.stderr).toEqual([2, []]);
+      }
+    });
+
+    if (!everywhere)
+      test('is about the account that is named, and no other', async () => {
+        const world = await openWorld();
+        const made = await world.sandbox.call('PUT', `/v2/accounts/${world.seed.accountId}`, {
+          token: await world.sandbox.adminToken(),
+          data: { name: 'branch', realm: 'branch.example' },
+        });
+        const id = made.at('data.id');
+        const run = await stopped(world, name, ['--account', id]);
+        expect(run.code, run.stderr).toBe(0);
+        const sent = run.requests.filter((request) => !isSignIn(request));
+        const about = sent.filter(
+          ({ method, path }) => method !== 'GET' || (method === meets.method && meets.path?.test(path)),
+        );
+        expect(about).not.toEqual([]);
+        for (const { path } of about) expect(path).toContain(`/accounts/${id}/`);
+        expect(await hooksOf(world, id)).toEqual([]);
+      });
+  },
+);
