@@ -40,20 +40,49 @@ function makeFolder(path: string, mode: number): void {
  * a new file beside it, flushed, then renamed over it. A symbolic link in its place is replaced, not followed.
  */
 function writePrivate(path: string, text: string | Uint8Array): void {
-  const draft = draftFor(path);
+  const { handle, end } = draftBeside(path);
+  let isWhole = false;
   try {
-    const handle = fs.openSync(draft, 'wx', 0o600);
-    try {
-      fs.writeFileSync(handle, text);
-      fs.fsyncSync(handle);
-    } finally {
-      fs.closeSync(handle);
-    }
-    fs.renameSync(draft, path);
-  } catch (error) {
-    fs.rmSync(draft, { force: true });
-    throw error;
+    fs.writeFileSync(handle, text);
+    fs.fsyncSync(handle);
+    isWhole = true;
+  } finally {
+    end(isWhole);
   }
+}
+
+/** The same as `writePrivate`, and others work on while the disk takes it. */
+async function keepPrivate(path: string, text: string): Promise<void> {
+  const { handle, end } = draftBeside(path);
+  let isWhole = false;
+  try {
+    fs.writeFileSync(handle, text);
+    await synced(handle);
+    isWhole = true;
+  } finally {
+    end(isWhole);
+  }
+}
+
+/** A new file beside one, whose place it takes at its end where it is whole; else it is removed. */
+function draftBeside(path: string): {
+  readonly handle: number;
+  readonly end: (isWhole: boolean) => void;
+} {
+  makePrivateFolder(dirname(path));
+  const draft = join(dirname(path), `.${builtin('node:crypto').randomBytes(6).toString('hex')}.tmp`);
+  const handle = fs.openSync(draft, 'wx', 0o600);
+  return {
+    handle,
+    end(isWhole) {
+      try {
+        fs.closeSync(handle);
+        if (isWhole) fs.renameSync(draft, path);
+      } finally {
+        fs.rmSync(draft, { force: true });
+      }
+    },
+  };
 }
 
 /** Writes a word that means nothing after a loss of power: in its place, and not waited for the disk with. */
@@ -65,30 +94,6 @@ function writeFleeting(path: string, text: string): void {
   } finally {
     fs.closeSync(handle);
   }
-}
-
-/** The same as `writePrivate`, and others work on while the disk takes it. */
-async function keepPrivate(path: string, text: string): Promise<void> {
-  const draft = draftFor(path);
-  try {
-    const handle = fs.openSync(draft, 'wx', 0o600);
-    try {
-      fs.writeFileSync(handle, text);
-      await synced(handle);
-    } finally {
-      fs.closeSync(handle);
-    }
-    fs.renameSync(draft, path);
-  } catch (error) {
-    fs.rmSync(draft, { force: true });
-    throw error;
-  }
-}
-
-/** The place of a new file beside one. */
-function draftFor(path: string): string {
-  makePrivateFolder(dirname(path));
-  return join(dirname(path), `.${builtin('node:crypto').randomBytes(6).toString('hex')}.tmp`);
 }
 
 const synced = (handle: number): Promise<void> =>
