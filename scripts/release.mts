@@ -23,6 +23,7 @@ const kinds: readonly RegExp[] = [
   /^dist\/(?:main|quick)\.js$/,
   /^dist\/help\/[^/]+\.json$/,
   /^dist\/chunks\/[^/]+\.js$/,
+  /^dist\/background\/[^/]+\.js$/,
   /^dist\/man\/telctl[^/]*\.[15]$/,
   /^dist\/library\/[a-z-]+(?:\.js|\.d\.ts)$/,
   /^completions\/(?:_telctl|telctl\.(?:bash|fish|ps1))$/,

@@ -112,7 +112,7 @@ describe('--account is refused before anything is sent', () => {
     test(`by telctl ${wordsOf(command)}`, async () => {
       const world = await openWorld();
       const needed = Object.values(command.arguments).filter(({ optional }) => !optional);
-      const words = needed.map(({ choices, name }) => choices?.[0] ?? name.toLowerCase());
+      const words = needed.map(({ choices, name }) => choices?.[0] ?? `any-${name.toLowerCase()}`);
       const run = await world.telctl([...command.path, ...words, '--account', world.seed.accountName]);
       expect(isRefused(run), `${run.code} ${run.stderr}`).toBe(true);
     });
