@@ -35,30 +35,55 @@ function grownTree(): Place {
   return root;
 }
 
+function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /** The segments of a path, decoded; one with no proper escape stays as it is, and names no operation. */
-export const segmentsOf = (path: string): readonly string[] =>
-  path
-    .split('/')
-    .slice(1)
-    .map((segment) => {
-      try {
-        return decodeURIComponent(segment);
-      } catch {
-        return segment;
-      }
-    });
+export const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1).map(decoded);
+
+/** Adds the operations at a path of these segments, from one of them on, below a place. */
+function collect(
+  { words, any, operations: here }: Place,
+  segments: readonly string[],
+  from: number,
+  found: Operation[],
+): void {
+  const segment = segments[from];
+  if (segment === undefined) {
+    for (const operation of here) found.push(operation);
+    return;
+  }
+  const byWord = words.get(segment);
+  if (byWord) collect(byWord, segments, from + 1, found);
+  if (any && segment !== '') collect(any, segments, from + 1, found);
+}
 
 /** Every operation of any method at a path of so many segments; where words and a parameter fit, by words first. */
 export function operationsAt(segments: readonly string[]): readonly Operation[] {
   tree ??= grownTree();
-  const below = ({ words, any, operations: here }: Place, depth: number): readonly Operation[] => {
-    const segment = segments[depth];
-    if (segment === undefined) return here;
-    return [words.get(segment), segment === '' ? undefined : any].flatMap((next) =>
-      next ? below(next, depth + 1) : [],
-    );
-  };
-  return below(tree, 0);
+  const found: Operation[] = [];
+  collect(tree, segments, 0, found);
+  return found;
+}
+
+/** Names of the parameters of a path, each with its place among the segments. */
+const parameters = new Map<string, readonly (readonly [name: string, index: number])[]>();
+
+function parametersOf(path: string): readonly (readonly [name: string, index: number])[] {
+  const known = parameters.get(path);
+  if (known) return known;
+  const made = path
+    .split('/')
+    .slice(1)
+    .flatMap((name, index) => (isParameter(name) ? [[name.slice(1, -1), index] as const] : []));
+  parameters.set(path, made);
+  return made;
 }
 
 /** Parameters of an operation's path, by name, as they stand in the segments of a path that leads to it. */
@@ -66,11 +91,4 @@ export const parametersIn = (
   { path }: Operation,
   segments: readonly string[],
 ): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    path
-      .split('/')
-      .slice(1)
-      .flatMap((name, index) =>
-        isParameter(name) ? [[name.slice(1, -1), segments[index] ?? ''] as const] : [],
-      ),
-  );
+  Object.fromEntries(parametersOf(path).map(([name, index]) => [name, segments[index] ?? '']));

@@ -101,10 +101,12 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     isKnown(operation) && (offered === 'all' || operation.source === 'specification');
   app.decorateRequest('route');
   // One route of Fastify's stands for all of the service: the contract's tree of paths is grown once, not for each app.
-  app.addHook('onRequest', async (request) => {
-    if (isOwnUrl(request.originalUrl)) return;
-    request.route = routeOf(request.method, pathOf(request.url), isServed);
-    if (request.route) request.params = request.route.params;
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isOwnUrl(request.originalUrl)) {
+      request.route = routeOf(request.method, pathOf(request.url), isServed);
+      if (request.route) request.params = request.route.params;
+    }
+    done();
   });
 
   app.addHook('onSend', contentTyping(replies.contentType));
