@@ -172,7 +172,7 @@ const worked = (server: PostgresServer, workers: number): Promise<number> =>
     return (shared * 1000) / ms;
   });
 
-/** What a second worker adds. */
+/** Measures how much a second worker adds. */
 export const measureFleetWorkers = (): Promise<Measurement> =>
   inServer(async (server) => {
     const one = await worked(server, 1);
@@ -193,7 +193,7 @@ const appliedWith = (state: Readonly<Record<string, string>>): Promise<number> =
     return (await timed([bin, 'apply', '-f', file, '--yes', '-q'], world, { env: state })).ms;
   });
 
-/** What it costs an apply that a database keeps the state. */
+/** Measures what it costs an apply that a database keeps the state. */
 export const measureFleetState = (): Promise<Measurement> =>
   inServer(async (server) => {
     const inDatabase = async (): Promise<number> =>

@@ -48,7 +48,7 @@ const background = await build({
   write: false,
 });
 
-/** What a sandbox loads until it answers. */
+/** Sources that a sandbox loads until it answers. */
 const answering = [
   'src/sandbox/app.ts',
   'src/sandbox/services.ts',
@@ -57,7 +57,7 @@ const answering = [
   'src/sandbox/events/deliverer.ts',
 ];
 
-/** What the first request that is let in loads, and what simulates. */
+/** Sources that the first request that is let in loads, and those that simulate. */
 const handling = [
   'src/sandbox/handlers.ts',
   'src/sandbox/identity/signing.ts',
@@ -66,7 +66,7 @@ const handling = [
   ),
 ];
 
-/** What a change and its log need. */
+/** Sources that a change and its log need. */
 const changing = [
   'src/commands/generic/create.ts',
   'src/commands/generic/update.ts',

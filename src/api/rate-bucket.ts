@@ -98,12 +98,12 @@ interface Limit {
   growth: number;
   /** The rate of the window before, where nothing was refused in it but noise; else 0. */
   clean: number;
-  /** Where windows were refused too much: the rate of the first, the most that passed in one, the last one's share. */
+  /** Set while windows are refused too much: the rate of the first, the most that passed in one, the last one's share. */
   full?: { readonly rate: number; readonly passed: number; readonly share: number };
   trial?: Trial;
   /** Share of requests that are turned away at any speed. */
   noise: number;
-  /** What passed in windows with refusals, and how long they were in all. */
+  /** Requests that passed in windows with refusals, and the length of those in all. */
   passedWhenFull: number;
   fullMs: number;
 }

@@ -1,3 +1,4 @@
+import { decoded } from '../base/decoded.ts';
 import { Failure } from '../base/failure.ts';
 import type { Context } from '../command/context.ts';
 import type { ResourceName } from '../contract/types.ts';
@@ -49,15 +50,6 @@ export async function refuseProtectedPath(context: Context, path: string): Promi
       : (inside[0] ??
         (await protectedIn(context, await context.accountId())).find(({ id }) => id === accountId));
   if (entry) throw protectedFailure(`What DELETE ${path} would remove`, entry);
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // No proper escape: the service gets it as it is.
-    return segment;
-  }
 }
 
 /** Says which manifest set protects something. */

@@ -1,3 +1,4 @@
+import { decoded } from '../base/decoded.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './types.ts';
 
@@ -33,15 +34,6 @@ function grownTree(): Place {
     place.operations.push(operation);
   }
   return root;
-}
-
-function decoded(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** The segments of a path, decoded; one with no proper escape stays as it is, and names no operation. */

@@ -1,3 +1,4 @@
+import { decoded } from '../base/decoded.ts';
 import { isObject, type Json } from '../base/json.ts';
 import { mapValue } from './map-value.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
@@ -81,15 +82,6 @@ export const isSecretName = (name: string): boolean =>
 /** A segment that looks like a token (three parts of base64url) or an API key (64 hexadecimal digits). */
 const secretSegment = /^(?:[\w-]{8,}\.[\w-]{8,}\.[\w-]*|[0-9a-f]{64})$/i;
 
-/** The name of a parameter as the service reads it; as it is written where nobody can read it. */
-function plain(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
 /** Path and query as they may be shown: values of secret parameters and what looks like a token are masked. */
 export function redactTarget(path: string, search: string, operation?: Operation): string {
   const shownPath = path
@@ -103,7 +95,7 @@ export function redactTarget(path: string, search: string, operation?: Operation
     .split('&')
     .map((pair) => {
       const [written = ''] = pair.split('=', 1);
-      const name = plain(written);
+      const name = decoded(written);
       return declared.has(name) || secretNames.test(name) ? `${written}=${masked}` : pair;
     })
     .join('&');

@@ -4,7 +4,7 @@ import { listenToSignals } from './signals.ts';
 
 type Argv = readonly string[];
 
-/** What this process does with its arguments; both give the exit code. */
+/** The work of this process with its arguments; both give the exit code. */
 interface Program {
   run(argv: Argv, host: Host): Promise<number>;
   /** Tells what went wrong. */

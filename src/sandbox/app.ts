@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Method, Operation } from '../contract/types.ts';
+import { offers } from './behaviour.ts';
 import { addControl, mayView } from './control/control.ts';
 import { noteRequests } from './control/note-requests.ts';
 import { putInFaults } from './control/put-in-faults.ts';
@@ -22,7 +23,7 @@ import { makeServices, type SandboxParts, type Services } from './services.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What it may mean at the service; `undefined` for one of the sandbox itself, and where the service has no such path. */
+    /** Its meaning at the service; `undefined` for one of the sandbox itself, and where the service has no such path. */
     route: Route | undefined;
   }
 }
@@ -95,10 +96,10 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   });
 
   const served = parts.prefix ?? 'both';
-  const { withheld, operations: offered } = services.behaviour;
-  const isKnown = ({ id }: Operation): boolean => !withheld.includes(id);
-  const isServed = (operation: Operation): boolean =>
-    isKnown(operation) && (offered === 'all' || operation.source === 'specification');
+  const { withheld } = services.behaviour;
+  /** True for what services of this kind have, if only by convention: a strict sandbox knows it, and does not offer it. */
+  const isKnown = (operation: Operation): boolean => offers({ operations: 'all', withheld }, operation);
+  const isServed = (operation: Operation): boolean => offers(services.behaviour, operation);
   app.decorateRequest('route');
   // One route of Fastify's stands for all of the service: the contract's tree of paths is grown once, not for each app.
   app.addHook('onRequest', (request, _reply, done) => {

@@ -6,7 +6,7 @@ import type { RunningState } from './running.ts';
 import { ended, keyIn, stating, untilInterrupted } from './stating.ts';
 import { apiKeyVariable, keyVariable, type SandboxPaths, sandboxPathsOf } from './target.ts';
 
-/** How a sandbox in the background is to be. Others of this machine can read it: there are no secrets in it. */
+/** Input of a sandbox in the background. Others of this machine can read it: there are no secrets in it. */
 export interface BackgroundInput extends Pick<Opening, 'keeping' | 'port' | 'like'> {
   readonly name: SandboxPaths['name'];
   /** As it was asked for. */

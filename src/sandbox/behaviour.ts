@@ -1,5 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
-import type { ResourceName } from '../contract/types.ts';
+import type { Operation, ResourceName } from '../contract/types.ts';
 import type { RecordTraits } from './record-traits.ts';
 
 /** The services that a sandbox can be told to answer like. */
@@ -284,6 +284,12 @@ export interface Behaviour {
     readonly keepsAcceptance: boolean;
   };
 }
+
+/** True for an operation that a service offers. */
+export const offers = (
+  { operations, withheld }: Pick<Behaviour, 'operations' | 'withheld'>,
+  { id, source }: Operation,
+): boolean => (operations === 'all' || source === 'specification') && !withheld.includes(id);
 
 /** Returns the traits of the records of a resource. */
 export const traitsOf = ({ records }: Behaviour, name: ResourceName): RecordTraits =>

@@ -26,7 +26,7 @@ export function checkedKey(key: string, from: string): string {
 export const keyIn = ({ env }: Host, variable: string): string | undefined =>
   env[variable] ? checkedKey(env[variable], variable) : undefined;
 
-/** What a sandbox says of itself besides where it is. */
+/** Facts that a sandbox tells of itself besides where it is. */
 interface Stated extends Pick<Opening, 'keeping' | 'like'> {
   readonly rateLimit: RateLimit | undefined;
   readonly allowDeliveriesTo: readonly string[];

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { decoded } from '../base/decoded.ts';
 import { Failure } from '../base/failure.ts';
 import { maskedUrl } from '../contract/secrets.ts';
 import type { Host } from '../host/host.ts';
@@ -63,15 +64,6 @@ export function parseStateDatabase(address: string, from: string): StateDatabase
     shown: `postgres://${url.username}@${url.hostname}${port}${url.pathname}${parameters}`,
     password: password === '' ? undefined : password,
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // As it stands.
-    return text;
-  }
 }
 
 /**

@@ -24,7 +24,7 @@ export interface FleetDrill {
   readonly told?: (what: string) => void;
 }
 
-/** What a drill found. */
+/** Findings of a drill. */
 export interface FleetEnd {
   /** Sentences about what is wrong; none where all is well. */
   readonly findings: readonly string[];

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where Linux keeps files in memory. */
+/** Folder of Linux whose files are in memory. */
 const memory = '/dev/shm';
 /** Bytes that have to be free there: the tests write a few hundred megabytes. */
 const needed = 4 * 1024 ** 3;

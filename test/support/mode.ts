@@ -1,7 +1,7 @@
 import type { Command } from '../../src/command/command.ts';
 import { operationById, operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import type { Behaviour, Likeness } from '../../src/sandbox/behaviour.ts';
+import { type Behaviour, type Likeness, offers } from '../../src/sandbox/behaviour.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 
 const likenesses = ['specification', 'kazoo'] as const satisfies readonly Likeness[];
@@ -39,17 +39,13 @@ export const notDoable: Readonly<Record<Likeness, Readonly<Record<string, string
   },
 };
 
-/** True for an operation that a service offers. */
-const isServed = ({ operations: offered, withheld }: Behaviour, { id, source }: Operation): boolean =>
-  (offered === 'all' || source === 'specification') && !withheld.includes(id);
-
 /** Operations that do what another one does where a service has that one not. */
 const otherwise = new Map([['accounts.rotate-api-key', 'accounts.put-api-key']]);
 
 /** True for a command of which a service offers the operation that it stands for, and those that change something. */
 export function isOffered({ operations: ids = [] }: Command, behaviour: Behaviour): boolean {
   const served = (id: string | undefined): boolean =>
-    operations.some((each) => each.id === id && isServed(behaviour, each));
+    operations.some((each) => each.id === id && offers(behaviour, each));
   const needed = ids.filter((id, index) => index === 0 || operationById(id).effect !== 'read');
   return needed.every((id) => served(id) || served(otherwise.get(id)));
 }
@@ -60,4 +56,4 @@ export const isDoable = (command: Command): boolean =>
   (mode === undefined || !Object.hasOwn(notDoable[mode], command.path.join(' ')));
 
 /** True for an operation that this run's service offers. */
-export const isServedHere = (operation: Operation): boolean => isServed(behaviourOf(mode), operation);
+export const isServedHere = (operation: Operation): boolean => offers(behaviourOf(mode), operation);

@@ -8,7 +8,7 @@ import type { Resource, ResourceName } from '../../contract/types.ts';
 import { createValidator } from '../../contract/validate.ts';
 import type { AskRecords } from './ask-records.ts';
 
-/** What is asked for a field that holds more than one value. */
+/** Question for a field that holds more than one value. */
 interface Structure {
   readonly context: Context;
   readonly askRecords: AskRecords;

@@ -79,7 +79,7 @@ export async function prepared(
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
 }
 
-/** What gives passwords in a rollout that is taken up again: one process alone writes their file. */
+/** Gives passwords in a rollout that is taken up again: one process alone writes their file. */
 function passwordsFor(
   context: Context,
   id: string,

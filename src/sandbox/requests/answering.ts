@@ -23,7 +23,7 @@ import { listRevision, refuseStale, revisionOf } from './revisions.ts';
 
 let loaded: Promise<typeof import('../handlers.ts')> | undefined;
 
-/** What answers operations, loaded by the first request that was let in: a sandbox answers sooner without it. */
+/** Module that answers operations, loaded by the first request that was let in: a sandbox answers sooner without it. */
 function handlers(): Promise<typeof import('../handlers.ts')> {
   loaded ??= import('../handlers.ts');
   return loaded;

@@ -40,7 +40,7 @@ export function answersAt({ prefix }: Operation, url: string, served: SandboxPar
   return served !== 'none' || !isVersioned;
 }
 
-/** What a request may mean, and the parameters of its path. */
+/** The meanings that a request may have, and the parameters of its path. */
 export interface Route {
   /** Several are told apart by the request's `action`. */
   readonly operations: readonly [Operation, ...Operation[]];
