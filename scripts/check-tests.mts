@@ -30,6 +30,11 @@ const lax = tests.flatMap((file) =>
         .map(({ why }) => `${file}:${index + 1}: ${why}\n    ${line.trim()}`),
     ),
 );
+/** `.ci/run` and people choose the tests that start a PostgreSQL server by this word. */
+const misnamed = tests.filter(
+  (file) =>
+    !file.includes('shared-state') && /support\/postgres|\/fleet\.ts'/.test(readFileSync(file, 'utf8')),
+);
 const misplaced = Object.entries(rooms).flatMap(([name, { tests, faults }]) => [
   ...tests.filter((path) => !existsSync(path)).map((path) => `test/mutants/${name}.ts: ${path} is gone`),
   ...faults
@@ -39,7 +44,11 @@ const misplaced = Object.entries(rooms).flatMap(([name, { tests, faults }]) => [
     ),
 ]);
 
-const found = [...lax, ...misplaced];
+const found = [
+  ...lax,
+  ...misnamed.map((file) => `${file}: starts a PostgreSQL server, so its name has to contain shared-state`),
+  ...misplaced,
+];
 if (found.length > 0) {
   console.error(found.join('\n'));
   process.exitCode = 1;

@@ -12,7 +12,7 @@ export const state: Room = {
     'src/manifest/undo-fold.test.ts',
     'src/state/open-state.test.ts',
     'test/scenarios/log.test.ts',
-    'src/state/open-database.test.ts',
+    'src/state/open-database.shared-state.test.ts',
   ],
   faults: [
     {

@@ -39,6 +39,14 @@ async function team(): Promise<{
 const office = (...names: readonly string[]): string =>
   `users:\n${names.map((name) => `  ${name}: { username: ${name}, first_name: ${name}, last_name: Test, password: Secret-${name}-1 }\n`).join('')}`;
 
+test('the server of these tests is the one that npm installs', async () => {
+  const [programs] = await server.query(
+    await server.database(),
+    "SELECT setting FROM pg_config WHERE name = 'BINDIR'",
+  );
+  expect(programs?.setting).toMatch(/telctl-pg-\w+\/native\/bin$/);
+});
+
 test('what one machine applied another one knows: it prunes, sees the log, and reverses', async () => {
   const { world, alice, bob } = await team();
   const files = { 'office.yaml': office('anna', 'berta') };

@@ -56,7 +56,7 @@ const genericVerbs = new Set(['list', 'get', 'create', 'update', 'patch', 'delet
 const isTried = ({ path, operations: [id = ''] = [] }: Command): boolean => {
   const [resource = '', verb = ''] = id.split('.');
   if (path.at(-1) === 'edit') return path[0] === 'users';
-  // It needs a database that machines share: test/conformance/endless.test.ts.
+  // It needs a database that machines share: test/conformance/endless-shared-state.test.ts.
   if (path.join(' ') === 'rollout worker') return false;
   return mode === undefined || !conventional.has(resource) || !genericVerbs.has(verb);
 };
@@ -269,7 +269,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     const faults: readonly FaultRule[] = [{ method: 'GET', path, fault: { kind: 'pass' }, met }];
     return { run: { interrupted: stop.signal, faults } };
   },
-  // As it goes on until it is stopped, it is tried in test/conformance/endless.test.ts.
+  // As it goes on until it is stopped, it is tried in test/conformance/endless-shared-state.test.ts.
   reconcile: [
     { words: [...onFile, '--every', '1h', '--rounds', '1'], ...manifest },
     {

