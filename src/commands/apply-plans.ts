@@ -84,6 +84,8 @@ interface Watching<P extends Planned> {
   plans(opening: Opening): Promise<P>;
   /** Throws `Failure` where the plans are not to be carried out. */
   agree(planned: P): Promise<void>;
+  /** Told of the run in the log before anything is sent; where it throws, nothing is. */
+  begun?(run: string): Promise<void>;
   /** The run that is taken up again. */
   readonly resumes?: Run | undefined;
   /** Told of each result as it comes; what an apply tells where left out. */
@@ -104,7 +106,7 @@ export async function applyPlans<P extends Planned>(
     readonly wait?: string | undefined;
     readonly generatePasswords?: string | undefined;
   },
-  { plans, agree, resumes, told, passwords }: Watching<P>,
+  { plans, agree, begun, resumes, told, passwords }: Watching<P>,
 ): Promise<readonly Report[]> {
   const { onError = 'stop', overwrite = false } = input;
   const locks = accountLocks(
@@ -123,6 +125,7 @@ export async function applyPlans<P extends Planned>(
     const owner = await ownerOf(context);
     if (resumes !== undefined || accounts.some(sendsAnything))
       run = await (await context.state()).log.begin();
+    if (run) await begun?.(run.id);
     const cwd = context.host.cwd;
     const { generatePasswords } = input;
     const file = generatePasswords === undefined ? {} : { generatePasswords };

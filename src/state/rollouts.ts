@@ -77,7 +77,7 @@ export interface RolloutAccount {
   /** As the service calls it, once it was asked. */
   readonly name?: string;
   readonly state: AccountState;
-  /** Number of times that it was begun. */
+  /** Number of times that it was begun: the number of the attempt that may say what became of it. */
   readonly tries: number;
   /** Counts of what was planned before the rollout began, by action. */
   readonly planned?: Readonly<Record<string, number>>;
@@ -85,7 +85,7 @@ export interface RolloutAccount {
   readonly agreed?: string;
   /** Counts of what was done in all tries, by outcome. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** Runs of the log, oldest first. */
+  /** Runs of the log, oldest first; each is noted here before it sends anything. */
   readonly runs: readonly string[];
   /** For an undo: the runs that are reversed, oldest first. */
   readonly reverses?: readonly string[];
@@ -136,8 +136,11 @@ export interface Rollouts {
   /** Accounts in their order, a page at a time. */
   accounts(id: string, filter?: AccountFilter): AsyncIterable<RolloutAccount>;
   account(id: string, position: number): Promise<RolloutAccount | undefined>;
-  /** Keeps what became of an account. It outlives this process when this resolves. */
-  put(id: string, account: RolloutAccount): Promise<void>;
+  /**
+   * Keeps what is said of an account, as far as `mayKeep` allows it, and tells whether it was kept. It outlives this
+   * process when this resolves.
+   */
+  put(id: string, account: RolloutAccount): Promise<boolean>;
   /** Ends what it has open. */
   close(): Promise<void>;
 }
@@ -154,6 +157,31 @@ export const firstProgress = (state: RolloutProgress['state']): RolloutProgress 
 export const isMeant = ({ wave, state }: RolloutAccount, filter: AccountFilter): boolean =>
   (filter.wave === undefined || filter.wave === wave) &&
   (filter.states === undefined || filter.states.includes(state));
+
+/**
+ * The rule by which what a process says of an account takes the place of what is known. A new attempt is begun once,
+ * and only while the rollout runs and the account is not over; nothing that an older attempt says is kept. A run is
+ * noted only while the rollout runs, so that one that was cancelled begins nothing more.
+ */
+export function mayKeep(
+  said: RolloutAccount,
+  known: RolloutAccount,
+  state: RolloutProgress['state'] | undefined,
+): boolean {
+  // It was kept before a connection broke.
+  if (JSON.stringify(said) === JSON.stringify(known)) return true;
+  if (said.tries !== known.tries)
+    return said.tries === known.tries + 1 && state === 'running' && isOpen(known);
+  if (known.state === 'failed') return said.state === 'waiting';
+  if (said.runs.length > known.runs.length && said.state === 'running' && state !== 'running') return false;
+  return known.state === 'running' && said.worker === known.worker;
+}
+
+/** States of accounts that have still to be worked on. */
+export const openStates: readonly AccountState[] = ['waiting', 'running'];
+
+/** True for an account that has still to be worked on. */
+export const isOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean => openStates.includes(state);
 
 /** Counts accounts by wave and state. */
 export function countsOf(accounts: Iterable<RolloutAccount>): readonly AccountCount[] {

@@ -378,12 +378,10 @@ export function stateSuite(name: string, openState: () => Promise<OpenedState>):
       if (!first || !second) throw new Error('There are two.');
       await state.rollouts.put(id, { ...first, state: 'running', tries: 1, worker: 'alice@laptop' });
       await state.rollouts.close();
+      await other.rollouts.put(id, { ...first, state: 'running', tries: 2, worker: 'bob@desk', runs: ['4'] });
       await other.rollouts.put(id, {
         ...first,
-        state: 'done',
-        tries: 1,
-        counts: { created: 3 },
-        runs: ['4'],
+        ...{ state: 'done', tries: 2, worker: 'bob@desk', counts: { created: 3 }, runs: ['4'] },
       });
       expect(await state.rollouts.account(id, 1)).toMatchObject({ state: 'done', runs: ['4'] });
       expect(await state.rollouts.counts(id)).toEqual(
@@ -396,6 +394,55 @@ export function stateSuite(name: string, openState: () => Promise<OpenedState>):
       expect((await all(waiting)).map(({ position }) => position)).toEqual(
         rolled.slice(1).map(({ position }) => position),
       );
+    });
+
+    test('keep nothing that an older attempt says, and let one process alone begin the next', async () => {
+      const { state, other } = await openState();
+      const id = await state.rollouts.begin(rollout, rolled.slice(0, 2));
+      const [first] = rolled;
+      if (!first) throw new Error('There is one.');
+      const begun = (tries: number, worker: string) => ({
+        ...first,
+        ...({ state: 'running', tries, worker } as const),
+      });
+      const slow = begun(1, 'slow');
+      const put = (who: typeof state, account: RolloutAccount) => who.rollouts.put(id, account);
+      expect(await put(state, slow)).toBe(true);
+      expect(await put(other, begun(1, 'quick'))).toBe(false);
+      // What was cut off is begun again elsewhere, noted and finished; then the first one comes back.
+      const next = begun(2, 'quick');
+      expect(await put(other, next)).toBe(true);
+      expect(await put(other, { ...next, runs: ['7'] })).toBe(true);
+      expect(await put(state, { ...slow, runs: ['5'] })).toBe(false);
+      expect(await put(other, { ...next, runs: ['7'], state: 'done' })).toBe(true);
+      for (const late of [{ ...slow, state: 'failed' as const }, begun(2, 'slow'), begun(3, 'slow'), slow])
+        expect(await put(state, late)).toBe(false);
+      for (const each of [state, other])
+        expect(await each.rollouts.account(id, 1)).toMatchObject({ state: 'done', tries: 2, runs: ['7'] });
+    });
+
+    test('begin no account and note no run once they were cancelled, and keep what came of those before', async () => {
+      const { state, other } = await openState();
+      const id = await state.rollouts.begin(rollout, rolled.slice(0, 3));
+      const [one, two, three] = rolled.map((each) => ({
+        ...each,
+        ...({ state: 'running', tries: 1, worker: 'alice@laptop' } as const),
+      }));
+      if (!one || !two || !three) throw new Error('There are three.');
+      await state.rollouts.put(id, one);
+      await state.rollouts.put(id, { ...one, runs: ['1'] });
+      await state.rollouts.put(id, two);
+      await other.rollouts.change(id, () => ({ state: 'cancelled' }));
+      expect(await state.rollouts.put(id, { ...one, runs: ['1'], state: 'done' })).toBe(true);
+      expect(await state.rollouts.put(id, { ...two, runs: ['2'] })).toBe(false);
+      expect(await state.rollouts.put(id, { ...two, state: 'waiting' })).toBe(true);
+      expect(await state.rollouts.put(id, three)).toBe(false);
+      const found = await all(other.rollouts.accounts(id));
+      expect(found.map((each) => [each.state, each.runs])).toEqual([
+        ['done', ['1']],
+        ['waiting', []],
+        ['waiting', []],
+      ]);
     });
 
     test('are changed by one process at a time, so that no total is exceeded', async () => {

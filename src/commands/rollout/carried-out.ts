@@ -1,7 +1,7 @@
 import type { Context } from '../../command/context.ts';
 import type { FleetResult } from '../../command/result.ts';
-import type { RolloutAccount } from '../../state/rollouts.ts';
-import { carryOn, isOpen } from './carry-on.ts';
+import { isOpen, type RolloutAccount } from '../../state/rollouts.ts';
+import { carryOn } from './carry-on.ts';
 import type { Prepared } from './prepare.ts';
 import { type RolloutForm, rolloutForm, rolloutReport } from './report.ts';
 

@@ -2,17 +2,20 @@ import { pooled } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
-import type { AccountState, Rollout, RolloutAccount, RolloutProgress } from '../../state/rollouts.ts';
+import {
+  type AccountState,
+  openStates,
+  type Rollout,
+  type RolloutAccount,
+  type RolloutProgress,
+} from '../../state/rollouts.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
 import { accountsAtOnce, sharing } from '../over-accounts.ts';
 import { worseHooks } from './health.ts';
-import { type Tried, type Worker, workOn } from './one-account.ts';
+import { type Tried, type Worker, workerName, workOn } from './one-account.ts';
 import type { Prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 import { failuresAllowed } from './waves.ts';
-
-/** States of accounts that have still to be worked on. */
-export const open: readonly AccountState[] = ['waiting', 'running'];
 
 /** The record is read again after so long, to hear of `rollout cancel`. */
 const heardEveryMs = 1000;
@@ -22,9 +25,6 @@ const retryAfterMs = 2000;
 
 /** Accounts in a row that the service cannot be reached for, after which nothing more is begun. */
 const hopelessAfter = 3;
-
-/** True for an account that has still to be worked on. */
-export const isOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean => open.includes(state);
 
 /**
  * Carries a rollout on until it ends or stops: beside other processes where the state lets them share the work, else
@@ -50,12 +50,12 @@ async function carryOnAlone(
   told: Worker['told'],
 ): Promise<Rollout> {
   const state = await context.state();
-  const name = await holderName(context);
+  const name = await workerName(context);
   let holder: string | undefined;
   const lease = await state.lock(
     { origin: 'telctl:rollout', accountId: id },
     {
-      ...{ signal: context.host.interrupted, who: name, forMs: 0 },
+      ...{ signal: context.host.interrupted, who: await holderName(context), forMs: 0 },
       waiting: (who) => {
         holder = who;
       },
@@ -141,7 +141,7 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
   };
   const startMs = host.timers.elapsedMs();
   async function* waiting(): AsyncGenerator<RolloutAccount> {
-    for await (const account of rollouts.accounts(id, { wave, states: open })) {
+    for await (const account of rollouts.accounts(id, { wave, states: openStates })) {
       await hear();
       if (host.interrupted.aborted) why ??= 'interrupted';
       if (why !== undefined || isStopped) return;
@@ -205,7 +205,7 @@ export async function endWave(context: Context, id: string, wave: number): Promi
   const rollout = await rolloutOf(context, id);
   if (rollout.wave !== wave || rollout.state !== 'running') return;
   const counts = (await rollouts.counts(id)).filter((each) => each.wave === wave);
-  if (counts.some(({ state }) => open.includes(state))) return;
+  if (counts.some(({ state }) => openStates.includes(state))) return;
   const total = rollout.waves[wave - 1] ?? 0;
   const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
   const allowed = failuresAllowed(rollout, wave);

@@ -9,6 +9,7 @@ import type { Rollout, RolloutAccount } from '../../state/rollouts.ts';
 import { applyPlans, refuseInUse } from '../apply-plans.ts';
 import { applyResult } from '../apply-report.ts';
 import { planHash } from '../manifest/accounts/fleet-plan.ts';
+import { holderName } from '../manifest/apply/account-locks.ts';
 import { contextOf } from '../over-accounts.ts';
 import { planAccounts } from '../planning.ts';
 import { failingHooks } from './health.ts';
@@ -41,6 +42,10 @@ export interface Tried {
   readonly failure?: Failure | undefined;
 }
 
+/** Returns the name by which a process stands in the record of the accounts that it works on. */
+export const workerName = async (context: Context): Promise<string> =>
+  `${await holderName(context)} (process ${context.host.processes.pid})`;
+
 /**
  * Carries a rollout out in one account, and keeps what became of it. Never throws for what the service answers.
  * The account is locked meanwhile, so that a second worker waits, and then finds nothing left to do.
@@ -51,104 +56,123 @@ export async function workOn(worker: Worker, given: RolloutAccount): Promise<Tri
   return tried;
 }
 
+/** One attempt on an account, as the record has it. */
+interface Attempt {
+  readonly account: RolloutAccount;
+  /** Keeps more of it. False where another attempt has begun, or the rollout does not run any more. */
+  keep(more: Partial<RolloutAccount>): Promise<boolean>;
+}
+
+/** Begins an attempt; `undefined` where another process did meanwhile, or nothing more is to be begun. */
+async function attemptOn(
+  { context, rollout, name }: Worker,
+  given: RolloutAccount,
+): Promise<Attempt | undefined> {
+  const { rollouts } = await context.state();
+  const { error: _, ...before } = given;
+  let account: RolloutAccount = { ...before, state: 'running', tries: given.tries + 1, worker: name };
+  const keep = async (more: Partial<RolloutAccount>): Promise<boolean> => {
+    const after = { ...account, ...more };
+    if (!(await rollouts.put(rollout.id, after))) return false;
+    account = after;
+    return true;
+  };
+  const attempt: Attempt = {
+    get account() {
+      return account;
+    },
+    keep,
+  };
+  return (await keep({})) ? attempt : undefined;
+}
+
 async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
   const { context, rollout } = worker;
-  const { rollouts, ledger } = await context.state();
   const startMs = context.host.timers.elapsedMs();
-  const account: RolloutAccount = {
-    ...given,
-    ...{ state: 'running', tries: given.tries + 1, worker: worker.name },
-    // A try that was cut off left its run behind.
-    runs: await runsWith(
-      given,
-      given.tries > 0
-        ? await ledger({ origin: rollout.origin, accountId: given.accountId }).behind()
-        : undefined,
-    ),
+  const known = async (): Promise<RolloutAccount> =>
+    (await (await context.state()).rollouts.account(rollout.id, given.position)) ?? given;
+  const attempt = await attemptOn(worker, given);
+  if (attempt === undefined) return { account: await known() };
+  const { tries } = attempt.account;
+  const keepEnd = async (
+    more: Partial<RolloutAccount> & Pick<RolloutAccount, 'state'>,
+    failure: Failure | undefined,
+  ): Promise<Tried> => {
+    const tookMs = Math.round(context.host.timers.elapsedMs() - startMs);
+    const isKept = await attempt.keep({ ...more, tookMs });
+    return isKept ? { account: attempt.account, failure } : { account: await known() };
   };
-  await rollouts.put(rollout.id, account);
-  if (given.tries >= mostBegun) return lost(worker, account);
-  const { error: _, ...before } = account;
-  /** Deletions that were counted for it, in this try as well. */
-  let { deletes } = account;
-  const counting = (sum: number | undefined): void => {
-    deletes = sum;
-  };
-  const latest = (known: RolloutAccount): RolloutAccount =>
-    deletes === undefined ? known : { ...known, deletes };
-  const tookMs = (): number => Math.round(context.host.timers.elapsedMs() - startMs);
+  const waitsAfter = (failure: Failure | undefined): boolean =>
+    failure?.kind === 'interrupted' || (failure?.kind === 'unavailable' && tries < mostTries);
+  if (given.tries >= mostBegun) {
+    const failure = endedTooOften();
+    return keepEnd({ state: 'failed', error: errorOf(failure) }, failure);
+  }
   try {
     const own = {
-      ...charging(worker, contextOf(context, { id: account.accountId, word: account.word }, worker.warned)),
+      ...charging(worker, contextOf(context, { id: given.accountId, word: given.word }, worker.warned)),
     };
-    const watched = rollout.waves.length > account.wave && account.failingHooks === undefined;
-    const known: RolloutAccount = watched ? { ...before, failingHooks: await failingHooks(own) } : before;
+    if (rollout.waves.length > given.wave && given.failingHooks === undefined)
+      await attempt.keep({ failingHooks: await failingHooks(own) });
+    const noteRun = async (run: string): Promise<void> => {
+      if (!(await attempt.keep({ runs: [...attempt.account.runs, run] }))) throw notBegun(rollout);
+    };
     const reports =
       rollout.what === 'undo'
-        ? await reversed(own, worker.prepared.input, known)
-        : await applied(worker, own, known, counting);
-    return await ended(worker, { ...latest(known), tookMs: tookMs() }, reports);
+        ? await reversed(own, worker.prepared.input, given, noteRun)
+        : await applied(worker, own, attempt, noteRun);
+    const failure = applyResult(reports, `telctl rollout resume ${rollout.id}`).failure;
+    const waits = waitsAfter(failure);
+    return await keepEnd(
+      {
+        ...factsOf(attempt.account, reports, failure && (waits ? 'waiting' : 'failed')),
+        ...(failure && !waits ? { error: errorOf(failure) } : {}),
+      },
+      failure,
+    );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { kind, message } = error;
-    const isInterrupted = kind === 'interrupted';
-    const waits = isInterrupted || (kind === 'unavailable' && account.tries < mostTries);
-    const failed: RolloutAccount = {
-      ...latest(before),
-      ...{ state: waits ? 'waiting' : 'failed', tookMs: tookMs() },
-      ...(isInterrupted ? {} : { error: { kind, message } }),
-    };
-    await rollouts.put(rollout.id, failed);
-    return { account: failed, failure: error };
+    return keepEnd(
+      {
+        state: waitsAfter(error) ? 'waiting' : 'failed',
+        ...(error.kind === 'interrupted' ? {} : { error: errorOf(error) }),
+      },
+      error,
+    );
   }
 }
 
+const errorOf = ({ kind, message }: Failure): NonNullable<RolloutAccount['error']> => ({ kind, message });
+
 /** An account whose processes ended again and again before it was done: it may be what ends them. */
-async function lost({ context, rollout }: Worker, account: RolloutAccount): Promise<Tried> {
-  const failure = new Failure(
+const endedTooOften = (): Failure =>
+  new Failure(
     'failed',
     `The processes that worked on it ended ${mostBegun} times before it was done; it is left as it is.`,
   );
-  const failed: RolloutAccount = {
-    ...account,
-    ...{ state: 'failed', error: { kind: failure.kind, message: failure.message } },
-  };
-  await (await context.state()).rollouts.put(rollout.id, failed);
-  return { account: failed, failure };
-}
 
-const runsWith = async ({ runs }: RolloutAccount, run: string | undefined): Promise<readonly string[]> =>
-  run === undefined || runs.includes(run) ? runs : [...runs, run];
+/** The failure of an account that was about to be changed when its rollout ended, or another process took it. */
+const notBegun = ({ id }: Rollout): Failure =>
+  new Failure('interrupted', `Rollout ${id} does not go on here; nothing was sent to this account.`);
 
-async function ended(
-  { context, rollout }: Worker,
+/** Facts of an account once its plans were carried out; `state` where they were not, or not whole. */
+function factsOf(
   account: RolloutAccount,
   reports: readonly Report[],
-): Promise<Tried> {
-  const failure = applyResult(reports, `telctl rollout resume ${rollout.id}`).failure;
-  const waits =
-    failure?.kind === 'interrupted' || (failure?.kind === 'unavailable' && account.tries < mostTries);
+  state: 'waiting' | 'failed' | undefined,
+): Pick<RolloutAccount, 'state' | 'counts' | 'neverAdopted' | 'name'> {
   const counts = sumOf([
     ...(account.counts ? [{ ...account.counts, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }] : []),
     ...reports.map((report) => ({ ...reportCounts(report) })),
   ]);
   const found = reports.flatMap(({ plan }) => foundObjects(plan).map(({ label }) => label));
   const changed = ['created', 'updated', 'deleted'].some((word) => (counts[word] ?? 0) > 0);
-  let runs = account.runs;
-  for (const { run } of reports) runs = await runsWith({ ...account, runs }, run);
-  const after: RolloutAccount = {
-    ...account,
-    ...{
-      state: waits ? 'waiting' : failure ? 'failed' : changed ? 'done' : 'unchanged',
-      counts,
-      runs,
-    },
+  return {
+    state: state ?? (changed ? 'done' : 'unchanged'),
+    counts,
     ...(found.length === 0 ? {} : { neverAdopted: found }),
     ...(reports[0] === undefined ? {} : { name: reports[0].plan.account.name }),
-    ...(failure && !waits ? { error: { kind: failure.kind, message: failure.message } } : {}),
   };
-  await (await context.state()).rollouts.put(rollout.id, after);
-  return { account: after, failure };
 }
 
 function sumOf(all: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
@@ -162,9 +186,10 @@ function sumOf(all: readonly Readonly<Record<string, number>>[]): Readonly<Recor
 function applied(
   worker: Worker,
   own: Context,
-  account: RolloutAccount,
-  counting: (deletes: number | undefined) => void,
+  attempt: Attempt,
+  begun: (run: string) => Promise<void>,
 ): Promise<readonly Report[]> {
+  const { account } = attempt;
   const { passwords } = worker.prepared;
   const planInput = inputOfAccount(worker.prepared, account.word);
   return applyPlans(
@@ -181,6 +206,7 @@ function applied(
         prepare: (plans) => passwords.prepare(plans, account.word),
         amend: (plan) => passwords.amend(plan, account.word),
       },
+      begun,
       async agree({ planning: { accounts } }) {
         // What was done in a try before is no longer in the plan.
         if (
@@ -193,7 +219,7 @@ function applied(
         const deletes = accounts.flatMap(({ plan }) =>
           plan.steps.filter((step) => step.by === 'delete' && isWholeStep(step)),
         ).length;
-        counting(await countDeletes(worker, account, deletes));
+        await countDeletes(worker, attempt, deletes);
       },
     },
   );
@@ -213,18 +239,14 @@ const otherPlan = ({ id, reviewed }: Rollout): Failure =>
         },
       );
 
-/**
- * Counts deletions for the whole rollout before they are sent, and gives those of the account. Throws `Failure` of kind
- * `refused` beyond its limit.
- */
+/** Counts deletions for the whole rollout before they are sent. Throws `Failure` of kind `refused` beyond its limit. */
 async function countDeletes(
   { context, rollout }: Worker,
-  account: RolloutAccount,
+  { account: { deletes: before = 0 }, keep }: Attempt,
   deletes: number,
-): Promise<number | undefined> {
-  const { deletes: before = 0 } = account;
+): Promise<void> {
   const more = Math.max(0, deletes - before);
-  if (more === 0) return account.deletes;
+  if (more === 0) return;
   const { rollouts } = await context.state();
   const counted = await rollouts.change(rollout.id, (now) =>
     now.deletes + more > now.maxDeletesTotal ? undefined : { deletes: now.deletes + more },
@@ -235,8 +257,7 @@ async function countDeletes(
       `The rollout would delete more than ${rollout.maxDeletesTotal} objects in all accounts. Nothing was sent to this one.`,
       { hint: 'If that is meant, start it with a higher --max-deletes-total.' },
     );
-  await rollouts.put(rollout.id, { ...account, deletes: before + more });
-  return before + more;
+  if (!(await keep({ deletes: before + more }))) throw notBegun(rollout);
 }
 
 /**

@@ -2,11 +2,11 @@ import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { openStates } from '../../state/rollouts.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { planMany } from '../manifest/accounts/many-accounts.ts';
 import { chargesOf } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
-import { open } from './carry-on.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
 import { prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
@@ -20,14 +20,14 @@ export async function resumeRollout(
   const { id } = rollout;
   const { rollouts } = await context.state();
   const counts = await rollouts.counts(id);
-  const left = counts.filter(({ state }) => state === 'failed' || open.includes(state));
+  const left = counts.filter(({ state }) => state === 'failed' || openStates.includes(state));
   if (left.length === 0)
     return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
   const ready = await prepared(context, rollout, { ...input, resumed: true });
   if (context.options.dryRun) {
     const accounts: ChosenAccount[] = [];
     const vars = new Map<string, string>();
-    for await (const { accountId, word } of rollouts.accounts(id, { states: ['failed', ...open] }))
+    for await (const { accountId, word } of rollouts.accounts(id, { states: ['failed', ...openStates] }))
       accounts.push({ id: accountId, word, vars: ready.vars.get(word) ?? vars, file: '', line: 0 });
     if (rollout.what === 'apply') return planMany(context, ready.input, accounts);
     return { kind: 'text', text: accounts.map(({ word }) => `Would reverse what is left in ${word}.`) };

@@ -9,12 +9,14 @@ import type { RolloutInput } from './prepare.ts';
 
 /**
  * Reverses what a rollout did in one account, its last run first. Throws `Failure` of kind `partial` where something
- * could not be reversed: others changed it, or its old value is not known.
+ * could not be reversed: others changed it, or its old value is not known. `begun` hears of each run before it sends
+ * anything.
  */
 export async function reversed(
   own: Context,
   { force, overwrite, ledger }: RolloutInput,
   { reverses = [] }: RolloutAccount,
+  begun: (run: string) => Promise<void>,
 ): Promise<readonly Report[]> {
   const reports: Report[] = [];
   const labels: string[] = [];
@@ -24,9 +26,8 @@ export async function reversed(
       labels.push(`run ${id}, which the log no longer has`);
       continue;
     }
-    const { reports: done, left } = await reverseRun(own, run, {
-      ...{ run: id, force, overwrite, ledger, onError: 'stop' },
-    });
+    const input = { run: id, force, overwrite, ledger, onError: 'stop' } as const;
+    const { reports: done, left } = await reverseRun(own, run, input, begun);
     reports.push(...done);
     labels.push(...left.map(({ label, why }) => `${label}: ${why}`));
   }

@@ -3,12 +3,11 @@ import { type SharedState, sharedBucket } from '../../api/rate-limiter.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import type { Job } from '../../state/jobs.ts';
-import type { Rollout } from '../../state/rollouts.ts';
+import { isOpen, openStates, type Rollout } from '../../state/rollouts.ts';
 import type { SharedParts } from '../../state/state.ts';
-import { holderName } from '../manifest/apply/account-locks.ts';
 import { sharing } from '../over-accounts.ts';
-import { endWave, isOpen, open as openStates, stopIfTooMany } from './carry-on.ts';
-import { type Worker, workOn } from './one-account.ts';
+import { endWave, stopIfTooMany } from './carry-on.ts';
+import { type Worker, workerName, workOn } from './one-account.ts';
 import { type Prepared, prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 
@@ -52,7 +51,7 @@ export async function shareWork({
   context.sessionParts().limiters.share((origin) => sharedBucket(bucketIn(shared, origin), host.random));
   const { rollouts } = await context.state();
   const own = sharing(context, Number.POSITIVE_INFINITY);
-  const name = await holderName(context);
+  const name = await workerName(context);
   const warned = new Set<string>();
   const ready = new Map<string, Prepared>();
   const refusedMs = new Map<string, number>();

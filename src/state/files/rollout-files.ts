@@ -8,6 +8,7 @@ import {
   countsOf,
   firstProgress,
   isMeant,
+  mayKeep,
   parseAccount,
   parseRollout,
   type Rollout,
@@ -33,7 +34,7 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
   const root = join(state, 'rollouts');
   const folderOf = (id: string): string => join(root, id.padStart(6, '0'));
   const recordOf = (id: string): string => join(folderOf(id), 'rollout.json');
-  const growing = new Map<string, GrowingFile>();
+  const growing = new Map<string, { readonly path: string; readonly file: GrowingFile }>();
   /** Accounts of rollouts that this process writes, and so knows. */
   const known = new Map<string, Map<number, RolloutAccount>>();
   const idsNow = (): readonly string[] =>
@@ -60,21 +61,40 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
       const text = reading(path, () => host.files.readKept(path))?.text ?? '';
       for (const line of text.split('\n')) {
         const account = line === '' ? undefined : parseAccount(line);
-        if (account) accounts.set(account.position, account);
+        // A process that had lost the rollout may have added to its own file what is over by now.
+        if (account && account.tries >= (accounts.get(account.position)?.tries ?? 0))
+          accounts.set(account.position, account);
       }
     }
     return accounts;
   };
-  const accountsOf = (id: string): Map<number, RolloutAccount> => known.get(id) ?? readAccounts(id);
+  /** Files of other processes as they were when this one read them. */
+  const others = new Map<string, string>();
+  const othersNow = (id: string): string =>
+    partsOf(id)
+      .map((name) => join(folderOf(id), name))
+      .filter((path) => path !== growing.get(id)?.path)
+      .map((path) => `${path} ${host.files.sizeOf(path)}`)
+      .join();
+  const accountsOf = (id: string): Map<number, RolloutAccount> => {
+    const kept = known.get(id);
+    if (kept === undefined) return readAccounts(id);
+    const now = othersNow(id);
+    if (now === others.get(id)) return kept;
+    others.set(id, now);
+    const accounts = readAccounts(id);
+    known.set(id, accounts);
+    return accounts;
+  };
   const fileOf = (id: string): GrowingFile => {
     const open = growing.get(id);
-    if (open) return open;
-    known.set(id, readAccounts(id));
+    if (open) return open.file;
+    known.set(id, new Map());
     for (let number = partsOf(id).length + 1; ; number += 1) {
       const path = join(folderOf(id), `accounts-${String(number).padStart(4, '0')}.ndjson`);
       try {
         const file = host.files.growPrivate(path);
-        growing.set(id, file);
+        growing.set(id, { path, file });
         return file;
       } catch (error) {
         if (systemCode(error) !== 'EEXIST') throw unwritable(path, error);
@@ -84,7 +104,8 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
   const put = (id: string, accounts: readonly RolloutAccount[]): void => {
     const file = fileOf(id);
     writing(folderOf(id), () => file.add(accounts.map((each) => `${JSON.stringify(each)}\n`).join('')));
-    for (const account of accounts) known.get(id)?.set(account.position, account);
+    const now = accountsOf(id);
+    for (const account of accounts) now.set(account.position, account);
   };
   const forget = (): void => {
     for (const id of idsNow().slice(1)) {
@@ -118,11 +139,17 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
       for (const account of accounts) if (isMeant(account, filter)) yield account;
     },
     account: async (id, position) => accountsOf(id).get(position),
-    put: async (id, account) => put(id, [account]),
+    async put(id, account) {
+      const before = accountsOf(id).get(account.position);
+      if (before && !mayKeep(account, before, read(id)?.state)) return false;
+      put(id, [account]);
+      return true;
+    },
     close: async () => {
-      for (const file of growing.values()) file.close();
+      for (const { file } of growing.values()) file.close();
       growing.clear();
       known.clear();
+      others.clear();
     },
   };
 }

@@ -2,6 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import {
   type AccountCount,
   firstProgress,
+  mayKeep,
   parseAccount,
   parseRollout,
   type Rollout,
@@ -116,9 +117,18 @@ export function rolloutRows({
       );
       return row && parseAccount(row.account);
     },
-    async put(id, account) {
-      await insert(database.query, id, [account]);
-    },
+    put: (id, account) =>
+      database.transaction(async (query) => {
+        const [row] = await query<{ readonly account: string; readonly state: Rollout['state'] }>(
+          `SELECT one.account, its.state FROM telctl.rollout_accounts one JOIN telctl.rollouts its ON its.id = one.rollout
+           WHERE its.id = $1 AND one.position = $2 FOR UPDATE OF one FOR SHARE OF its`,
+          [id, account.position],
+        );
+        const known = row && parseAccount(row.account);
+        if (known && !mayKeep(account, known, row.state)) return false;
+        await insert(query, id, [account]);
+        return true;
+      }),
     close: async () => undefined,
   };
 }

@@ -95,6 +95,7 @@ export async function reverseRun(
   context: Context,
   run: Run,
   input: UndoRunInput,
+  begun: (run: string) => Promise<void>,
 ): Promise<{ readonly reports: readonly Report[]; readonly left: readonly NotUndone[] }> {
   const locks = accountLocks(context);
   try {
@@ -109,6 +110,7 @@ export async function reverseRun(
     const writer = await (await context.state()).log.begin();
     try {
       const owner = await ownerOf(context);
+      await begun(writer.id);
       return { reports: await carryOutUndo(context, { run, accounts, writer, owner, input }), left };
     } finally {
       await writer.close();
