@@ -277,6 +277,11 @@ export interface Resource {
   readonly late?: readonly string[];
   /** Services have no patch for it: telctl reads the record, merges, and replaces it. */
   readonly patchedByUpdate?: true;
+  /**
+   * Stored names of read-only fields that services filter lists by (Conventions, call records). Other read-only fields
+   * are worked out for the reply, so that no service finds anything by them.
+   */
+  readonly storedAs?: Readonly<Record<string, string>>;
   /** Default columns of a list. */
   readonly columns: readonly Column[];
   /** Dotted paths that a list item of compatible services shows (Conventions, listing). Empty: whole records. */

@@ -6,19 +6,11 @@ import type { ListResult } from '../../command/result.ts';
 import { cdrs } from '../../contract/resources/cdrs.ts';
 import { users } from '../../contract/resources/users.ts';
 import type { Resource } from '../../contract/types.ts';
-import { filterQuery, readFilters } from '../generic/filters.ts';
+import { filterQuery, fittingItems, readFilters } from '../generic/filters.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import type { cdrOptions, legsArguments, listOptions } from './commands.ts';
 import { boundsOf, type TypedRange, windowsOf } from './time-windows.ts';
-
-/** Names that lists give to what the stored record, which services filter by, has under another. */
-const storedNames: ReadonlyMap<string, string> = new Map([
-  ['direction', 'call_direction'],
-  ['owner_id', 'custom_channel_vars.owner_id'],
-  ['authorizing_id', 'custom_channel_vars.authorizing_id'],
-  ['call_type', 'custom_channel_vars.account_billing'],
-]);
 
 /**
  * Records of a page. Services give 50 where nobody asks, and know no maximum (Conventions, paging): a month of calls
@@ -81,11 +73,9 @@ export const cdrsOf = (
 /** Lists call records of a range of time. */
 export async function listCdrs(input: InputOf<typeof listOptions>, context: Context): Promise<ListResult> {
   const given: ParsedInput = input;
-  const filters = readFilters(cdrs, given, context).map((filter) => ({
-    ...filter,
-    path: storedNames.get(filter.path) ?? filter.path,
-  }));
-  const items = cdrsOf(context, input, { calls: input.calls, more: filterQuery(filters) });
+  const filters = readFilters(cdrs, given, context);
+  const found = cdrsOf(context, input, { calls: input.calls, more: filterQuery(cdrs, filters) });
+  const items = fittingItems(cdrs, filters, found);
   return { kind: 'list', items, resource: 'cdrs', noun: input.calls ? 'calls' : 'legs' };
 }
 

@@ -1,10 +1,13 @@
 import { Failure } from '../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import { numberShown } from '../../base/shown-form.ts';
 import { didYouMean, inWords } from '../../base/wording.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { choicesOf, fieldsNamed, unknownField } from '../../contract/field-names.ts';
+import { fieldAt } from '../../contract/schema.ts';
+import { formAt } from '../../contract/schema-node.ts';
 import type { Resource } from '../../contract/types.ts';
 
 /** A filter of records: the values of a field, or all but them. */
@@ -36,8 +39,14 @@ export function readFilters(
     if (options.allowUnknownFields) return { ...filter, path: name };
     const path = pathOf(resource, name);
     checkValues(resource, { name, path, wanted: filter.wanted });
-    return { ...filter, path };
+    return { ...filter, path, wanted: filter.wanted.map((text) => asKept(resource, path, text)) };
   });
+}
+
+/** A value as records have it: lengths of time, sizes and times may be written as tables show them. */
+function asKept({ schema }: Resource, path: string, text: string): string {
+  const form = formAt(schema, path);
+  return String((form && numberShown(form, text)) ?? text);
 }
 
 function splitFilter(filter: string): { readonly key: string; readonly value: string } {
@@ -90,16 +99,55 @@ function valuesIn(text: string): readonly string[] {
   }
 }
 
-/** The query parameters that ask a service for it (Conventions, filters). */
-export const filterQuery = (filters: readonly Filter[]): Readonly<Record<string, readonly string[]>> =>
+/**
+ * Name under which the service stores a field; `undefined` for one that it works out for the reply: ids, read-only
+ * fields, and the count that a list shows of what is an object.
+ */
+function storedName({ storedAs = {}, schema }: Resource, path: string): string | undefined {
+  if (Object.hasOwn(storedAs, path)) return storedAs[path];
+  const keys = path.split('.');
+  const nodes = keys.map((_, end) => fieldAt(schema, keys.slice(0, end + 1).join('.')));
+  const isWorkedOut = nodes[0] === undefined || nodes.some((node) => node?.readOnly);
+  return path === 'id' || isWorkedOut || nodes.at(-1)?.type === 'object' ? undefined : path;
+}
+
+/** The query parameters that ask a service for it (Conventions, filters), as far as it keeps the fields. */
+export const filterQuery = (
+  resource: Resource,
+  filters: readonly Filter[],
+): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(
-    filters.map(({ path, isNot, wanted }) => [`filter_${isNot ? 'not_' : ''}${path}`, wanted]),
+    filters.flatMap(({ path, isNot, wanted }) => {
+      const stored = storedName(resource, path);
+      return stored === undefined ? [] : [[`filter_${isNot ? 'not_' : ''}${stored}`, wanted]];
+    }),
   );
 
-/** True for a record that the filters choose. */
+/** True for a record that the filters choose. A field that is missing has the value of an empty text. */
 export const fits = (record: JsonObject, filters: readonly Filter[]): boolean =>
   filters.every(({ path, isNot, wanted }) => {
-    const value = valueAt(record, path);
+    const value = valueAt(record, path) ?? '';
     const texts = (Array.isArray(value) ? value : [value]).map((each) => String(each));
     return wanted.flatMap(valuesIn).some((text) => texts.includes(text)) !== isNot;
   });
+
+/**
+ * True for an item of a list, or a record, that the filters choose by what it shows. What it leaves open is the
+ * service's to know, where the service stores such a field.
+ */
+export const fitsAsShown = (resource: Resource, filters: readonly Filter[], item: JsonObject): boolean =>
+  fits(
+    item,
+    filters.filter(
+      ({ path }) => valueAt(item, path) !== undefined || storedName(resource, path) === undefined,
+    ),
+  );
+
+/** Items of a list that fit. Some services do not filter a list, and others filter by what is stored. */
+export async function* fittingItems(
+  resource: Resource,
+  filters: readonly Filter[],
+  items: AsyncIterable<JsonObject>,
+): AsyncGenerator<JsonObject> {
+  for await (const item of items) if (fitsAsShown(resource, filters, item)) yield item;
+}

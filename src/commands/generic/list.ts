@@ -5,12 +5,13 @@ import type { Context } from '../../command/context.ts';
 import { accountParameter, takesAccountInQuery } from '../../contract/operations.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { chosenFrom, readOrder } from './chosen-records.ts';
-import { type Filter, filterQuery, readFilters } from './filters.ts';
+import { type Filter, filterQuery, fittingItems, readFilters } from './filters.ts';
 import { getRecord, operationFor } from './find-named.ts';
 import { namedFields, withOpenFields } from './open-fields.ts';
 
 /** The query of a list: its filters, the parameters that have an option of their own, and the account chosen. */
 async function queryOf(
+  resource: Resource,
   operation: Operation,
   filters: readonly Filter[],
   input: ParsedInput,
@@ -20,7 +21,7 @@ async function queryOf(
   const isElsewhere = takesAccountInQuery(operation) && context.settings.account.value !== undefined;
   return {
     ...(isElsewhere ? { [accountParameter]: await context.accountId() } : {}),
-    ...filterQuery(filters),
+    ...filterQuery(resource, filters),
     ...Object.fromEntries(
       query.flatMap(({ name }) => (typeof input[name] === 'string' ? [[name, input[name]]] : [])),
     ),
@@ -33,9 +34,9 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     // Compatible services list backwards unless told (Conventions, paging); one that does not know the word ignores it.
     const filters = readFilters(resource, input, context);
-    const query = { ascending: 'true', ...(await queryOf(operation, filters, input, context)) };
+    const query = { ascending: 'true', ...(await queryOf(resource, operation, filters, input, context)) };
     const api = await context.api();
-    const items = flattened(api.pages({ operation, query }));
+    const items = fittingItems(resource, filters, flattened(api.pages({ operation, query })));
     const order = readOrder(resource, input, context);
     const named = namedFields(resource, context, filters, order?.path);
     const { items: found, isOpen } = await withOpenFields(context, resource, items, named);

@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts';
 import { fieldsNamed } from '../../contract/field-names.ts';
 import type { Resource } from '../../contract/types.ts';
 import { isNotOffered } from '../../manifest/service.ts';
-import { type Filter, fits } from './filters.ts';
+import { type Filter, fitsAsShown } from './filters.ts';
 import { operationFor } from './find-named.ts';
 import { readRecord } from './listed-records.ts';
 
@@ -72,7 +72,7 @@ export async function withOpenFields(
     if (!lacks(item)) return [item];
     const record = await recordOf(await context.api(), resource, String(item.id));
     read.add(String(item.id));
-    if (!record || !holds(record, named.filters)) return [];
+    if (!record || !fitsAsShown(resource, named.filters, { ...item, ...record })) return [];
     return [{ ...item, ...partOf(record, [...named.shown, ...named.queried]) }];
   };
   if (paths.length === 0) return { items, isOpen };
@@ -148,13 +148,6 @@ const partOf = (record: JsonObject, paths: readonly string[]): JsonObject => {
   const tops = new Set(paths.map((path) => path.split('.')[0]));
   return Object.fromEntries(Object.entries(record).filter(([key]) => tops.has(key)));
 };
-
-/** True when a record is as the filters say, as far as it says anything: the service may know more than it shows. */
-const holds = (record: JsonObject, filters: readonly Filter[]): boolean =>
-  fits(
-    record,
-    filters.filter(({ path }) => valueAt(record, path) !== undefined),
-  );
 
 /**
  * True where an item of a list leaves open what its record has at a dotted path: the list does not show the field, or

@@ -159,7 +159,7 @@ async function chosen(
 ): Promise<readonly JsonObject[]> {
   const api = await context.api();
   const operation = operationFor(resource, 'list');
-  const query = { ascending: 'true', ...operation.listed?.everything, ...filterQuery(filters) };
+  const query = { ascending: 'true', ...operation.listed?.everything, ...filterQuery(resource, filters) };
   const ids: string[] = [];
   for await (const page of api.pages({ operation, query }))
     ids.push(...page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));

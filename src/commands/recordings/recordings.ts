@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
 import { recordings } from '../../contract/resources/recordings.ts';
 import { recordsOfTime } from '../cdrs/list.ts';
-import { filterQuery, readFilters } from '../generic/filters.ts';
+import { filterQuery, fittingItems, readFilters } from '../generic/filters.ts';
 import { asRecord, operationFor, pathTo, refuseUnnamed } from '../generic/find-named.ts';
 import type { downloadArguments, listOptions } from './commands.ts';
 
@@ -18,10 +18,12 @@ export async function listRecordings(
 ): Promise<ListResult> {
   const given: ParsedInput = input;
   const { since, until, user } = input;
-  const items = recordsOfTime(context, recordings, {
+  const filters = readFilters(recordings, given, context);
+  const found = recordsOfTime(context, recordings, {
     ...{ verb: 'list', verbOfUser: 'of-user', user, range: { since, until } },
-    query: filterQuery(readFilters(recordings, given, context)),
+    query: filterQuery(recordings, filters),
   });
+  const items = fittingItems(recordings, filters, found);
   return { kind: 'list', items, resource: 'recordings', noun: 'recordings' };
 }
 

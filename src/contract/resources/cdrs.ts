@@ -32,6 +32,12 @@ const listFields = [
   ...['call_priority', 'interaction_id'],
 ];
 
+/** Fields of the stored record, which services filter by; the others are worked out for lists. */
+const storedFields = [
+  ...['call_id', 'caller_id_number', 'caller_id_name', 'callee_id_number', 'callee_id_name'],
+  ...['hangup_cause', 'other_leg_call_id', 'to', 'from', 'request', 'media_server', 'interaction_id'],
+];
+
 /** Call detail records: one for each leg of a call, written when it ends (Conventions, call records). */
 export const cdrs = resource({
   name: 'cdrs',
@@ -123,6 +129,18 @@ export const cdrs = resource({
     { header: 'OWNER', paths: ['owner_id'], show: 'id', sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  storedAs: {
+    ...Object.fromEntries(storedFields.map((field) => [field, field])),
+    direction: 'call_direction',
+    authorizing_id: 'custom_channel_vars.authorizing_id',
+    owner_id: 'custom_channel_vars.owner_id',
+    call_type: 'custom_channel_vars.account_billing',
+    rate: 'custom_channel_vars.rate',
+    rate_name: 'custom_channel_vars.rate_name',
+    bridge_id: 'custom_channel_vars.bridge_id',
+    call_priority: 'custom_channel_vars.call_priority',
+    media_recordings: 'custom_channel_vars.media_recordings',
+  },
   absent: {
     manifests: 'A call record is written by the service, no setting',
     find: 'Call records are many, and searched by their own list',

@@ -144,3 +144,16 @@ export function listQuery(
     equals: new Map(equals.map(([name, value]) => [name.slice('filter_'.length), value])),
   };
 }
+
+/** Returns the test by which a query filters what the service makes up for the reply and stores nowhere. */
+export function filterOfQuery(
+  query: URLSearchParams,
+  { lists }: Pick<Behaviour, 'lists'>,
+): (body: JsonObject) => boolean {
+  const made = { createdAt: 0, modifiedAt: 0, revision: 1 };
+  const tests = [...query].flatMap(([name, value]) =>
+    times.has(name) ? [] : (testOf(name, value, lists) ?? []),
+  );
+  const record = { kind: 'samples', scope: '', id: '', hidden: {}, ...made };
+  return (body) => tests.every((test) => test(body, { ...record, body }));
+}

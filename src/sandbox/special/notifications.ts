@@ -17,6 +17,7 @@ import { pick, textAt, without } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { filterOfQuery } from '../requests/query.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const types = Object.values(templateTypes);
@@ -59,12 +60,10 @@ async function systemIds(call: Call): Promise<readonly string[]> {
 
 /** Answers a list of templates, with the marks that `shownWith` gives to each. */
 function listOf(call: Call, templates: readonly Template[], shownWith: (template: Template) => JsonObject) {
+  const wants = filterOfQuery(call.query, call.services.behaviour);
   const items = templates.flatMap((template): readonly JsonObject[] => {
     const item = pick(template.body, ['category', 'friendly_name', 'macros', 'enabled']);
-    const wanted = [...call.query].every(
-      ([name, value]) => !name.startsWith('filter_') || String(item[name.slice(7)] ?? '') === value,
-    );
-    return wanted ? [{ id: template.id, ...item, ...shownWith(template) }] : [];
+    return wants(item) ? [{ id: template.id, ...item, ...shownWith(template) }] : [];
   });
   return { data: items, envelope: { page_size: items.length } };
 }

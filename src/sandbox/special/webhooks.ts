@@ -8,7 +8,7 @@ import { shown, write } from '../collections/records.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownName } from '../refusal.ts';
 import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
-import { listQuery, startKeyOf } from '../requests/query.ts';
+import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import type { Services } from '../services.ts';
 import type { LoggedAttempt } from '../store/delivery.ts';
 
@@ -65,11 +65,8 @@ const sample: Handler = async (call) => {
   const name = parameter(call, 'sample_name');
   const hook = shownSamples.find((each) => sampleName(each) === name);
   if (hook === undefined) throw unknownName(name, call.services.behaviour);
-  const { wants } = listQuery(call.query, call.services.behaviour);
   const payloads = samplesOf(hook, call.services, call.principal?.account.id ?? newId(call.services.random));
-  const times = { createdAt: 0, modifiedAt: 0, revision: 1 };
-  const named = { kind: 'samples', scope: '', id: name, hidden: {}, ...times };
-  return { data: payloads.filter((body) => wants({ ...named, body })) };
+  return { data: payloads.filter(filterOfQuery(call.query, call.services.behaviour)) };
 };
 
 /** The hooks and what their events look like (Conventions, webhook endpoints). */
