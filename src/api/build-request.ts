@@ -126,9 +126,13 @@ export function rawSending(baseUrl: string, call: RawCall): Sending {
 
 /** Refuses (`usage`) a request that accepts charges by itself, before anybody has seen them. */
 function refuseAcceptance(search: string, body: JsonObject | undefined): void {
-  const { data } = body ?? {};
-  const isInBody = [body, data].some((part) => isObject(part) && Object.hasOwn(part, acceptance));
-  if (!isInBody && !new URLSearchParams(search).has(acceptance)) return;
+  const names = Object.entries(body ?? {}).flatMap(([key, part]) => [
+    key,
+    ...(isObject(part) ? Object.keys(part) : []),
+  ]);
+  // Services fold the keys of an envelope to lower case.
+  const all = [...names, ...new URLSearchParams(search).keys()];
+  if (all.every((name) => name.toLowerCase() !== acceptance)) return;
   throw new Failure('usage', `A request cannot accept charges by itself: leave ${acceptance} out.`, {
     hint: 'The charges are shown first; --accept-charges or --accept-charges-up-to AMOUNT accepts them.',
   });

@@ -1,4 +1,5 @@
 import { decoded } from '../base/decoded.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './types.ts';
 
@@ -84,3 +85,44 @@ export const parametersIn = (
   segments: readonly string[],
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(parametersOf(path).map(([name, index]) => [name, segments[index] ?? '']));
+
+/** The operation that a request by method, path and body means, with the parameters of its path and its data. */
+export interface Meant {
+  readonly operation: Operation;
+  readonly path: Readonly<Record<string, string>>;
+  readonly data: Json | undefined;
+}
+
+/** An envelope as services read it: the case of its keys does not count (Conventions, API conventions). */
+export const foldedKeys = (envelope: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(envelope).map(([key, value]) => [key.toLowerCase(), value]));
+
+/**
+ * Finds the operation that a request means, as generously as any service reads it: with a version in its path or
+ * without, with empty parts, escapes and words in any case, by the `action` and the tunnelled `verb` in the body or in
+ * the query. `undefined` for what the contract does not know.
+ */
+export function operationOfRequest(method: string, target: string, body: JsonObject = {}): Meant | undefined {
+  const [, address = '', query = ''] = /^([^?#]*)(?:\?([^#]*))?/.exec(target) ?? [];
+  const envelope = foldedKeys(body);
+  const { data } = envelope;
+  const inQuery = new URLSearchParams(query);
+  const said = (name: string): string | undefined =>
+    [envelope[name], isObject(data) ? data[name] : undefined, inQuery.get(name)].find(
+      (each): each is string => typeof each === 'string',
+    );
+  const asked = method.toUpperCase();
+  const verb = asked === 'POST' ? (said('verb')?.toUpperCase() ?? asked) : asked;
+  const all = address
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded);
+  const segments = /^v\d+$/i.test(all[0] ?? '') ? all.slice(1) : all;
+  const fitting = (path: readonly string[]): Operation | undefined => {
+    const found = operationsAt(path).filter((each) => each.method === verb);
+    const action = said('action');
+    return found.find(({ body: taken }) => taken?.kind !== 'action' || taken.action === action);
+  };
+  const operation = fitting(segments) ?? fitting(segments.map((part) => part.toLowerCase()));
+  return operation && { operation, path: parametersIn(operation, segments), data };
+}

@@ -1,7 +1,7 @@
 import { decoded } from '../base/decoded.ts';
 import { isObject, type Json } from '../base/json.ts';
 import { mapValue } from './map-value.ts';
-import type { Schema, SchemaNode } from './schema-node.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
 import type { Operation } from './types.ts';
 
 /** Text that stands for a secret that is not shown; says neither length nor beginning. */
@@ -52,6 +52,19 @@ const isNothing = (value: Json | undefined) => value === null || value === undef
  */
 export function redact(schema: Schema, value: Json): Json {
   return mapValue(schema, value, maskedAt, mayBeSecret);
+}
+
+/** A copy of a value without its secret fields, by its schema: for a reader who may not know that there are any. */
+export function withoutSecrets(schema: Schema, value: Json): Json {
+  const isSecret = (child: SchemaNode | undefined): boolean =>
+    child !== undefined && resolved(schema, child)['x-secret'] === true;
+  const strip = (node: SchemaNode, here: Json): Json | undefined => {
+    if (!isObject(here)) return undefined;
+    const kept = Object.entries(here).filter(([key]) => !isSecret(childOf(schema, node, key)));
+    if (kept.length === Object.keys(here).length) return undefined;
+    return mapValue(schema, Object.fromEntries(kept), strip, undefined, node);
+  };
+  return mapValue(schema, value, strip);
 }
 
 const mayBeSecret = (node: SchemaNode): boolean =>

@@ -136,7 +136,10 @@ export interface Behaviour {
     /** Times of a range that are none. */
     readonly noTimes: 'refused' | 'ignored';
   };
-  /** Permission of users who are no administrators to make, change and remove administrators, themselves included. */
+  /**
+   * Permission of users who are no administrators to make, change and remove administrators, themselves included, and to
+   * read secrets of records that are not their own.
+   */
   readonly plainUsers: 'held' | 'trusted';
   /**
    * Treatment of a write of a record that another request wrote at the same time: done after it, or refused (409).
@@ -280,6 +283,8 @@ export interface Behaviour {
     readonly shape: 'items' | 'invoices';
     /** Places where acceptance is looked for. */
     readonly acceptedIn: readonly AcceptancePlace[];
+    /** The text `"true"` in a body accepts as the boolean does: as recorded. */
+    readonly acceptsText: boolean;
     /** Acceptance inside `data` is stored with the record, and accepts again when the record is sent back. */
     readonly keepsAcceptance: boolean;
   };

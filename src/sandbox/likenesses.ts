@@ -113,7 +113,7 @@ const usual: Behaviour = {
   publicOperations: [],
   limits: { shape: 'fields', setBy: 'resellers' },
   services: { shape: 'record', setBy: 'resellers' },
-  charges: { shape: 'items', acceptedIn: ['data'], keepsAcceptance: false },
+  charges: { shape: 'items', acceptedIn: ['data'], acceptsText: false, keepsAcceptance: false },
 };
 
 const likenesses: Readonly<Record<Likeness, Behaviour>> = {
@@ -235,7 +235,12 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     ],
     limits: { shape: 'document', setBy: 'anyone' },
     services: { shape: 'plans', setBy: 'those-above' },
-    charges: { shape: 'invoices', acceptedIn: ['data', 'query', 'envelope'], keepsAcceptance: true },
+    charges: {
+      shape: 'invoices',
+      acceptedIn: ['data', 'query', 'envelope'],
+      acceptsText: true,
+      keepsAcceptance: true,
+    },
   },
 };
 

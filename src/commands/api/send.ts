@@ -4,11 +4,10 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
-import { resourceByName } from '../../contract/catalogue.ts';
-import { operationsAt, segmentsOf } from '../../contract/paths.ts';
-import type { Schema } from '../../contract/schema-node.ts';
+import { replySchema, requestSchema, unknownSchema } from '../../contract/operation-schemas.ts';
+import { operationOfRequest } from '../../contract/paths.ts';
 import { masked, redact } from '../../contract/secrets.ts';
-import type { Method, Operation } from '../../contract/types.ts';
+import type { Method } from '../../contract/types.ts';
 import { assign, secretAssigned, textAssignment } from '../../input/assign.ts';
 import { type DocumentNode, optionSource, problemsFailure } from '../../input/document.ts';
 import { readScalar } from '../../input/read-scalar.ts';
@@ -20,16 +19,19 @@ import type { apiArguments, apiOptions } from './commands.ts';
 /** Sends any request, with the rules that hold for every other command. */
 export async function sendRequest(input: ApiInput, context: Context): Promise<Result> {
   const call = await requestOf(input, context);
-  const schemas = schemasOf(input.method, input.path);
+  const meant = operationOfRequest(call.method, call.path, call.body);
   if (input.method !== 'GET') {
     if (context.options.dryRun) {
       const { method, path, body } = call;
-      return wouldSend(context, [{ request: { method, path, body }, schema: schemas.request }]);
+      return wouldSend(context, [
+        { request: { method, path, body }, schema: meant ? requestSchema(meant.operation) : unknownSchema },
+      ]);
     }
     if (call.method === 'DELETE') await refuseProtectedPath(context, call.path);
     await allow(input, call, context);
   }
-  const hide = (data: Json): Json => (context.options.reveal ? data : redact(schemas.reply, data));
+  const hide = (data: Json): Json =>
+    context.options.reveal ? data : redact(meant ? replySchema(meant.operation) : unknownSchema, data);
   if (input.paginate) return paged(call, context, hide);
   const reply = await (await context.api()).raw(call);
   return shown(reply, input, hide);
@@ -117,9 +119,6 @@ const methods: ReadonlyMap<string, Method> = new Map(
   (['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const).map((each) => [each, each]),
 );
 
-/** Schema of a body of which nothing is known: no field of it is secret. */
-const unknownSchema: Schema = {};
-
 /** The call that the command line describes. Throws `Failure` of kind `usage` or `invalid`. */
 async function requestOf(input: ApiInput, context: Context): Promise<ApiCall> {
   const method = methods.get(input.method);
@@ -151,7 +150,8 @@ async function bodyOf(
   context: Context,
 ): Promise<JsonObject | undefined> {
   const assignments = field.map((each) => textAssignment('--field', each));
-  const schema = schemasOf(method, path).request;
+  const meant = operationOfRequest(method, path);
+  const schema = meant ? requestSchema(meant.operation) : unknownSchema;
   const secret = assignments
     .map((each) => secretAssigned({ schema }, each))
     .find((found) => found !== undefined);
@@ -186,35 +186,4 @@ async function fileBody(file: string, context: Context): Promise<Json> {
   const [document, ...others] = documents;
   if (!document || others.length > 0) throw new Failure('usage', `${file} must hold one document.`);
   return plainValue(document);
-}
-
-/** Returns the schemas of a request's `data` and its reply's, if the contract has the operation. */
-function schemasOf(method: string, path: string): { readonly request: Schema; readonly reply: Schema } {
-  const bare = (path.split('?')[0] ?? '').replace(/^\/v2(?=\/)/, '').replace(/\/$/, '');
-  const operation = operationsAt(segmentsOf(bare)).find((each) => each.method === method);
-  if (!operation) return { request: unknownSchema, reply: unknownSchema };
-  const record = resourceByName(operation.resource).schema;
-  const { body, reply } = operation;
-  return {
-    request:
-      body?.kind === 'value'
-        ? body.schema
-        : body?.kind === 'action' || body?.kind === 'file'
-          ? unknownSchema
-          : record,
-    reply: replySchema(reply, record),
-  };
-}
-
-function replySchema(reply: Operation['reply'], record: Schema): Schema {
-  switch (reply.kind) {
-    case 'value':
-      return reply.schema;
-    case 'record':
-      return reply.resource ? resourceByName(reply.resource).schema : record;
-    case 'list':
-      return { type: 'array', items: reply.resource ? resourceByName(reply.resource).schema : record };
-    default:
-      return unknownSchema;
-  }
 }

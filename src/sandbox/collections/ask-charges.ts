@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { AcceptancePlace } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
@@ -84,15 +84,17 @@ export async function noteRemoval(call: Call, resource: ResourceName, record: St
 }
 
 /** Acceptance as it may stand in a request (Errors, rule 1; Conventions, Limits and 402). */
-function isAccepted({ data, query, envelope, services }: Call): boolean {
-  const said: Readonly<Record<AcceptancePlace, Json | null | undefined>> = {
-    data: data.accept_charges,
-    query: query.get('accept_charges'),
-    envelope: envelope.accept_charges,
+function isAccepted({ query, envelope, services }: Call): boolean {
+  const { acceptedIn, acceptsText } = services.behaviour.charges;
+  const means = (value: Json | undefined): boolean => value === true || (acceptsText && value === 'true');
+  const isSaid: Readonly<Record<AcceptancePlace, boolean>> = {
+    // As it was sent: what is checked against a schema was made a boolean.
+    data: means(isObject(envelope.data) ? envelope.data.accept_charges : undefined),
+    // A query has no other way to write the boolean.
+    query: query.get('accept_charges') === 'true',
+    envelope: means(envelope.accept_charges),
   };
-  return services.behaviour.charges.acceptedIn.some(
-    (place) => said[place] === true || said[place] === 'true',
-  );
+  return acceptedIn.some((place) => isSaid[place]);
 }
 
 async function changedItems(

@@ -1,9 +1,11 @@
+import { replySchema } from '../../contract/operation-schemas.ts';
+import { withoutSecrets } from '../../contract/secrets.ts';
 import type { Operation } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
 import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
 import { callerOf, presentedBy, reachableAccount, refuseOtherRoles } from '../identity/caller.ts';
-import type { Principal } from '../identity/principal.ts';
+import { isAdministrator, type Principal } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
 import {
   chosenOperation,
@@ -73,6 +75,21 @@ function revisionIn(
   if (record) return revisionOf(record, isChanged);
   if (traitsOf(behaviour, resource).unrevisedLists) return undefined;
   return reply.kind === 'list' && Array.isArray(data) && data.length > 0 ? listRevision(data) : undefined;
+}
+
+/**
+ * An answer as its caller may see it: secrets are for administrators and for the user whose record it is
+ * (Authentication, 7, says so of those that sign).
+ */
+function seenBy(call: Call, answer: Answer): Answer {
+  const { principal, operation, services } = call;
+  const { data, record } = answer;
+  if (!principal || isAdministrator(principal) || services.behaviour.plainUsers === 'trusted') return answer;
+  const own = principal.user?.id;
+  const isOwn = own !== undefined && (record?.id === own || record?.body.owner_id === own);
+  return data === undefined || isOwn || operation.resource === 'tokens'
+    ? answer
+    : { ...answer, data: withoutSecrets(replySchema(operation), data) };
 }
 
 async function letIn(
@@ -171,7 +188,8 @@ export async function answerRequest(
       if (isChanged) refuseStale(answer.record, incoming, services);
       if (services.behaviour.staleWrites === 'refused') options.refuseOverlap(changes);
       await services.store.commit(await withDeliveries(changes, events, services));
-      return { operation, answer, revision: revisionIn(operation, answer, isChanged, services) };
+      const revision = revisionIn(operation, answer, isChanged, services);
+      return { operation, answer: seenBy(call, answer), revision };
     } catch (error) {
       if (error instanceof Refusal && error.facts.isStored) {
         await services.store.commit(await withDeliveries(changes, events, services));

@@ -1,0 +1,43 @@
+import { resourceByName } from './catalogue.ts';
+import type { Schema, SchemaNode } from './schema-node.ts';
+import type { Listed, Operation } from './types.ts';
+
+/** Schema of a body of which nothing is known: no field of it is secret. */
+export const unknownSchema: Schema = {};
+
+/** Returns the schema of the `data` that an operation takes. */
+export function requestSchema({ body, resource }: Operation): Schema {
+  if (body?.kind === 'value') return body.schema;
+  return body?.kind === 'action' || body?.kind === 'file' ? unknownSchema : resourceByName(resource).schema;
+}
+
+/** Returns the schema of the `data` that an operation answers. */
+export function replySchema({ reply, resource, listed }: Operation): Schema {
+  const own = (name = resource): Schema => resourceByName(name).schema;
+  switch (reply.kind) {
+    case 'value':
+      return reply.schema;
+    case 'record':
+      return own(reply.resource);
+    case 'list':
+      return listSchema(reply.items ?? own(reply.resource), listed);
+    default:
+      return unknownSchema;
+  }
+}
+
+/** The schema of a list of records, wherever in `data` they stand. */
+function listSchema(record: Schema, listed: Listed | undefined): Schema {
+  const { $defs } = record;
+  const list: SchemaNode = { type: 'array', items: record };
+  const inside = (key: string, node: SchemaNode): SchemaNode => ({
+    type: 'object',
+    properties: { [key]: node },
+  });
+  const shapes: Readonly<Record<Listed['as'], (key: string) => SchemaNode>> = {
+    map: (key) => inside(key, { type: 'object', additionalProperties: record }),
+    field: (key) => inside(key, list),
+    groups: (key) => ({ type: 'array', items: inside(key, list) }),
+  };
+  return { ...(listed ? shapes[listed.as](listed.key) : list), ...($defs ? { $defs } : {}) };
+}
