@@ -79,13 +79,19 @@ async function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   throw new Failure('interrupted', 'Interrupted.');
 }
 
-/** Makes a transport into `app`; requests meet the first fault rule that fits them. */
-export function injectTransport(app: Injectable, rules: readonly FaultRule[] = []): InjectTransport {
+/**
+ * Makes a transport into an app, or into the app at each origin; requests meet the first fault rule that fits them.
+ */
+export function injectTransport(
+  app: Injectable | ((origin: string) => Injectable),
+  rules: readonly FaultRule[] = [],
+): InjectTransport {
+  const appAt = typeof app === 'function' ? app : () => app;
   const requests: SentRequest[] = [];
   const faultFor = faultTable(rules);
 
   async function answer(request: HttpRequest): Promise<HttpReply> {
-    const response = await app.inject({
+    const response = await appAt(request.url.origin).inject({
       method: request.method as 'GET',
       url: request.url.pathname + request.url.search,
       headers: { host: request.url.host, ...request.headers },

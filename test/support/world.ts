@@ -3,7 +3,6 @@ import { chmodSync, cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import { isObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import type { Files } from '../../src/host/files.ts';
 import type { Clock, Host } from '../../src/host/host.ts';
@@ -18,6 +17,7 @@ import type { FaultRule } from './faults.ts';
 import { injectTransport, type SentRequest } from './inject-transport.ts';
 import { mode } from './mode.ts';
 import type { Answer } from './streams.ts';
+import { serviceOf, type Twin, twinAccount, twinService } from './twins.ts';
 
 /** Input of one run of telctl. */
 export interface RunOptions {
@@ -84,6 +84,10 @@ export interface World {
   service(method: string, path: string, data?: Json): Promise<JsonObject>;
   /** Adds a user past telctl, with a password where the test needs none of its own. */
   addUser(fields: JsonObject): Promise<JsonObject>;
+  /** An account beside the own one, whose administrator has the same name and password, with a profile that is signed in. */
+  twinAccount(): Promise<Twin>;
+  /** The same account at another service, with the same ids, names and keys, and a profile that is signed in. */
+  twinService(): Promise<Twin>;
   /** Ends every token of the service. */
   revokeTokens(): Promise<void>;
   /** Form of the administrator's password before it is sent. */
@@ -102,6 +106,7 @@ export interface WorldOptions {
 }
 
 const url = 'http://127.0.0.1:8000';
+const twinUrl = 'http://127.0.0.1:8001';
 const profile = 'test';
 
 /** Folders of a test's own, removed after it. */
@@ -126,12 +131,15 @@ export async function openWorld({
   const { clock, seed } = sandbox;
   const app = answersLike === undefined ? sandbox.app : sandbox.answeringLike(answersLike);
   const random = seededRandom(11);
+  /** Services at other addresses than the world's own. */
+  const apps = new Map<string, CalledSandbox['app']>();
+  const appAt = (origin: string): CalledSandbox['app'] => apps.get(origin) ?? app;
 
   const telctl: World['telctl'] = async (line, options = {}) => {
     const argv = typeof line === 'string' ? line.split(' ').filter(Boolean) : line;
     writeFiles((options.folders ?? folders).cwd, options.files ?? {});
     const machine = fakeHost({ folders, clock, random, ...options });
-    const transport = injectTransport(app, options.faults);
+    const transport = injectTransport(appAt, options.faults);
     const sleptBefore = clock.sleeps.length;
     const code = await runCli(argv, machine.host, { transport });
     return {
@@ -143,16 +151,19 @@ export async function openWorld({
     };
   };
 
-  const service: World['service'] = async (method, path, data) => {
-    // Service plans are for the account above alone where a sandbox answers like services in the field.
-    const token = path.startsWith('services') ? await sandbox.superToken() : await sandbox.adminToken();
-    const reply = await sandbox.call(method, `/v2/accounts/${seed.accountId}/${path}`.replace(/\/$/, ''), {
-      token,
-      ...(data === undefined ? {} : { data }),
-    });
-    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${reply.text}`);
-    return isObject(reply.data) ? reply.data : {};
-  };
+  const asAdmin = serviceOf(sandbox, seed.accountId, sandbox.adminToken);
+  // Service plans are for the account above alone where a sandbox answers like services in the field.
+  const asSuper = serviceOf(sandbox, seed.accountId, sandbox.superToken);
+  const service: World['service'] = (method, path, data) =>
+    (path.startsWith('services') ? asSuper : asAdmin)(method, path, data);
+
+  /** Signs a twin's profile in, and goes back to the world's own one. */
+  async function withProfile(twin: Twin): Promise<Twin> {
+    await signInto(world, 'password', twin);
+    const back = await telctl(['profiles', 'use', profile]);
+    if (signIn !== 'none' && back.code !== 0) throw new Error(back.stderr);
+    return twin;
+  }
 
   const world: World = {
     url,
@@ -165,6 +176,15 @@ export async function openWorld({
     telctl,
     service,
     addUser: (fields) => service('PUT', 'users', { password: 'first-sign-in', ...fields }),
+    twinAccount: async () => withProfile(await twinAccount(sandbox, url)),
+    async twinService() {
+      // Tokens of one second would be equal.
+      clock.turn(1_000);
+      const twin = await twinService(clock, twinUrl, like);
+      onTestFinished(() => twin.sandbox.app.close());
+      apps.set(twinUrl, answersLike ? twin.sandbox.answeringLike(answersLike) : twin.sandbox.app);
+      return withProfile(twin);
+    },
     async revokeTokens() {
       const body = { action: 'reset_signature_secret', data: {} };
       const reply = await sandbox.call('PUT', '/v2/auth', { token: await sandbox.superToken(), body });
@@ -208,13 +228,16 @@ async function signedIn(world: World, way: 'api-key' | 'password', key: string):
   homes.set(key, kept);
 }
 
-async function signInto({ telctl, seed }: World, way: 'api-key' | 'password'): Promise<void> {
-  const common = ['login', '--profile', profile, '--base-url', url];
+async function signInto(
+  { telctl, seed }: World,
+  way: 'api-key' | 'password',
+  as: Pick<Twin, 'profile' | 'url' | 'accountName'> = { profile, url, accountName: seed.accountName },
+): Promise<void> {
+  const common = ['login', '--profile', as.profile, '--base-url', as.url];
+  const password = ['--account-name', as.accountName, '--username', seed.adminUsername, '--password-stdin'];
   const run =
     way === 'api-key'
       ? await telctl([...common, '--api-key-stdin'], { stdin: seed.apiKey })
-      : await telctl([...common, '--account-name', 'acme', '--username', 'admin', '--password-stdin'], {
-          stdin: seed.adminPassword,
-        });
+      : await telctl([...common, ...password], { stdin: seed.adminPassword });
   if (run.code !== 0) throw new Error(`the sign-in ended with ${run.code}: ${run.stderr}`);
 }

@@ -2,7 +2,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 
 const account = {
   name: 'ACCOUNT',
-  doc: 'Its id, the beginning of that, or the name that the log knows',
+  doc: 'Its id, the beginning of that, or the name that the log knows; NAME@URL where two services have it',
 } as const;
 
 /** The operand of `state show`. */

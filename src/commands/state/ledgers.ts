@@ -67,14 +67,16 @@ async function accountNamed(state: State, word: string): Promise<Account & { rea
     ...account,
     name: names.get(account.accountId) ?? account.accountId,
   }));
-  const found = known.filter(({ accountId, name }) => accountId === word || name === word);
+  const found = known.filter(({ accountId, name, origin }) =>
+    [accountId, name, `${accountId}@${origin}`, `${name}@${origin}`].includes(word),
+  );
   const meant =
     found.length > 0 || word.length < 6 ? found : known.filter((each) => each.accountId.startsWith(word));
   const [account] = meant;
   if (account && meant.length === 1) return account;
   if (account)
     throw new Failure('usage', `${JSON.stringify(word)} means ${meant.length} accounts of the state.`, {
-      hint: `Take the id: ${meant.map(({ accountId, origin }) => `${accountId} at ${origin}`).join(', ')}`,
+      hint: `Take one of: ${meant.map(({ accountId, origin }) => `${accountId}@${origin}`).join(', ')}`,
     });
   const near = nearest(
     word,
