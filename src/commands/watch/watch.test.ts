@@ -27,7 +27,7 @@ test('a sandbox refreshes it by temporary webhooks, whose events are a look at o
       isCalled = true;
       void (async () => {
         hooks = (await served.telctl('webhooks list -o name')).stdout;
-        await served.telctl('sandbox call --from alice --to +14155550100 --duration 60');
+        await served.telctl('sandbox call --from alice --to +14155550100 --duration 60 --real-time');
       })();
     },
   });

@@ -19,35 +19,39 @@ export interface Ending {
   readonly kept: JsonObject;
   /** For people. */
   readonly words: string;
+  /** Begin of the call, in Gregorian seconds. */
+  readonly startedAt: number;
 }
 
 /** Least that is heard of a message or a talk, in seconds, where the call was to end before. */
 const leastHeard = 3;
 
-const none = { changes: [], events: [], facts: {}, kept: {} };
+/** The second of a call at which it ends: who talks, leaves a message or is in a conference does so until it was long enough. */
+function lengthOf({ now, timeline, leg, request }: Simulation, { kind }: End): number {
+  if (kind === 'hangup') return now + (timeline.isAnswered(leg) ? 1 : 0);
+  return kind === 'full' ? now + leastHeard : Math.max(request.durationS, now + leastHeard);
+}
 
 /**
- * Ends a call that began at a moment (Gregorian seconds): who talks, leaves a message or is in a conference does so
- * until the call was long enough.
+ * Ends a call that was made at a moment (Gregorian seconds). It began then, or, where it is over when it was simulated,
+ * so long before as it lasted.
  */
-export async function endCall(call: Simulation, end: End, startedAt: number): Promise<Ending> {
+export async function endCall(call: Simulation, end: End, madeAt: number): Promise<Ending> {
   const { timeline, leg, request, services } = call;
-  if (end.kind === 'hangup') {
-    call.now += timeline.isAnswered(leg) ? 1 : 0;
-    timeline.destroy(leg, call.now, end.cause);
-    return { ...none, words: end.words, facts: { outcome: 'hung up', hangup_cause: end.cause } };
-  }
-  if (end.kind === 'full') {
-    call.now += leastHeard;
-    timeline.destroy(leg, call.now, 'NORMAL_CLEARING');
-    const words = `Voicemail box ${JSON.stringify(calledName(end.box))} is full`;
-    return { ...none, words, events: [end.told], facts: { outcome: 'voicemail full', vmbox_id: end.box.id } };
-  }
   const began = call.now;
-  call.now = Math.max(request.durationS, began + leastHeard);
+  call.now = lengthOf(call, end);
   const seconds = call.now - began;
-  timeline.destroy(leg, call.now, 'NORMAL_CLEARING');
+  const startedAt = request.isOver ? madeAt - call.now : madeAt;
+  const none = { changes: [], events: [], facts: {}, kept: {}, startedAt };
+  timeline.destroy(leg, call.now, end.kind === 'hangup' ? end.cause : 'NORMAL_CLEARING');
   switch (end.kind) {
+    case 'hangup':
+      return { ...none, words: end.words, facts: { outcome: 'hung up', hangup_cause: end.cause } };
+    case 'full': {
+      const words = `Voicemail box ${JSON.stringify(calledName(end.box))} is full`;
+      const facts = { outcome: 'voicemail full', vmbox_id: end.box.id };
+      return { ...none, words, events: [end.told], facts };
+    }
     case 'talk': {
       if (end.other) timeline.destroy(end.other, call.now, 'NORMAL_CLEARING');
       const facts = { outcome: end.other ? 'answered' : 'heard', ...end.facts };
@@ -55,7 +59,7 @@ export async function endCall(call: Simulation, end: End, startedAt: number): Pr
     }
     case 'conference': {
       const { conference, isModerator, waits } = end;
-      const times = { now: startedAt, at: startedAt + began };
+      const times = { now: madeAt, at: startedAt + began };
       const kept = await joined(services.store, conference, isModerator, times);
       const where = `conference ${JSON.stringify(calledName(conference))}`;
       const words = waits ? `Waits ${seconds} s for a moderator of ${where}` : `In ${where} for ${seconds} s`;
@@ -63,7 +67,7 @@ export async function endCall(call: Simulation, end: End, startedAt: number): Pr
       return { ...none, words, kept, facts: { ...facts, ...(waits ? { waits_for_moderator: true } : {}) } };
     }
     case 'message':
-      return messageIn(call, end, { at: startedAt + began, seconds });
+      return { ...none, ...messageIn(call, end, { at: startedAt + began, seconds }) };
   }
 }
 
@@ -71,7 +75,7 @@ function messageIn(
   call: Simulation,
   { box }: Extract<End, { kind: 'message' }>,
   { at, seconds }: { readonly at: number; readonly seconds: number },
-): Ending {
+): Pick<Ending, 'changes' | 'events' | 'words' | 'facts' | 'kept'> {
   const { leg, request, services, records, caller } = call;
   const { messageId, changes, events } = leaveMessage(services, {
     account: records.account,
@@ -84,11 +88,11 @@ function messageIn(
     toldAtMs: request.realTime ? services.clock.now() + call.now * 1000 : undefined,
   });
   return {
-    ...none,
     changes,
     events,
     words: `Message of ${seconds} s in voicemail box ${JSON.stringify(calledName(box))}`,
     facts: { outcome: 'message', vmbox_id: box.id, message_id: messageId },
+    kept: { vmbox_id: box.id, message_id: messageId },
   };
 }
 

@@ -17,7 +17,7 @@ async function limited(limits: JsonObject): Promise<CallWorld> {
 }
 
 const call = (world: CallWorld, body: JsonObject = {}) =>
-  world.simulate('call', { from: outside, to: '2001', duration: 60, ...body });
+  world.simulate('call', { from: outside, to: '2001', duration: 60, real_time: true, ...body });
 const out = (world: CallWorld, body: JsonObject = {}) => call(world, { from: 'admin', to: outside, ...body });
 const refusal = (message: string, hint: string) => ({ status: 403, message, data: { hint } });
 

@@ -26,6 +26,8 @@ export interface CallRequest {
   readonly digits: readonly string[];
   /** Events go out when they happen, rather than all at once. */
   readonly realTime: boolean;
+  /** The call is over when it was simulated: its begin is put back by its length. */
+  readonly isOver?: boolean;
   /** Shows what would happen: nothing is kept, and nobody is told. */
   readonly dryRun: boolean;
 }
@@ -77,6 +79,7 @@ export function callRequest(body: JsonObject): CallRequest {
       });
     }),
     realTime: body.real_time === true,
+    isOver: body.real_time !== true,
     dryRun: isDryRun(body),
   };
 }

@@ -15,7 +15,7 @@ async function office() {
   const flow = (numbers: readonly string[], first: JsonObject) =>
     world.make('callflows', { name: `Flow ${numbers.join()}`, numbers, flow: first });
   const call = async (to: string, digits: readonly string[] = [], from: string = outside) => {
-    const value = await world.simulate('call', { from, to, digits });
+    const value = await world.simulate('call', { from, to, digits, real_time: true });
     const { path } = value;
     const notes = Array.isArray(path) ? path.filter(isObject).map(({ note }) => note) : [];
     return { value, note: String(notes.at(-1)), words: String(value.words) };

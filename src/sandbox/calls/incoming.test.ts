@@ -201,7 +201,7 @@ test('whoever calls a conference is in it until the call ends', async () => {
   const flow = { module: 'conference', data: { id: conference } };
   await world.make('callflows', { name: 'Rooms', numbers: ['900'], flow });
   const join = (body: JsonObject = {}) =>
-    world.simulate('call', { from: outside, to: '900', duration: 60, ...body });
+    world.simulate('call', { from: outside, to: '900', duration: 60, real_time: true, ...body });
   const list = async () => (await world.service('GET', `conferences/${conference}/participants`)).data;
   expect(await list()).toEqual([]);
   const first = await join();

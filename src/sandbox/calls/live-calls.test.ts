@@ -30,7 +30,7 @@ async function office() {
 
 test('a call is live until it ends, and leaves a record of each leg', async () => {
   const { simulate, list, service, turn, alice, bob } = await office();
-  const made = await simulate('call', { from: 'alice', to: '2002', duration: 60 });
+  const made = await simulate('call', { from: 'alice', to: '2002', duration: 60, real_time: true });
   expect(await list('channels')).toMatchObject([
     { direction: 'inbound', answered: false, destination: '2002', owner_id: alice, elapsed_s: 0 },
     { direction: 'outbound', answered: false, owner_id: bob },
@@ -127,7 +127,7 @@ test('a recorded call leaves a recording with its sound, linked to its records',
     http_verb: 'post',
     custom_data,
   });
-  await simulate('call', { from: 'bob', to: '2003', duration: 42 });
+  await simulate('call', { from: 'bob', to: '2003', duration: 42, real_time: true });
   expect(await list('recordings')).toEqual([]);
   turn(60);
   const [recording] = await list('recordings');
@@ -147,7 +147,7 @@ test('a recorded call leaves a recording with its sound, linked to its records',
 
 test('what is wrong with an action is said', async () => {
   const { simulate, list, sandbox, turn } = await office();
-  await simulate('call', { from: 'alice', to: '2002', duration: 60 });
+  await simulate('call', { from: 'alice', to: '2002', duration: 60, real_time: true });
   const [leg] = await list('channels');
   const token = await sandbox.adminToken();
   const post = async (data: JsonObject) => {
@@ -189,4 +189,35 @@ test('settings of users and of the account record calls, by who calls whom and f
     'inbound from offnet to endpoint',
     'outbound from onnet to endpoint',
   ]);
+});
+
+test('a call that is not in real time is over when it was simulated: its records are there, and nothing is live', async () => {
+  const { simulate, list, service } = await office();
+  await service('POST', 'limits', { calls: 1 });
+  const made = await simulate('call', { from: 'alice', to: '2002', duration: 42 });
+  expect(await list('channels')).toEqual([]);
+  const legs = await list('cdrs?ascending=true');
+  expect(legs.map(({ duration_seconds: seconds }) => seconds)).toEqual([42, 42]);
+  expect(made.ends_at).toBe('2025-01-15T09:00:00.000Z');
+  await simulate('call', { from: 'alice', to: '2002', duration: 42 });
+  expect(await list('cdrs?ascending=true')).toHaveLength(4);
+});
+
+test.each([
+  { after: 3, seconds: [] },
+  { after: 35, seconds: [11] },
+])('a call that is hung up after $after s leaves a message of $seconds s', async ({ after, seconds }) => {
+  const { simulate, make, flow, list, service, turn, alice } = await office();
+  const box = await make('vmboxes', { name: 'Alice', mailbox: '100' });
+  const voicemail = step('voicemail', { id: box });
+  await flow(['2009'], step('user', { id: alice, timeout: 20 }, { _: voicemail }));
+  await simulate('call', { from: 'bob', to: '2009', duration: 90, answering: 'no-answer', real_time: true });
+  turn(after);
+  const [leg] = await list('channels');
+  await service('POST', `channels/${leg?.uuid}`, { action: 'hangup' });
+  turn(120);
+  const [cdr] = await list('cdrs');
+  expect(cdr).toMatchObject({ duration_seconds: after });
+  const messages = await list(`vmboxes/${box}/messages`);
+  expect(messages.map(({ length }) => Number(length) / 1000)).toEqual(seconds);
 });

@@ -94,17 +94,18 @@ export async function simulateCall(
   own: AccountRecords,
   request: CallRequest,
 ): Promise<JsonObject> {
-  const startedMs = services.clock.now();
-  const startedAt = gregorianSeconds(services.clock);
+  const madeAt = gregorianSeconds(services.clock);
   const route = await routeOf(services, own, request);
   const { caller, match, to } = route;
   const { account } = route.records;
-  const call = await begin(services, route, request, startedAt);
+  const call = await begin(services, route, request, madeAt);
   const { timeline, leg, limits } = call;
   const walked = (await refused(call)) ?? (match ? await walk(call, match.callflow) : walkOut(call, to));
   await recordAsSet(call, walked);
   const { path, end } = walked;
-  const ending = await endCall(call, end, startedAt);
+  const ending = await endCall(call, end, madeAt);
+  const { startedAt } = ending;
+  const startedMs = services.clock.now() - (madeAt - startedAt) * 1000;
   const facts = {
     ...{ account, startedAt, inception: caller.user ? undefined : to },
     callflow: match && { id: match.callflow.id, callId: leg.callId },
@@ -118,11 +119,12 @@ export async function simulateCall(
     endsAt: startedAt + call.now,
     body: {
       ...{ from: caller.number, to, trunks: limits.taken, ...ending.kept },
-      ...(request.realTime ? { events: laterEvents(legEvents) } : {}),
+      ...(request.realTime ? { events: laterEvents(events) } : {}),
     },
   });
-  const over = await forgetOver(services.store, account.id, startedAt);
-  const changes = [...call.changes, ...ending.changes, ...keepLegs(call, facts), underWay, ...over];
+  const over = await forgetOver(services.store, account.id, madeAt);
+  const changes = [...call.changes, ...ending.changes, ...keepLegs(call, facts), ...over];
+  if (!request.isOver) changes.push(underWay);
   if (!request.dryRun) await publish(services, events, changes);
   return {
     call_id: leg.callId,

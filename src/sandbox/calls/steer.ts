@@ -8,6 +8,7 @@ import type { Services } from '../services.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
 import { calledName, recordsOf } from '../telephony/account-records.ts';
 import { cutAt, legsToCome, timesOf } from '../telephony/legs.ts';
+import { messageNotice, messagesScope } from '../telephony/message-notice.ts';
 import { callPut } from '../telephony/ongoing-calls.ts';
 import { type CallFacts, endCall, eventOf, laterEvents, legEventsOf } from './call-ending.ts';
 import { CallLimits } from './call-limits.ts';
@@ -100,6 +101,28 @@ async function cutRecordings(services: Services, leg: StoredRecord, now: number)
     });
 }
 
+/** The message that a call leaves, cut where the call is: one that had not begun is not there. */
+async function cutMessage(
+  services: Services,
+  account: StoredRecord,
+  call: StoredRecord | undefined,
+  now: number,
+): Promise<Steered> {
+  const [boxId, id] = [textAt(call?.body ?? {}, 'vmbox_id'), textAt(call?.body ?? {}, 'message_id')];
+  if (boxId === undefined || id === undefined) return { changes: [], events: [] };
+  const message = await services.store.get({ kind: 'messages', scope: messagesScope(account.id, boxId), id });
+  if (message === undefined || message.createdAt <= now) return { changes: [], events: [] };
+  const seconds = now - Number(message.body.timestamp);
+  if (seconds <= 0) return { changes: [taken(message)], events: [] };
+  const times = { createdAt: now, modifiedAt: now, revision: 0 };
+  const cut = { ...message, ...times, body: { ...message.body, length: seconds * 1000 } };
+  const told = messageNotice(services, 'voicemail_new', { accountId: account.id, boxId }, cut);
+  return {
+    changes: [taken(message), putOf(cut, 'messages')],
+    events: [{ ...told, id: newEventId(services.random) }],
+  };
+}
+
 /** The call that is kept while it is under way, and the events that it is still to tell. */
 async function ongoing(services: Services, scope: string, firstId: string) {
   const record = await services.store.get({ kind: 'calls', scope, id: firstId });
@@ -149,8 +172,12 @@ async function ended(
 export async function hangUp(services: Services, account: StoredRecord, leg: StoredRecord): Promise<Steered> {
   const { now, legs, call, unqueued } = await under(services, leg);
   const { changes, events } = await ended(services, account, legs, { now, isTold: !call.isRealTime });
+  const message = await cutMessage(services, account, call.record, now);
   const over: readonly Change[] = call.record ? [taken(call.record)] : [];
-  return { changes: [...unqueued, ...changes, ...over], events };
+  return {
+    changes: [...unqueued, ...changes, ...message.changes, ...over],
+    events: [...events, ...message.events],
+  };
 }
 
 /** Where a live leg is sent: to a callflow, or to a number that no callflow takes. */
@@ -169,6 +196,7 @@ export async function redirect(
   const { now, legs, call, unqueued } = await under(services, leg);
   const others = legs.filter(({ id }) => id !== leg.id);
   const left = await ended(services, account, others, { now, isTold: !call.isRealTime });
+  const message = await cutMessage(services, account, call.record, now);
   const { timeline, simulation } = await resumed(services, account, leg, {
     ...{ to, now, isRealTime: call.isRealTime, durationS: Math.max(leg.createdAt - now, leastS) },
   });
@@ -187,7 +215,7 @@ export async function redirect(
     body: {
       ...{ from: simulation.caller.number, to: simulation.request.to, trunks: simulation.limits.taken },
       ...ending.kept,
-      ...(call.isRealTime ? { events: laterEvents(events) } : {}),
+      ...(call.isRealTime ? { events: laterEvents([...events, ...ending.events]) } : {}),
     },
   });
   const over: readonly Change[] = call.record ? [taken(call.record)] : [];
@@ -196,6 +224,7 @@ export async function redirect(
     changes: [
       ...unqueued,
       ...left.changes,
+      ...message.changes,
       ...over,
       taken(leg),
       ...simulation.changes,
@@ -203,7 +232,7 @@ export async function redirect(
       ...keepLegs(simulation, facts).map((change) => (first ? change : withoutFirst(change))),
       underWay,
     ],
-    events: [...left.events, ...events, ...ending.events],
+    events: [...left.events, ...message.events, ...events, ...ending.events],
   };
 }
 

@@ -27,7 +27,10 @@ export const callOptions = {
     repeat: true,
     doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
   },
-  realTime: { flag: 'real-time', doc: 'Send each event when it happens, rather than all at once' },
+  realTime: {
+    flag: 'real-time',
+    doc: 'Let the call be live: each event comes when it happens, and records at its end',
+  },
   ...nameOptions,
 } as const;
 
@@ -106,7 +109,7 @@ const call = defineCommand({
   path: ['sandbox', 'call'],
   summary: 'Simulate a call through the callflows of an account',
   description:
-    "Somebody calls a number of the account acme, or of --account. What happens is worked out at once and shown; webhooks are told of it in order, each event with the time at which it would have come. To the account's limits and to conferences the call is under way until its end on the sandbox's clock. Exits 5 where nothing answers the number, and 9 where the limits allow no further call.",
+    "Somebody calls a number of the account acme, or of --account. What happens is worked out at once and shown; webhooks are told of it in order. The call is over then: its begin is put back by its length, and its records can be read. With --real-time it is live until its end on the sandbox's clock, and counts in limits and conferences. Exits 5 where nothing answers the number, and 9 where the limits allow no further call.",
   arguments: {},
   options: callOptions,
   account: true,

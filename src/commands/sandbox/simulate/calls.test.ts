@@ -81,7 +81,9 @@ test('what is missing, what nothing answers and what the limits refuse have exit
   ]);
   expect((await failed(`sandbox call --from ${outside} --to 7777 --account nobody`))[0]).toBe(5);
   await telctl('limits set --calls 1');
-  expect((await telctl('sandbox call --from alice --to +15551230009 --duration 60')).code).toBe(0);
+  expect((await telctl('sandbox call --from alice --to +15551230009 --duration 60 --real-time')).code).toBe(
+    0,
+  );
   const [code, words] = await failed('sandbox call --from alice --to +15551230009');
   expect(code).toBe(9);
   expect(words).toContain('acme takes no further call: calls allows 1, and 1 under way.');
