@@ -138,7 +138,13 @@ export const fieldTraits: Readonly<Partial<Record<ResourceName, RecordTraits>>> 
     alsoListed: ['_read_only'],
     derived: 'on-get',
   },
-  webhooks: { unfilled: ['include_subaccounts'], unchecked: ['uri', 'hook'], tellsStart: true },
+  webhooks: {
+    unfilled: ['include_subaccounts'],
+    unchecked: ['uri', 'hook'],
+    // Lists alone say why one was turned off.
+    unshown: ['disable_reason'],
+    tellsStart: true,
+  },
   mails: { tellsStart: true },
   media: { filled: { tts: {} } },
   messages: {

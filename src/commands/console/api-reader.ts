@@ -146,6 +146,15 @@ export function apiReader({
       }
     });
 
+  /** A webhook with the reason why it is off: services in the field say it in lists alone. */
+  async function withListedReason(accountId: string, found: ReadRecord): Promise<ReadRecord> {
+    if (found.body.enabled !== false || found.body.disable_reason !== undefined) return found;
+    const first = await firstOf(accountId, 'webhooks');
+    const listed = typeof first === 'string' ? undefined : first.records.find(({ id }) => id === found.id);
+    const { disable_reason: reason } = listed?.body ?? {};
+    return reason === undefined ? found : { ...found, body: { ...found.body, disable_reason: reason } };
+  }
+
   const record: ServiceReader['record'] = (accountId, kind, id) =>
     lately(`record ${accountId} ${kind} ${id}`, async () => {
       const resource = resourceByName(kind);
@@ -154,7 +163,9 @@ export function apiReader({
         const operation = operationOfVerb(resource, 'get');
         if (!operation) return undefined;
         const { data } = await call(operation, { ...pathTo(resource, id), account_id: accountId });
-        return isObject(data) ? recordOf(data, id) : undefined;
+        if (!isObject(data)) return undefined;
+        const found = recordOf(data, id);
+        return kind === 'webhooks' ? await withListedReason(accountId, found) : found;
       } catch (error) {
         if (!isAboutOne(error)) throw error;
         return undefined;

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { logAttempt } from '../../../test/support/logged-attempts.ts';
 import { openWorld, type Run } from '../../../test/support/world.ts';
+import { putOf } from '../../sandbox/placement.ts';
 
 interface Reply {
   readonly status: number;
@@ -39,8 +40,8 @@ users:
 `;
 
 /** A console over a small account, that was opened in a browser; it ends with the test. */
-async function opened(line = 'console') {
-  const world = await openWorld();
+async function opened(line = 'console', like?: 'kazoo') {
+  const world = await openWorld({ like });
   const files = { 'office.yaml': flow('alice'), 'next.yaml': flow('bob') };
   const done = async (words: string): Promise<Run> => {
     const run = await world.telctl(words, { files });
@@ -76,8 +77,8 @@ async function opened(line = 'console') {
 }
 
 /** The same, with the cookie that the address left. */
-async function inside(line?: string) {
-  const console = await opened(line);
+async function inside(line?: string, like?: 'kazoo') {
+  const console = await opened(line, like);
   const first = await ask(console.address);
   const base = new URL(first.location ?? '', console.address).href;
   const headers = { cookie: first.cookie ?? '' };
@@ -167,4 +168,16 @@ test('what is no plan, and a service without a sign-in, are said before anything
   const { telctl } = await openWorld();
   const missing = await telctl('console next.plan');
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('There is no plan next.plan')]);
+});
+
+test('a webhook that the service turned off says why, also where lists alone tell', async () => {
+  const { world, hookId, get } = await inside('console', 'kazoo');
+  const name = { kind: 'webhooks', scope: world.seed.accountId, id: hookId };
+  const record = await world.sandbox.store.get(name);
+  if (!record) throw new Error('it was not made');
+  const body = { ...record.body, enabled: false, disable_reason: 'too many failed attempts' };
+  await world.sandbox.store.commit([putOf({ ...record, body }, 'webhooks')]);
+  const { text } = await get(`account=${world.seed.accountId}&kind=webhooks&id=${hookId}`);
+  expect(text).toContain('too many failed attempts');
+  expect(text).not.toContain('turned off by hand');
 });

@@ -31,6 +31,14 @@ const changes = (run: Awaited<ReturnType<World['telctl']>>) =>
     .filter(({ method }) => method === 'PATCH')
     .map(({ path }) => path.replace(/[0-9a-f]{32}/, 'A'));
 
+test('where lists alone say why a webhook is off, health says it, too', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  const id = await disabled(world, 'crm');
+  expect(await world.service('GET', `webhooks/${id}`)).not.toHaveProperty('disable_reason');
+  const run = await world.telctl('webhooks health -o json');
+  expect(JSON.parse(run.stdout)).toMatchObject([{ state: 'disabled', why: reason }]);
+});
+
 describe('webhooks enable --all', () => {
   test('brings back what the service disabled, in one request, and leaves off what was turned off by hand', async () => {
     const world = await openWorld();

@@ -40,7 +40,10 @@ async function whole(api: Api, accountId: string, listed: JsonObject): Promise<J
   const path = { ...pathTo(webhooks, String(listed.id)), account_id: accountId };
   try {
     const { data } = await api.call({ operation: operationFor(webhooks, 'get'), path });
-    return isObject(data) ? data : listed;
+    if (!isObject(data)) return listed;
+    // Services in the field say in lists alone why they turned one off.
+    const { disable_reason: reason } = listed;
+    return reason === undefined ? data : { disable_reason: reason, ...data };
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
     return listed;

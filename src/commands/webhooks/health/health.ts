@@ -132,6 +132,9 @@ function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: bool
     const next = worst ? `. Why: telctl webhooks attempts ${argumentsFor(worst, isMany)} --failed` : '';
     return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing${next}`;
   }
+  const silent = all.filter(({ sent }) => sent === 0).length;
+  if (silent > 0)
+    return `${count}, none failing; nothing was logged in the last 24 hours for ${silent === all.length ? (silent === 1 ? 'it' : 'any of them') : silent}`;
   return all.length === 1 ? '1 webhook, and it works' : `${count}, and all of them work`;
 }
 
