@@ -37,6 +37,7 @@ export function answerQuickly(argv: readonly string[]): boolean {
   const terminal = mayBeTerminal() && process.stdout.isTTY ? process.stdout : undefined;
   const text = quickPage(argv, {
     env,
+    cwd: process.cwd(),
     folders: findFolders(env, homedir(), platform),
     files: { readText },
     pagesOf(noun) {

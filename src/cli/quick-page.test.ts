@@ -8,6 +8,7 @@ const machine = async (screen: Partial<QuickMachine> = {}): Promise<QuickMachine
   const parts = await helpParts(found.kind === 'command' ? found.command : found);
   return {
     env: {},
+    cwd: '/',
     folders: { config: '/none', cache: '/none', state: '/none' },
     files: { readText: () => undefined },
     pagesOf: (noun) => (noun === 'users' ? { 'users list': parts } : undefined),

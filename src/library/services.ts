@@ -104,11 +104,17 @@ export function servicesFor(options: ClientOptions): Services {
 
 /** The session of a profile. One that asks before changes allows none: there is nobody to ask. */
 async function profileSession(parts: SessionParts, { allowProtected }: ClientSettings): Promise<Session> {
-  const session = await openSession(parts);
+  const session = await openSession({ ...parts, host: withoutVariables(parts.host) });
   const { profile } = session;
   if (profile.protect !== 'confirm' || allowProtected) return session;
   return { ...session, profile: { ...profile, protect: 'read-only' } };
 }
+
+/** The machine without variables of telctl: a program says by its options alone who speaks. */
+const withoutVariables = (host: Host): Host => ({
+  ...host,
+  env: Object.fromEntries(Object.entries(host.env).filter(([name]) => !name.startsWith('TELCTL_'))),
+});
 
 /** The machine that settings are read from: the profiles where one is named, and nothing else. */
 function settingsHost(host: Host, hasProfile: boolean): Host {

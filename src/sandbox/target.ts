@@ -72,12 +72,18 @@ export function keepingOf(
 export const databaseIn = (folder: string): string => join(folder, 'sandbox.db');
 export const seedIn = (folder: string): string => join(folder, 'seed.json');
 
-/** The variables that point telctl, and scripts, at a sandbox; `caFile`: the certificate that it is known by. */
+/**
+ * The variables that point telctl, and scripts, at a sandbox; `caFile`: the certificate that it is known by,
+ * `profile`: the stored profile of this sandbox, if it has one.
+ */
 export const environmentOf = (
   baseUrl: string,
   seed: Seed,
   caFile?: string,
+  profile = '(environment)',
 ): Readonly<Record<string, string>> => ({
+  // Stands above the profile that a .telctl.yaml names.
+  TELCTL_PROFILE: profile,
   TELCTL_BASE_URL: baseUrl,
   ...(caFile === undefined ? {} : { TELCTL_CA_FILE: caFile }),
   TELCTL_API_KEY: seed.apiKey,

@@ -31,7 +31,7 @@ function withScheme(text: string): string {
 
 /** Tells whether the secrets of the environment may be sent to a service: where it names one, to no other. */
 export const isEnvironmentFor = ({ TELCTL_BASE_URL: named }: Host['env'], baseUrl: string): boolean =>
-  !named || isSameOrigin(named, baseUrl);
+  !named || isSameOrigin(normaliseBaseUrl(named, 'TELCTL_BASE_URL'), baseUrl);
 
 /**
  * Tells whether two addresses have the same scheme, host and port: then the secrets of one may be sent to the other.

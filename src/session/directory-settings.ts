@@ -24,7 +24,7 @@ export const directoryFile = '.telctl.yaml';
 export function readDirectorySettings({
   files,
   cwd,
-}: Pick<Host, 'files' | 'cwd'>): DirectorySettings | undefined {
+}: Pick<Host, 'cwd'> & { readonly files: Pick<Host['files'], 'readText'> }): DirectorySettings | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = join(folder, directoryFile);
     const file = readAt(files, path);
@@ -33,7 +33,7 @@ export function readDirectorySettings({
   }
 }
 
-function readAt(files: Host['files'], path: string): ReturnType<Host['files']['readText']> {
+function readAt(files: Pick<Host['files'], 'readText'>, path: string): ReturnType<Host['files']['readText']> {
   try {
     return files.readText(path);
   } catch (error) {

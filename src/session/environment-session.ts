@@ -9,6 +9,7 @@ import { shownPath } from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
 import type { Credentials } from './sign-in.ts';
 import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
+import { environmentName } from './speaker.ts';
 import { type CachedToken, environmentTokenPath, openTokenCache, type TokenCache } from './token-cache.ts';
 
 /** The identity that signs in without a profile, and the variable, or the option of the library, that gives it. */
@@ -75,9 +76,6 @@ export function identityKey(identity: EnvironmentIdentity): string {
     credentials.kind === 'password' ? Object.values(credentials.identifier).join(' ') : credentials.accountId;
   return `user ${credentials.username.toLowerCase()} ${where}`;
 }
-
-/** Name of the profile that environment variables make; none that is stored can have it. */
-const environmentName = '(environment)';
 
 /** The token of a session and what it learned of its service, from run to run or in memory alone. */
 export interface Kept {

@@ -10,61 +10,58 @@ import type { SecretCommand } from './secret-sources.ts';
 import { openMode, shownPath } from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
 import type { Credentials } from './sign-in.ts';
+import { environmentName, isNamed, speakingVariable } from './speaker.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveFacts } from './write-profiles.ts';
 
-/** Variables of which one makes the environment speak for itself; a password needs its user beside it. */
-const speaks = ({
-  TELCTL_TOKEN,
-  TELCTL_API_KEY,
-  TELCTL_USERNAME,
-  TELCTL_PASSWORD,
-}: SessionParts['host']['env']) =>
-  Boolean(TELCTL_TOKEN || TELCTL_API_KEY || (TELCTL_USERNAME && TELCTL_PASSWORD));
-
 /**
- * Finds out who is speaking: the environment where it says so, unless a profile is named on the command line; else the
- * profile. Secrets go to their own service only: those of a profile never to another address, those of the environment
- * never to another than `TELCTL_BASE_URL`. Throws `Failure`: `auth` where nobody is signed in, `usage` for an unknown
- * profile.
+ * Opens the session of whoever speaks by the settings: a profile, or the environment. Secrets go to their own service
+ * only: those of a profile never to another address, those of the environment never to another than
+ * `TELCTL_BASE_URL`. Throws `Failure`: `auth` where nobody is signed in, `usage` for an unknown profile, and for a
+ * named one beside which the environment or an option means another service or identity.
  */
 export async function openSession(parts: SessionParts): Promise<Session> {
   const { host, settings } = parts;
-  const { env } = host;
   const { profile: chosen, baseUrl } = settings;
-  const environmentFits = baseUrl.value !== undefined && isEnvironmentFor(env, baseUrl.value);
-  if (speaks(env) && chosen.source !== 'option') {
-    if (baseUrl.value === undefined) {
-      throw new Failure('usage', 'No service was given to sign in to.', {
-        hint: 'Set TELCTL_BASE_URL, or give --base-url URL.',
-      });
-    }
-    if (environmentFits) return fromEnvironment(parts, baseUrl.value);
-  }
+  if (chosen.value === environmentName) return fromEnvironment(parts);
   if (chosen.value === undefined) throw noProfile(baseUrl.value);
   const profile = profileNamed(readProfiles(host), chosen.value);
   if (baseUrl.value !== undefined && !isSameOrigin(baseUrl.value, profile.baseUrl)) {
     throw new Failure(
-      'auth',
+      isNamed(settings) ? 'usage' : 'auth',
       `Profile "${profile.name}" is signed in to ${profile.baseUrl}, not to ${baseUrl.value}.`,
       {
         hint: `Sign in there: telctl login --profile NAME --base-url ${baseUrl.value}`,
       },
     );
   }
+  if (isNamed(settings) && host.env.TELCTL_BASE_URL) {
+    const { refuseOtherSpeaker } = await import('./beside-profile.ts');
+    await refuseOtherSpeaker(parts, profile);
+  }
   const prefix = settings.prefix.source === 'environment' ? settings.prefix.value : undefined;
   const here = prefix === undefined ? profile : { ...profile, prefix };
-  return storedSession(parts, here, { source: chosen.from, environmentFits });
+  return storedSession(parts, here, {
+    source: chosen.from,
+    environmentFits: isEnvironmentFor(host.env, profile.baseUrl),
+  });
 }
 
-async function fromEnvironment(parts: SessionParts, baseUrl: string): Promise<Session> {
-  const [{ environmentIdentity }, { environmentSession }] = await Promise.all([
-    import('./environment-session.ts'),
-    import('./environment-session.ts'),
-  ]);
-  const identity = environmentIdentity(parts.host.env);
-  // `speaks` looks at the same variables.
-  if (identity === undefined) throw noProfile();
+/** A session of the environment's secrets. Throws `Failure` where there are none for the service, or no service. */
+async function fromEnvironment(parts: SessionParts): Promise<Session> {
+  const { host, settings } = parts;
+  const { value: baseUrl } = settings.baseUrl;
+  if (speakingVariable(host.env) === undefined) throw noProfile(baseUrl);
+  if (baseUrl === undefined) {
+    throw new Failure('usage', 'No service was given to sign in to.', {
+      hint: 'Set TELCTL_BASE_URL, or give --base-url URL.',
+    });
+  }
+  if (!isEnvironmentFor(host.env, baseUrl)) throw noProfile(baseUrl);
+  const { environmentSession } = await import('./environment-session.ts');
+  const identity = environmentIdentity(host.env);
+  // `speakingVariable` looks at the same variables.
+  if (identity === undefined) throw noProfile(baseUrl);
   return environmentSession(parts, baseUrl, identity);
 }
 
@@ -112,9 +109,12 @@ function storedSession(parts: SessionParts, profile: Profile, choice: Choice): S
       const apiKey = await readKey(host, profile, warn);
       if (apiKey !== undefined) return signInAs({ kind: 'api-key', apiKey });
       if (!choice.environmentFits) return undefined;
-      const identity = environmentIdentity(host.env);
-      if (identity?.kind === 'credentials') return signInAs(identity.credentials);
       const { TELCTL_PASSWORD: password } = host.env;
+      if (speakingVariable(host.env) !== undefined) {
+        const { signInBeside } = await import('./beside-profile.ts');
+        const token = await signInBeside(parts, profile);
+        if (token !== undefined) return token;
+      }
       return password && passwordCredentials(profile, password) ? withPassword(password) : undefined;
     },
     async askAndSignIn() {

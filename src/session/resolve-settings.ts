@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import { Failure } from '../base/failure.ts';
 import { isOn } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 import { assistantIn } from './assistants.ts';
@@ -8,68 +7,10 @@ import { prefixOf } from './detect-prefix.ts';
 import { type DirectoryKey, readDirectorySettings } from './directory-settings.ts';
 import type { Profile } from './profile.ts';
 import { readProfiles } from './profile-store.ts';
-import {
-  type DocumentFormat,
-  documentFormats,
-  logBounds,
-  outputFormats,
-  type Setting,
-  type SettingSource,
-  type Settings,
-} from './settings.ts';
+import { choice, first, flag, number, type Place } from './setting-places.ts';
+import { type DocumentFormat, documentFormats, logBounds, outputFormats, type Settings } from './settings.ts';
+import { placeIn, speakerOf } from './speaker.ts';
 import { checkStateAddress, isDatabase } from './state-address.ts';
-
-/** A place that may give a setting; `value` is `undefined` where it does not. */
-interface Place<T> {
-  readonly source: SettingSource;
-  /** The option, variable or file. */
-  readonly from: string;
-  readonly value: T | undefined;
-}
-
-/** The setting of the first place that gives one. */
-function first<T>(otherwise: T, places: readonly Place<T>[]): Setting<T> {
-  for (const { source, from, value } of places) if (value !== undefined) return { value, source, from };
-  return { value: otherwise, source: 'default', from: '' };
-}
-
-/** A variable as a switch: on, unless it is empty, 0, false, no or off. */
-function flag({ value, ...place }: Place<string>): Place<boolean> {
-  return { ...place, value: value === undefined ? undefined : isOn(value) };
-}
-
-/** Bounds of a number, in the unit that people type. */
-interface Bounds {
-  readonly least: number;
-  readonly most: number;
-  /** Size of one typed unit in the setting's unit: 1000 for seconds kept in milliseconds. */
-  readonly scale?: number;
-  readonly whole?: boolean;
-}
-
-/** A number in its bounds. Throws `Failure` (`usage`) naming the place otherwise. */
-function number(place: Place<string | number>, bounds: Bounds): Place<number> {
-  const { least, most, scale = 1, whole = false } = bounds;
-  const { value } = place;
-  if (value === undefined) return { ...place, value };
-  const typed = typeof value === 'number' ? value : value.trim() === '' ? Number.NaN : Number(value);
-  if (!(typed >= least && typed <= most) || (whole && !Number.isInteger(typed))) {
-    throw new Failure(
-      'usage',
-      `${place.from} must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`,
-    );
-  }
-  return { ...place, value: Math.round(typed * scale) };
-}
-
-/** One of some words. Throws `Failure` (`usage`) naming the place and the words otherwise. */
-function choice<T extends string>(choices: readonly T[], place: Place<string>): Place<T> {
-  const { value, ...rest } = place;
-  if (value === undefined) return { ...rest, value };
-  const found = choices.find((each) => each === value);
-  if (found !== undefined) return { ...rest, value: found };
-  throw new Failure('usage', `${place.from} says "${value}", which is none of ${choices.join(', ')}.`);
-}
 
 /** The options that are settings, as they were given; `undefined`: not given. */
 export interface SettingOptions {
@@ -102,31 +43,25 @@ const concurrencyBounds = { least: 1, most: 256, whole: true };
  * default (Interface, invocation). Throws `Failure` (`usage`) naming the place of a value that cannot be.
  */
 export function resolveSettings({ options, host }: { options: SettingOptions; host: Host }): Settings {
-  const places = placesOf(host);
-  const { option, variable, directory, stored } = places;
-  const profile = first<string | undefined>(undefined, [
-    option('profile', options.profile),
-    variable('TELCTL_PROFILE'),
-    directory('profile'),
-    { source: 'default', from: 'user config', value: stored.defaultName },
-  ]);
-  const kept = profile.value === undefined ? undefined : stored.profiles.get(profile.value);
-  const inProfile = <T>(value: T | undefined): Place<T> => ({
-    source: 'profile',
-    from: `profile ${profile.value}`,
-    value,
+  const { option, variable, directory, stored } = placesOf(host);
+  const { profile, baseUrl, own, service } = speakerOf(host.env, stored, {
+    named: [option('profile', options.profile), variable('TELCTL_PROFILE')],
+    directory: directory('profile'),
+    addresses: {
+      option: address(option('base-url', options.baseUrl)),
+      variable: address(variable('TELCTL_BASE_URL')),
+    },
   });
-  // A profile named on the command line is meant with its own service, whatever the environment points to.
-  const services = [address(variable('TELCTL_BASE_URL')), inProfile(kept?.baseUrl)];
+  const inProfile = <T>(value: T | undefined): Place<T> => placeIn(service, value);
   const clientCert = first<string | undefined>(undefined, [
     option('client-cert', options.clientCert),
     variable('TELCTL_CLIENT_CERT'),
-    inProfile(kept?.clientCert),
+    inProfile(service?.clientCert),
   ]);
   const clientKeys = [
     option('client-key', options.clientKey),
     variable('TELCTL_CLIENT_KEY'),
-    inProfile(kept?.clientKey),
+    inProfile(service?.clientKey),
   ];
   const unattended = [
     option('no-input', options.noInput),
@@ -135,25 +70,22 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
   ];
   return {
     profile,
-    baseUrl: first<string | undefined>(undefined, [
-      address(option('base-url', options.baseUrl)),
-      ...(profile.source === 'option' ? services.toReversed() : services),
-    ]),
+    baseUrl,
     account: first<string | undefined>(undefined, [
       option('account', options.account),
       variable('TELCTL_ACCOUNT'),
       directory('account'),
-      inProfile(kept?.account),
+      placeIn(own, own?.account),
     ]),
     prefix: first<string | undefined>(undefined, [
       prefix({ source: 'environment', from: 'TELCTL_PREFIX', value: host.env.TELCTL_PREFIX }),
-      inProfile(kept?.prefix),
+      inProfile(service?.prefix),
     ]),
     output: first<DocumentFormat>('table', [
       choice(documentFormats, option('output', options.output)),
       choice(documentFormats, variable('TELCTL_OUTPUT')),
       choice(outputFormats, directory('output')),
-      choice(outputFormats, inProfile(kept?.output)),
+      choice(outputFormats, placeIn(own, own?.output)),
       assistantFormat(host),
     ]),
     noInput: first(false, [
@@ -175,7 +107,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     caFile: first<string | undefined>(undefined, [
       option('ca-file', options.caFile),
       variable('TELCTL_CA_FILE'),
-      inProfile(kept?.caFile),
+      inProfile(service?.caFile),
     ]),
     clientCert,
     // The key of another certificate is of no use.
@@ -188,7 +120,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     allowHttp: first(false, [
       option('allow-http', options.allowHttp),
       flag(variable('TELCTL_ALLOW_HTTP')),
-      inProfile(kept?.allowHttp),
+      inProfile(service?.allowHttp),
     ]),
     state: first<string | undefined>(undefined, [
       stateAddress(option('state', options.state)),
@@ -197,7 +129,7 @@ export function resolveSettings({ options, host }: { options: SettingOptions; ho
     ]),
     logDays: first(90, [
       number(variable('TELCTL_LOG_DAYS'), logBounds),
-      number(inProfile(kept?.logDays), logBounds),
+      number(placeIn(own, own?.logDays), logBounds),
     ]),
     pager: first('less', [
       none(option('no-pager', options.noPager)),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
 import type { Settings } from '../../session/settings.ts';
+import { environmentName, identityVariables } from '../../session/speaker.ts';
 
 /** Names of a resource's records as they were lately, for completion. Natural keys only; nothing secret. */
 export interface CachedNames {
@@ -17,7 +18,9 @@ export const freshForMs = 30_000;
 export const namesAtMost = 2_000;
 
 function pathOf(host: Host, settings: Settings, resource: ResourceName): string {
-  const who = [settings.profile.value, settings.baseUrl.value, settings.account.value];
+  const { profile, baseUrl, account } = settings;
+  const identity = profile.value === environmentName ? identityVariables.map((name) => host.env[name]) : [];
+  const who = [profile.value, baseUrl.value, account.value, ...identity];
   const key = createHash('sha256').update(JSON.stringify(who)).digest('hex').slice(0, 16);
   return join(host.folders.cache, 'names', key, `${resource}.json`);
 }

@@ -1,4 +1,8 @@
+import type { Host } from '../../host/host.ts';
+import { readDirectorySettings } from '../../session/directory-settings.ts';
 import { type ProfileMachine, readProfiles } from '../../session/profile-store.ts';
+import type { Place } from '../../session/setting-places.ts';
+import { environmentName, speakerOf, speakingVariable } from '../../session/speaker.ts';
 import { type Columns, pageText } from './layout.ts';
 
 /** Purposes of people, and the command line for each. A test runs each through the parser. */
@@ -19,24 +23,31 @@ const beginnings = [
   ['telctl sandbox start', 'try everything on this machine first'],
 ] as const;
 
-/** Variables that sign in without a profile (Interface, settings). */
-const signIns = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
-
 /** Parts of the machine that the page shows. */
-export type FrontMachine = ProfileMachine & { readonly env: Readonly<Record<string, string | undefined>> };
+export type FrontMachine = ProfileMachine & Pick<Host, 'cwd' | 'env'>;
 
 /** The line that says where a command would go, or `undefined` where nobody is signed in. */
-function whereTo({ env, files, folders }: FrontMachine): string | undefined {
-  const variable = signIns.find((name) => env[name]);
-  if (variable !== undefined && env.TELCTL_BASE_URL)
-    return `At ${env.TELCTL_BASE_URL}, signed in by ${variable}.`;
+function whereTo(host: FrontMachine): string | undefined {
+  const { env } = host;
+  const variable = (from: string): Place<string> => ({
+    source: 'environment',
+    from,
+    value: env[from] || undefined,
+  });
   try {
-    const { profiles, defaultName } = readProfiles({ files, folders });
-    const name = env.TELCTL_PROFILE || defaultName;
-    const profile = name === undefined ? undefined : profiles.get(name);
-    if (!profile) return undefined;
-    const account = profile.accountName ?? profile.accountId;
-    return `Profile ${profile.name}: ${profile.username ? `${profile.username} of ` : ''}${account} at ${profile.baseUrl}. Others: telctl profiles list`;
+    const { profile, baseUrl, own } = speakerOf(env, readProfiles(host), {
+      named: [variable('TELCTL_PROFILE')],
+      directory: { source: 'directory', from: '', value: readDirectorySettings(host)?.values.profile },
+      addresses: {
+        option: { source: 'option', from: '', value: undefined },
+        variable: variable('TELCTL_BASE_URL'),
+      },
+    });
+    if (profile.value === environmentName)
+      return baseUrl.value && `At ${baseUrl.value}, signed in by ${speakingVariable(env)}.`;
+    if (!own) return undefined;
+    const account = own.accountName ?? own.accountId;
+    return `Profile ${own.name}: ${own.username ? `${own.username} of ` : ''}${account} at ${own.baseUrl}. Others: telctl profiles list`;
   } catch {
     return 'The stored profiles cannot be read: telctl doctor says why.';
   }

@@ -5,7 +5,7 @@ import { type Columns, type Part, pageText } from './layout.ts';
 import { manifests } from './manifests-topic.ts';
 
 const environment = [
-  ['TELCTL_PROFILE', 'Stored profile to use (--profile)'],
+  ['TELCTL_PROFILE', 'Stored profile to use (--profile); (environment): the secrets of the variables below'],
   ['TELCTL_BASE_URL', 'Service to talk to (--base-url)'],
   ['TELCTL_ACCOUNT', 'Account to act on (--account)'],
   ['TELCTL_API_KEY', 'API key to sign in with'],

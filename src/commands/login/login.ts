@@ -11,6 +11,7 @@ import { checkProfileName, readProfiles } from '../../session/profile-store.ts';
 import type { Settings } from '../../session/settings.ts';
 import type { Credentials } from '../../session/sign-in.ts';
 import { type RememberedSignIn, type Remembering, signInProfile } from '../../session/sign-in-profile.ts';
+import { isNamed, storedName } from '../../session/speaker.ts';
 import type { loginOptions } from './commands.ts';
 import {
   askPassword,
@@ -133,9 +134,10 @@ async function addressOf({ settings, ask, notices }: Context): Promise<string> {
  * A profile of another service is never replaced unasked.
  */
 function nameFor({ host, settings }: Context, baseUrl: string): string {
-  const { value, source } = settings.profile;
-  if (value !== undefined && source !== 'default') return value;
-  const { profiles } = readProfiles(host);
+  const stored = readProfiles(host);
+  const value = storedName(settings, stored);
+  if (value !== undefined && isNamed(settings)) return value;
+  const { profiles } = stored;
   const name =
     value !== undefined && isSameOrigin(profiles.get(value)?.baseUrl ?? '', baseUrl) ? value : 'default';
   const there = profiles.get(name);

@@ -3,6 +3,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { environmentIdentity, identityKey } from '../../session/environment-session.ts';
 import { noProfile, profileNamed, readProfiles } from '../../session/profile-store.ts';
+import { storedName } from '../../session/speaker.ts';
 import { environmentTokenPath } from '../../session/token-cache.ts';
 import { signOutProfile } from '../../session/write-profiles.ts';
 
@@ -24,14 +25,15 @@ export const logoutCommands: readonly Command[] = [logoutCommand];
 /** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */
 async function logout(_: unknown, context: Context): Promise<Result> {
   const { host, settings, notices } = context;
-  const { value: name } = settings.profile;
+  const stored = readProfiles(host);
+  const name = storedName(settings, stored);
   const variable = forgetEnvironmentToken(context);
   if (variable !== undefined) notices.warn(`${variable} is still set and signs in by itself.`);
   if (name === undefined) {
     if (variable === undefined) throw noProfile();
     return { kind: 'done', message: `Forgot the token that ${variable} got.`, value: { profile: null } };
   }
-  const profile = profileNamed(readProfiles(host), name);
+  const profile = profileNamed(stored, name);
   await signOutProfile(host, profile);
   return {
     kind: 'done',

@@ -10,6 +10,7 @@ import { secretPlaces } from '../../session/open-session.ts';
 import type { Profile } from '../../session/profile.ts';
 import { noProfile, profileNamed, readProfiles } from '../../session/profile-store.ts';
 import type { Setting } from '../../session/settings.ts';
+import { storedName } from '../../session/speaker.ts';
 import { openTokenCache, profileTokenPath } from '../../session/token-cache.ts';
 import { changeProfiles, deleteProfile } from '../../session/write-profiles.ts';
 import { placesInWords } from '../labels.ts';
@@ -43,7 +44,7 @@ export async function showProfile(
   { host, settings, notices }: Context,
 ): Promise<Result> {
   const stored = readProfiles(host);
-  const name = input.name ?? settings.profile.value;
+  const name = input.name ?? storedName(settings, stored);
   if (name === undefined) throw noProfile();
   const profile = profileNamed(stored, name);
   const token = openTokenCache(host, profileTokenPath(host, name), notices.warn).read();

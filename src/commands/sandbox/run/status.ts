@@ -16,12 +16,14 @@ import {
 } from '../../../sandbox/running.ts';
 import type { Seed } from '../../../sandbox/seed.ts';
 import { environmentOf, isOfExec, ofVariables, type Target, targetOf } from '../../../sandbox/target.ts';
+import { readProfiles } from '../../../session/profile-store.ts';
 import { shownPath } from '../../../session/secret-sources.ts';
 import { openBrowser } from '../../login/sso-client.ts';
 import type { pageOptions } from '../commands.ts';
 import type { nameOptions } from '../options.ts';
 import { aheadInWords } from '../simulate/faults.ts';
 import { likeText } from './behaviour.ts';
+import { profileFor } from './launch.ts';
 
 type Row = readonly [label: string, value: string];
 
@@ -153,7 +155,9 @@ async function variablesFor(context: Context, name: string | undefined) {
   }
   const state = await needRunning(context.host, target.paths);
   const known: KnownAddress = (await knownAddress(state, target.paths)) ?? state;
-  return environmentOf(known.baseUrl, state.seed, known.caFile);
+  const profile = readProfiles(context.host).profiles.get(profileFor(target.paths));
+  const isOfIt = profile?.baseUrl === known.baseUrl && profile.accountId === state.seed.accountId;
+  return environmentOf(known.baseUrl, state.seed, known.caFile, isOfIt ? profile.name : undefined);
 }
 
 /** Prints lines for `eval` in a shell that point telctl at the sandbox. */
