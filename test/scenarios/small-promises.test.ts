@@ -80,3 +80,20 @@ test('a global option with the name of a field is noted on stderr, and help tell
     'that of the menu; --retries is an option of every command',
   );
 });
+
+test('a fax tells numbers by text message and addresses by e-mail', async () => {
+  const { telctl } = await openWorld();
+  const line = ['faxes', 'create', '--from-number', '+14155550100', '--to-number', '+14155550101'];
+  const telling = (by: string, whom: string) =>
+    telctl([
+      ...line,
+      '--set',
+      'document.url=https://files.example/a.pdf',
+      '--set-json',
+      `notifications.${by}.send_to=["${whom}"]`,
+      '--strict-input',
+    ]);
+  expect(await telling('sms', '+14155550123')).toMatchObject({ code: 0 });
+  expect(await telling('email', 'ann@acme.example')).toMatchObject({ code: 0 });
+  expect(await telling('email', '+14155550123')).toMatchObject({ code: 10 });
+});

@@ -11,12 +11,12 @@ const common = {
 
 const path = '/accounts/{account_id}/faxes';
 const tries = { minimum: 0, maximum: 4 } as const;
-const address = { convention: { format: 'email' } } as const;
-const sendTo = (doc: string) =>
+/** Whom a fax tells by e-mail or by text message; `rule` holds for each of them. */
+const sendTo = (doc: string, one: string, rule: { readonly format?: 'email' } = {}) =>
   object(
     {
-      send_to: list(text('An address', address), 'Whom to tell', {
-        convention: { alsoType: ['string'], ...address.convention },
+      send_to: list(text(one, { convention: rule }), 'Whom to tell', {
+        convention: { alsoType: ['string'], ...rule },
       }),
     },
     doc,
@@ -74,7 +74,10 @@ export const faxes = resource({
           { convention: { required: ['url'] } },
         ),
         notifications: object(
-          { email: sendTo('By e-mail'), sms: sendTo('By text message') },
+          {
+            email: sendTo('By e-mail', 'An address', { format: 'email' }),
+            sms: sendTo('By text message', 'A number'),
+          },
           'Who is told of the result',
         ),
         retries: integer('Most tries', { option: true, convention: { ...tries, default: 1 } }),

@@ -108,6 +108,15 @@ limits: { when: 0, twoway_trunks: 4 }
   ]);
 });
 
+test('"when" leaves out the rows whose cell is empty', async () => {
+  const { read } = manifestWorld();
+  const { desired } = await read({
+    'a.yaml': `menus: { m: { for_each: rows.csv, when: "\${each.night}", name: "\${each.key}" } }\n`,
+    'rows.csv': 'key,night\none,yes\ntwo,\nthree,0\nfour,1\n',
+  });
+  expect(desired.accounts[0]?.objects.map(({ key }) => key)).toEqual(['menus.m[one]', 'menus.m[four]']);
+});
+
 test('what is wrong has a place, and says which row it is', async () => {
   const { problems } = manifestWorld();
   expect(

@@ -123,13 +123,15 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
     }
     seen.add(row.key);
     const filled = filler.fill(body, row);
+    // An empty cell leaves nothing of "when": its text is empty.
     const own = when && filler.fill(when.value, row);
+    const isLeftOut = when !== undefined && !(own && isWanted({ ...when, value: own }, repeating));
     made.push({
       draft: {
         ...{ kind, name: local, key: `${kind.name}.${local}`, entry },
         node: filled?.kind === 'map' ? filled : body,
       },
-      isLeftOut: when !== undefined && !isWanted(own && { ...when, value: own }, repeating),
+      isLeftOut,
     });
   }
   return made;
