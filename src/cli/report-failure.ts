@@ -2,6 +2,7 @@ import { exitCodes, Failure } from '../base/failure.ts';
 import type { Host } from '../host/host.ts';
 import { errorFormat } from '../session/assistants.ts';
 import { failureJson, failurePage, unexpectedFailure } from '../terminal/error-page.ts';
+import { widthOf } from '../terminal/output.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { typedValue } from './input-for.ts';
 
@@ -34,7 +35,7 @@ export async function reportFailure(error: unknown, argv: readonly string[], hos
     const when = typedValue(argv, '--color');
     const isForced = when === 'always' || when === 'never' ? when : 'auto';
     const style = await styleFor(isColoured(isForced, host.env, host.stderr.isTTY === true));
-    host.stderr.write(failurePage(failure, style, host.stderr.isTTY === true));
+    host.stderr.write(failurePage(failure, style, widthOf(host.stderr)));
   }
   return exitCodes[failure.kind];
 }

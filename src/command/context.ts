@@ -74,6 +74,17 @@ export interface Prompter {
   typed(question: Lines, word: string, otherwise: { readonly option: string }): Promise<boolean>;
 }
 
+/** A table that a question is about. Text of the service may be in it; it stays within its column. */
+export interface SaidTable {
+  /** Headings, with the short one for narrow terminals. Numbers stand right and are never cut. */
+  readonly columns: readonly {
+    readonly head: string;
+    readonly short?: string;
+    readonly isNumber?: boolean;
+  }[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** Lines for people on stderr. Text from the service may be in them; it is made harmless here. */
 export interface Notices {
   /** Left out with `--quiet`. */
@@ -87,6 +98,8 @@ export interface Notices {
   doubt(field: string, said: Lines): void;
   /** A report that a question is about: shown whatever else is left out, and marked by colours. */
   report(lines: readonly ReportLine[]): Promise<void>;
+  /** A table that a question is about: shown whatever else is left out. */
+  table(table: SaidTable): void;
   /** Progress of bulk work: shown at a terminal as it goes, elsewhere not at all. */
   progress(done: number, total: number, what: string): void;
   /**

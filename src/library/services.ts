@@ -33,6 +33,7 @@ export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
     doubt: (_, said) => onWarning?.(linesOf(said).join(' ')),
     settle: nothing,
     report: async () => undefined,
+    table: () => undefined,
     progress: (done, total, what) => onProgress?.({ done, total, what }),
     release: nothing,
     clear: nothing,

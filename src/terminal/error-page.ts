@@ -1,9 +1,10 @@
 import { Failure } from '../base/failure.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { neutralise, neutraliseLines } from '../base/neutralise.ts';
+import type { Lines } from '../base/lines.ts';
 import { systemReason } from '../base/system-trouble.ts';
 import { masked } from '../contract/secrets.ts';
 import { jsonLine } from './render-value.ts';
+import { saidText } from './said-text.ts';
 import type { Style } from './style.ts';
 
 /** A failure as scripts read it (Interface, streams and errors), with the question that somebody could answer. */
@@ -30,17 +31,18 @@ function jsonOf(details: unknown): Json | undefined {
 }
 
 /**
- * A failure as people read it: what failed, what to do next (at a terminal, where the failure has no hint, the page of
- * `telctl help` on its kind), and the service's name for the request.
+ * A failure as people read it: what failed, what to do next (at a terminal of so many columns, where the failure has no
+ * hint, the page of `telctl help` on its kind), and the service's name for the request.
  */
-export function failurePage(failure: Failure, style: Style, isTerminal = false): string {
+export function failurePage(failure: Failure, style: Style, columns?: number): string {
   const { kind, hint } = failure;
-  const isPointed = isTerminal && hint === undefined && kind !== 'usage' && kind !== 'interrupted';
+  const isPointed = columns !== undefined && hint === undefined && kind !== 'usage' && kind !== 'interrupted';
+  const said = (lines: Lines): string => saidText(lines, { columns, spoken: style.spoken });
   const lines = [
-    style.bad(neutraliseLines(failure.lines)),
-    ...(hint === undefined ? [] : [neutralise(hint)]),
+    style.bad(said(failure.lines)),
+    ...(hint === undefined ? [] : [said(hint)]),
     ...(isPointed ? [style.dim(`telctl help ${kind}`)] : []),
-    ...(failure.requestId === undefined ? [] : [style.dim(`request ${neutralise(failure.requestId)}`)]),
+    ...(failure.requestId === undefined ? [] : [style.dim(said(`request ${failure.requestId}`))]),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,10 +1,10 @@
 import { type Lines, linesOf } from '../base/lines.ts';
-import { neutraliseLines } from '../base/neutralise.ts';
+import { cutTo } from '../base/text-width.ts';
 import type { Notices } from '../command/context.ts';
 import type { Host } from '../host/host.ts';
 import { widthOf } from './output.ts';
 import { inShort, progressBar, progressLine, timeLeft } from './progress.ts';
-import { spokenText } from './spoken.ts';
+import { saidTable, saidText } from './said-text.ts';
 import type { Style } from './style.ts';
 
 /** Settings for how much is said on stderr. */
@@ -31,6 +31,8 @@ export interface HoldingNotices extends Notices {
   drop(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
 }
 
+/** Stands before warnings. */
+const warning = 'warning:';
 /** Less than this between two pictures of progress is not seen. */
 const frameMs = 80;
 /** Interval at which a continuing wait is announced again. */
@@ -55,8 +57,8 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
   let waitSaidAtMs: number | undefined;
   let allowed: number | undefined;
 
-  const said = (text: Lines): string =>
-    style.spoken ? spokenText(neutraliseLines(text)) : neutraliseLines(text);
+  const said = (text: Lines, before = 0): string =>
+    saidText(text, { columns: widthOf(stderr), before, spoken: style.spoken });
 
   function clear(): void {
     if (drawnAtMs === undefined) return;
@@ -69,7 +71,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
   }
 
   function warn(text: Lines): void {
-    write(`${style.careful('warning:')} ${said(text)}\n`, linesOf(text).join(' '));
+    write(`${style.careful(warning)} ${said(text, warning.length + 1)}\n`, linesOf(text).join(' '));
   }
 
   function write(text: string, warning?: string): void {
@@ -95,6 +97,10 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       const { reportText } = await import('./report-lines.ts');
       write(await reportText(lines, { columns: widthOf(stderr), style }));
     },
+    table(table) {
+      const lines = saidTable(table, { columns: widthOf(stderr), spoken: style.spoken });
+      write(lines.map((line) => `${line}\n`).join(''));
+    },
     waiting(perSecond, heldMs) {
       allowed = perSecond;
       const now = host.clock.now();
@@ -117,11 +123,11 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
         // A log, and who listens, gets a line now and then of what takes long.
         if (realMs - progressSaidAtMs < (style.spoken ? speakAgainMs : sayAgainMs)) return;
         progressSaidAtMs = realMs;
-        return write(`${progressLine(facts)}\n`);
+        return write(`${said(progressLine(facts))}\n`);
       }
       const now = host.clock.now();
       if (drawnAtMs !== undefined && now - drawnAtMs < frameMs) return;
-      stderr.write(`\r\u001b[K${progressBar(facts).slice(0, (widthOf(stderr) ?? 0) - 1)}`);
+      stderr.write(`\r\u001b[K${cutTo(progressBar(facts), (widthOf(stderr) ?? 0) - 1)}`);
       drawnAtMs = now;
     },
     clear,

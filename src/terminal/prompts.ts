@@ -1,8 +1,11 @@
 import { Failure } from '../base/failure.ts';
 import { type Lines, linesOf } from '../base/lines.ts';
-import { neutraliseLines } from '../base/neutralise.ts';
+import { neutralise } from '../base/neutralise.ts';
+import { cutTo } from '../base/text-width.ts';
 import type { Prompter } from '../command/context.ts';
 import type { Host } from '../host/host.ts';
+import { widthOf } from './output.ts';
+import { saidText } from './said-text.ts';
 
 type Questions = typeof import('./inquirer.ts')['questions'];
 
@@ -26,6 +29,15 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
       `Nobody can be asked here: ${inOneLine(question).replace(/:$/, '.')} Answer it with ${option}.`,
       { open: { question: inOneLine(question), flags: option.split(/,? or /) } },
     );
+
+  /** A question as it is shown, with room for an answer behind it. */
+  const shown = (question: Lines): string =>
+    saidText(question, {
+      columns: widthOf(host.stderr),
+      before: rules.plain ? 0 : mark.length,
+      after: answerRoom,
+      spoken: rules.plain ?? false,
+    });
 
   async function ask<T>(
     show: (library: Questions, context: object, theme: object) => Promise<T>,
@@ -51,9 +63,8 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   const line = async (question: Lines, unseen: boolean, initial = ''): Promise<string> => {
     rules.before?.();
     const { askPlainly } = await import('./plain-prompts.ts');
-    const shown = initial === '' ? '' : ` [${neutraliseLines(initial)}]`;
+    const asked = shown(withInitial(question, initial));
     try {
-      const asked = `${neutraliseLines(question)}${shown}`;
       return (await askPlainly(host, asked, { unseen, signal: host.interrupted })) || initial;
     } catch (error) {
       throw unanswered(error);
@@ -73,7 +84,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     rules.plain
       ? confirmPlainly(question)
       : ask((library, context, theme) =>
-          library.confirm({ message: neutraliseLines(question), default: false, theme }, context),
+          library.confirm({ message: shown(question), default: false, theme }, context),
         );
 
   return {
@@ -93,24 +104,21 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
       if (!rules.available) throw refuse(question, option);
       if (rules.plain) return line(question, true);
       return ask((library, context, theme) =>
-        library.password({ message: neutraliseLines(question), toggleMask: false, theme }, context),
+        library.password({ message: shown(question), toggleMask: false, theme }, context),
       );
     },
     async text(question, { option, initial }) {
       if (!rules.available) throw refuse(question, option);
       if (rules.plain) return line(question, false, initial);
-      const preset = initial === undefined ? {} : { default: initial };
-      return ask((library, context, theme) =>
-        library.input({ message: neutraliseLines(question), ...preset, theme }, context),
-      );
+      const message = shown(withInitial(question, initial));
+      const typed = await ask((library, context, theme) => library.input({ message, theme }, context));
+      return typed || (initial ?? '');
     },
     async typed(question, word, { option }) {
       if (!rules.available) throw refuse(question, option);
       const answer = rules.plain
         ? await line(question, false)
-        : await ask((library, context, theme) =>
-            library.input({ message: neutraliseLines(question), theme }, context),
-          );
+        : await ask((library, context, theme) => library.input({ message: shown(question), theme }, context));
       return answer.trim() === word;
     },
   };
@@ -127,6 +135,20 @@ const inputEnds = ['pause', 'end', 'close'];
 
 /** Names by which the prompt library marks a prompt that ended without an answer. */
 const endings = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptError']);
+
+/** Stands before a question. */
+const mark = '? ';
+/** Cells that the choices and a short answer take behind a question. */
+const answerRoom = 12;
+/** A text that stands there already is shown in no more cells. */
+const initialCells = 40;
+
+/** A question with what stands there already; it never goes through the library, which would write it as it is. */
+const withInitial = (question: Lines, initial = ''): Lines => {
+  if (initial === '') return question;
+  const lines = linesOf(question);
+  return [...lines.slice(0, -1), `${lines.at(-1)} (${cutTo(neutralise(initial), initialCells)})`];
+};
 
 const inOneLine = (question: Lines): string => linesOf(question).join(' ');
 

@@ -35,7 +35,7 @@ test('at a terminal what is long is cut or folded, wide characters counted twice
   expect(text).toContain('\u001b[33m~\u001b[39m user alice');
   expect(stripVTControlCharacters(text).split('\n').slice(1, 4)).toEqual([
     '~ user alice    a note that is long',
-    '                enough to be folded',
+    '              │ enough to be folded',
     '    first_name  Alice → 日本日本日本日…',
   ]);
 });

@@ -1,5 +1,6 @@
 import { neutralise } from '../base/neutralise.ts';
 import type { ReportLine, ReportRow, Span } from '../command/result.ts';
+import { collapsed, saidRows, serviceMark } from './said-text.ts';
 import { signInWords, spokenText } from './spoken.ts';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
@@ -31,21 +32,21 @@ export async function reportText(lines: readonly ReportLine[], view: ReportView)
       texts.push(...rowTexts(line, lefts, { ...view, measure }));
     } else {
       lefts = undefined;
-      texts.push(line.map((span) => styled(span, view.style)).join(''));
+      texts.push(...headingRows(line, view));
     }
   }
   return texts.map((text) => `${text.trimEnd()}\n`).join('');
 }
 
 function harmless(line: ReportLine): ReportLine {
-  const safe = (span: Span): Span => ({ ...span, text: neutralise(span.text) });
+  const safe = (span: Span): Span => ({ ...span, text: collapsed(neutralise(span.text)) });
   if (!('text' in line)) return line.map(safe);
   const { sign, text, right } = line;
   return {
     ...line,
-    text: neutralise(text),
+    text: collapsed(neutralise(text)),
     ...(sign === undefined ? {} : { sign: safe(sign) }),
-    ...(right === undefined ? {} : { right: neutralise(right) }),
+    ...(right === undefined ? {} : { right: collapsed(neutralise(right)) }),
   };
 }
 
@@ -60,6 +61,12 @@ function spokenLine(line: ReportLine): ReportLine {
     ...(sign === undefined ? {} : { sign: { ...sign, text: signInWords(sign.text) } }),
     ...(right === undefined ? {} : { right: spokenText(right) }),
   };
+}
+
+/** Spans in one row; where they do not fit, in rows without their styles. */
+function headingRows(spans: readonly Span[], { columns, style }: ReportView): readonly string[] {
+  const rows = saidRows(spans.map(({ text }) => text).join(''), { columns, spoken: style.spoken });
+  return rows.length > 1 ? rows : [spans.map((span) => styled(span, style)).join('')];
 }
 
 const styled = ({ text, mark }: Span, style: Style): string =>
@@ -86,52 +93,22 @@ function rowTexts(
   const { sign, text, right, mark, folds } = row;
   const indent = ' '.repeat(Math.max(0, indentOf(row) - (sign === undefined ? 0 : sign.text.length + 1)));
   const before = `${indent}${sign === undefined ? '' : `${styled(sign, style)} `}`;
-  if (right === undefined) {
-    const own = columns === undefined ? Number.POSITIVE_INFINITY : columns - indentOf(row);
-    const parts = folds && own >= narrowestRight ? folded(text, own, measure) : [text];
-    return parts.map((part, index) => (index === 0 ? before : ' '.repeat(indentOf(row))) + part);
-  }
-  const start = before + text;
   const width = indentOf(row) + measure.width(text);
   const from = Math.max(left, width) + gap;
   const room = columns === undefined ? Number.POSITIVE_INFINITY : columns - from;
-  const shown =
-    room < narrowestRight ? [right] : folds ? folded(right, room, measure) : [measure.cut(right, room)];
-  return shown.map((part, index) => {
-    const left = index === 0 ? start + ' '.repeat(from - width) : ' '.repeat(from);
-    return left + styled({ text: part, ...(mark === undefined ? {} : { mark }) }, style);
-  });
-}
-
-/** A text in lines that are at most so long, broken at blanks, and within a word that is longer than a line. */
-function folded(text: string, room: number, measure: Measure): readonly string[] {
-  const { width } = measure;
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ').flatMap((each) => pieces(each, room, measure))) {
-    if (line !== '' && width(line) + 1 + width(word) > room) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
+  const isNarrow = room < narrowestRight;
+  if (right === undefined || isNarrow) {
+    const whole = right === undefined ? text : `${text}  ${right}`;
+    const parts = saidRows(whole, { columns, before: indentOf(row), spoken: style.spoken });
+    return parts.map((part, index) => (index === 0 ? before : '') + part);
   }
-  return [...lines, line];
-}
-
-/** A word, in pieces where it is longer than a line. */
-function pieces(word: string, room: number, { width }: Measure): readonly string[] {
-  if (width(word) <= room) return [word];
-  const parts: string[] = [];
-  let part = '';
-  let used = 0;
-  for (const { segment } of new Intl.Segmenter().segment(word)) {
-    const more = width(segment);
-    if (part !== '' && used + more > room) {
-      parts.push(part);
-      part = '';
-      used = 0;
-    }
-    part += segment;
-    used += more;
-  }
-  return [...parts, part];
+  const start = `${before}${text}${' '.repeat(from - width)}`;
+  const onward = from - serviceMark.length;
+  const shown = folds
+    ? saidRows(right, { columns, before: from, indent: onward, spoken: style.spoken })
+    : [measure.cut(right, room)];
+  return shown.map(
+    (part, index) =>
+      (index === 0 ? start : '') + styled({ text: part, ...(mark === undefined ? {} : { mark }) }, style),
+  );
 }

@@ -211,7 +211,7 @@ test('a kept plan accepts no charges, nor does its question', async () => {
     tty: true,
     answers: [
       { to: /Apply these changes to acme\?/, type: 'y' },
-      { to: /Accept these charges for account acme\?/, type: 'n' },
+      { to: /Accept .* in acme/, type: 'n' },
     ],
   });
   expect(asked.code, asked.stderr).toBe(7);

@@ -115,7 +115,7 @@ async function check(world: World, step: Step, index: number): Promise<void> {
     files,
     ...(cut ? { faults: cut } : {}),
     ...(atTerminal
-      ? { tty: true, answers: Array.from({ length: 9 }, () => ({ to: /Accept these/, type: typed })) }
+      ? { tty: true, answers: Array.from({ length: 9 }, () => ({ to: /Accept .* in /, type: typed })) }
       : {}),
   });
   const cost = charged(before, await held(world));

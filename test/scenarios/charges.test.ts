@@ -70,7 +70,7 @@ test('at a terminal the charges are shown and the answer yes accepts them', asyn
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10', {
     tty: true,
-    answers: [{ to: /Accept these charges/, type: 'y' }],
+    answers: [{ to: /Accept [0-9c]/, type: 'y' }],
   });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stderr).toContain('inbound_trunks');
@@ -82,7 +82,7 @@ test('at a terminal just pressing Enter accepts nothing', async () => {
   const world = await openWorld();
   const run = await world.telctl('limits set --inbound-trunks 10', {
     tty: true,
-    answers: [{ to: /Accept these charges/, type: '' }],
+    answers: [{ to: /Accept [0-9c]/, type: '' }],
   });
   expect(run.code).toBe(7);
   expect(accepted(run)).toEqual([false]);

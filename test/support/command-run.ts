@@ -132,6 +132,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         say: (line) => void said.push(...linesOf(line)),
         warn: (line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
         report: async () => undefined,
+        table: () => undefined,
         doubt: (_, line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
         progress: () => undefined,
         release: () => undefined,

@@ -19,13 +19,33 @@ export const hostileText =
   lineEnds.map((end, index) => `${end}${forged[index % forged.length]}`).join('') +
   commands.join(forged[0]);
 
+/** Words that telctl never says; a row that begins with one of them begins with text of the service. */
+const wordsOfRows = ['Zfree', 'Zyes', '偽造の行', 'Z\u0301\u0301nothing', '\u200fZright'];
+
+/**
+ * A text by which a word of the service comes to stand at the beginning of a row of any width, where nothing hinders it:
+ * padded by blanks of all kinds, by wide signs, and without any blank.
+ */
+export const rowText = [
+  ...[3, 17, 36, 79, 118].map(
+    (count, index) => `${' '.repeat(count)}${wordsOfRows[index % wordsOfRows.length]}`,
+  ),
+  ...['\t', '\u00a0', '\u3000', '\r', '\n'].map((blank) => `${blank.repeat(40)}${wordsOfRows[0]}`),
+  'Zlong'.repeat(30),
+  '偽'.repeat(70),
+].join('');
+
+/** True for a row that begins with it, or with the escapes that stand for what a terminal would obey. */
+export const startsForged = (row: string): boolean =>
+  /^(?:Z|[a-z]*Z|偽|造|の|行|\\[nrtu])/u.test(row.trimStart());
+
 /** Fields without which a reply cannot be taken for one: the client would not come to the rest. */
 const kept = new Set(['auth_token', 'status', 'next_start_key', 'start_key']);
 
 const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 
 /** A body with hostile text behind, or in place of, every text in it but tokens and ids. */
-function poisoned(body: string, into: (text: string) => string): string {
+export function poisoned(body: string, into: (text: string) => string): string {
   const visit = (value: Json): Json => {
     if (typeof value === 'string') return isId(value) ? value : into(value);
     if (Array.isArray(value)) return value.map((item: Json) => visit(item));
@@ -57,6 +77,35 @@ const hostileError = (status: number): string =>
         : status === 400
           ? { [hostileText]: { [hostileText]: { message: hostileText, cause: hostileText } } }
           : { message: hostileText },
+  });
+
+const errorBody = (status: number, data: Json): string =>
+  JSON.stringify({ status: 'error', error: String(status), message: 'refused', data });
+
+/** A 402 whose items are named so. */
+export const chargesSaying = (text: string): string =>
+  errorBody(402, {
+    limits: {
+      a: { category: text, item: 'inbound_trunks', quantity: 1, rate: 1 },
+      [text]: { category: 'limits', item: text, quantity: text, rate: text, [text]: text },
+    },
+    [text]: text,
+  });
+
+/** The same as an invoice. */
+export const invoiceSaying = (text: string): string => {
+  const item = { category: text, item: text, name: text, quantity: 3, billable: 3, rate: 10, total: 30 };
+  const changes = { type: text, difference: { quantity: 3, billable: 3 } };
+  return errorBody(402, [
+    { items: [{ ...item, changes }], [text]: text, summary: { today: 0, recurring: 30 } },
+  ]);
+};
+
+/** A refusal of an input with these words. */
+export const refusalSaying = (text: string): string =>
+  errorBody(400, {
+    [text]: { [text]: { message: text, cause: text } },
+    name: { required: { message: text } },
   });
 
 const plain: Fault = {

@@ -42,6 +42,8 @@ export interface RunOptions {
   readonly disk?: Partial<Files>;
   /** Functions for other processes that behave in another way. */
   readonly processes?: Partial<Processes>;
+  /** Told of each piece that is written, in order. */
+  readonly wrote?: (stream: 'stdout' | 'stderr', chunk: string) => void;
   /** Told of all that stands on stdout, each time that something is written there. */
   readonly shown?: (stdout: string) => void;
 }

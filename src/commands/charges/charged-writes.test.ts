@@ -40,7 +40,7 @@ describe.each(modes)('a user of an account that prices users, like %s', (like) =
     const run = await world.telctl(create, {
       files: { 'u.json': people('alice') },
       tty: true,
-      answers: [{ to: /Accept these charges/, type: 'y' }],
+      answers: [{ to: /Accept [0-9c]/, type: 'y' }],
     });
     expect(run.code, run.stderr).toBe(0);
     expect(await usersOf(world)).toBe(2);

@@ -6,9 +6,14 @@ import { openWorld, testFolders } from '../../../test/support/world.ts';
 import { compare, type Decimal, decimal, format, minus, plus, times, zero } from '../../base/decimal.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { parseLine } from '../../cli/parse-line.ts';
-import { agreementOf, chargesTable } from '../agreement.ts';
+import { saidTable } from '../../terminal/said-text.ts';
+import { agreementOf } from '../agreement.ts';
 import { type Charges, chargesText, estimateText, chargesOf as sumUp, within } from './charges.ts';
+import { notesOn, chargesTable as tableOf } from './charges-table.ts';
 import { readCharges } from './read-charges.ts';
+
+const chargesTable = (charges: Charges, columns?: number): readonly string[] =>
+  saidTable(tableOf(charges), { columns });
 
 const charge = {
   category: 'limits',
@@ -178,14 +183,14 @@ describe('the table', () => {
 
   it('shortens its headings where the terminal is narrow, and nothing else', () => {
     expect(chargesTable(chargesOf({ limits: { twoway_trunks: charge } }), 60)[0]).toBe(
-      '  ITEM           CATEGORY  QTY  ADD   RATE      DISC   TOTAL',
+      '│ ITEM           CATEGORY  QTY  ADD   RATE      DISC   TOTAL',
     );
   });
 
   it('says which fields are not understood', () => {
-    const lines = chargesTable(chargesOf({ limits: { a: { ...charge, setup: 3 } } }));
-    expect(lines.at(-1)).toBe('twoway_trunks has fields that telctl does not know: setup=3');
-    expect(lines.join('\n')).toContain('unknown');
+    const charges = chargesOf({ limits: { a: { ...charge, setup: 3 } } });
+    expect(notesOn(charges)).toContain('Fields of "twoway_trunks" that telctl does not know: setup=3');
+    expect(chargesTable(charges).join('\n')).toContain('unknown');
   });
 
   it('keeps text of the service on one line', () => {
@@ -246,7 +251,7 @@ describe('the word about charges', () => {
       tty: true,
       files: { 'accounts.txt': `${world.seed.accountId}\n` },
     });
-    expect(run.stderr).not.toContain('Accept these charges');
+    expect(run.stderr).not.toContain('Accept [0-9c]');
     expect(run.code, run.stderr).toBe(7);
     expect(await world.service('GET', 'limits')).not.toHaveProperty('inbound_trunks');
   });

@@ -1,6 +1,7 @@
 import { compare, type Decimal, decimal, format, plus, zero } from '../../base/decimal.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { oneLine } from '../../base/wording.ts';
+import { cutTo } from '../../base/text-width.ts';
+import { quoted } from '../../base/wording.ts';
 
 /** One charged item of a 402, as far as it is understood. Text of the service stands on one line. */
 export interface Charge {
@@ -90,9 +91,28 @@ export function chargesText(charges: Charges): string {
   return `estimated ${estimateText(charges)}${parts} for ${itemsText(charges)}`;
 }
 
-/** Something that the service named, as text on one line. */
-export const said = (value: unknown): string =>
-  oneLine(typeof value === 'string' ? value : value === undefined ? 'unknown' : JSON.stringify(value));
+/** The question about charges: `Accept 30.00 for 3 inbound_trunks in acme?`; with several items `for 3 items`. */
+export function questionText(charges: Charges, account: string): string {
+  const [only, ...others] = charges.lines;
+  const what =
+    only === undefined || others.length > 0
+      ? `${charges.lines.length} items`
+      : `${only.added ? countText(only.added) : cutTo(only.inAll, widestWord)} ${quoted(cutTo(only.item, widestWord))}`;
+  const sum = charges.estimate ? format(charges.estimate) : 'charges of an unknown amount';
+  return `Accept ${sum} for ${what} in ${cutTo(account, widestWord)}?`;
+}
+
+/** A name in the question takes no more cells. */
+const widestWord = 30;
+
+/** Something that the service named, as text on one line, without runs of blanks and of no more cells than help anybody. */
+export const said = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : value === undefined ? 'unknown' : JSON.stringify(value);
+  return cutTo(text.replaceAll(/\s+/gu, ' ').trim(), widestText);
+};
+
+/** Text of the service in charges takes no more cells. */
+const widestText = 200;
 
 /** A number exactly as the service wrote it. */
 export const signed = (value: Json | undefined): Decimal | undefined =>

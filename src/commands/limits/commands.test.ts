@@ -6,7 +6,7 @@ import { openWorld, type Run, type World } from '../../../test/support/world.ts'
 const set = 'limits set --twoway-trunks 10';
 const posts = ({ requests }: Run) =>
   requests.filter(({ method }) => method === 'POST').map(({ body }) => body);
-const yes = { tty: true, width: 100, answers: [{ to: /Accept these charges/, type: 'y' }] } as const;
+const yes = { tty: true, width: 100, answers: [{ to: /Accept [0-9c]/, type: 'y' }] } as const;
 const limitsOf = (world: World) => world.service('GET', 'limits');
 
 it('asks first without accepting, shows the charges, and accepts them when told to at the terminal', async () => {
@@ -18,9 +18,9 @@ it('asks first without accepting, shows the charges, and accepts them when told 
     { data: expect.objectContaining({ twoway_trunks: 10, accept_charges: true }) },
   ]);
   expect(run.stderr).toMatch(
-    /This change adds charges:\n\n {2}ITEM .*\n {2}twoway_trunks .*250\.00\n.*Estimate +250\.00\n\nThe service names no currency/,
+    /This change adds charges:\n\n│ ITEM .*\n│ twoway_trunks .*250\.00\n.*Estimate +250\.00\n\nThe service names no currency/,
   );
-  expect(run.stderr).toContain('Accept these charges for account acme?');
+  expect(run.stderr).toContain(' in acme?');
   expect(run.stderr + run.stdout).toMatch(
     /Limits updated: twoway_trunks none → 10\. Charges accepted, request \S+\./,
   );
@@ -66,7 +66,7 @@ it('changes nothing when the answer is no, even with --yes', async () => {
   const world = await openWorld();
   const run = await world.telctl(`${set} --yes`, {
     ...yes,
-    answers: [{ to: /Accept these charges/, type: 'n' }],
+    answers: [{ to: /Accept [0-9c]/, type: 'n' }],
   });
   expect(run.code).toBe(7);
   expect(posts(run)).toHaveLength(1);

@@ -169,7 +169,6 @@ function linesOf(
 ): readonly ReportLine[] {
   const sums = sumsOf(counts);
   const all = waves.reduce((sum, each) => sum + each, 0);
-  const width = Math.max(0, ...failed.map(({ word }) => word.length), 'ACCOUNT'.length);
   return [
     [
       { text: `rollout ${id}  `, mark: 'bold' },
@@ -182,10 +181,8 @@ function linesOf(
       ? []
       : [
           [],
-          [{ text: `${'FAILED'.padEnd(width)}  WHY`, mark: 'dim' as const }],
-          ...failed.map(({ word, error }) => [
-            { text: `${word.padEnd(width)}  ${oneLine(error?.message ?? '')}` },
-          ]),
+          { text: 'FAILED', right: 'WHY', mark: 'dim' as const },
+          ...failed.map(({ word, error }) => ({ text: word, right: oneLine(error?.message ?? '') })),
         ]),
     ...(sums.failed > failed.length ? [[{ text: `… and ${sums.failed - failed.length} more` }]] : []),
   ];

@@ -68,8 +68,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
       throw existingFailure(read.name, chosen.found, results.isUnfinished(read.rows.length));
     if (!input.generatePasswords) checkPasswords(context, read, chosen, input.lenient ?? false);
     const facts = { read, planning, chosen, changes: existing === 'update' };
-    if (options.dryRun || (!options.yes && context.ask.available))
-      for (const line of previewLines(facts, host.stderr.columns)) notices.say(line);
+    if (options.dryRun || (!options.yes && context.ask.available)) showPreview(notices, facts);
     notices.say(summaryOf(facts));
     const idle = idleResults(chosen);
     if (options.dryRun) return dryRun(chosen, idle);
@@ -223,7 +222,7 @@ const shownColumns = 6;
 const widest = 24;
 
 /** The first rows as a table: what will be in which field. */
-function previewLines({ read, planning, chosen }: ImportFacts, width = 80): readonly string[] {
+function showPreview(notices: Context['notices'], { read, planning, chosen }: ImportFacts): void {
   const objects = new Map(planning.desired.objects.map((object) => [object.key, object]));
   const filled = read.columns.flatMap(({ keys, shape }) => (keys ? [{ path: keys.join('.'), shape }] : []));
   const columns = filled.slice(0, shownColumns);
@@ -237,20 +236,18 @@ function previewLines({ read, planning, chosen }: ImportFacts, width = 80): read
       }),
     ];
   });
-  if (rows.length === 0) return [];
-  const table = [['ROW', ...columns.map(({ path }) => shortened(path.toUpperCase()))], ...rows];
-  const widths = table[0]?.map((_, at) => Math.max(...table.map((row) => row[at]?.length ?? 0))) ?? [];
-  const lines = table.map((row) =>
-    `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')}`.trimEnd(),
-  );
+  if (rows.length === 0) return;
   const more = [
     ...(chosen.busy.length > rows.length ? [`${chosen.busy.length - rows.length} more rows`] : []),
     ...(filled.length > columns.length ? [`${filled.length - columns.length} more columns`] : []),
   ];
-  return [
-    ...lines.map((line) => (line.length > width ? `${line.slice(0, Math.max(1, width - 1))}…` : line)),
-    ...(more.length > 0 ? [`  … ${more.join(', ')}`] : []),
-  ];
+  notices.table({
+    columns: ['row', ...columns.map(({ path }) => path)].map((text) => ({
+      head: shortened(text.toUpperCase()),
+    })),
+    rows,
+  });
+  if (more.length > 0) notices.say(`  … ${more.join(', ')}`);
 }
 
 function shortened(value: Json | undefined): string {
