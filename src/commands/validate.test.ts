@@ -182,3 +182,42 @@ callflows:
   const run = await telctl('validate -f desk.yaml', { files: { 'desk.yaml': desk } });
   expect(run).toMatchObject({ code: 0, stderr: 'desk.yaml: 2 objects in 1 account\n' });
 });
+
+it.each([
+  ['callflows', '{ name: A, numbers: ["2000"], flow: {} }', '"flow.module" is missing'],
+  ['callflows', '{ name: A, numbers: ["2000"], flow: { data: {} } }', '"flow.module" is missing'],
+  [
+    'callflows',
+    '{ name: A, numbers: ["2000"], flow: { module: hangup, children: { "1": {} } } }',
+    '"flow.children.1.module" is missing',
+  ],
+  [
+    'temporal_rules',
+    '{ name: A, cycle: yearly, month: 12 }',
+    'a yearly rule needs "days", or exactly one weekday',
+  ],
+  [
+    'temporal_rules',
+    '{ name: A, cycle: monthly, wdays: [monday, friday] }',
+    'a monthly rule needs "days", or exactly one weekday',
+  ],
+])(
+  'what a service refuses or never acts on is a warning, and refused with --strict-input: %s %s',
+  async (section, body, message) => {
+    const world = await openWorld({ signIn: 'none' });
+    const files = { 'office.yaml': `${section}: { a: ${body} }\n` };
+    const loose = await world.telctl('validate -f office.yaml', { files });
+    expect(loose).toMatchObject({ code: 0 });
+    expect(loose.stderr).toContain(message);
+    const strict = await world.telctl('validate -f office.yaml --strict-input', { files });
+    expect(strict).toMatchObject({ code: 10 });
+    expect(strict.stderr).toContain(message);
+  },
+);
+
+it('a rule of time that is never due is doubted at its creation, too', async () => {
+  const world = await openWorld();
+  const line = 'temporal-rules create --name Xmas --cycle yearly --month 12';
+  expect((await world.telctl(line)).stderr).toContain('a yearly rule needs "days"');
+  expect(await world.telctl(`${line} --strict-input`)).toMatchObject({ code: 10 });
+});

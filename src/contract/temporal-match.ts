@@ -165,6 +165,22 @@ function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
 
 const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone, startS).day;
 
+/**
+ * Returns what keeps a rule from ever being due: a monthly or yearly one that names neither days nor exactly one
+ * weekday, for which compatible services drop the call (Conventions, Temporal rules).
+ */
+export function ruleTrouble(
+  rule: JsonObject,
+): { readonly field: string; readonly message: string } | undefined {
+  const { cycle, days, weekdays } = read(rule);
+  if ((cycle !== 'monthly' && cycle !== 'yearly') || days.length > 0 || weekdays.length === 1)
+    return undefined;
+  return {
+    field: weekdays.length > 1 ? 'wdays' : 'cycle',
+    message: `a ${cycle} rule needs "days", or exactly one weekday in "wdays": no call is ever within it`,
+  };
+}
+
 /** Returns why a rule matches at a time, in seconds since the Unix epoch, by the clocks of a zone, or does not. */
 export function ruleState(rule: JsonObject, zone: string, atS: number): RuleState {
   const made = read(rule);

@@ -1,6 +1,7 @@
 import { meantOf } from '../base/allowed.ts';
 import { type JsonObject, valueAt } from '../base/json.ts';
 import { requiredFields } from '../contract/schema.ts';
+import { ruleTrouble } from '../contract/temporal-match.ts';
 import { createValidator, type Problem as Finding } from '../contract/validate.ts';
 import { silentType, webhookFindings } from '../contract/webhook-findings.ts';
 import type { Problem } from '../input/document.ts';
@@ -11,10 +12,18 @@ interface Rules {
   readonly check: (value: JsonObject) => readonly Finding[];
   /** Fields that a new object must have. */
   readonly required: readonly string[];
+  /** Finds what a part of a new object lacks; left out where no part must have anything. */
+  readonly lacking?: (value: JsonObject) => readonly Finding[];
 }
 
-function rulesOf({ schema, shape, calls, resource, inherited }: Kind): Rules {
+/** True where a part of a record must have a field: the module of a step. */
+const hasNeedyParts = ({ schema }: Kind): boolean =>
+  JSON.stringify([schema.properties, schema.$defs]).includes('"required":');
+
+function rulesOf(kind: Kind): Rules {
+  const { schema, shape, calls, resource, inherited } = kind;
   return {
+    ...(calls.create && hasNeedyParts(kind) ? { lacking: createValidator(schema, 'conventions') } : {}),
     // The reader has held the objects to the specification: what is found now is a convention.
     check: createValidator(schema, 'conventions', { partial: true }),
     required:
@@ -49,6 +58,10 @@ export function conventionWarnings(
 
 /** Returns what a service takes and its owner most likely does not want. */
 function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] {
+  if (object.kind === 'temporal_rules') {
+    const trouble = ruleTrouble(value);
+    return trouble === undefined ? [] : [object.problem(trouble.field, `${object.key}: ${trouble.message}`)];
+  }
   if (object.kind !== 'webhooks') return [];
   const silent = silentType(value);
   const findings = silent === undefined ? [] : [{ field: 'custom_data', message: silent }];
@@ -59,7 +72,7 @@ function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] 
 
 function warningsOf(
   object: DesiredObject,
-  { check, required }: Rules,
+  { check, required, lacking }: Rules,
   isWhole: boolean,
   isBroken: boolean,
 ): readonly Problem[] {
@@ -74,6 +87,11 @@ function warningsOf(
           path,
           `"${path}" ${message}${meantOf({ rule, target, value: found })}; a KAZOO-compatible service would refuse the request`,
         ),
+      ),
+    ...(lacking?.(value as JsonObject) ?? [])
+      .filter(({ rule, path }) => rule === 'required' && path.includes('.'))
+      .map(({ path }) =>
+        object.problem(path, `"${path}" is missing; a KAZOO-compatible service would refuse the request`),
       ),
     ...doubtful(object, value as JsonObject),
   ];

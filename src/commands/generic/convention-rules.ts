@@ -2,6 +2,7 @@ import { meantOf } from '../../base/allowed.ts';
 import { doubtOf } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import { missingBeside, requiredFields } from '../../contract/schema.ts';
+import { ruleTrouble } from '../../contract/temporal-match.ts';
 import type { Resource } from '../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../input/document.ts';
 import type { InputRecord } from '../../input/read-records.ts';
@@ -61,8 +62,21 @@ async function brokenConventions(
       ),
     })),
   );
-  return [...broken, ...beside];
+  return [
+    ...broken,
+    ...beside,
+    ...(resource.name === 'temporal_rules' && !partial ? neverDue(records, fieldOf) : []),
+  ];
 }
+
+/** Rules of time that are never due. */
+const neverDue = (records: readonly InputRecord[], fieldOf: ReturnType<typeof doubtKeys>) =>
+  records.flatMap((record) => {
+    const trouble = ruleTrouble(record.value);
+    return trouble === undefined
+      ? []
+      : [{ field: fieldOf(record, trouble.field), ...record.problem(trouble.field, trouble.message) }];
+  });
 
 /** Fields that new records lack beside others that they have: a password beside a username. */
 const missingIn = (
