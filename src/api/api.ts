@@ -36,6 +36,19 @@ export interface Call {
   readonly isVerbatim?: true;
   /** Asks for another representation, such as `application/x-pem-file`. */
   readonly accept?: string;
+  /** Name that whoever calls gives, for an operation that asks for one. */
+  readonly confirm?: string;
+}
+
+/** A request that changes something, as guards see it. */
+export interface GuardedRequest {
+  readonly operation: Operation;
+  readonly data: Json | undefined;
+  readonly confirm?: string | undefined;
+  /** Parameters of its path, the account among them. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The record that it is about, where that was read already. */
+  readonly record?: JsonObject;
 }
 
 /** A call by method and path, for `telctl api`. The path is taken as typed, prefix included. */
@@ -46,6 +59,8 @@ export interface RawCall {
   /** The whole body, envelope included. */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Name that whoever sends it gives, for an operation that asks for one. */
+  readonly confirm?: string;
 }
 
 /** A success reply, without the token that the service echoes. */
@@ -132,6 +147,8 @@ export interface ApiParts {
   readonly readOnly?: string | undefined;
   /** Gives the failure of a request that whoever asks may not send. */
   readonly forbids?: ((sending: Pick<Sending, 'effect' | 'operation'>) => Failure | undefined) | undefined;
+  /** Asks what must be asked before a change. Throws `Failure` where it may not be sent. */
+  readonly guard?: ((request: GuardedRequest) => Promise<void>) | undefined;
   /** Nothing may change: a call that would is a bug of the caller. */
   readonly dryRun?: boolean | undefined;
   /** Gets the word for charges. Without it, a change that adds some fails with `charges`. */

@@ -71,7 +71,7 @@ export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incom
 }
 
 /** Stops what a read-only profile forbids, before anything is sent. */
-function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
+export function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
   const { effect, method, path } = sending;
   if (effect === 'read') return;
   if (dryRun) throw new Error(`${method} ${path} would be sent in a dry run.`);

@@ -3,9 +3,17 @@ import { isObject, type JsonObject } from '../base/json.ts';
 import { resourceOf } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
 import { sendCharged } from './accept-charges.ts';
-import { type Api, type ApiParts, type Call, fileWords, type RawCall, type Reply } from './api.ts';
+import {
+  type Api,
+  type ApiParts,
+  type Call,
+  fileWords,
+  type GuardedRequest,
+  type RawCall,
+  type Reply,
+} from './api.ts';
 import { buildRequest, rawSending } from './build-request.ts';
-import { answerTo, type Sending, sendOne } from './client.ts';
+import { answerTo, holdBack, type Sending, sendOne } from './client.ts';
 import { absence, refuseAbsent, withStored } from './doubtful-replies.ts';
 import { eachPage } from './each-page.ts';
 import { noteRead, type Recording, recorded, recordedAnswer, recordedRaw } from './recorder.ts';
@@ -89,6 +97,12 @@ export function createApi(parts: ApiParts): Api {
   const { clock } = parts;
   let aheadMs: number | undefined;
   const recording = recordingOf(parts);
+  const guarded = async (sending: Sending, { path, ...request }: GuardedRequest): Promise<void> => {
+    if (sending.effect === 'read' || parts.guard === undefined || parts.dryRun) return;
+    holdBack(parts, sending);
+    const own = parts.accountId === undefined ? {} : { account_id: parts.accountId };
+    await parts.guard({ ...request, path: { ...own, ...path } });
+  };
   const call = async (asked: Call): Promise<Reply> => {
     const one = await withoutEmptyMerges(asked, call);
     const { operation, path = {}, data } = one;
@@ -96,6 +110,7 @@ export function createApi(parts: ApiParts): Api {
       throw (await import('./reply-failure.ts')).knownMissing(operation);
     const change = { operation, path, data, read: call };
     const first = sendingOf(parts, one);
+    await guarded(first, { operation, path, data, confirm: one.confirm });
     const send = () =>
       revisions
         .guarded(one, first, async (sending) => (await sendCharged(parts, sending, change)).reply)
@@ -126,6 +141,12 @@ export function createApi(parts: ApiParts): Api {
     async raw(one: RawCall) {
       const change = { operation: undefined, path: {}, data: undefined, read: call };
       const sending = rawSending(parts.baseUrl, one);
+      if (sending.effect !== 'read') {
+        // All resources are loaded for requests by their paths alone.
+        const { operationOfRequest } = await import('../contract/paths.ts');
+        const meant = operationOfRequest(one.method, sending.path + sending.search, one.body);
+        if (meant) await guarded(sending, { ...meant, ...(one.confirm ? { confirm: one.confirm } : {}) });
+      }
       const send = async () => (await sendCharged(parts, sending, change)).reply;
       return recording ? recordedRaw(recording, one, sending.path, send) : send();
     },

@@ -61,10 +61,11 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     line.template === undefined
       ? undefined
       : await (await import('../terminal/template.ts')).readTemplate(line.template);
-  const options = runOptionsOf(global, consent, line.allowUnknownFields, [
+  const runOptions = runOptionsOf(global, consent, line.allowUnknownFields, [
     ...queryFields,
     ...(global.query === undefined ? (template?.fields ?? []) : []),
   ]);
+  const options = { ...runOptions, confirm: typeof input.confirm === 'string' ? input.confirm : undefined };
   const deadline = deadlineOf(machine, options.deadlineMs);
   const { host } = deadline;
   const isLog = command.streams === true && settings.output.source === 'default';

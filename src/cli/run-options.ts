@@ -24,6 +24,7 @@ export function runOptionsOf(
     deadlineMs: global.deadline === undefined ? undefined : deadlineIn(global.deadline),
     allowUnknownFields,
     consent,
+    confirm: undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Api, ApiParts } from '../api/api.ts';
+import type { Api, ApiParts, GuardedRequest } from '../api/api.ts';
 import type { ClientCertificate } from '../api/client-certificate.ts';
 import { rateLimiters } from '../api/rate-limiter.ts';
 import type { Recorder } from '../api/recorder.ts';
@@ -8,8 +8,10 @@ import { Failure } from '../base/failure.ts';
 import { quoted } from '../base/wording.ts';
 import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
 import type { Payer } from '../commands/agreement.ts';
+import type { GuardMemory } from '../commands/guard-request.ts';
 import { accountName } from '../commands/labels.ts';
 import type { RunLine as LoggedLine } from '../commands/record-writes.ts';
+import { isGuarded } from '../contract/guards.ts';
 import type { Host } from '../host/host.ts';
 import { isSameOrigin } from '../session/base-url.ts';
 import { apiPartsFor, type Session, type SessionParts } from '../session/session.ts';
@@ -22,7 +24,7 @@ import { version } from './version.ts';
 /** The context of one run, and the end of what it opened. */
 export interface Services extends Context {
   /** Returns the members that speak to the service, bound to an account, for a context of that account. */
-  inAccount(chosen: OneOfMany): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi'>;
+  inAccount(chosen: OneOfMany): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
   readonly notices: HoldingNotices;
   close(): Promise<void>;
 }
@@ -129,10 +131,21 @@ export function createServices(facts: ServiceFacts): Services {
       ...more,
     });
   };
+  const memory: GuardMemory = { passed: new Set(), gone: new Set() };
+  /** Guards the requests of a context; nothing of it is loaded for requests that no guard looks at. */
+  const guardFor =
+    (bound: () => Pick<Context, 'accountId' | 'api'>, mayAsk: boolean, protects = true) =>
+    async (request: GuardedRequest): Promise<void> => {
+      if (!isGuarded(request.operation, request.data)) return;
+      const { guardRequest } = await import('../commands/guard-request.ts');
+      const guarding = { mayAsk: mayAsk && !parts.forbids, protects, memory };
+      await guardRequest({ ...services, ...bound() }, request, guarding);
+    };
   const ownName = async () => accountName({ ...services, settings: { ...settings, account: unnamed } });
   const ownApi = once(async () =>
     apiFor((await session()).profile.accountId, {
       charges: chargedTo({ account: ownName, mayAsk: true }),
+      guard: guardFor(() => services, true),
     }),
   );
   const accountId = once(async (): Promise<string> => {
@@ -160,28 +173,36 @@ export function createServices(facts: ServiceFacts): Services {
     account: () => Promise<string>,
     payer: Omit<Payer, 'facts'>,
     known = revisions,
-  ): ReturnType<Services['inAccount']> => ({
-    accountId: account,
-    api: once(async () => apiFor(await account(), { charges: chargedTo(payer), revisions: known })),
-    cleanupApi: once(async () => {
-      host.finishes();
-      const undisturbed = { ...host, interrupted: new AbortController().signal };
-      const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
-      const own = { ...sessionParts, host: undisturbed, settings: limited, askSecret: undefined };
-      const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
-      return apiFor(await account(), more, () => sessionOf(own));
-    }),
-    bulkApi: async (name, options) => {
-      host.finishes();
-      const named = name === undefined ? payer : { ...payer, account: async () => name };
-      return apiFor(await account(), {
-        finishes: true,
-        charges: chargedTo(named, options?.consent),
-        revisions: known,
-        ...(options ? { recorder: undefined } : {}),
-      });
-    },
-  });
+  ): ReturnType<Services['inAccount']> => {
+    const guard = guardFor(() => bound, payer.mayAsk);
+    const api = once(async () =>
+      apiFor(await account(), { charges: chargedTo(payer), revisions: known, guard }),
+    );
+    const bound = { accountId: account, api };
+    return {
+      ...bound,
+      guard,
+      cleanupApi: once(async () => {
+        host.finishes();
+        const undisturbed = { ...host, interrupted: new AbortController().signal };
+        const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
+        const own = { ...sessionParts, host: undisturbed, settings: limited, askSecret: undefined };
+        const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
+        return apiFor(await account(), more, () => sessionOf(own));
+      }),
+      bulkApi: async (name, options) => {
+        host.finishes();
+        const named = name === undefined ? payer : { ...payer, account: async () => name };
+        return apiFor(await account(), {
+          finishes: true,
+          charges: chargedTo(named, options?.consent),
+          revisions: known,
+          guard: guardFor(() => bound, false, options === undefined),
+          ...(options ? { recorder: undefined } : {}),
+        });
+      },
+    };
+  };
   const payer: Omit<Payer, 'facts'> = { account: () => accountName(services), mayAsk: true };
   let endState = async (): Promise<void> => undefined;
   const services: Services = {

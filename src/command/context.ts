@@ -1,4 +1,4 @@
-import type { Api, ApiParts } from '../api/api.ts';
+import type { Api, ApiParts, GuardedRequest } from '../api/api.ts';
 import type { Decimal } from '../base/decimal.ts';
 import type { Lines } from '../base/lines.ts';
 import type { Host } from '../host/host.ts';
@@ -57,6 +57,8 @@ export interface RunOptions {
   readonly allowUnknownFields: boolean;
   /** The word about charges. */
   readonly consent: Consent;
+  /** Name that answers a question which takes a name. */
+  readonly confirm: string | undefined;
 }
 
 /** Asks people. Every question has an option that answers it; where nobody can be asked, it fails with `usage`. */
@@ -152,6 +154,11 @@ export interface Context {
    * seconds.
    */
   cleanupApi(): Promise<Api>;
+  /**
+   * Asks what must be asked before a request: every request passes here before it is sent, and is asked about once.
+   * Commands ask earlier, before what they say and ask themselves. Throws `Failure` where it may not be sent.
+   */
+  guard(request: GuardedRequest): Promise<void>;
   /** Runs another command line; `undefined` where telctl is a library. */
   readonly runLine?: RunLine | undefined;
   /** Id of the account acted on: `--account` by id, name or realm, else the one signed in to. */

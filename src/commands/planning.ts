@@ -24,6 +24,7 @@ import type { ShownPrice } from '../manifest/shown-plan.ts';
 import type { Unmanaged } from '../manifest/unmanaged.ts';
 import type { Ledger } from '../state/ledger.ts';
 import type { LedgerStore, State } from '../state/state.ts';
+import { lockoutOf } from './administrators.ts';
 import { findAccount } from './choose-accounts.ts';
 import { asIfGiven } from './manifest/apply/generate-passwords.ts';
 import { readManifestInput, warnOf } from './manifest/manifest-input.ts';
@@ -232,7 +233,9 @@ export async function planAccount(
   const refusal =
     isShared && isPruned
       ? sharedSetFailure({ set, source }, sharing)
-      : ((await protectedInside(state, plan)) ?? planSafety(plan, limits));
+      : ((await protectedInside(state, plan)) ??
+        (await lockoutOf(context, plan, observed)) ??
+        planSafety(plan, limits));
   const guarded = await guardDeletes(context, service, plan, observed, input.force ?? false);
   return { desired, observed, ledger, store, elsewhere, service, createdBy, refusal, ...guarded };
 }

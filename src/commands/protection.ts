@@ -1,56 +1,83 @@
-import { decoded } from '../base/decoded.ts';
+import type { GuardedRequest } from '../api/api.ts';
 import { Failure } from '../base/failure.ts';
+import type { JsonObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
-import type { ResourceName } from '../contract/types.ts';
+import { resourceOf } from '../contract/resource.ts';
+import { accounts } from '../contract/resources/accounts.ts';
 import { kinds } from '../manifest/kinds.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
+import { labelOf } from './labels.ts';
+
+type Asked = Pick<Context, 'session' | 'state' | 'accountId'>;
 
 /** Returns the objects of an account that the ledger in use knows to be protected (`protect: true` in a manifest). */
-export async function protectedIn(context: Context, accountId: string): Promise<readonly LedgerEntry[]> {
+async function protectedIn(context: Asked, accountId: string): Promise<readonly LedgerEntry[]> {
   const { profile } = await context.session();
   const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId }).read();
   return ledger?.entries.filter(({ protect }) => protect) ?? [];
 }
 
 /**
- * Throws `Failure` of kind `refused` where a manifest protects a record of the account acted on. Nothing overrides
- * that but the manifest itself.
+ * Throws `Failure` of kind `refused` where a manifest protects what a request would delete: a record, the account that
+ * it is, or something in that. Nothing overrides that but the manifest itself.
  */
-export async function refuseProtected(
-  context: Context,
-  { resource, id, label }: { readonly resource: ResourceName; readonly id: string; readonly label: string },
+export async function refuseProtectedRequest(
+  context: Asked,
+  { operation, path, record, label }: GuardedRequest & { readonly label?: string },
 ): Promise<void> {
-  const names = new Map<string, string>(
-    kinds.flatMap((kind) =>
-      kind.resource.name === resource && kind.calls.delete
-        ? [[kind.name, kind.shape === 'one' ? kind.name : id] as const]
-        : [],
-    ),
+  const { profile } = await context.session();
+  const { account_id: accountId = profile.accountId } = path;
+  if (operation.path === '/accounts/{account_id}') return refuseProtectedAccount(context, accountId, record);
+  const [, last] = /\{(\w+)\}$/.exec(operation.path) ?? [];
+  const resource = resourceOf(operation);
+  const names = new Map(
+    kinds.flatMap(({ name, shape, calls, resource: { name: whose } }) => {
+      const id = shape === 'one' ? (last === undefined ? name : undefined) : path[last ?? ''];
+      return whose === resource.name && calls.delete && id !== undefined ? [[name as string, id]] : [];
+    }),
   );
   if (names.size === 0) return;
-  const entries = await protectedIn(context, await context.accountId());
+  const entries = await protectedIn(context, accountId);
   const entry = entries.find((each) => names.get(each.kind) === each.id);
-  if (entry) throw protectedFailure(label, entry);
+  if (entry)
+    throw protectedFailure(label ?? (record ? labelOf(resource, record) : `The ${resource.singular}`), entry);
 }
 
-/**
- * The same for a DELETE by its path: of a protected record, of a protected account, or of one in which something is
- * protected.
- */
-export async function refuseProtectedPath(context: Context, path: string): Promise<void> {
-  const segments = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decoded);
-  const at = segments.indexOf('accounts');
-  const accountId = segments[at + 1];
-  if (at < 0 || accountId === undefined) return;
-  const below = segments.slice(at + 2);
-  const inside = await protectedIn(context, accountId);
-  const entry =
-    below.length > 0
-      ? inside.find(({ id }) => below.includes(id))
-      : (inside[0] ??
-        (await protectedIn(context, await context.accountId())).find(({ id }) => id === accountId));
-  if (entry) throw protectedFailure(`What DELETE ${path} would remove`, entry);
+/** Throws where a manifest protects an account, in a ledger of it or of one above, or something in it. */
+async function refuseProtectedAccount(
+  context: Asked,
+  id: string,
+  record: JsonObject | undefined,
+): Promise<void> {
+  const label = record ? labelOf(accounts, record) : `The account ${id}`;
+  const inside = await protectedIn(context, id);
+  const [first] = inside;
+  if (first) {
+    const keys = inside.map(({ key }) => key);
+    throw new Failure(
+      'refused',
+      `${label} holds what the manifest set ${JSON.stringify(first.set)} protects: ${listed(keys)}. Nothing was deleted.`,
+      { hint: 'Take "protect: true" out of the manifest and apply it first.', details: { protected: keys } },
+    );
+  }
+  const { profile } = await context.session();
+  const { tree } = record ?? {};
+  const above = Array.isArray(tree) ? tree.filter((each) => typeof each === 'string') : [];
+  for (const ancestor of new Set([await context.accountId(), profile.accountId, ...above])) {
+    const entries = await protectedIn(context, ancestor);
+    const entry = entries.find((each) => each.kind === 'accounts' && each.id === id);
+    if (entry) throw protectedFailure(label, entry);
+  }
 }
+
+/** Names of one kind that are said; more are counted. */
+export const namedAtMost = 5;
+
+/** Names in one sentence: `a, b and 3 more`. */
+export const listed = (names: readonly string[]): string =>
+  names.length > namedAtMost
+    ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more`
+    : names.join(', ');
 
 /** Says which manifest set protects something. */
 export const protectedFailure = (label: string, { set, key }: LedgerEntry): Failure =>
@@ -71,7 +98,10 @@ interface NameQuestion {
 }
 
 /** Goes on only when the name was typed or given. Throws `Failure`: `refused` for another name, `usage` unasked. */
-export async function confirmByName({ ask, options }: Context, question: NameQuestion): Promise<void> {
+export async function confirmByName(
+  { ask, options }: Pick<Context, 'ask' | 'options'>,
+  question: NameQuestion,
+): Promise<void> {
   const { name, given, yesAnswers } = question;
   if (given === undefined && yesAnswers && options.yes) return;
   const fits =

@@ -82,6 +82,16 @@ export interface Listed {
   readonly everything?: Readonly<Record<string, string>>;
 }
 
+/** A name that must be typed or given before an operation is sent. */
+export interface Asks {
+  /** Owner of the name: the account or the user that the path names, or the machine of the service. */
+  readonly name: 'account' | 'user' | 'host';
+  /** Effect of the operation, said before the question; `{name}` stands for the name. */
+  readonly effect?: string;
+  /** `--yes` answers, too. */
+  readonly yesAnswers?: true;
+}
+
 /** One call that the service answers. */
 export interface Operation {
   /** Unique name, `<resource>.<verb>`, for example `users.vcard`. */
@@ -116,6 +126,8 @@ export interface Operation {
   readonly accepts?: readonly string[];
   readonly effect: Effect;
   readonly repeat: Repeat;
+  /** Name that must be given before it is sent, whatever door the request comes through. */
+  readonly asks?: Asks;
   /** One sentence, for help and reference pages. */
   readonly summary: string;
 }

@@ -18,6 +18,11 @@ export interface CallOptions<Q = Readonly<Record<string, string | readonly strin
   readonly account?: string;
   /** Further parameters of the address. */
   readonly query?: Q;
+  /**
+   * Name of what is meant, for a call that asks for one: of the account that is deleted, of the last administrator, of the
+   * host whose key or secret is reset. Without it such a call throws `Failure` of kind `refused`.
+   */
+  readonly confirm?: string;
 }
 
 /** Identity that signs in: a profile of `telctl login`, an API key, a token, or a user of an account. */

@@ -54,7 +54,7 @@ export function callOf(operation: Operation, given: readonly Given[]): AccountCa
   const data = takesData(operation) ? rest.shift() : undefined;
   const [file] = takesFile(operation) ? rest.splice(0, 1) : [];
   const [options] = rest;
-  const { query, accept, account } = isOptions(options) ? options : {};
+  const { query, accept, account, confirm } = isOptions(options) ? options : {};
   return {
     account: typeof account === 'string' ? account : undefined,
     call: {
@@ -64,6 +64,7 @@ export function callOf(operation: Operation, given: readonly Given[]): AccountCa
       ...(isFile(file) ? { file } : {}),
       ...(isObject(query) ? { query: queryOf(query) } : {}),
       ...(typeof accept === 'string' ? { accept } : {}),
+      ...(typeof confirm === 'string' ? { confirm } : {}),
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Command, OptionSpec } from '../../src/command/command.ts';
 import type { Context } from '../../src/command/context.ts';
 import type { Result } from '../../src/command/result.ts';
 import { globalOptions } from '../../src/commands/global-options.ts';
+import { guardRequest } from '../../src/commands/guard-request.ts';
 import { openStateAt } from '../../src/commands/open-state.ts';
 import type { Settings } from '../../src/session/settings.ts';
 import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
@@ -115,6 +116,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         deadlineMs: undefined,
         allowUnknownFields: parsed.values.has('allow-unknown-fields'),
         consent: { kind: 'ask' },
+        confirm: parsed.values.get('confirm')?.toString(),
       },
       ask: {
         available: run.answers !== undefined,
@@ -154,6 +156,12 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
       apart: () => ({ api: async () => api, bulkApi: async () => api }),
       cleanupApi: async () => api,
       accountId: async () => sandbox.seed.accountId,
+      guard: (request) =>
+        guardRequest(context, request, {
+          mayAsk: true,
+          protects: true,
+          memory: { passed: new Set(), gone: new Set() },
+        }),
     };
     const handler = await command.load();
     return { result: await handler(input, context), said, asked, requests: transport.requests };

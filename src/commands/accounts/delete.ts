@@ -13,11 +13,8 @@ import { findAccount } from '../choose-accounts.ts';
 import { removal, removed } from '../generic/delete.ts';
 import { getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import { describe, labelOf, nameOf } from '../labels.ts';
-import { confirmByName, protectedFailure, protectedIn } from '../protection.ts';
+import { listed, namedAtMost, refuseProtectedRequest } from '../protection.ts';
 import type { deleteArguments, deleteOptions } from './commands.ts';
-
-/** Names of one kind that are said; more are counted. */
-const namedAtMost = 5;
 
 /**
  * Deletes an account with everything in it, after saying what that is and having its name typed or given; `--yes`
@@ -25,56 +22,49 @@ const namedAtMost = 5;
  * stand below it, which the service would refuse.
  */
 export async function deleteAccount(
-  { id: word, confirm }: InputOf<typeof deleteOptions, typeof deleteArguments>,
+  { id: word }: InputOf<typeof deleteOptions, typeof deleteArguments>,
   context: Context,
 ): Promise<Result> {
   const id = await findAccount(context, word);
-  const record = await getRecord(context, accounts, id);
-  const label = labelOf(accounts, record);
-  await refuseProtection(context, id, record, label);
-  const held = await contentsOf(context, id);
-  refuseParent(label, held);
-  const operation = operationFor(accounts, 'delete');
-  const path = pathTo(accounts, id);
-  const api = await context.api();
-  const rows = contentRows(held);
+  const { record, label, rows } = await askToDeleteAccount(context, id);
   if (context.options.dryRun) {
+    const api = await context.api();
+    const operation = operationFor(accounts, 'delete');
+    const path = pathTo(accounts, id);
     const holds = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
     const notes = [`deletes ${describe(accounts, record)}, which holds:`, ...holds];
     return wouldSend(context, [{ request: api.plan({ operation, path }), schema: accounts.schema, notes }]);
   }
-  const title = rows.length === 0 ? 'holds nothing.' : 'goes with everything in it:';
-  await context.notices.report([[{ text: `${describe(accounts, record)} ${title}` }], ...rows]);
-  await confirmByName(context, { name: nameOf(accounts, record) ?? id, given: confirm, yesAnswers: false });
   const whole = `${label} and everything in it`;
   return removal(whole, await removed(context, accounts, id, label), accounts);
 }
 
-/** Throws where a manifest protects the account, in a ledger of it or of one above, or something in it. */
-async function refuseProtection(
-  context: Context,
-  id: string,
-  { tree }: JsonObject,
-  label: string,
-): Promise<void> {
-  const inside = await protectedIn(context, id);
-  const [first] = inside;
-  if (first)
-    throw new Failure(
-      'refused',
-      `${label} holds what the manifest set ${JSON.stringify(first.set)} protects: ${listed(inside.map(({ key }) => key))}. Nothing was deleted.`,
-      {
-        hint: 'Take "protect: true" out of the manifest and apply it first.',
-        details: { protected: inside.map(({ key }) => key) },
-      },
-    );
-  const { profile } = await context.session();
-  const above = Array.isArray(tree) ? tree.filter((each) => typeof each === 'string') : [];
-  for (const ancestor of new Set([await context.accountId(), profile.accountId, ...above])) {
-    const entries = await protectedIn(context, ancestor);
-    const entry = entries.find((each) => each.kind === 'accounts' && each.id === id);
-    if (entry) throw protectedFailure(label, entry);
-  }
+/** An account that may be deleted, with rows that say what it holds. */
+interface DeletableAccount {
+  readonly record: JsonObject;
+  readonly label: string;
+  readonly rows: readonly ReportRow[];
+}
+
+/** Says what goes with an account and asks for its name, whoever deletes it; a dry run is asked nothing. */
+export async function askToDeleteAccount(context: Context, id: string): Promise<DeletableAccount> {
+  const record = await getRecord(context, accounts, id);
+  const label = labelOf(accounts, record);
+  const request = {
+    operation: operationFor(accounts, 'delete'),
+    path: { account_id: id },
+    data: undefined,
+    record,
+  };
+  await refuseProtectedRequest(context, request);
+  const held = await contentsOf(context, id);
+  refuseParent(label, held);
+  const rows = contentRows(held);
+  if (context.options.dryRun) return { record, label, rows };
+  const title = rows.length === 0 ? 'holds nothing.' : 'goes with everything in it:';
+  await context.notices.report([[{ text: `${describe(accounts, record)} ${title}` }], ...rows]);
+  await context.guard(request);
+  return { record, label, rows };
 }
 
 /** Everything that an account has many of, as lists show it. Throws `Failure` where nothing can be read. */
@@ -98,11 +88,6 @@ function refuseParent(label: string, held: readonly KindList[]): void {
     },
   );
 }
-
-const listed = (names: readonly string[]): string =>
-  names.length > namedAtMost
-    ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more`
-    : names.join(', ');
 
 /** A row for each kind that the account has some of, and for each that cannot be counted. */
 function contentRows(held: readonly KindList[]): readonly ReportRow[] {

@@ -63,14 +63,27 @@ it('keeps the token away from other hosts', async () => {
 
 it('asks before a delete or a reset, and sends nothing in a dry run', async () => {
   const { run, last } = await bench();
-  const remove = ['api', 'DELETE', '/v2/accounts/{account_id}/users/x'];
+  const made = await run([
+    'webhooks',
+    'create',
+    '--name',
+    'a',
+    '--hook',
+    'sms',
+    '--uri',
+    'https://x.example/',
+  ]);
+  const id = made.result.kind === 'done' ? String(Object(made.result.value).id) : '';
+  const written = () => last().requests.filter(({ method }) => method !== 'GET');
+  const remove = ['api', 'DELETE', `/v2/accounts/{account_id}/webhooks/${id}`];
   await expect(run(remove, { answers: [false] })).rejects.toMatchObject({ kind: 'interrupted' });
-  expect(last().requests).toEqual([]);
+  expect(written()).toEqual([]);
   expect((await run([...remove, '--dry-run'])).result).toMatchObject({ value: { dry_run: true } });
+  expect(written()).toEqual([]);
   const reset = ['api', 'PUT', '/v2/accounts/{account_id}/auth', '-f', '-'];
   const stdin = '{"action": "reset_signature_secret", "data": {}}';
-  await expect(run(reset, { stdin, answers: [false] })).rejects.toMatchObject({ kind: 'interrupted' });
-  expect(last().requests).toEqual([]);
+  await expect(run(reset, { stdin, answers: ['other'] })).rejects.toMatchObject({ kind: 'refused' });
+  expect(written()).toEqual([]);
 });
 
 it('takes no secret in --field', async () => {

@@ -25,6 +25,12 @@ export const apiOptions = {
     only: { METHOD: ['GET'] },
     excludes: ['include'],
   },
+  force: { flag: 'force', doc: 'Delete a record even if other records refer to it, as its command does' },
+  confirm: {
+    flag: 'confirm',
+    value: 'NAME',
+    doc: 'Answers a question for a name: of the account, of the user, or of the host of the service',
+  },
   include: { flag: 'include', doc: 'Show status and headers of the reply, too' },
 } as const;
 
@@ -32,7 +38,7 @@ const api = defineCommand({
   path: ['api'],
   summary: 'Any request, signed',
   description:
-    'Sends one request with the token of the session and prints the reply as JSON. Secrets of documented operations are masked unless --reveal is given. Requests that change something obey --dry-run and protected profiles.',
+    'Sends one request with the token of the session and prints the reply as JSON. Secrets of documented operations are masked unless --reveal is given. A request that is known asks what its command asks (names, charges, what refers to a record that is deleted), and obeys --dry-run, manifests that protect, and protected profiles; a new API key is kept as by accounts api-key rotate.',
   arguments: apiArguments,
   options: apiOptions,
   // What it does depends on the method; the handler guards what changes something.

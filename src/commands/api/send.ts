@@ -5,15 +5,16 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
 import { replySchema, requestSchema, unknownSchema } from '../../contract/operation-schemas.ts';
-import { operationOfRequest } from '../../contract/paths.ts';
+import { type Meant, operationOfRequest } from '../../contract/paths.ts';
 import { masked, redact } from '../../contract/secrets.ts';
 import type { Method } from '../../contract/types.ts';
 import { assign, secretAssigned, textAssignment } from '../../input/assign.ts';
 import { type DocumentNode, optionSource, problemsFailure } from '../../input/document.ts';
 import { readScalar } from '../../input/read-scalar.ts';
 import { shapeOf } from '../../input/shape.ts';
+import { rotateApiKey } from '../accounts/api-key.ts';
 import { wouldSend } from '../change.ts';
-import { refuseProtectedPath } from '../protection.ts';
+import { askBefore, inAccount } from './ask-before.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
 
 /** Sends any request, with the rules that hold for every other command. */
@@ -21,14 +22,15 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
   const call = await requestOf(input, context);
   const meant = operationOfRequest(call.method, call.path, call.body);
   if (input.method !== 'GET') {
+    if (meant) await askBefore(context, meant, input.force === true);
     if (context.options.dryRun) {
       const { method, path, body } = call;
       return wouldSend(context, [
         { request: { method, path, body }, schema: meant ? requestSchema(meant.operation) : unknownSchema },
       ]);
     }
-    if (call.method === 'DELETE') await refuseProtectedPath(context, call.path);
-    await allow(input, call, context);
+    await allow(call, meant !== undefined, context);
+    if (meant && isRotation(meant)) return rotateApiKey({}, await inAccount(context, meant.path.account_id));
   }
   const hide = (data: Json): Json =>
     context.options.reveal ? data : redact(meant ? replySchema(meant.operation) : unknownSchema, data);
@@ -37,14 +39,15 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
   return shown(reply, input, hide);
 }
 
-/** Actions that end sessions of others, wherever they are sent. */
-const isReset = ({ body }: RawCall): boolean =>
-  isObject(body) && typeof body.action === 'string' && body.action.startsWith('reset_');
+/** A new API key is kept where the old one was, or shown: printed as dots it would be lost. */
+const isRotation = ({ operation: { id } }: Meant): boolean => rotations.has(id);
 
-/** Asks before what destroys something, or changes anything under a protected profile; the API holds read-only ones. */
-async function allow({ method, path }: ApiInput, call: RawCall, context: Context): Promise<void> {
+const rotations = new Set(['accounts.rotate-api-key', 'accounts.put-api-key']);
+
+/** Asks before a DELETE that the contract does not know, and before any change under a protected profile. */
+async function allow({ method, path }: RawCall, isKnown: boolean, context: Context): Promise<void> {
   const { profile } = await context.session();
-  if (method !== 'DELETE' && profile.protect !== 'confirm' && !isReset(call)) return;
+  if ((isKnown || method !== 'DELETE') && profile.protect !== 'confirm') return;
   if (!(await context.ask.confirm(`Send ${method} ${path}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was sent.');
 }

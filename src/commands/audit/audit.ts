@@ -92,6 +92,7 @@ export async function auditOf(
     failing: await ifOffered(() => failingIn(api, path)),
     managed:
       ledger && ledger.entries.length > 0 ? new Set(ledger.entries.map((entry) => entry.id)) : undefined,
+    ownId: profile.ownerId,
     isLocal: isPrivateHost(new URL(profile.baseUrl).hostname),
   });
   const elsewhere = id === own && context.settings.account.value === undefined ? '' : ` --account ${id}`;

@@ -16,6 +16,8 @@ export interface Audited {
   readonly failing: ReadonlyMap<string, string> | undefined;
   /** Ids of objects in manifests; `undefined`: nothing of the account stands in one. */
   readonly managed: ReadonlySet<string> | undefined;
+  /** The user who is signed in, where one is. */
+  readonly ownId: string | undefined;
   /** The service is on this machine, so that addresses there are no mistake. */
   readonly isLocal: boolean;
 }
@@ -53,7 +55,22 @@ const nameIn = ({ resource, shape, name }: Kind, record: JsonObject): string =>
 
 const about = (kind: string, record: JsonObject, name: string) => ({ kind, id: textOf(record.id), name });
 
+/**
+ * The administrator who is to stay one, whatever becomes of the others: the one who is signed in, else the first. With
+ * each command that is proposed followed, somebody is left who may change the account.
+ */
+function stayingOf(audited: Audited): string {
+  const enabled = recordsOf(audited, 'users').filter(
+    (user) => isAdministrator(user) && user.enabled !== false,
+  );
+  const own = enabled.find(({ id }) => id === audited.ownId);
+  return textOf((own ?? enabled[0])?.id);
+}
+
+const isAdministrator = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
+
 function ofUsers(audited: Audited): readonly AuditFinding[] {
+  const staying = stayingOf(audited);
   return recordsOf(audited, 'users').flatMap((user): readonly AuditFinding[] => {
     const name = textOf(user.username) || [user.first_name, user.last_name].map(textOf).join(' ').trim();
     const at = about('user', user, name || shortId(textOf(user.id)));
@@ -67,7 +84,7 @@ function ofUsers(audited: Audited): readonly AuditFinding[] {
             },
           ]
         : []),
-      ...(user.priv_level === 'admin'
+      ...(isAdministrator(user) && at.id !== staying
         ? [
             {
               ...{ ...at, code: 'administrator', severity: 'note' as const },

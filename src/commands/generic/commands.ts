@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { hyphenated, inWords } from '../../base/wording.ts';
 import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
+import { holdsRights } from '../../contract/guards.ts';
 import { accountParameter, operationOfVerb } from '../../contract/operations.ts';
 import { commandWordsOf } from '../../contract/resource.ts';
 import { resourceNouns } from '../../contract/resource-nouns.ts';
@@ -125,10 +126,23 @@ async function loadHandler(resource: Resource, verb: GenericVerb) {
 function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation): OptionSpecs {
   if (verb === 'list') return listOptions(operation);
   if (verb === 'create') return { ...inputOptions(resource), ...existingOption(resource) };
-  if (verb === 'patch' && takesAll(resource)) return { ...inputOptions(resource), ...allOptions };
-  if (verb === 'delete') return deleteOptions;
-  return verb === 'update' || verb === 'patch' ? inputOptions(resource) : {};
+  const confirm = confirmOption(resource);
+  if (verb === 'patch' && takesAll(resource)) return { ...inputOptions(resource), ...allOptions, ...confirm };
+  if (verb === 'delete') return { ...deleteOptions, ...confirm };
+  return verb === 'update' || verb === 'patch' ? { ...inputOptions(resource), ...confirm } : {};
 }
+
+/** Returns the option that names an administrator who is to lose rights. */
+const confirmOption = (resource: Resource): OptionSpecs =>
+  holdsRights(resource)
+    ? {
+        confirm: {
+          flag: 'confirm',
+          value: 'USERNAME',
+          doc: 'Says that the last administrator, or the one who is signed in, is meant',
+        },
+      }
+    : {};
 
 const deleteOptions: OptionSpecs = {
   force: { flag: 'force', doc: 'Delete it without asking, even if other records refer to it' },
@@ -282,7 +296,7 @@ const switchCommand = (
   arguments: {
     id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
   },
-  options: {},
+  options: verb === 'disable' ? confirmOption(resource) : {},
   effect: 'write',
   examples: [{ line: `telctl ${commandWordsOf(resource).join(' ')} ${verb} ${sample}`, doc: summary }],
   operations: [`${resource.name}.patch`],

@@ -9,7 +9,6 @@ import type { Use } from '../../manifest/used-by.ts';
 import { lookupApi } from '../bulk.ts';
 import { wouldSend } from '../change.ts';
 import { accountName, describe, labelOf, nameOf } from '../labels.ts';
-import { refuseProtected } from '../protection.ts';
 import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
 import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
@@ -40,18 +39,11 @@ async function deleteRecord(
   id: string,
   force: boolean,
 ): Promise<Result> {
-  const { options, ask } = context;
-  const api = await context.api();
-  const operation = operationFor(resource, 'delete');
-  const path = pathTo(resource, id);
-  const { data: stored } = await api.call({ operation: operationFor(resource, 'get'), path });
-  const record = asRecord(resource, stored);
-  const label = labelOf(resource, record);
-  await refuseProtected(context, { resource: resource.name, id, label });
-  // Where nobody can answer, the refusal needs no list of what refers to it.
-  const isLooked = !force && (options.yes || options.dryRun || ask.available);
-  const uses = isLooked ? await findUses(context, { resource: resource.name, id }) : [];
-  if (options.dryRun) {
+  const { label, record, uses } = await askToDelete(context, resource, id, force);
+  if (context.options.dryRun) {
+    const api = await context.api();
+    const operation = operationFor(resource, 'delete');
+    const path = pathTo(resource, id);
     const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
     const notes = [
       `deletes ${describe(resource, record)}`,
@@ -59,17 +51,55 @@ async function deleteRecord(
     ];
     return wouldSend(context, [{ request: api.plan({ operation, path }), schema: resource.schema, notes }]);
   }
+  return removal(label, await removed(context, resource, id, label), resource);
+}
+
+/** A record that may be deleted, with what refers to it as far as that was looked for. */
+interface Deletable {
+  readonly label: string;
+  readonly record: JsonObject;
+  readonly uses: readonly Use[];
+}
+
+/**
+ * Asks what is asked before a record is deleted, whoever sends that, and sends nothing. Throws `Failure` as
+ * `deleteRecord`; a dry run is asked nothing.
+ */
+export async function askToDelete(
+  context: Context,
+  resource: Resource,
+  id: string,
+  force: boolean,
+): Promise<Deletable> {
+  const { options, ask } = context;
+  const api = await context.api();
+  const operation = operationFor(resource, 'delete');
+  const path = pathTo(resource, id);
+  const { data: stored } = await api.call({ operation: operationFor(resource, 'get'), path });
+  const record = asRecord(resource, stored);
+  const label = labelOf(resource, record);
+  await context.guard({
+    operation,
+    data: undefined,
+    path: { account_id: await context.accountId(), ...path },
+    record,
+  });
+  // A name that was given has passed the guard, and says more than a yes.
+  const isAgreed = options.yes || options.confirm !== undefined;
+  // Where nobody can answer, the refusal needs no list of what refers to it.
+  const isLooked = !force && (isAgreed || options.dryRun || ask.available);
+  const uses = isLooked ? await findUses(context, { resource: resource.name, id }) : [];
+  if (options.dryRun || force) return { label, record, uses };
   const moving = movingHint(resource, record);
-  if (uses.length > 0 && options.yes)
+  if (uses.length > 0 && isAgreed)
     throw withFacts(usedFailure(label, uses, ['Delete it all the same: --force.', ...moving].join(' ')), {
       open: { question: `${label} ${usedIn(uses)}. Delete it all the same?`, flags: ['--force'] },
     });
-  if (!force) {
-    const target = { resource: resource.name, id };
-    const all = options.yes || !ask.available ? uses : await withMemberships(context, target, record, uses);
-    await askToDelete(context, resource, describe(resource, record), { uses: all, moving });
-  }
-  return removal(label, await removed(context, resource, id, label), resource);
+  if (isAgreed) return { label, record, uses };
+  const target = { resource: resource.name, id };
+  const all = ask.available ? await withMemberships(context, target, record, uses) : uses;
+  await confirmDelete(context, resource, describe(resource, record), { uses: all, moving });
+  return { label, record, uses };
 }
 
 /** Says how the places of a user go to somebody else instead. */
@@ -90,7 +120,7 @@ export const removal = (label: string, data: Json | undefined, { name }: Resourc
 });
 
 /** Asks, after a list of what refers to the record. Throws `Failure` of kind `interrupted` for a no. */
-async function askToDelete(
+async function confirmDelete(
   context: Context,
   resource: Resource,
   described: string,

@@ -6,7 +6,9 @@ import { counted, inWords } from '../../base/wording.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { holdsRights, lossOf } from '../../contract/guards.ts';
 import type { Resource } from '../../contract/types.ts';
+import { keptFailure, keptOf } from '../administrators.ts';
 import { bulkFailure, endsOf, inBulk, type Outcome } from '../bulk.ts';
 import { changedFields, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
@@ -60,6 +62,7 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
         : `Nothing to change: ${countOf(resource, found)} looked at.`;
     return { kind: 'done', message, value: [], resource: name };
   }
+  if (holdsRights(resource)) await refuseLockout(context, changing, data);
   await askToChange(context, resource, { found, changing, data });
   const outcomes = await inBulk(context, changing, {
     doing: `change ${inWords(name)}`,
@@ -71,6 +74,24 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
       }),
   });
   return resultOf(resource, { found, changing, outcomes });
+}
+
+/** Throws `Failure` (`refused`) where the change takes rights from the last administrator or from oneself. */
+async function refuseLockout(
+  context: Context,
+  changing: readonly JsonObject[],
+  data: JsonObject,
+): Promise<void> {
+  const loss = lossOf('patch', data);
+  if (loss === undefined) return;
+  const [api, accountId, { profile }] = await Promise.all([
+    context.api(),
+    context.accountId(),
+    context.session(),
+  ]);
+  const losers = changing.map((record) => ({ id: String(record.id), record, loss }));
+  const failure = keptFailure(await keptOf({ api, accountId, ownId: profile.ownerId }, losers));
+  if (failure) throw failure;
 }
 
 const countOf = ({ singular, name }: Resource, { length }: readonly unknown[]): string =>

@@ -9,7 +9,7 @@ import { keys } from '../../contract/resources/keys.ts';
 import { afterwards, signedInAfter } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
-import { confirmByName } from '../protection.ts';
+import { effectOf } from '../guard-request.ts';
 import type { keyArguments, keyOptions, resetOptions } from './commands.ts';
 
 /** Lists the ids of the signing keys; the service gives an array of texts. */
@@ -113,7 +113,7 @@ export function readPublicKey(pem: string): PublicKey | undefined {
  * typed or given; `--yes` never answers. A key that is not there is found out before anybody is asked.
  */
 export async function resetKey(
-  { id: word, confirm }: InputOf<typeof resetOptions, typeof keyArguments>,
+  { id: word }: InputOf<typeof resetOptions, typeof keyArguments>,
   context: Context,
 ): Promise<Result> {
   const { id } = await findNamed(context, keys, word);
@@ -121,12 +121,16 @@ export async function resetKey(
   const { hostname } = new URL(session.profile.baseUrl);
   const api = await context.api();
   const call = { operation: operationFor(keys, 'reset'), path: pathTo(keys, id) };
-  const effect = `This signs out every user of every account at ${hostname} (system private key).`;
   if (context.options.dryRun)
-    return wouldSend(context, [{ request: api.plan(call), schema: freeObject('Nothing'), notes: [effect] }]);
+    return wouldSend(context, [
+      {
+        request: api.plan(call),
+        schema: freeObject('Nothing'),
+        notes: [effectOf(call.operation, hostname) ?? ''],
+      },
+    ]);
   await getRecord(context, keys, id);
-  context.notices.warn(effect);
-  await confirmByName(context, { name: hostname, given: confirm, yesAnswers: false });
+  await context.guard({ ...call, data: undefined });
   const before = await session.token();
   await api.call(call);
   const done = `Replaced the private key ${id} of ${hostname}.`;

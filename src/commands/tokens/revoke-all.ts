@@ -10,6 +10,7 @@ import { signedInAfter } from '../afterwards.ts';
 import { wouldSend } from '../change.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readIfOffered } from '../generic/stored-record.ts';
+import { effectOf } from '../guard-request.ts';
 import { nameOf } from '../labels.ts';
 import { confirmByName } from '../protection.ts';
 import type { revokeOptions } from './commands.ts';
@@ -21,12 +22,8 @@ interface Target {
   readonly call: Call;
   /** Name that must be typed to go on. */
   readonly name: string;
-  /** Effect of the reset and whom it affects, said before the question. */
-  readonly effect: string;
   /** Text about what was done, said afterwards. */
   readonly done: string;
-  /** `--yes` answers, too. */
-  readonly yesAnswers: boolean;
 }
 
 /**
@@ -36,12 +33,16 @@ interface Target {
 export async function revokeAll(input: RevokeInput, context: Context): Promise<Result> {
   refuseContradictions(input, context);
   if (input.everyone) return (await import('./revoke-everyone.ts')).revokeEveryone(input, context);
-  const { call, name, effect, done, yesAnswers } = await targetOf(input, context);
+  const { call, name, done } = await targetOf(input, context);
+  const { operation, path = {} } = call;
+  const effect = effectOf(operation, name) ?? '';
   const api = await context.api();
   if (context.options.dryRun)
     return wouldSend(context, [{ request: api.plan(call), schema: freeObject('Nothing'), notes: [effect] }]);
-  context.notices.warn(effect);
-  await confirmByName(context, { name, yesAnswers, given: input.confirm });
+  if (operation.asks?.yesAnswers) {
+    context.notices.warn(effect);
+    await confirmByName(context, { name, yesAnswers: true, given: input.confirm });
+  } else await context.guard({ operation, path, data: undefined });
   const before = await (await context.session()).token();
   await api.call(call);
   const signedIn = await signedInAfter(context, done, before);
@@ -83,9 +84,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-user-secret'), path },
         name,
-        effect: `This signs ${name} out everywhere.`,
         done: `Ended all tokens of user ${name}.`,
-        yesAnswers: true,
       };
     }
     case 'account': {
@@ -93,9 +92,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-account-secret') },
         name,
-        effect: `This ends the tokens that were got with the API key of account ${name}. Its users stay signed in: their tokens depend on secrets of their own (--everyone resets those, too).`,
         done: `Ended the tokens of account ${name} that were got with its API key. Its users stay signed in.`,
-        yesAnswers: true,
       };
     }
     case 'system': {
@@ -103,9 +100,7 @@ async function targetOf({ scope, user }: RevokeInput, context: Context): Promise
       return {
         call: { operation: operationById('tokens.reset-system-secret') },
         name: hostname,
-        effect: `This signs out every user of every account at ${hostname} (system signature secret).`,
         done: `Ended all tokens of every user of ${hostname}.`,
-        yesAnswers: false,
       };
     }
   }

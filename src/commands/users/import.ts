@@ -16,6 +16,7 @@ import { kindOf } from '../../manifest/kinds.ts';
 import { delimiters } from '../../manifest/parse-csv.ts';
 import { type Import, type ImportRow, readImport } from '../../manifest/read-import.ts';
 import { isWholeStep } from '../../state/log.ts';
+import { lockoutOf } from '../administrators.ts';
 import { accountLocks } from '../manifest/apply/account-locks.ts';
 import { type AccountPlanning, planAccount } from '../planning.ts';
 import type { importArguments, importOptions } from './commands.ts';
@@ -73,6 +74,8 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     const idle = idleResults(chosen);
     if (options.dryRun) return dryRun(chosen, idle);
     if (chosen.busy.length === 0) return endIdle(results, before, idle);
+    const locksOut = await lockoutOf(context, chosen.plan, planning.observed);
+    if (locksOut) throw locksOut;
     const count = counted(chosen.busy.length, 'user');
     const verb = existing === 'update' ? 'Create or change' : 'Create';
     if (

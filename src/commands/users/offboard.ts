@@ -15,12 +15,13 @@ import { mergePatch } from '../../manifest/canonical.ts';
 import { kindByName } from '../../manifest/kinds.ts';
 import { isNotOffered, serviceOf } from '../../manifest/service.ts';
 import { type Use, usesOf } from '../../manifest/used-by.ts';
+import { keptFailure, keptOf } from '../administrators.ts';
 import { type Change, wouldSend } from '../change.ts';
 import { removed } from '../generic/delete.ts';
 import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { useLabel, warnOfUnlisted } from '../generic/use-report.ts';
 import { labelOf, nameOf } from '../labels.ts';
-import { refuseProtected } from '../protection.ts';
+import { refuseProtectedRequest } from '../protection.ts';
 import type { offboardOptions, userArguments } from './commands.ts';
 
 type OffboardInput = InputOf<typeof offboardOptions, typeof userArguments>;
@@ -56,10 +57,18 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
     throw new Failure('refused', `You are signed in as ${leaver.name}. Nothing was deleted.`, {
       hint: 'Sign in as somebody else first.',
     });
+  const accountId = await context.accountId();
+  const place = { api: await context.api(), accountId, ownId: profile.ownerId };
+  const locksOut = keptFailure(await keptOf(place, [{ ...leaver, loss: 'deleted' }]));
+  if (locksOut) throw locksOut;
   const parts = await partsOf(context, leaver, heir, input.keepMessages === true);
   const deeds = await deedsFor(context, leaver, heir, parts);
-  for (const { action, resource, id, label } of deeds)
-    if (action === 'delete') await refuseProtected(context, { resource: resource.name, id, label });
+  for (const { action, call, label } of deeds)
+    if (action === 'delete')
+      await refuseProtectedRequest(context, {
+        ...{ operation: call.operation, data: undefined, label },
+        path: { account_id: accountId, ...call.path },
+      });
   if (context.options.dryRun) return wouldSend(context, deeds);
   await context.notices.report(deeds.map(shown));
   const question = `Do these ${deeds.length}?`;

@@ -166,7 +166,10 @@ export const accounts = resource({
       singular: 'account',
       documented: ['update'],
       without: ['list'],
-      except: { create: { path, summary: 'Create an account below another' } },
+      except: {
+        create: { path, summary: 'Create an account below another' },
+        delete: { asks: { name: 'account' } },
+      },
     }),
     operation(keys, {
       verb: 'api-key',

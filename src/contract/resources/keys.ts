@@ -63,6 +63,10 @@ export const keys = resource({
       effect: 'destructive',
       repeat: 'never',
       body: { kind: 'action', action: 'reset_private_key' },
+      asks: {
+        name: 'host',
+        effect: 'This signs out every user of every account at {name} (system private key).',
+      },
       reply: { kind: 'empty' },
       summary: 'Replace the private key; ends all tokens of the service',
     }),

@@ -110,6 +110,10 @@ export const tokens = resource({
       verb: 'reset-system-secret',
       path: '/auth',
       role: 'super',
+      asks: {
+        name: 'host',
+        effect: 'This signs out every user of every account at {name} (system signature secret).',
+      },
       summary: 'End all tokens of the service',
     }),
     documented({
@@ -117,6 +121,12 @@ export const tokens = resource({
       verb: 'reset-account-secret',
       path: '/accounts/{account_id}/auth',
       role: 'admin',
+      asks: {
+        name: 'account',
+        effect:
+          'This ends the tokens that were got with the API key of account {name}. Its users stay signed in: their tokens depend on secrets of their own (--everyone resets those, too).',
+        yesAnswers: true,
+      },
       summary: "End the tokens that were got with an account's API key; those of its users live on",
     }),
     documented({
@@ -124,6 +134,7 @@ export const tokens = resource({
       verb: 'reset-user-secret',
       path: '/accounts/{account_id}/users/{user_id}/auth',
       role: 'self',
+      asks: { name: 'user', effect: 'This signs {name} out everywhere.', yesAnswers: true },
       summary: 'End the tokens of a user',
     }),
     documented({

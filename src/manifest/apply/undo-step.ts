@@ -77,7 +77,9 @@ export function uncreated(
   if (step.end?.entry?.protect || isProtected(ledger, object)) return keep('it is protected');
   const [owner] = otherOwners([ledger], part.start.set).get(objectName(object)) ?? [];
   if (owner) return keep(`the manifest set ${JSON.stringify(owner.set)} manages it`);
-  if (live.id === observed.account.ownerId) return keep('it is the signed-in user');
+  // An administrator who is signed in is no matter of one step: the whole plan is refused.
+  if (live.id === observed.account.ownerId && live.record?.priv_level !== 'admin')
+    return keep('it is the signed-in user');
   if (!kind.calls.delete) return keep('the service has no way to delete it');
   if (!live.record && !overwrite)
     return keep('it cannot be read, so that nobody knows whether others changed it', true);

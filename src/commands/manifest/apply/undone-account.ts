@@ -17,6 +17,7 @@ import type { Ledger } from '../../../state/ledger.ts';
 import { type LoggedStep, objectKey } from '../../../state/log.ts';
 import { isDone, type Run, type RunPart, readRun } from '../../../state/runs.ts';
 import type { LedgerStore } from '../../../state/state.ts';
+import { lockoutOf } from '../../administrators.ts';
 import { runsOf } from '../../open-state.ts';
 import { readSections } from '../../read-account.ts';
 import { guardDeletes } from '../plan/guard-deletes.ts';
@@ -77,6 +78,8 @@ export async function undoneAccount(
   const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
   const undone = undoPlan(facts);
   refuseElsewhere(undone.plan, profile.accountId);
+  const locksOut = await lockoutOf(context, undone.plan, observed);
+  if (locksOut) throw locksOut;
   const service = serviceOf(await context.api(), accountId);
   const guarded = await guardDeletes(context, service, undone.plan, observed, force ?? false);
   const left = [...leftOf('there is no way to take it back', final), ...undone.left];

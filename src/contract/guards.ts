@@ -1,0 +1,28 @@
+import { isObject, type Json } from '../base/json.ts';
+import type { Operation, Resource } from './types.ts';
+
+/** Rights that a change takes from a user: the record, the permission to sign in, or the role of an administrator. */
+export type Loss = 'deleted' | 'disabled' | 'demoted';
+
+/** Returns what a change of a user takes from them; `data` is what is sent. A replacement without a role has the default. */
+export function lossOf(verb: string, data: Json | undefined): Loss | undefined {
+  if (verb === 'delete') return 'deleted';
+  if (verb !== 'update' && verb !== 'patch') return undefined;
+  const { priv_level: level, enabled } = isObject(data) ? data : {};
+  if (enabled === false || enabled === 'false') return 'disabled';
+  return level !== 'admin' && (level !== undefined || verb === 'update') ? 'demoted' : undefined;
+}
+
+/** Returns what a request takes from the user that it is about. */
+export const lossBy = (
+  { resource, verb, body }: Pick<Operation, 'resource' | 'verb' | 'body'>,
+  data: Json | undefined,
+): Loss | undefined =>
+  resource === 'users' ? lossOf(body?.kind === 'partial' ? 'patch' : verb, data) : undefined;
+
+/** True for a resource whose records hold rights: taking those from the last administrator wants the name. */
+export const holdsRights = ({ name }: Pick<Resource, 'name'>): boolean => name === 'users';
+
+/** True for a request that some guard looks at: nothing of the guards is loaded for others. */
+export const isGuarded = (operation: Operation, data: Json | undefined): boolean =>
+  operation.method === 'DELETE' || operation.asks !== undefined || lossBy(operation, data) !== undefined;
