@@ -59,6 +59,9 @@ export function checkRelations(
   { operands, flags, others }: Beside = nothing,
 ): void {
   const options = Object.entries(specs).flatMap(([key, spec]) => (isGiven(values[key]) ? [spec] : []));
+  for (const [key, { flag, required, doc }] of Object.entries(specs))
+    if (required && String(values[key] ?? '').trim() === '')
+      throw new Failure('usage', `The option --${flag} is missing.`, { hint: `--${flag}: ${doc}` });
   const given = new Set([...operands.keys(), ...flags, ...options.map(({ flag }) => flag)]);
   const all = [...options.map((spec) => ({ typed: `--${spec.flag}`, ...spec })), ...others];
   for (const { typed, excludes = [] } of all) {

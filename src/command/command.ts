@@ -1,3 +1,4 @@
+import type { Does } from '../contract/does.ts';
 import type { Effect, ResourceName } from '../contract/types.ts';
 import type { Context } from './context.ts';
 import type { Result } from './result.ts';
@@ -28,8 +29,15 @@ export interface OptionSpec extends Relations {
   readonly completes?: Completion;
   /** Variable that gives it when the option is absent. */
   readonly env?: string;
-  /** For people who are there: it waits until Ctrl-C, writes a file, or makes a secret. No assistant is offered it. */
+  /** It waits until Ctrl-C. No assistant is offered it. */
   readonly attended?: true;
+  /** The command does not run without it: there is no question for it, and nothing that stands in for it. */
+  readonly required?: true;
+  /**
+   * Words for what the command does with this option and not without. Where left out, an option that takes a file reads
+   * it, and one that sets a field does what writing the field does.
+   */
+  readonly does?: readonly Does[];
   /**
    * The global option that has the name which this one would have had, and the word for what this one is about:
    * `retries`, of a `menu`.
@@ -48,6 +56,8 @@ export interface Relations {
 }
 
 export interface ArgumentSpec extends Pick<Relations, 'excludes'> {
+  /** Words for what the command does with it. Where left out, an argument that takes a file reads it. */
+  readonly does?: readonly Does[];
   /** Name in help: `ID`. */
   readonly name: string;
   readonly doc: string;
@@ -77,7 +87,9 @@ type ValueOf<O extends OptionSpec> = O extends { readonly value: string }
 export type InputOf<O extends OptionSpecs, A extends ArgumentSpecs = Record<never, never>> = {
   readonly [K in keyof O]: O[K] extends { readonly repeat: true }
     ? readonly ValueOf<O[K]>[]
-    : ValueOf<O[K]> | undefined;
+    : O[K] extends { readonly required: true }
+      ? ValueOf<O[K]>
+      : ValueOf<O[K]> | undefined;
 } & {
   readonly [K in keyof A]: A[K] extends { readonly rest: true }
     ? readonly string[]
@@ -111,6 +123,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly effect: CommandEffect;
   /** The worst that it can do, where `effect` is what it does at least: the mark in the command tree. */
   readonly worst?: CommandEffect;
+  /** Words for what it does beside that, where neither its operations nor its arguments say so. */
+  readonly does?: readonly Does[];
   readonly examples: readonly Example[];
   /** Operations of the contract that it calls, for the command tree and the reference. */
   readonly operations?: readonly string[];
@@ -130,8 +144,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   /** Runs also where settings cannot be read, without those that cannot: it is there to find that out. */
   readonly withoutSettings?: true;
   /**
-   * For people who are there: it opens an editor, waits until Ctrl-C, signs in, shows a secret, writes a file or calls
-   * another machine. No assistant is offered it. Where left out: true for what touches this machine only.
+   * For people who are there: it asks and waits for them. No assistant is offered it. Where left out: true for what
+   * touches this machine only.
    */
   readonly attended?: boolean;
   /** Arguments after `--` go to the handler untouched (sandbox exec). */

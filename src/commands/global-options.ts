@@ -15,7 +15,7 @@ export const globalOptions = {
   },
   fields: { flag: 'fields', value: 'A,B.C', doc: 'Columns or keys to show' },
   query: { flag: 'query', value: 'EXPR', doc: 'JMESPath expression over the result' },
-  reveal: { flag: 'reveal', doc: 'Show secret fields' },
+  reveal: { flag: 'reveal', does: ['shows-secrets'], doc: 'Show secret fields' },
   noInput: { flag: 'no-input', doc: 'Never ask' },
   yes: { flag: 'yes', short: 'y', doc: 'Answer yes to ordinary confirmations' },
   dryRun: { flag: 'dry-run', doc: 'Show the requests that would change something; send none' },

@@ -73,14 +73,17 @@ export const planOptions = {
     value: 'FILE',
     doc: 'File that says what telctl manages, such as one in a repository; in the state folder by default',
     completes: 'file',
+    does: ['reads-files', 'writes-files'],
   },
   prune: {
     flag: 'prune',
     doc: 'Delete what this manifest set created or adopted and the manifest no longer names',
+    does: ['deletes'],
   },
   deleteDoubles: {
     flag: 'delete-doubles',
     doc: 'Adopt one of the objects that stand twice by one name, and delete the others that no manifest set manages',
+    does: ['deletes'],
   },
   sendUnreadable: {
     flag: 'send-unreadable',
@@ -152,5 +155,6 @@ export const passwordsOption = {
     value: 'FILE',
     doc: 'Generate passwords for new users, and SIP passwords for new devices, that have none, and write them to this new file (0600)',
     completes: 'file',
+    does: ['writes-files', 'shows-secrets'],
   },
 } as const;

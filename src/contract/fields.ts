@@ -1,4 +1,5 @@
 import type { ShownForm } from '../base/shown-form.ts';
+import type { Does } from './does.ts';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
 import type { Schema, SchemaNode, Static } from './schema-node.ts';
@@ -53,6 +54,8 @@ export interface FieldFacts {
   readonly support?: Support;
   /** Form in which people read and write its number: tables show `10 s` for 10000, and input takes it. */
   readonly shownAs?: ShownForm;
+  /** A request that writes it does this, beside its effect. */
+  readonly does?: Does;
   /** Keys of this secret map whose values are no secrets. */
   readonly openKeys?: readonly string[];
   /** Holds a name of a list that the runtime keeps. */
@@ -83,6 +86,7 @@ const contractWords = new Map([
   ['workedOut', 'x-worked-out'],
   ['dialled', 'x-dialled'],
   ['keptAs', 'x-kept-as'],
+  ['does', 'x-does'],
   ['support', 'x-support'],
   ['option', 'x-option'],
   ['names', 'x-names'],

@@ -27,6 +27,7 @@ const innerWords: ReadonlySet<string> = new Set([
   'x-worked-out',
   'x-dialled',
   'x-kept-as',
+  'x-does',
 ]);
 
 const isKind = (value: unknown): value is ModuleKind => value === 'callflow' || value === 'metaflow';

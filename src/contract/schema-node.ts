@@ -1,4 +1,5 @@
 import type { ShownForm } from '../base/shown-form.ts';
+import type { Does } from './does.ts';
 import type { ConventionRules } from './fields.ts';
 import type { NameList } from './known-names.ts';
 import type { ModuleKind } from './module-data.ts';
@@ -31,6 +32,8 @@ export interface SchemaNode {
   readonly 'x-worked-out'?: boolean;
   readonly 'x-dialled'?: boolean;
   readonly 'x-kept-as'?: KeptForm;
+  /** Word for what a request does that writes the field. */
+  readonly 'x-does'?: Does;
   readonly 'x-support'?: Support;
   readonly 'x-option'?: boolean | string;
   readonly 'x-names'?: NameList;

@@ -1,4 +1,5 @@
 import type { ShownForm } from '../base/shown-form.ts';
+import type { Does } from './does.ts';
 import type * as list from './resource-list.ts';
 import type { Schema } from './schema-node.ts';
 
@@ -125,6 +126,8 @@ export interface Operation {
   /** Other content types that a caller may ask for by `Accept`; the answer is then bare text. */
   readonly accepts?: readonly string[];
   readonly effect: Effect;
+  /** Words for what it does beside that, where neither its resource nor its method says so. */
+  readonly does?: readonly Does[];
   readonly repeat: Repeat;
   /** Name that must be given before it is sent, whatever door the request comes through. */
   readonly asks?: Asks;
@@ -299,6 +302,8 @@ export interface Resource {
   /** Dotted paths that a list item of compatible services shows (Conventions, listing). Empty: whole records. */
   readonly listFields: readonly string[];
   readonly operations: readonly Operation[];
+  /** Words for what every write of its records does beside its effect. */
+  readonly writes?: readonly Does[];
   /** Chapter of the specification. */
   readonly section: string;
   /** Words of its commands where they are not its name with hyphens: `['sso', 'apps']`. */

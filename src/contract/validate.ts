@@ -53,6 +53,7 @@ const words = [
     'x-worked-out',
     'x-dialled',
     'x-kept-as',
+    'x-does',
   ],
   ...['x-support', 'x-option', 'x-names', 'x-shown-as', 'x-open-keys', 'x-convention', 'x-modules-partial'],
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
+import { doesIn } from '../../src/cli/what-it-does.ts';
 import type { Command } from '../../src/command/command.ts';
 import { operations as contractOperations } from '../../src/contract/catalogue.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
@@ -8,21 +9,26 @@ import { allCommands } from '../support/command-lines.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { mode } from '../support/mode.ts';
+import { doesOfOptions, doesOfRequests, recordingMachine, shownSecrets } from '../support/what-it-did.ts';
 import { openWorld, type Run } from '../support/world.ts';
 
 const changedRecord = (change: Change): string =>
   change.change === 'put' ? `put ${change.record.kind} ${change.record.id}` : change.change;
 
 for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
-  test(`${nameOf(command)} works as its lines say`, async () => {
+  test(`${nameOf(command)} works as its lines say, and does nothing else than it declares`, async () => {
     await eachLine(
       command,
       () => true,
       async (world, { argv, answered, run, code, changes }) => {
         const stored: Change[] = [];
         world.sandbox.store.watch((committed) => stored.push(...committed));
-        const done = await world.telctl([...argv, ...answered], run);
+        const machine = recordingMachine(world.folders.cwd, [world.folders.home]);
+        const done = await world.telctl([...argv, ...answered], { ...run, ...machine.run });
         expect(done.code, `${argv.join(' ')}: ${done.stderr}`).toBe(code);
+        const declared = new Set([...doesIn(command), ...(await doesOfOptions(command, argv))]);
+        const did = [...machine.done, ...doesOfRequests(writes(done)), ...shownSecrets(world, done)];
+        expect(did.filter(([word]) => !declared.has(word))).toEqual([]);
         // Assistants and read-only profiles may do all that is said to read: it leaves the service as it was.
         if (!canChange(command) && command.attended !== true)
           expect(stored.map(changedRecord), argv.join(' ')).toEqual([]);

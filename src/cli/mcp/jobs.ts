@@ -33,7 +33,7 @@ export const jobs: readonly Job[] = [
     writes: true,
     takes: { name: 'First and last name', extension: 'The extension, such as 2004' },
     text: ({ name, extension }) =>
-      `Take on ${named(name)} with the extension ${named(extension)}. Look with \`users list\` and \`find\` whether the name or the extension is taken. Then make the user (\`users create\`), a phone that belongs to it (\`devices create\`), a mailbox (\`vmboxes create\`), and a callflow that rings the user and then takes a message (\`callflows create\`). ${agree} Passwords are for me: do not choose or show one. At the end check it with \`callflows trace\`.`,
+      `Take on ${named(name)} with the extension ${named(extension)}. Look with \`users list\` and \`find\` whether the name or the extension is taken. A user is made with a password, which is for people: give me the line (telctl users create …) to run myself, and go on when I have. Then make a phone that belongs to it (\`devices create\`), a mailbox (\`vmboxes create\`), and a callflow that rings the user and then takes a message (\`callflows create\`). ${agree} Passwords are for me: do not choose or show one. At the end check it with \`callflows trace\`.`,
   },
   {
     name: 'let-user-go',

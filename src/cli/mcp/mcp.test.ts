@@ -1,45 +1,10 @@
-import { PassThrough } from 'node:stream';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { openWorld, type Run, type World } from '../../../test/support/world.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { describe, expect, it } from 'vitest';
+import { connect } from '../../../test/support/assistant.ts';
+import { openWorld } from '../../../test/support/world.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { dataNote } from '../../terminal/output.ts';
 import { allCommands } from '../self/list-commands.ts';
 import { jobs } from './jobs.ts';
-
-/** An assistant, as the official client, and the program that serves it. */
-interface Session {
-  readonly client: Client;
-  /** Calls a tool and gives its answer, which is JSON in one text. */
-  call(name: string, args: JsonObject): Promise<JsonObject & { readonly isError: boolean }>;
-  /** Ends the session, and gives the run of the program. */
-  end(): Promise<Run>;
-}
-
-async function connect(world: World, line = 'mcp'): Promise<Session> {
-  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const run = world.telctl(line, { peer: { stdin, stdout } });
-  const client = new Client({ name: 'test', version: '1' });
-  // The transport is the same at both ends: messages are lines.
-  await client.connect(new StdioServerTransport(stdout, stdin));
-  const end = async (): Promise<Run> => {
-    stdin.end();
-    return run;
-  };
-  onTestFinished(async () => void (await end()));
-  return {
-    client,
-    end,
-    async call(name, args) {
-      const { content, isError } = await client.callTool({ name, arguments: { ...args } });
-      const [first] = content;
-      const answer: unknown = JSON.parse(first?.type === 'text' ? first.text : '');
-      if (!isObject(answer)) throw new Error('no answer');
-      return { ...answer, isError: isError === true };
-    },
-  };
-}
 
 describe('telctl mcp', () => {
   it('offers a tool a noun, reading only, and runs its verbs as the command line does', async () => {
@@ -141,43 +106,36 @@ describe('telctl mcp', () => {
 
   it('changes what it may, which the log keeps with the word that an assistant did it', async () => {
     const world = await openWorld();
-    const { call, client, end } = await connect(world, 'mcp --allow-writes');
+    const { call, client, end } = await connect(world, 'mcp --allow-writes --allow-deletes');
     const { tools } = await client.listTools();
     expect(tools.find(({ name }) => name === 'users')?.annotations).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,
     });
-    const made = await call('users', {
+    const made = await call('menus', {
       verb: 'create',
       options: { file: '-' },
-      input: JSON.stringify({
-        username: 'bob',
-        first_name: 'Bob',
-        last_name: 'Baker',
-        password: 'Canary-1234!',
-      }),
+      input: JSON.stringify({ name: 'Main' }),
     });
-    expect(made).toMatchObject({ exit: 0, data: { username: 'bob' } });
-    expect(JSON.stringify(made)).not.toContain('Canary-1234!');
-    expect(await call('users', { verb: 'delete', arguments: ['bob'] })).toMatchObject({
+    expect(made).toMatchObject({ exit: 0, data: { name: 'Main' } });
+    const gone = { verb: 'delete', arguments: ['Main'] };
+    expect(await call('menus', gone)).toMatchObject({
       isError: true,
       error: { action_required: { flags: ['--yes'] } },
     });
-    expect(await call('users', { verb: 'delete', arguments: ['bob'], options: { yes: true } })).toMatchObject(
-      { exit: 0 },
-    );
+    expect(await call('menus', { ...gone, options: { yes: true } })).toMatchObject({ exit: 0 });
     await end();
     const log = JSON.parse((await world.telctl('log -o json')).stdout);
     expect(log).toEqual(
       expect.arrayContaining([
-        expect.objectContaining({ command: expect.stringMatching(/^users delete/), note: 'by telctl mcp' }),
+        expect.objectContaining({ command: expect.stringMatching(/^menus delete/), note: 'by telctl mcp' }),
       ]),
     );
   });
 
   it('accepts no charges, deletes no account and resets no key, even where it may write', async () => {
     const world = await openWorld();
-    const { call, client } = await connect(world, 'mcp --allow-writes');
+    const { call, client } = await connect(world, 'mcp --allow-writes --allow-deletes');
     const charged = await call('limits', { verb: 'set', options: { 'twoway-trunks': 10, yes: true } });
     expect(charged).toMatchObject({ exit: 7, isError: true, error: { kind: 'charges' } });
     expect(await world.service('GET', 'limits')).not.toMatchObject({ twoway_trunks: 10 });
@@ -203,6 +161,55 @@ describe('telctl mcp', () => {
       input: '{}',
     });
     expect(raw).toMatchObject({ error: { kind: 'refused' } });
+  });
+
+  it('leaves passwords, roles, service plans, events and secrets to people, whatever it was allowed', async () => {
+    const world = await openWorld();
+    await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+    const { call } = await connect(world, 'mcp --allow-writes --allow-deletes');
+    const bob = { username: 'bob', first_name: 'Bob', last_name: 'Baker' };
+    const sent = (verb: string, record: JsonObject, words: readonly string[] = []): JsonObject => ({
+      ...{ verb, arguments: words, options: { file: '-', yes: true } },
+      input: JSON.stringify(record),
+    });
+    const manifest = { users: { bob: { ...bob, priv_level: 'admin' } } };
+    const tries: readonly (readonly [string, JsonObject])[] = [
+      ['users', sent('create', { ...bob, password: 'Canary-1234!' })],
+      ['users', sent('create', { ...bob, priv_level: 'admin' })],
+      ['users', sent('patch', { password: 'Canary-1234!' }, ['alice'])],
+      ['users', sent('patch', { priv_level: 'admin' }, ['alice'])],
+      ['devices', sent('create', { name: 'Desk', sip: { username: 'desk', password: 'Canary-1234!' } })],
+      [
+        'webhooks',
+        sent('create', { name: 'All', uri: 'https://elsewhere.example', http_verb: 'post', hook: 'all' }),
+      ],
+      ['apply', { options: { file: ['-'], yes: true }, input: JSON.stringify(manifest) }],
+    ];
+    const answers = [];
+    for (const [tool, args] of tries) answers.push(await call(tool, args));
+    for (const answer of answers) {
+      expect(answer.isError, JSON.stringify(answer)).toBe(true);
+      expect(JSON.stringify(answer)).toContain('is for people');
+      expect(JSON.stringify(answer)).not.toContain('Canary-1234!');
+    }
+    for (const noun of ['webhooks', 'devices'])
+      expect((await world.telctl(`${noun} list -o json`)).stdout.trim()).toBe('[]');
+    expect((await world.telctl('users get bob')).code).toBe(5);
+  });
+
+  it('deletes nothing without --allow-deletes, whatever command would', async () => {
+    const world = await openWorld();
+    const { call, client } = await connect(world, 'mcp --allow-writes');
+    expect(await call('menus', { verb: 'create', options: { name: 'Main' } })).toMatchObject({ exit: 0 });
+    const { tools } = await client.listTools();
+    expect(
+      Object(tools.find(({ name }) => name === 'menus')?.inputSchema.properties?.verb).enum,
+    ).not.toContain('delete');
+    expect(await call('undo', { options: { yes: true } })).toMatchObject({
+      isError: true,
+      error: { message: expect.stringContaining('--allow-deletes') },
+    });
+    expect((await world.telctl('menus get Main')).code).toBe(0);
   });
 
   it('acts on the account of its own line, which a call cannot change', async () => {

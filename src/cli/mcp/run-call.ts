@@ -1,12 +1,13 @@
 import { Readable, Writable } from 'node:stream';
-import { exitCodes, Failure } from '../../base/failure.ts';
+import { exitCodes, type Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Context, RunLine } from '../../command/context.ts';
 import type { Host } from '../../host/host.ts';
 import type { Settings } from '../../session/settings.ts';
 import { failureJson } from '../../terminal/error-page.ts';
 import { dataNote } from '../../terminal/output.ts';
-import { type Allowed, isForbidden } from './tools.ts';
+import { type NarrowDoor, narrowHost } from '../narrow-host.ts';
+import { type Allowed, forbiddenTo } from './allowed.ts';
 
 /** Longest result that is handed to an assistant, in characters: more than one can read. */
 const longest = 200_000;
@@ -34,6 +35,12 @@ const ownOptions = (settings: Settings): readonly string[] =>
     return [from, String(from === '--timeout' ? Number(value) / 1000 : value)];
   });
 
+/** Files and folders that the line that serves named for telctl's own use. */
+const ownFiles = ({ caFile, clientCert, clientKey, state }: Settings): readonly string[] =>
+  [caFile, clientCert, clientKey, state].flatMap(({ value }) =>
+    value === undefined || value.includes('://') ? [] : [value.replace(/^file:/, '')],
+  );
+
 function collector(): { readonly stream: Writable; text(): string } {
   const chunks: Buffer[] = [];
   const stream = new Writable({
@@ -47,30 +54,22 @@ function collector(): { readonly stream: Writable; text(): string } {
 
 /**
  * Makes what runs command lines: the same program, where nobody can be asked and nothing but the protocol is on stdout.
- * What the assistant may not do is refused before it is sent, whatever command would send it.
+ * What the assistant may not do is refused before it is sent, whatever command would send it, and files are read below the
+ * working folder alone.
  */
 export function callerOf(
   { host, settings }: Pick<Context, 'host' | 'settings'>,
   runLine: RunLine,
-  { writes }: Allowed,
+  allowed: Allowed,
 ): Caller {
   const own = ownOptions(settings);
-  const forbids: Parameters<RunLine>[2] = ({ effect, operation }) => {
-    if (effect === 'read') return undefined;
-    if (!writes)
-      return new Failure('refused', 'This server reads only; nothing was sent.', {
-        hint: 'A person can start it with: telctl mcp --allow-writes',
-      });
-    if (!isForbidden(operation)) return undefined;
-    return new Failure('refused', 'No assistant may do this; nothing was sent.', {
-      hint: 'Deletes of accounts, resets of keys and secrets, and requests of "api" that change something are for people.',
-    });
-  };
+  const forbids = forbiddenTo(allowed);
+  const door: NarrowDoor = { name: 'telctl mcp', own: ownFiles(settings) };
   return {
     async run(argv, { input = '', signal } = {}) {
       const [stdout, stderr] = [collector(), collector()];
       const machine: Host = {
-        ...host,
+        ...narrowHost(host, door, argv),
         env: { ...host.env, TELCTL_OUTPUT: undefined, TELCTL_AGENT: '0' },
         stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
         stdout: stdout.stream,

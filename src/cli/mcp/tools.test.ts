@@ -1,14 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../test/support/command-lines.ts';
 import type { Command } from '../../command/command.ts';
 import { operationById } from '../../contract/catalogue.ts';
+import { doesWords } from '../../contract/does.ts';
+import { atThisMachine, forPeople } from './allowed.ts';
 import { toolsFor } from './tools.ts';
 
 const nameOf = ({ path }: Command): string => path.join(' ');
 const effectsOf = ({ effect, worst = effect }: Command): readonly string[] => [effect, worst];
 const operationsOf = ({ operations = [] }: Command) => operations.map(operationById);
 
-const [reading, writing] = [await toolsFor({ writes: false }), await toolsFor({ writes: true })];
+const [reading, writing] = [
+  await toolsFor({ writes: false, deletes: false }),
+  await toolsFor({ writes: true, deletes: true }),
+];
 const toolOf = (tools: typeof reading, { path: [noun] }: Command) => tools.find(({ name }) => name === noun);
 const isOffered = (tools: typeof reading, command: Command): boolean =>
   [...(toolOf(tools, command)?.verbs.values() ?? [])].includes(command);
@@ -44,4 +50,18 @@ test('tools that only read say so, and repeating them is harmless', () => {
       name,
       expect.objectContaining({ readOnlyHint: true, destructiveHint: false, idempotentHint: true }),
     ]);
+});
+
+test('the page for assistants has a row for each word of what a command does', () => {
+  const page = readFileSync('docs/assistants.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` \|.*\| (.+) \|$/gm)].map(([, word, said]) => [word, said]);
+  expect(rows.map(([word]) => word).sort()).toEqual([...doesWords].sort());
+  for (const [word, said] of rows) {
+    const isForPeople = said === 'for people';
+    expect([word, isForPeople]).toEqual([word, word !== undefined && word in forPeople]);
+    expect([word, said === 'never']).toEqual([
+      word,
+      doesWords.some((each) => each === word && atThisMachine.has(each)),
+    ]);
+  }
 });

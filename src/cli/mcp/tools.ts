@@ -1,21 +1,14 @@
-import { isAbsolute, relative, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
-import type { ArgumentSpec, Command, OptionSpec } from '../../command/command.ts';
-import { globalOptions } from '../../commands/global-options.ts';
+import type { Command, OptionSpec } from '../../command/command.ts';
 import type { Noun } from '../../commands/nouns.ts';
 import { operationById } from '../../contract/catalogue.ts';
-import type { Operation } from '../../contract/types.ts';
+import type { Does } from '../../contract/does.ts';
 import { nouns } from '../registry.ts';
-
-/** What an assistant may do: which nouns, and whether it may change anything. */
-export interface Allowed {
-  readonly writes: boolean;
-  /** Names of nouns; all where left out. */
-  readonly nouns?: readonly string[] | undefined;
-}
+import { doesIn, doesWith } from '../what-it-does.ts';
+import { type Allowed, isOffered, offeredOptions } from './allowed.ts';
 
 /** A noun as a tool: its verbs by their words, and what a client is told of it. */
 export interface Tool {
@@ -41,35 +34,9 @@ export interface ToolCall {
   readonly options?: JsonObject | undefined;
 }
 
-/**
- * Tells whether no assistant may send an operation, whatever it was allowed: it deletes an account, or replaces a key or
- * a secret, which no undo brings back. Requests that the contract does not describe only read.
- */
-export const isForbidden = (operation: Operation | undefined): boolean =>
-  operation === undefined ||
-  (operation.effect === 'destructive' &&
-    (operation.method !== 'DELETE' || operation.resource === 'accounts'));
-
-function isOffered(
-  { hidden, effect, attended = effect === 'local', operations = [] }: Command,
-  writes: boolean,
-): boolean {
-  if (hidden || attended) return false;
-  if (!writes && effect !== 'read' && effect !== 'local') return false;
-  return !operations.map(operationById).some((each) => each.effect !== 'read' && isForbidden(each));
-}
-
-/** Options of every command that an assistant may give. Those that say where and as whom are the line's that serves. */
-const { fields, query, dryRun, yes, note } = globalOptions;
-
-/** Options of a command that an assistant may give: none that waits, writes a file, or takes or shows a secret. */
-const optionsOf = (command: Command, writes: boolean): readonly OptionSpec[] =>
-  [...Object.values(command.options), fields, query, ...(writes ? [dryRun, yes, note] : [])].filter(
-    ({ flag, attended }: OptionSpec) => !attended && !/-(?:stdin|file)$/.test(flag),
-  );
-
 /** Makes a tool of each noun that has something to offer. Throws `usage` for a noun that there is not. */
-export async function toolsFor({ writes, nouns: chosen }: Allowed): Promise<readonly Tool[]> {
+export async function toolsFor(allowed: Allowed): Promise<readonly Tool[]> {
+  const { nouns: chosen } = allowed;
   const names = nouns.map(({ name }) => name);
   const stranger = chosen?.find((name) => !names.includes(name));
   if (stranger !== undefined)
@@ -81,14 +48,15 @@ export async function toolsFor({ writes, nouns: chosen }: Allowed): Promise<read
     nouns
       .filter(({ name }) => chosen === undefined || chosen.includes(name))
       .map(async (noun) => {
-        const commands = (await noun.commands()).filter((command) => isOffered(command, writes));
-        return commands.length === 0 ? [] : [toolOf(noun, commands, writes)];
+        const commands = (await noun.commands()).filter((command) => isOffered(command, allowed));
+        return commands.length === 0 ? [] : [toolOf(noun, commands, allowed)];
       }),
   );
   return made.flat();
 }
 
-function toolOf({ name, summary }: Noun, commands: readonly Command[], writes: boolean): Tool {
+function toolOf({ name, summary }: Noun, commands: readonly Command[], allowed: Allowed): Tool {
+  const { writes } = allowed;
   const verbs = new Map(commands.map((command) => [command.path.slice(1).join(' '), command]));
   const words = [...verbs.keys()].filter((verb) => verb !== '');
   const effects = commands.flatMap(({ effect, worst = effect }) => (writes ? [effect, worst] : [effect]));
@@ -107,7 +75,7 @@ function toolOf({ name, summary }: Noun, commands: readonly Command[], writes: b
         },
         options: {
           type: 'object',
-          properties: optionProperties(verbs, writes),
+          properties: optionProperties(verbs, allowed),
           additionalProperties: false,
         },
         ...(writes || commands.some(takesInput)
@@ -119,7 +87,9 @@ function toolOf({ name, summary }: Noun, commands: readonly Command[], writes: b
     },
     annotations: {
       readOnlyHint: effects.every((effect) => effect === 'read' || effect === 'local'),
-      destructiveHint: effects.some((effect) => effect === 'destructive' || effect === 'charges'),
+      destructiveHint:
+        effects.some((effect) => effect === 'destructive' || effect === 'charges') ||
+        (writes && commands.some((command) => doesIn(command).some(destroys))),
       idempotentHint: !writes || commands.every(isIdempotent),
       openWorldHint: commands.some(({ effect }) => effect !== 'local'),
     },
@@ -127,19 +97,17 @@ function toolOf({ name, summary }: Noun, commands: readonly Command[], writes: b
   };
 }
 
+const destroys = (word: Does): boolean => word === 'deletes' || word === 'costs';
+
 /** Reads, and what sends nothing but calls that end the same when they are sent twice. */
 const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boolean =>
   worst === 'read' ||
   worst === 'local' ||
   (operations.length > 0 && operations.every((id) => operationById(id).repeat !== 'never'));
 
-const isFile = ({ completes, value = '' }: OptionSpec): boolean =>
-  completes === 'file' || /\bFILE|\bDIR/.test(value);
-const isFileArgument = ({ completes, name }: ArgumentSpec): boolean =>
-  completes === 'file' || /\bFILE|\bDIR/.test(name);
-
+/** True for a command that reads what it is given by the name of a file, or by "-" from standard input. */
 const takesInput = ({ options, arguments: named }: Command): boolean =>
-  Object.values(options).some(isFile) || Object.values(named).some(isFileArgument);
+  [...Object.values(options), ...Object.values(named)].some((spec) => doesWith(spec).includes('reads-files'));
 
 /** `get ID: Show a user (reads). ID: id, username or e-mail address.` */
 function verbLine(verb: string, { arguments: named, summary, effect, worst = effect }: Command): string {
@@ -153,9 +121,9 @@ function verbLine(verb: string, { arguments: named, summary, effect, worst = eff
 }
 
 /** The options of all verbs, each with the verbs that take it where not all do. */
-function optionProperties(verbs: ReadonlyMap<string, Command>, writes: boolean): JsonObject {
+function optionProperties(verbs: ReadonlyMap<string, Command>, allowed: Allowed): JsonObject {
   const taken = [...verbs].flatMap(([verb, command]) =>
-    optionsOf(command, writes).map((spec) => ({ verb: verb || 'no verb', spec })),
+    offeredOptions(command, allowed).map((spec) => ({ verb: verb || 'no verb', spec })),
   );
   const flags = [...new Set(taken.map(({ spec }) => spec.flag))];
   return Object.fromEntries(
@@ -187,39 +155,23 @@ function typeOf({ value, type }: OptionSpec): string {
 
 /**
  * Makes the command line of a call, without what the server adds. Throws `usage` for a verb or an option that is not
- * offered, and `refused` for a file outside the folder.
+ * offered.
  */
-export function lineOf(tool: Tool, call: ToolCall, { writes }: Allowed, cwd: string): readonly string[] {
+export function lineOf(tool: Tool, call: ToolCall, allowed: Allowed): readonly string[] {
   const { verb = '', arguments: given = [], options = {} } = call;
   const command = tool.verbs.get(verb);
   if (command === undefined)
     throw new Failure('usage', `${tool.name} has no verb ${JSON.stringify(verb)} here.`, {
       hint: `Verbs: ${[...tool.verbs.keys()].filter(Boolean).join(', ')}`,
     });
-  const specs = optionsOf(command, writes);
+  const specs = offeredOptions(command, allowed);
   const words = Object.entries(options).flatMap(([flag, value]) => {
     const spec = specs.find((each) => each.flag === flag);
     if (spec === undefined)
       throw new Failure('usage', `${command.path.join(' ')} has no option ${JSON.stringify(flag)} here.`);
     if (spec.value === undefined) return value === true ? [`--${flag}`] : [];
     const texts = (Array.isArray(value) ? value : [value]).map(String);
-    if (isFile(spec)) for (const text of texts) refuseOutside(text, cwd);
     return texts.map((text) => `--${flag}=${text}`);
   });
-  const named = Object.values(command.arguments);
-  for (const [index, text] of given.entries()) {
-    const spec = named[index] ?? named.at(-1);
-    if (spec && isFileArgument(spec)) refuseOutside(text, cwd);
-  }
   return [...command.path, ...words, ...(given.length === 0 ? [] : ['--', ...given])];
-}
-
-/** Throws `refused` for a file that is not below the folder in which the server runs. */
-function refuseOutside(path: string, cwd: string): void {
-  const below = relative(cwd, resolve(cwd, path));
-  if (path === '-' || !(below.startsWith('..') || isAbsolute(below))) return;
-  throw new Failure(
-    'refused',
-    `${JSON.stringify(path)} is not below the folder that telctl mcp was started in.`,
-  );
 }

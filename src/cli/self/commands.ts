@@ -16,6 +16,7 @@ const helpOptions = {
     value: 'DIR',
     doc: 'Write the manual pages into this folder, as man1 and man5, for MANPATH',
     excludes: ['TOPIC'],
+    does: ['writes-files'],
   },
 } as const;
 
@@ -78,6 +79,7 @@ const installCommand = defineCommand({
   summary: 'Put the script where your shell looks for it, and say what is left to do',
   arguments: installArguments,
   options: {},
+  does: ['writes-files'],
   effect: 'local',
   examples: [
     { line: 'telctl completion install', doc: 'For the shell that you use' },

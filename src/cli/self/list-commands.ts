@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { ArgumentSpecs, Command, OptionSpecs } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
+import type { Does } from '../../contract/does.ts';
 import { optionGroups } from '../help/help-page.ts';
 import { nouns } from '../registry.ts';
+import { doesIn, doesWith } from '../what-it-does.ts';
 
 /** Every command of telctl, in help order. */
 export async function allCommands(): Promise<readonly Command[]> {
@@ -11,16 +13,18 @@ export async function allCommands(): Promise<readonly Command[]> {
 }
 
 const argumentsOf = (specs: ArgumentSpecs): readonly JsonObject[] =>
-  Object.values(specs).map(({ name, doc, optional, rest, choices }) => ({
-    name,
-    doc,
-    optional: optional === true,
-    rest: rest === true,
-    ...(choices ? { choices } : {}),
+  Object.values(specs).map((spec) => ({
+    name: spec.name,
+    doc: spec.doc,
+    ...(spec.optional ? {} : { required: true }),
+    optional: spec.optional === true,
+    rest: spec.rest === true,
+    ...(spec.choices ? { choices: spec.choices } : {}),
+    ...doesShown(doesWith(spec)),
   }));
 
 const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
-  Object.values(specs).map(({ flag, short, value, type, repeat, choices, env, doc }) => ({
+  Object.values(specs).map(({ flag, short, value, type, repeat, choices, env, doc, ...spec }) => ({
     flag: `--${flag}`,
     ...(short ? { short: `-${short}` } : {}),
     ...(value ? { value, type: type ?? 'string' } : {}),
@@ -28,12 +32,17 @@ const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
     ...(choices ? { choices } : {}),
     ...(env ? { env } : {}),
     doc,
+    ...(spec.required ? { required: true } : {}),
+    ...doesShown(doesWith({ flag, doc, ...spec })),
   }));
+
+const doesShown = (does: readonly Does[]): JsonObject => (does.length === 0 ? {} : { does });
 
 const entryOf = async (command: Command): Promise<JsonObject> => ({
   command: command.path.join(' '),
   effect: command.worst ?? command.effect,
   summary: command.summary,
+  does: doesIn(command),
   arguments: argumentsOf(command.arguments),
   options: (await optionGroups(command)).flatMap(([, specs]) => optionsOf(specs)),
   operations: command.operations ?? [],

@@ -36,6 +36,7 @@ export const apiOptions = {
 
 const api = defineCommand({
   path: ['api'],
+  does: ['shows-secrets', 'sign-in', 'privileges', 'costs', 'deletes'],
   summary: 'Any request, signed',
   description:
     'Sends one request with the token of the session and prints the reply as JSON. Secrets of documented operations are masked unless --reveal is given. A request that is known asks what its command asks (names, charges, what refers to a record that is deleted), and obeys --dry-run, manifests that protect, and protected profiles; a new API key is kept as by accounts api-key rotate.',

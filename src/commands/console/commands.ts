@@ -32,9 +32,9 @@ export const consoleCommands: readonly Command[] = [
       'Serves pages of the service that you are signed in to, for this machine alone, until Ctrl-C: accounts and what they hold, where calls go as pictures, webhooks that fail, what an audit finds, what telctl changed, and a kept plan, before and after. The pages change nothing and show no secrets; telctl asks the service, and no token reaches the browser. The address works once, for one browser. Requests and deliveries as they happen are known to the service alone.',
     arguments: consoleArguments,
     options: consoleOptions,
+    does: ['listens', 'starts-programs'],
     effect: 'read',
     account: true,
-    attended: true,
     examples: [
       { line: 'telctl console', doc: 'Open it' },
       { line: 'telctl console office.plan', doc: 'What a kept plan would change, side by side' },

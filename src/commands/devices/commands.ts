@@ -47,6 +47,7 @@ const create: Command = {
       ...(generic?.options ?? inputOptions(devices)),
       generate: {
         flag: 'generate',
+        does: ['sign-in', 'shows-secrets'] as const,
         doc: 'Make the SIP user name and password of one device, and print them this once',
         excludes: ['existing'],
       },

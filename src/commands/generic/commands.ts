@@ -57,6 +57,7 @@ function editCommand(resource: Resource, path: NounPath): readonly Command[] {
   return [
     {
       path: [...path, 'edit'],
+      does: ['starts-programs'],
       summary: `Change a ${singular} in your editor`,
       description:
         'Opens it as YAML in the editor that VISUAL or EDITOR names. What was changed is checked, shown and asked about, and sent as a change of those fields alone. A file that is refused is kept.',
@@ -69,7 +70,6 @@ function editCommand(resource: Resource, path: NounPath): readonly Command[] {
         };
       },
       effect: change.effect,
-      attended: true,
       examples: [{ line: isOne ? words : `${words} ${sample}`, doc: 'In the editor that you use' }],
       // Without the read there is nothing to edit.
       operations: [`${name}.get`, change.id],

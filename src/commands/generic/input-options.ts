@@ -1,6 +1,7 @@
 import { shownForms } from '../../base/shown-form.ts';
 import { hyphenated } from '../../base/wording.ts';
 import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
+import type { Does } from '../../contract/does.ts';
 import { isSecretField, type OptionField, optionFields } from '../../contract/schema.ts';
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
@@ -52,12 +53,24 @@ export function fieldOptions(resource: Resource): OptionSpecs {
           ...(choices ? { choices } : {}),
           ...(suggestions ? { suggestions } : {}),
           doc,
+          ...doesOfField(resource, field),
           ...(globalFlags.has(each.flag) ? { beside: { flag: each.flag, whose: resource.singular } } : {}),
           ...(ref ? { completes: { resource: ref } } : {}),
         },
       ];
     }),
   );
+}
+
+/** Says what a command does with the option of a field, as the field says it. */
+function doesOfField(
+  { schema }: Resource,
+  field: string,
+  ...more: readonly Does[]
+): Pick<OptionSpec, 'does'> {
+  const word = schema.properties?.[field]?.['x-does'];
+  const does = word === undefined ? more : [...more, word];
+  return does.length === 0 ? {} : { does };
 }
 
 /** Longer than this, words would push all of a help page to its right. */
@@ -116,6 +129,7 @@ function secretOptions(resource: Resource): OptionSpecs {
           flag: `${secretFlag(field)}-stdin`,
           doc: `Read the ${field} from standard input`,
           excludes: [`${secretFlag(field)}-file`],
+          ...doesOfField(resource, field),
         },
       ],
       [
@@ -125,6 +139,7 @@ function secretOptions(resource: Resource): OptionSpecs {
           value: 'FILE',
           doc: `Read the ${field} from a file`,
           completes: 'file' as const,
+          ...doesOfField(resource, field, 'reads-files'),
         },
       ],
     ]),

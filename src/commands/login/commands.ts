@@ -108,6 +108,7 @@ const login = defineCommand({
   arguments: {},
   options: loginOptions,
   account: true,
+  does: ['sign-in', 'starts-programs', 'listens'],
   effect: 'local',
   examples: [
     {

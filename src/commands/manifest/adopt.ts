@@ -22,6 +22,7 @@ const adoptOptions = {
 export const adoptCommands: readonly Command[] = [
   defineCommand({
     path: ['adopt'],
+    attended: true,
     summary: 'Take existing objects of a manifest under management',
     description: [
       'Finds the objects of the manifest that exist in the account, and notes their ids in the ledger. Nothing is sent',
@@ -32,7 +33,6 @@ export const adoptCommands: readonly Command[] = [
     options: adoptOptions,
     account: true,
     effect: 'read',
-    attended: true,
     examples: [
       { line: 'telctl adopt -f office.yaml', doc: 'What the manifest names and the account has' },
       { line: 'telctl adopt -f office.yaml --dry-run', doc: 'See what would be adopted' },

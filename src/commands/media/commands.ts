@@ -11,7 +11,7 @@ const medium = {
 /** Arguments and options of `media upload` and `download`. */
 export const uploadArguments = {
   id: medium,
-  file: { name: 'FILE', doc: 'An audio or video file; its content says which kind' },
+  file: { name: 'FILE', doc: 'An audio or video file; its content says which kind', completes: 'file' },
 } as const;
 export const downloadArguments = {
   id: medium,
@@ -19,6 +19,8 @@ export const downloadArguments = {
     name: 'FILE',
     optional: true,
     doc: 'Where it is written to: by default a file of the name of the medium here; - is standard output',
+    completes: 'file',
+    does: ['writes-files'],
   },
 } as const;
 export const downloadOptions = {
@@ -49,7 +51,6 @@ const download = defineCommand({
   arguments: downloadArguments,
   options: downloadOptions,
   effect: 'read',
-  attended: true,
   examples: [{ line: 'telctl media download Closed closed.mp3', doc: 'Into a file that is not there yet' }],
   operations: ['media.download'],
   load: async () => (await import('./media-files.ts')).downloadMedium,

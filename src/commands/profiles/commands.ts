@@ -93,6 +93,7 @@ const remove = defineCommand({
   summary: 'Forget a profile with its token and API key',
   arguments: profileArguments,
   options: {},
+  does: ['sign-in'],
   effect: 'local',
   examples: [{ line: 'telctl profiles delete old', doc: 'Asks first' }],
   load: async () => (await import('./profiles.ts')).removeProfile,

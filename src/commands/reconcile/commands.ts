@@ -16,6 +16,7 @@ export const reconcileOptions = {
     flag: 'metrics',
     value: 'ADDRESS',
     doc: 'Offer Prometheus metrics at /metrics and the health at /health: 127.0.0.1:9464, or a port alone',
+    does: ['listens'],
   },
   rounds: {
     flag: 'rounds',
@@ -30,6 +31,8 @@ export const reconcileOptions = {
 export const reconcileCommands: readonly Command[] = [
   defineCommand({
     path: ['reconcile'],
+    attended: true,
+    does: ['sign-in', 'privileges', 'costs'],
     summary: 'Look for drift from a manifest again and again, and correct it when told',
     description:
       'Plans every account at each round and reports where it differs from the manifest. --correct applies the manifest there, with --overwrite, within --max-deletes and --max-change-percent; charges are accepted only as --accept-charges-up-to says. The manifest is read again at each round. SIGTERM and Ctrl-C let the accounts that are under way end. Metrics: accounts, accounts in drift, age of the last look, failures, corrections, waits for the rate limit.',
@@ -38,7 +41,6 @@ export const reconcileCommands: readonly Command[] = [
     account: true,
     effect: 'read',
     worst: 'charges',
-    attended: true,
     examples: [
       {
         line: 'telctl reconcile -f base --accounts branches.csv --every 15m --metrics 127.0.0.1:9464',

@@ -15,7 +15,12 @@ export const listOptions = {
 
 export const downloadArguments = {
   id: { name: 'ID', doc: 'Its id' },
-  file: { name: 'FILE', doc: 'File to write the sound to, or - for standard output', completes: 'file' },
+  file: {
+    name: 'FILE',
+    doc: 'File to write the sound to, or - for standard output',
+    completes: 'file',
+    does: ['writes-files'],
+  },
 } as const;
 
 const list = defineCommand({
@@ -39,7 +44,6 @@ const download = defineCommand({
   arguments: downloadArguments,
   options: {},
   effect: 'read',
-  attended: true,
   examples: [{ line: 'telctl recordings download ID call.mp3', doc: 'To be listened to' }],
   operations: ['recordings.get'],
   load: async () => (await import('./recordings.ts')).downloadRecording,

@@ -79,6 +79,7 @@ export const undoRolloutOptions = {
 export const rolloutCommands: readonly Command[] = [
   defineCommand({
     path: ['rollout', 'start'],
+    does: ['sign-in', 'privileges', 'costs'],
     summary: 'Make many accounts as one manifest says, in waves',
     description:
       'Plans every account, shows equal changes as one, asks once, and carries the plans out wave by wave. A wave follows only where no more accounts of the one before failed than --max-failures, and no more webhooks fail in them than before. What is done is kept in the state: rollout resume goes on from any machine that has the same state and the same files. --max-deletes counts for each account, --max-deletes-total and --accept-charges-up-to for all of them. A PLAN that somebody reviewed is carried out as it is: an account whose plan is another one by now is left as it is, and counts as failed.',
@@ -129,6 +130,7 @@ export const rolloutCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['rollout', 'resume'],
+    does: ['reads-files', 'sign-in', 'privileges', 'costs'],
     summary: 'Go on with a rollout that stopped',
     description:
       'Accounts that are done are left as they are; what failed is tried again. The manifest has to be the one that the rollout was begun with. Works from any machine with the same state.',
@@ -141,6 +143,8 @@ export const rolloutCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['rollout', 'worker'],
+    attended: true,
+    does: ['reads-files', 'sign-in', 'privileges', 'costs'],
     summary: 'Work on the rollouts of a state that machines share',
     description:
       'With --state postgres://… any number of workers share the accounts of all rollouts that run, and the rate limit of the service. Each reads the manifest in its own working folder, and signs in for itself; a rollout whose files are not there, or differ, is left to others. --concurrency is the number of accounts, and of requests, at once. A worker that dies is replaced: its accounts go to others within half a minute.',
@@ -149,7 +153,6 @@ export const rolloutCommands: readonly Command[] = [
     account: false,
     effect: 'read',
     worst: 'charges',
-    attended: true,
     examples: [
       { line: 'telctl rollout worker --state postgres://telctl@db.example/telctl', doc: 'Until Ctrl-C' },
       {
@@ -174,6 +177,7 @@ export const rolloutCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['rollout', 'undo'],
+    does: ['sign-in', 'privileges', 'deletes'],
     summary: 'Reverse a rollout, as far as old values are known',
     description:
       'Reverses the runs of the rollout in each account, as telctl undo does, all accounts in one wave. The undo is a rollout of its own.',

@@ -11,6 +11,7 @@ const start = defineCommand({
     'Runs the service in the background, on this machine alone, with an account acme and its administrator admin. Its records are kept between runs unless --memory is given. The profile "sandbox" is signed in.',
   arguments: {},
   options: startOptions,
+  does: ['listens', 'starts-programs'],
   effect: 'local',
   examples: [
     { line: 'telctl sandbox start', doc: 'A sandbox that remembers' },
@@ -63,6 +64,7 @@ const exec = defineCommand({
     'Starts a sandbox in memory, sets TELCTL_BASE_URL and the credentials for the command, runs it, and stops the sandbox again. All commands of telctl sandbox that it runs are for that sandbox, unless they name another by --name.',
   arguments: execArguments,
   options: execOptions,
+  does: ['listens', 'starts-programs'],
   effect: 'local',
   examples: [{ line: 'telctl sandbox exec -- telctl users list', doc: 'The users of a fresh sandbox' }],
   passThrough: true,
@@ -92,6 +94,7 @@ const serve = defineCommand({
     'Runs until it is told to end (Ctrl-C, SIGTERM), then answers what is under way and closes its records. Each request and delivery is a line of JSON on stdout. With --allow-host others than this machine reach it: then the log, the page and what changes the sandbox take its control key, and wrong keys and passwords are counted. GET /sandbox/health answers 200 while it works. Keys are never printed: give them by TELCTL_SANDBOX_API_KEY and TELCTL_SANDBOX_KEY, or in files.',
   arguments: {},
   options: serveOptions,
+  does: ['listens'],
   effect: 'local',
   streams: true,
   examples: [

@@ -13,7 +13,13 @@ const port = {
   maximum: 65_535,
   doc: 'Port to listen on; by default the one it had before where that is free, else any free one',
 } as const;
-const data = { flag: 'data', value: 'DIR', doc: 'Folder to keep its records in', completes: 'file' } as const;
+const data = {
+  flag: 'data',
+  value: 'DIR',
+  doc: 'Folder to keep its records in',
+  completes: 'file',
+  does: ['reads-files', 'writes-files'],
+} as const;
 const memory = { flag: 'memory', doc: 'Keep its records in memory only', excludes: ['data'] } as const;
 
 /** Options for the way the sandbox answers. */

@@ -58,8 +58,8 @@ const callback = defineCommand({
     'Signs nobody in on this machine: telctl login --sso does. Nothing comes back while no link exists.',
   arguments: {},
   options: callbackOptions,
+  does: ['sign-in'],
   effect: 'read',
-  attended: true,
   examples: [
     {
       line: 'telctl sso callback --provider google --client-id ID --redirect-uri https://app.example/done --code-stdin < code.txt',
@@ -75,8 +75,8 @@ const authorize = defineCommand({
   summary: 'Validate a token of another provider',
   arguments: {},
   options: authorizeOptions,
+  does: ['sign-in'],
   effect: 'read',
-  attended: true,
   examples: [
     {
       line: 'telctl sso authorize --provider google --token-stdin < token.txt',
@@ -93,7 +93,6 @@ const link = defineCommand({
   arguments: linkArguments,
   options: {},
   effect: 'write',
-  attended: true,
   examples: [
     { line: 'telctl sso link google-alice@acme.example', doc: 'After a sign-in that found no link' },
   ],

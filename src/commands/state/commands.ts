@@ -112,6 +112,7 @@ export const stateCommands: readonly Command[] = [
     arguments: mergeArguments,
     options: {},
     account: false,
+    does: ['writes-files'],
     effect: 'local',
     examples: [
       {
@@ -123,6 +124,7 @@ export const stateCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['state', 'trust'],
+    attended: true,
     summary: 'Let .telctl.yaml files choose this state',
     description:
       'What telctl does is written to the state, with names and phone numbers of the people in the accounts. So a state that a file in a folder names is used only once it was trusted, on this machine, by you.',
@@ -130,7 +132,6 @@ export const stateCommands: readonly Command[] = [
     options: {},
     account: false,
     effect: 'local',
-    attended: true,
     examples: [
       { line: 'telctl state trust postgres://telctl@db.example/telctl', doc: 'The state of your team' },
     ],

@@ -21,7 +21,12 @@ export const createArguments = {
 } as const;
 export const downloadArguments = {
   ...taskArguments,
-  file: { name: 'FILE', doc: 'File to write, or - for standard output', completes: 'file' },
+  file: {
+    name: 'FILE',
+    doc: 'File to write, or - for standard output',
+    completes: 'file',
+    does: ['writes-files'],
+  },
 } as const;
 export const downloadOptions = {
   csv: {

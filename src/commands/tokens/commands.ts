@@ -42,8 +42,8 @@ const show = defineCommand({
   summary: 'Print the token, for other programs',
   arguments: {},
   options: {},
+  does: ['shows-secrets'],
   effect: 'read',
-  attended: true,
   examples: [
     {
       line: 'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys',
@@ -74,8 +74,8 @@ const refresh = defineCommand({
   summary: 'Exchange the token for a new one now',
   arguments: {},
   options: {},
+  does: ['shows-secrets'],
   effect: 'read',
-  attended: true,
   examples: [{ line: 'telctl tokens refresh', doc: 'Before a long run' }],
   operations: ['tokens.refresh'],
   load: async () => (await import('./show.ts')).refreshNow,

@@ -40,22 +40,24 @@ export const importOptions = {
   },
   generatePasswords: {
     flag: 'generate-passwords',
+    does: ['sign-in'],
     doc: 'Make a password for each new user that has none in the file',
     needs: ['passwords-out'],
   },
   passwordsOut: {
     flag: 'passwords-out',
-    attended: true,
     value: 'FILE',
     doc: 'File, readable by you alone, that generated passwords are written to; they are stored nowhere else',
     needs: ['generate-passwords'],
     completes: 'file',
+    does: ['writes-files', 'shows-secrets'],
   },
   results: {
     flag: 'results',
     value: 'FILE',
     doc: 'Results file: a line for each row; FILE.results.csv beside the file by default',
     completes: 'file',
+    does: ['reads-files', 'writes-files'],
   },
   resume: {
     flag: 'resume',
@@ -69,6 +71,7 @@ export const importOptions = {
 
 const importCommand = defineCommand({
   path: ['users', 'import'],
+  does: ['writes-files'],
   summary: 'Create many users from a CSV file',
   description:
     'The first line names the columns: fields as they are called (first_name) or usually spelled (First name), dotted paths (caller_id.internal.name), or whatever --map says. All rows are checked before anything is sent; then the first ones are shown, and one question is asked. An empty cell gives nothing. What telctl writes with -o csv is read back as it was, telephone numbers with + included. docs/import.md has an example with mailboxes.',
@@ -112,6 +115,7 @@ export const passwordOptions = {
   },
   generate: {
     flag: 'generate',
+    does: ['sign-in', 'shows-secrets'],
     doc: 'Make a password of 20 letters and digits, and print it this once',
     excludes: ['password-stdin', 'password-file'],
   },
@@ -135,8 +139,8 @@ const password = defineCommand({
   summary: "Change a user's password; ends all tokens of the user",
   arguments: userArguments,
   options: passwordOptions,
+  does: ['sign-in'],
   effect: 'write',
-  attended: true,
   examples: [
     { line: 'telctl users password alice', doc: 'Asks twice, unseen' },
     { line: 'telctl users password alice --password-file secret.txt', doc: 'From a file' },
@@ -200,8 +204,8 @@ const onboard = defineCommand({
     'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once.',
   arguments: {},
   options: onboardOptions,
+  does: ['sign-in', 'shows-secrets'],
   effect: 'write',
-  attended: true,
   examples: [
     { line: 'telctl users onboard', doc: 'Asks for everything' },
     {

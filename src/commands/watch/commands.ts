@@ -25,10 +25,10 @@ export const watchCommands: readonly Command[] = [
       'At a terminal it is one screen, drawn anew with each look. Elsewhere each change is a line: a leg that starts, is answered or ends, the number of registrations, a webhook that begins to fail. Where the service reaches this machine, because it runs here or --public-url says how, temporary webhooks of live calls tell when to look, as those of webhooks listen; elsewhere the service is polled. The screen says which.',
     arguments: {},
     options: watchOptions,
+    does: ['listens'],
     effect: 'read',
     worst: 'write',
     neverPays: true,
-    attended: true,
     examples: [
       { line: 'telctl watch', doc: 'Who is on the phone now' },
       { line: 'telctl watch --every 30s -o ndjson', doc: 'What happens, for a program' },

@@ -48,7 +48,7 @@ export const customDataOptions = {
   },
   secret: {
     flag: 'secret',
-    attended: true,
+    does: ['sign-in', 'shows-secrets'],
     value: 'generate',
     choices: ['generate'],
     doc: 'Make a long secret, put it into every payload as "secret", and print it once',
@@ -69,11 +69,11 @@ export const customDataOptions = {
   secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read the secret from a file', completes: 'file' },
   secretOut: {
     flag: 'secret-out',
-    attended: true,
     value: 'FILE',
     doc: 'Write the generated secret to this new file (0600) instead of printing it',
     needs: ['secret'],
     completes: 'file',
+    does: ['writes-files', 'shows-secrets'],
   },
 } as const;
 

@@ -74,13 +74,13 @@ export const triggerOptions = {
 /** `telctl webhooks trigger`. */
 export const triggerCommand = defineCommand({
   path: ['webhooks', 'trigger'],
+  attended: true,
   summary: 'Send a sample of an event to a receiver',
   description:
     'The service takes no part in it: telctl sends a realistic payload of the hook itself, as the service would, follows no redirect, and exits 1 where the receiver answers with anything but a 2xx.',
   arguments: triggerArguments,
   options: triggerOptions,
   effect: 'read',
-  attended: true,
   examples: [
     {
       line: 'telctl webhooks trigger channel_create --url http://127.0.0.1:3000/hook --format json',
@@ -106,6 +106,7 @@ export const listenOptions = {
     value: 'FILE|DIR',
     doc: 'Write the events to a new file, one a line, or into a folder, a file each',
     completes: 'file',
+    does: ['writes-files'],
   },
   secretStdin: {
     flag: 'secret-stdin',
@@ -142,8 +143,8 @@ export const listenCommand = defineCommand({
     'Opens a receiver on 127.0.0.1, subscribes it for as long as it runs, and shows what comes in. Each subscription carries a secret of its own; what comes without it is refused and counted. Events are kept on this machine for: telctl webhooks replay. What a killed listener left at the service is removed when the next one starts.',
   arguments: {},
   options: listenOptions,
+  does: ['listens', 'privileges'],
   effect: 'write',
-  attended: true,
   examples: [
     { line: 'telctl webhooks listen', doc: 'Everything that happens in the account' },
     {

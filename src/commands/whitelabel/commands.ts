@@ -13,11 +13,16 @@ const part = {
 /** Arguments and options of `whitelabel upload` and `download`. */
 export const uploadArguments = {
   part,
-  file: { name: 'FILE', doc: 'A picture; an HTML page for welcome' },
+  file: { name: 'FILE', doc: 'A picture; an HTML page for welcome', completes: 'file' },
 } as const;
 export const downloadArguments = {
   part,
-  file: { name: 'FILE', doc: 'Where it is written to; - is standard output' },
+  file: {
+    name: 'FILE',
+    doc: 'Where it is written to; - is standard output',
+    completes: 'file',
+    does: ['writes-files'],
+  },
 } as const;
 export const downloadOptions = {
   domain: { flag: 'domain', value: 'HOST', doc: 'Of the brand of this domain, whoever has it' },
@@ -49,7 +54,6 @@ export const whitelabelCommands: readonly Command[] = [
     arguments: downloadArguments,
     options: downloadOptions,
     effect: 'read',
-    attended: true,
     examples: [
       { line: 'telctl whitelabel download logo logo.png', doc: 'Into a file that is not there yet' },
     ],

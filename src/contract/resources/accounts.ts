@@ -168,11 +168,12 @@ export const accounts = resource({
       without: ['list'],
       except: {
         create: { path, summary: 'Create an account below another' },
-        delete: { asks: { name: 'account' } },
+        delete: { asks: { name: 'account' }, does: ['privileges'] },
       },
     }),
     operation(keys, {
       verb: 'api-key',
+      does: ['shows-secrets'],
       method: 'GET',
       path: `${path}/api_key`,
       source: 'specification',
@@ -182,6 +183,7 @@ export const accounts = resource({
     }),
     operation(keys, {
       verb: 'rotate-api-key',
+      does: ['sign-in', 'shows-secrets'],
       method: 'POST',
       path: `${path}/api_key`,
       source: 'specification',
@@ -195,6 +197,7 @@ export const accounts = resource({
     }),
     operation(keys, {
       verb: 'put-api-key',
+      does: ['sign-in', 'shows-secrets'],
       method: 'PUT',
       path: `${path}/api_key`,
       source: 'convention',

@@ -52,6 +52,7 @@ export const apps = resource({
   },
   keptIn: 'service',
   listFields: ['name', 'description', 'provider'],
+  writes: ['sign-in'],
   operations: [
     ...collectionOperations({
       ...common,

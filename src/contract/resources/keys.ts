@@ -37,6 +37,7 @@ export const keys = resource({
     page: 'Keys belong to the whole service',
   },
   listFields: [],
+  writes: ['sign-in'],
   operations: [
     documented({
       verb: 'list',

@@ -86,6 +86,7 @@ export const ledgers = resource({
     trial: 'money would be booked',
   },
   listFields: [],
+  writes: ['costs'],
   operations: [
     operation(common, {
       ...common,

@@ -50,6 +50,7 @@ export const links = resource({
   },
   keptIn: 'service',
   listFields: ['app', 'provider', 'email', 'scopes'],
+  writes: ['sign-in'],
   operations: [
     ...collectionOperations({
       ...common,

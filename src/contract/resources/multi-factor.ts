@@ -53,6 +53,7 @@ export const multi_factor = resource({
     trial: 'a second factor can lock out whoever signs in',
   },
   listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
+  writes: ['sign-in'],
   operations: collectionOperations({
     resource: 'multi_factor',
     section,

@@ -58,6 +58,7 @@ export const providers = resource({
     page: 'Providers belong to the whole service',
   },
   listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
+  writes: ['sign-in'],
   operations: collectionOperations({
     resource: 'providers',
     section: 'Endpoints, Authentication and tokens',

@@ -78,6 +78,7 @@ export const security = resource({
   ],
   absent: { manifests: 'Settings that can lock out whoever applies them are changed one by one' },
   listFields: [],
+  writes: ['sign-in'],
   operations: [
     operation(common, {
       ...convention,

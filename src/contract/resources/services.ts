@@ -97,6 +97,7 @@ export const services = resource({
     page: 'Plans are worked out when they are read',
   },
   listFields: [],
+  writes: ['privileges', 'costs'],
   operations: [
     operation(common, {
       ...convention,

@@ -57,6 +57,7 @@ export const token_restrictions = resource({
   columns: [{ header: 'SIGNED IN BY', paths: ['restrictions'], show: 'count' }],
   absent: { manifests: 'Rules that can lock out whoever applies them are changed one by one' },
   listFields: [],
+  writes: ['privileges'],
   operations: settingOperations({
     resource: 'token_restrictions',
     section: 'Conventions, Security settings',

@@ -84,6 +84,7 @@ export const tokens = resource({
     page: 'Tokens are not kept',
   },
   listFields: [],
+  writes: ['sign-in'],
   operations: [
     documented({
       ...look,

@@ -57,6 +57,7 @@ export const transactions = resource({
     trial: 'money would be paid',
   },
   listFields: [],
+  writes: ['costs'],
   operations: [
     operation(common, {
       ...common,

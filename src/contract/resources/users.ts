@@ -45,6 +45,7 @@ export const users = resource({
         }),
         priv_level: text('Role in the account', {
           option: true,
+          does: 'privileges',
           convention: { enum: ['user', 'admin'], default: 'user' },
         }),
         enabled: flag('May sign in and place calls', { option: true, convention: { default: true } }),
@@ -53,6 +54,7 @@ export const users = resource({
         presence_id: text('Number or name whose presence the user publishes', { option: true }),
         feature_level: text('Feature level of the user'),
         require_password_update: flag('Must choose a new password at the next sign-in', {
+          does: 'sign-in',
           convention: { default: false },
         }),
         verified: flag('E-mail address was verified', { convention: { default: false } }),

@@ -49,6 +49,8 @@ export const webhooks = resource({
         id: shared.id,
         name: text('Friendly name', { option: true }),
         uri: text('Endpoint that receives the events', {
+          // Whoever is there sees what happens in the account.
+          does: 'privileges',
           option: true,
           secretBearing: true,
           convention: { format: 'uri' },

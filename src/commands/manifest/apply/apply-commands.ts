@@ -63,6 +63,7 @@ export const applyArguments = {
 
 const apply = defineCommand({
   path: ['apply'],
+  does: ['sign-in', 'privileges', 'costs'],
   summary: 'Make an account as its manifest says',
   description:
     'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A saved plan is refused with exit 6 when something changed since; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
@@ -121,6 +122,7 @@ export const undoOptions = {
 
 const undo = defineCommand({
   path: ['undo'],
+  does: ['sign-in', 'privileges', 'deletes'],
   summary: 'Reverse the last change, as far as old values are known',
   description:
     'Reverses the last command that changed something on the account, or the run that is named: telctl log lists them. Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the log, and can be reversed by its number.',

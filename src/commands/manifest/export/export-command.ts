@@ -15,10 +15,10 @@ export const exportOptions = {
   },
   out: {
     flag: 'out',
-    attended: true,
     value: 'PATH',
     doc: 'Write FILE.yaml or FILE.json, or into FOLDER/, a file for each section',
     completes: 'file',
+    does: ['writes-files'],
   },
   split: {
     flag: 'split',
@@ -44,6 +44,7 @@ export const exportOptions = {
     doc: 'Where the ledger is kept, by which objects of one name are told apart',
     needs: ['merge'],
     completes: 'file',
+    does: ['reads-files', 'writes-files'],
   },
   allFields: {
     flag: 'all-fields',

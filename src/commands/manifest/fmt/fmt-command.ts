@@ -24,6 +24,7 @@ export const fmtCommands: readonly Command[] = [
       'Puts the sections of each document into one order, two blanks a level and one empty line between sections, and names the files that it changed. Comments, texts and the order inside of objects stay, and so does what the manifest means. A file with mistakes is left as it is (exit 10). No service is asked.',
     arguments: fmtArguments,
     options: fmtOptions,
+    does: ['writes-files'],
     effect: 'local',
     attended: false,
     examples: [

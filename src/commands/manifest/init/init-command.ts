@@ -18,6 +18,7 @@ export const initOptions = {
     value: 'PATH',
     doc: 'The file to write (manifest.yaml by default), or the folder of a template of several files',
     completes: 'file',
+    does: ['writes-files'],
   },
 } as const;
 
@@ -33,8 +34,8 @@ export const initCommands: readonly Command[] = [
     arguments: {},
     options: initOptions,
     account: true,
+    does: ['writes-files'],
     effect: 'read',
-    attended: true,
     examples: [
       { line: 'telctl init', doc: 'From the account, into manifest.yaml' },
       { line: 'telctl init --template small-office --out office.yaml', doc: 'From a template' },

@@ -25,10 +25,10 @@ export const savedPlanOptions = {
   ...diffOptions,
   out: {
     flag: 'out',
-    attended: true,
     value: 'FILE',
     doc: 'Keep the plan in a file, for telctl apply FILE',
     completes: 'file',
+    does: ['writes-files'],
   },
 } as const;
 

@@ -1,8 +1,8 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
 import { nameOptions } from '../options.ts';
 
-const from = (doc: string) => ({ flag: 'from', value: 'NUMBER', doc }) as const;
-const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', doc }) as const;
+const from = (doc: string) => ({ flag: 'from', value: 'NUMBER', required: true, doc }) as const;
+const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', required: true, doc }) as const;
 const fromName = { flag: 'from-name', value: 'NAME', doc: 'Name that the caller shows' } as const;
 const caller = 'Who calls: a number, a user or extension of the account, or anonymous';
 
@@ -44,7 +44,7 @@ export const trafficOptions = {
     maximum: 6000,
     doc: 'How many calls begin in a minute (default: 60)',
   },
-  for: { flag: 'for', value: 'DURATION', doc: 'How long, such as 10m or 1h' },
+  for: { flag: 'for', value: 'DURATION', required: true, doc: 'How long, such as 10m or 1h' },
   seed: {
     flag: 'seed',
     value: 'N',
@@ -63,7 +63,7 @@ export const trafficOptions = {
 export const smsOptions = {
   from: from('Who sends: a number, or a user or extension of the account'),
   to: to('Who receives'),
-  body: { flag: 'body', value: 'TEXT', doc: 'What it says' },
+  body: { flag: 'body', value: 'TEXT', required: true, doc: 'What it says' },
   ...nameOptions,
 } as const;
 
@@ -88,6 +88,7 @@ export const voicemailOptions = {
   box: {
     flag: 'box',
     value: 'BOX',
+    required: true,
     doc: 'Voicemail box, by number, name or id',
     completes: { resource: 'vmboxes' },
   },

@@ -1,4 +1,3 @@
-import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
@@ -8,12 +7,6 @@ import { unheededLines } from '../../../contract/call-settings.ts';
 import { controlOf } from '../../../sandbox/control-line.ts';
 import { type Step, tree } from '../../callflows/steps.ts';
 import type { callOptions, faxOptions, smsOptions, voicemailOptions } from './call-commands.ts';
-
-/** An option that must be given. Throws `Failure` (`usage`). */
-function needed(value: string | undefined, option: string): string {
-  if (value !== undefined && value.trim() !== '') return value;
-  throw new Failure('usage', `The option ${option} is missing.`);
-}
 
 /** Text that `--dry-run` says beside what it shows. */
 const nothingDone = 'Nothing was kept, and nobody was told.';
@@ -26,8 +19,8 @@ export const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =
 export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
   const body: JsonObject = {
     ...accountIn(context),
-    from: needed(input.from, '--from'),
-    to: needed(input.to, '--to'),
+    from: input.from,
+    to: input.to,
     from_name: input.fromName,
     duration: input.duration,
     answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
@@ -119,9 +112,9 @@ function told({ notices, options }: Context, message: string, value: JsonObject,
 /** Lets an SMS come or go. */
 export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
   const value = await simulate(context, input.name, 'sms', {
-    from: needed(input.from, '--from'),
-    to: needed(input.to, '--to'),
-    body: needed(input.body, '--body'),
+    from: input.from,
+    to: input.to,
+    body: input.body,
   });
   return told(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
 }
@@ -129,8 +122,8 @@ export async function simulateSms(input: InputOf<typeof smsOptions>, context: Co
 /** Lets a fax arrive. */
 export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
   const value = await simulate(context, input.name, 'fax', {
-    from: needed(input.from, '--from'),
-    to: needed(input.to, '--to'),
+    from: input.from,
+    to: input.to,
     from_name: input.fromName,
     pages: input.pages,
   });
@@ -149,8 +142,8 @@ export async function simulateVoicemail(
   context: Context,
 ): Promise<Result> {
   const value = await simulate(context, input.name, 'voicemail', {
-    box: needed(input.box, '--box'),
-    from: needed(input.from, '--from'),
+    box: input.box,
+    from: input.from,
     from_name: input.fromName,
     seconds: input.seconds,
     text: input.text,

@@ -1,5 +1,4 @@
 import { durationOf, inWords } from '../../../base/duration.ts';
-import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
@@ -43,7 +42,6 @@ export async function simulateTraffic(
   context: Context,
 ): Promise<Result> {
   const { callsPerMinute = 60, realTime = false, seed = 1, name } = input;
-  if (input.for === undefined) throw new Failure('usage', 'The option --for is missing.');
   const inAll = Math.ceil(durationOf(input.for, '--for') / 1000);
   const planned = `${callsPerMinute} calls a minute for ${inWords(inAll * 1000)}`;
   const control = await controlOf(context, name);

@@ -1,0 +1,84 @@
+import { isObject, type Json } from '../base/json.ts';
+import { resourceByName } from './catalogue.ts';
+import { childOf, type Schema, type SchemaNode, subschemas } from './schema-node.ts';
+import { isSecretName } from './secrets.ts';
+import type { Operation } from './types.ts';
+
+/**
+ * One thing that a command, an option or an operation of the service may do beside its effect. Every door (command
+ * line, `api`, `mcp`, library) takes its guards from these words.
+ */
+export type Does =
+  /** Reads files that its user names. */
+  | 'reads-files'
+  /** Writes files beside telctl's own. */
+  | 'writes-files'
+  /** Shows a secret, or keeps a new one: a password, a key, a token. */
+  | 'shows-secrets'
+  /** Changes how somebody signs in: passwords, keys, secrets, single sign-on, second factors. */
+  | 'sign-in'
+  /** Changes what somebody may do or see: roles, restrictions, service plans, accounts, who gets events. */
+  | 'privileges'
+  /** May add charges. */
+  | 'costs'
+  /** Removes records. */
+  | 'deletes'
+  /** Starts a program of the user's. */
+  | 'starts-programs'
+  /** Waits for connections of others. */
+  | 'listens';
+
+/** The words, in the order in which they are shown. */
+export const doesWords = [
+  ...(['reads-files', 'writes-files', 'shows-secrets', 'sign-in', 'privileges', 'costs'] as const),
+  ...(['deletes', 'starts-programs', 'listens'] as const),
+] satisfies readonly Does[];
+
+/**
+ * Returns what one request does: what its operation declares, what writing records of its resource does, and what the
+ * fields do that its body carries: a secret changes how somebody signs in. `data`: the body's `data`.
+ */
+export function doesOf(operation: Operation, data: Json | undefined): ReadonlySet<Does> {
+  const { does = [], effect, method, resource } = operation;
+  const own = new Set(does);
+  if (effect === 'read') return own;
+  const { writes = [], schema } = resourceByName(resource);
+  for (const word of writes) own.add(word);
+  if (method === 'DELETE') own.add('deletes');
+  if (effect === 'charges') own.add('costs');
+  if (takesRecord(operation) && data !== undefined)
+    for (const word of ofFields(schema, schema, data)) own.add(word);
+  return own;
+}
+
+/** Returns what a request of an operation may do, whatever its body carries. */
+export function mayDo(operation: Operation): ReadonlySet<Does> {
+  const own = new Set(doesOf(operation, undefined));
+  if (operation.effect === 'read' || !takesRecord(operation)) return own;
+  const nodes: SchemaNode[] = [resourceByName(operation.resource).schema];
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    for (const word of ofField(node)) own.add(word);
+    nodes.push(...subschemas(node));
+  }
+  return own;
+}
+
+const takesRecord = ({ body }: Operation): boolean => body?.kind === 'record' || body?.kind === 'partial';
+
+/** Words for what a field does: its own, and that of every secret. */
+const ofField = ({ 'x-does': own, 'x-secret': secret, readOnly }: SchemaNode): readonly Does[] => [
+  ...(own === undefined ? [] : [own]),
+  ...(secret && !readOnly ? (['sign-in'] as const) : []),
+];
+
+/** Words for what the fields of a value do; a field that the schema does not know does by its name what it seems to. */
+function* ofFields(root: Schema, node: SchemaNode, value: Json): Generator<Does> {
+  if (!isObject(value) && !Array.isArray(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue;
+    const field = childOf(root, node, key) ?? {};
+    yield* ofField(field);
+    if (Object.keys(field).length === 0 && isSecretName(key)) yield 'sign-in';
+    yield* ofFields(root, field, inner);
+  }
+}
