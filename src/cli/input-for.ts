@@ -52,16 +52,13 @@ interface Beside {
 
 const nothing: Beside = { operands: new Map(), flags: [], others: [] };
 
-/** Throws `usage` for options and arguments that exclude one another, or lack one that they need. */
+/** Throws `usage` for options and arguments that exclude one another, lack one that they need, or are required. */
 export function checkRelations(
   specs: OptionSpecs,
   values: ParsedInput,
   { operands, flags, others }: Beside = nothing,
 ): void {
   const options = Object.entries(specs).flatMap(([key, spec]) => (isGiven(values[key]) ? [spec] : []));
-  for (const [key, { flag, required, doc }] of Object.entries(specs))
-    if (required && String(values[key] ?? '').trim() === '')
-      throw new Failure('usage', `The option --${flag} is missing.`, { hint: `--${flag}: ${doc}` });
   const given = new Set([...operands.keys(), ...flags, ...options.map(({ flag }) => flag)]);
   const all = [...options.map((spec) => ({ typed: `--${spec.flag}`, ...spec })), ...others];
   for (const { typed, excludes = [] } of all) {
@@ -76,6 +73,9 @@ export function checkRelations(
     for (const [name, taken] of Object.entries(only))
       if (!taken.includes((operands.get(name) ?? '').toUpperCase()))
         throw new Failure('usage', `--${flag} works only where ${name} is ${taken.join(' or ')}.`);
+  for (const [key, { flag, required, doc }] of Object.entries(specs))
+    if (required && String(values[key] ?? '').trim() === '')
+      throw new Failure('usage', `The option --${flag} is missing.`, { hint: `--${flag}: ${doc}` });
 }
 
 /** The values of options by their types, from the line or else from their variables. */

@@ -1,6 +1,6 @@
 import type { ArgumentSpec, Command, OptionSpec } from '../command/command.ts';
 import { operationById } from '../contract/catalogue.ts';
-import { type Does, doesOf, doesWords, mayDo } from '../contract/does.ts';
+import { type Does, doesWords, mayDo } from '../contract/does.ts';
 
 /** True for an option or an argument whose value is a file or a folder of the user's. */
 const takesFile = ({ completes }: Pick<OptionSpec, 'completes'>): boolean => completes === 'file';
@@ -20,12 +20,4 @@ export const doesIn = ({ does = [], arguments: named, operations = [] }: Command
     ...does,
     ...Object.values(named).flatMap(doesWith),
     ...operations.flatMap((id) => [...mayDo(operationById(id))]),
-  ]);
-
-/** The same without what only some fields of a record do: those are judged when a request carries them. */
-export const surelyDoesIn = ({ does = [], arguments: named, operations = [] }: Command): readonly Does[] =>
-  inOrder([
-    ...does,
-    ...Object.values(named).flatMap(doesWith),
-    ...operations.flatMap((id) => [...doesOf(operationById(id), undefined)]),
   ]);

@@ -94,7 +94,7 @@ export interface Meant {
 }
 
 /** An envelope as services read it: the case of its keys does not count (Conventions, API conventions). */
-export const foldedKeys = (envelope: JsonObject): JsonObject =>
+const foldedKeys = (envelope: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(envelope).map(([key, value]) => [key.toLowerCase(), value]));
 
 /**

@@ -31,10 +31,10 @@ export const guards: Room = {
       instead: "if (question === '') {",
     },
     {
-      what: 'telctl api resets without a question',
-      file: 'src/commands/api/send.ts',
-      text: '!isReset(call)',
-      instead: 'true',
+      what: 'a request that asks for a name is sent without',
+      file: 'src/commands/guard-request.ts',
+      text: 'if (operation.asks && !operation.asks.yesAnswers) await askForName(context, request, guarding.mayAsk);',
+      instead: '',
     },
     {
       what: 'a run is undone without a question',

@@ -14,14 +14,14 @@ export const session: Room = {
     {
       what: 'secrets of the environment go to another service',
       file: 'src/session/open-session.ts',
-      text: 'const environmentFits = baseUrl.value !== undefined && isEnvironmentFor(env, baseUrl.value);',
-      instead: 'const environmentFits = baseUrl.value !== undefined;',
+      text: 'if (!isEnvironmentFor(host.env, baseUrl)) throw noProfile(baseUrl);',
+      instead: '',
     },
     {
       what: 'the environment speaks in place of the profile that was named',
       file: 'src/session/open-session.ts',
-      text: "if (speaks(env) && chosen.source !== 'option') {",
-      instead: 'if (speaks(env)) {',
+      text: 'if (chosen.value === environmentName) return fromEnvironment(parts);',
+      instead: 'if (speakingVariable(host.env) !== undefined) return fromEnvironment(parts);',
     },
     {
       what: 'a profile is used at another address',
@@ -50,7 +50,7 @@ export const session: Room = {
     {
       what: 'the environment is for every service',
       file: 'src/session/base-url.ts',
-      text: '!named || isSameOrigin(named, baseUrl)',
+      text: "!named || isSameOrigin(normaliseBaseUrl(named, 'TELCTL_BASE_URL'), baseUrl)",
       instead: 'true',
     },
     {

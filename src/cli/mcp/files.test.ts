@@ -20,7 +20,7 @@ function layTraps({ folders: { cwd, home } }: World): readonly string[] {
   symlinkSync(join(outside, 'notes.yaml'), join(cwd, 'link.yaml'));
   symlinkSync(outside, join(cwd, 'folder'));
   symlinkSync(join(home, '.config', 'telctl', 'config.json'), join(cwd, 'own.json'));
-  execFileSync('mkfifo', [join(cwd, 'pipe.yaml')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(cwd, 'pipe.yaml')]);
   return [
     ...[
       'link.yaml',

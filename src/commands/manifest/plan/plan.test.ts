@@ -105,7 +105,8 @@ test('at a terminal values go on in the next line, uncut, and are marked by colo
   const lines = stripVTControlCharacters(run.stdout).split('\n');
   const from = lines.indexOf('    first_name');
   const values = lines.slice(from + 1).map((line) => line.trim());
-  expect(values.slice(0, 3).join('')).toBe(`- Alice+ ${'A'.repeat(100)}`);
+  // What goes on in the next row is marked, so that no row begins with it.
+  expect(values.slice(0, 3).join('').replaceAll('│ ', '')).toBe(`- Alice+ ${'A'.repeat(100)}`);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
   expect(run.stdout).toContain('\u001b[33m~\u001b[39m');
 });

@@ -69,7 +69,10 @@ test('what is missing, what nothing answers and what the limits refuse have exit
     expect(stdout).toBe('');
     return [code, stderr.trimEnd()];
   };
-  expect(await failed('sandbox call --to 2001')).toEqual([2, 'The option --from is missing.']);
+  expect(await failed('sandbox call --to 2001')).toEqual([
+    2,
+    expect.stringMatching(/^The option --from is missing\.\n--from: Who calls/),
+  ]);
   expect(await failed('sandbox call --from alice --to 2001 --busy --no-answer')).toEqual([
     2,
     'Give --no-answer or --busy, not both.',
