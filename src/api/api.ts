@@ -155,6 +155,8 @@ export interface ApiParts {
   readonly dryRun?: boolean | undefined;
   /** Gets the word for charges. Without it, a change that adds some fails with `charges`. */
   readonly charges?: (() => Promise<ChargesPolicy>) | undefined;
+  /** Told before a request that changes something is sent. */
+  readonly sends?: (() => void) | undefined;
   /** Told where a reply shows whether the id that a new record brought along became its id. */
   readonly sawOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
   /** Notes every change in the log. Without one, none is noted. */

@@ -111,8 +111,9 @@ export function createApi(parts: ApiParts): Api {
     const change = { operation, path, data, read: call };
     const first = sendingOf(parts, one);
     await guarded(first, { operation, path, data, confirm: one.confirm });
-    const send = () =>
-      revisions
+    const send = () => {
+      if (operation.effect !== 'read') parts.sends?.();
+      return revisions
         .guarded(one, first, async (sending) => (await sendCharged(parts, sending, change)).reply)
         .catch(async (error: unknown) => {
           if (!(error instanceof Failure)) throw error;
@@ -120,6 +121,7 @@ export function createApi(parts: ApiParts): Api {
           const reading = readOf(operation);
           throw await withStored(one, await absence(one, error, reading, call), reading, call);
         });
+    };
     const reply = await (recording ? recorded(recording, one, first.path, send) : send());
     if (recording) noteRead(recording.recorder, one, first.path, { reply });
     await refuseAbsent(one, reply, call);
@@ -147,11 +149,15 @@ export function createApi(parts: ApiParts): Api {
         const meant = operationOfRequest(one.method, sending.path + sending.search, one.body);
         if (meant) await guarded(sending, { ...meant, ...(one.confirm ? { confirm: one.confirm } : {}) });
       }
-      const send = async () => (await sendCharged(parts, sending, change)).reply;
+      const send = async () => {
+        if (sending.effect !== 'read') parts.sends?.();
+        return (await sendCharged(parts, sending, change)).reply;
+      };
       return recording ? recordedRaw(recording, one, sending.path, send) : send();
     },
     answer(one, headers = {}) {
       const sending = sendingOf(parts, { ...one, isVerbatim: true });
+      if (one.operation.effect !== 'read') parts.sends?.();
       const send = () => answerTo(parts, { ...sending, headers: { ...sending.headers, ...headers } });
       return recording ? recordedAnswer(recording, one, sending.path, send) : send();
     },

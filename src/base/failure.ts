@@ -88,13 +88,16 @@ export class Failure extends Error {
   }
 }
 
-/** The same failure with other words, or more facts. */
+/** The same failure with other words, another kind, or more facts. */
 export function withFacts(
   failure: Failure,
-  { lines, ...more }: FailureFacts & { readonly lines?: Lines },
+  {
+    lines,
+    kind = failure.kind,
+    ...more
+  }: FailureFacts & { readonly lines?: Lines; readonly kind?: FailureKind },
 ): Failure {
-  const { kind, hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt, open } =
-    failure;
+  const { hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt, open } = failure;
   const facts = { hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt, open };
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }

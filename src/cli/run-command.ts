@@ -1,4 +1,4 @@
-import { exitCodes, Failure } from '../base/failure.ts';
+import { exitCodes, Failure, withFacts } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { linesOf } from '../base/lines.ts';
 import { doubtOf, quoted } from '../base/wording.ts';
@@ -23,7 +23,7 @@ import { operationsNamed } from './many/options.ts';
 import type { ParsedLine } from './parse-line.ts';
 import { runOptionsOf } from './run-options.ts';
 import type { Parts } from './services.ts';
-import { createServices } from './services.ts';
+import { createServices, type Services } from './services.ts';
 
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;
 
@@ -139,8 +139,11 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
       await paged?.end();
     }
     const ended = deadline.resultOf(result);
+    await services.endRecord();
     const failure =
-      ended.failure ?? (errorsStandAlone && ended.exit ? await errorOf(ended, notices) : undefined);
+      ended.failure ??
+      untold(services) ??
+      (errorsStandAlone && ended.exit ? await errorOf(ended, notices) : undefined);
     if (failure) {
       // What was done is on stdout by now; what was not follows as the error page.
       await out.flush();
@@ -151,12 +154,34 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     if (result.kind === 'program') return result.code;
     return ended.exit === undefined ? 0 : exitCodes[ended.exit];
   } catch (thrown) {
-    const error = deadline.errorOf(thrown);
+    const error = afterChanges(deadline.errorOf(thrown), services.troubles);
     notices.settle(refusedFields(error));
     throw errorsStandAlone ? (await import('./error-alone.ts')).withWarnings(error, notices) : error;
   } finally {
     await services.close();
   }
+}
+
+/**
+ * The failure of a command whose changes were sent, and that could not write down all that came of them; `undefined`
+ * where there is none, or changes go on without a record.
+ */
+function untold({ troubles: { untold: failure, isSent }, settings, notices }: Services): Failure | undefined {
+  if (failure === undefined || !isSent) return undefined;
+  if (failure.kind === 'failed' && settings.state.source !== 'option') {
+    notices.warn(`${failure.message} What was done may be missing in the log.`);
+    return undefined;
+  }
+  return withFacts(failure, {
+    ...{ kind: 'partial', lines: [...failure.lines, 'What was done is not written down whole.'] },
+    hint: 'See what the log has: telctl log. The changes themselves were made, as the result says.',
+  });
+}
+
+/** The error of a command that the state stopped: where a change was sent, some was done. */
+function afterChanges(error: unknown, { first, isSent }: Services['troubles']): unknown {
+  const isStopped = error instanceof Failure && first !== undefined && isSent;
+  return isStopped && error.kind === first.kind ? withFacts(error, { kind: 'partial' }) : error;
 }
 
 /** Dotted paths of the fields that a refusal names, of several records with the place of each. */

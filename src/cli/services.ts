@@ -10,6 +10,7 @@ import type { Consent, Context, RunLine, RunOptions } from '../command/context.t
 import type { Payer } from '../commands/agreement.ts';
 import type { GuardMemory } from '../commands/guard-request.ts';
 import { accountName } from '../commands/labels.ts';
+import type { stateOf } from '../commands/open-state.ts';
 import type { RunLine as LoggedLine } from '../commands/record-writes.ts';
 import { isGuarded } from '../contract/guards.ts';
 import type { Host } from '../host/host.ts';
@@ -26,6 +27,10 @@ export interface Services extends Context {
   /** Returns the members that speak to the service, bound to an account, for a context of that account. */
   inAccount(chosen: OneOfMany): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
   readonly notices: HoldingNotices;
+  /** Ends what is recorded of the command. */
+  endRecord(): Promise<void>;
+  /** Failures of the state, and whether a change was sent to the service. */
+  readonly troubles: Parameters<typeof stateOf>[1] & { isSent: boolean };
   close(): Promise<void>;
 }
 
@@ -99,9 +104,13 @@ export function createServices(facts: ServiceFacts): Services {
   const confidential = new Set<string>();
   const accountNames = new Map<string, string>();
   let isRecording = false;
+  const troubles: Services['troubles'] = { first: undefined, untold: undefined, isSent: false };
   const writes = once(async () => {
     const { writeLogOf } = await import('../commands/record-writes.ts');
-    return writeLogOf(services, accountNames, confidential);
+    return writeLogOf(services, accountNames, confidential, (error) => {
+      if (!(error instanceof Failure)) throw error;
+      troubles.untold ??= error;
+    });
   });
   const recorder: Recorder = {
     seen: new Map(),
@@ -125,6 +134,9 @@ export function createServices(facts: ServiceFacts): Services {
       recorder,
       readOnly: profile.protect === 'read-only' ? profile.name : undefined,
       notOffered: new Set(missing.filter((id) => id !== facts.operation)),
+      sends() {
+        troubles.isSent = true;
+      },
       sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
       dryRun: options.dryRun,
       forbids: parts.forbids,
@@ -212,9 +224,10 @@ export function createServices(facts: ServiceFacts): Services {
     ask,
     notices,
     state: once(async () => {
-      const opened = await (await import('../commands/open-state.ts')).stateOf({ host, settings, ask });
-      endState = opened.close;
-      return opened;
+      const opening = { host, settings, ask };
+      const state = await (await import('../commands/open-state.ts')).stateOf(opening, troubles);
+      endState = state.close;
+      return state;
     }),
     facts: once(async () => (await import('../commands/record-writes.ts')).runFacts(host, facts.line)),
     hide(texts) {
@@ -233,9 +246,13 @@ export function createServices(facts: ServiceFacts): Services {
       accountNames.set(id, word);
       return boundTo(async () => id, { account: async () => quoted(word), mayAsk: false });
     },
+    troubles,
+    endRecord: once(async () => {
+      if (isRecording) await (await writes()).close();
+    }),
     async close() {
       notices.clear();
-      if (isRecording) await (await writes()).close();
+      await services.endRecord();
       await connections.close();
       await endState();
     },

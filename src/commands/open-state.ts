@@ -9,6 +9,7 @@ import { openState } from '../state/open-state.ts';
 import { isDone, type Run, type Runs, readRun } from '../state/runs.ts';
 import type { State } from '../state/state.ts';
 import { folderOf } from '../state/state.ts';
+import { type StateTroubles, watchedState } from '../state/watched-state.ts';
 
 const dayMs = 86_400_000;
 
@@ -17,11 +18,11 @@ const kinds: ReadonlySet<string> = new Set(Object.values(sectionNames).flat());
 
 type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
 
-/** Opens what telctl remembers between runs. Throws `Failure` of kind `refused` where a folder's file chose it and nobody trusts it. */
-export async function stateOf({ host, settings, ask }: Opening): Promise<State> {
+/** Opens what telctl remembers between runs, and notes what goes wrong with it. Throws `Failure` of kind `refused` where a folder's file chose it and nobody trusts it. */
+export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
   const { value, source, from } = settings.state;
   if (source === 'directory' && value !== undefined) await trusted(host, ask, value, from);
-  return openStateAt({ host, settings }, value);
+  return watchedState(await openStateAt({ host, settings }, value), troubles);
 }
 
 /** Opens the state of an address; that of this machine where there is none. */

@@ -115,6 +115,7 @@ export async function writeLogOf(
   context: Context,
   names: ReadonlyMap<string, string>,
   confidential: ReadonlySet<string>,
+  late: (error: unknown) => void,
 ): Promise<WriteLog> {
   const { host, settings, notices } = context;
   return writeLog({
@@ -135,6 +136,7 @@ export async function writeLogOf(
     confidential,
     insists: settings.state.source === 'option',
     warn: notices.warn,
+    late,
     interrupted: host.interrupted,
   });
 }

@@ -36,6 +36,8 @@ export interface RecorderParts {
   /** Trouble of the state stops changes; otherwise they go on without a record, after a warning. */
   readonly insists: boolean;
   warn(line: string): void;
+  /** Told of a line about what was done that could not be written; throws what is no failure of the state. */
+  late(error: unknown): void;
   readonly interrupted: AbortSignal;
 }
 
@@ -168,7 +170,7 @@ export function writeLog(parts: RecorderParts): WriteLog {
         if (!line) return;
         if (line.ok) log.done += 1;
         else log.failed += 1;
-        await addTo(log, line);
+        await addTo(log, line).catch(parts.late);
       };
     },
     async close() {
@@ -176,7 +178,9 @@ export function writeLog(parts: RecorderParts): WriteLog {
       if (!log) return;
       const { run, done, failed, flushed } = log;
       const interrupted = parts.interrupted.aborted ? { interrupted: true as const } : {};
-      await addTo(log, { line: 'finish', atMs: parts.nowMs(), done, failed, skipped: 0, ...interrupted });
+      await addTo(log, {
+        ...{ line: 'finish', atMs: parts.nowMs(), done, failed, skipped: 0, ...interrupted },
+      } as const).catch(parts.late);
       await flushed;
       await run.close();
     },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Files, files } from '../../src/host/files.ts';
 import { findFolders } from '../../src/host/folders.ts';
-import type { Clock, Host, Random } from '../../src/host/host.ts';
+import type { Clock, Host, Random, Timers } from '../../src/host/host.ts';
 import { type Processes, processes } from '../../src/host/processes.ts';
 import { timers } from '../../src/host/real-host.ts';
 import { withDeadline } from '../../src/host/signals.ts';
@@ -57,6 +57,8 @@ export interface Machine {
   readonly wrote?: (stream: 'stdout' | 'stderr', chunk: string) => void;
   /** Functions for other processes that behave in another way. */
   readonly processes?: Partial<Processes>;
+  /** This machine's real time, where it goes by faster. */
+  readonly timers?: Timers;
 }
 
 /** A host that keeps what was written to its streams. */
@@ -128,7 +130,7 @@ export function fakeHost(machine: Machine): FakeHost {
       stdout: machine.peer?.stdout ?? stdout.stream,
       stderr: stderr.stream,
       clock,
-      timers,
+      timers: machine.timers ?? timers,
       random: machine.random,
       files: { ...files, ...machine.disk },
       processes: { ...processes, ...machine.processes },

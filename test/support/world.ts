@@ -5,7 +5,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import type { Files } from '../../src/host/files.ts';
-import type { Clock, Host } from '../../src/host/host.ts';
+import type { Clock, Host, Timers } from '../../src/host/host.ts';
 import type { Processes } from '../../src/host/processes.ts';
 import type { Behaviour, Likeness } from '../../src/sandbox/behaviour.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
@@ -44,6 +44,8 @@ export interface RunOptions {
   readonly processes?: Partial<Processes>;
   /** Told of each piece that is written, in order. */
   readonly wrote?: (stream: 'stdout' | 'stderr', chunk: string) => void;
+  /** This machine's real time, where it goes by faster. */
+  readonly timers?: Timers;
   /** Told of all that stands on stdout, each time that something is written there. */
   readonly shown?: (stdout: string) => void;
 }

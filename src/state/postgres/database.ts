@@ -42,12 +42,14 @@ export interface Database {
 }
 
 /**
- * Time for one connection and for one statement, and for how long a broken connection is made anew: long enough for a
- * server that recovers after a crash, or that another one takes over from.
+ * Time for one connection and for one statement, and for how long a database that does not answer is waited for: long
+ * enough for a server that recovers after a crash, or that another one takes over from. All statements of a process share
+ * that time: once it is over, they fail at once, but for one try every `probeMs`.
  */
 const connectMs = 10_000;
-const statementMs = 60_000;
+const statementMs = 40_000;
 const patienceMs = 60_000;
+const probeMs = 2000;
 
 /**
  * A transaction whose client is silent for so long is taken back by the server: a process that was cut off holds no rows
@@ -61,6 +63,9 @@ export function openDatabase({ address, password, ca, timers }: ConnectionParts)
   let opening: Promise<Pool> | undefined;
   let wasReached = false;
   let isClosed = false;
+  /** When the database stopped to answer, until it answers again; and when it was given up last, and why. */
+  let silentSinceMs: number | undefined;
+  let givenUp: { readonly atMs: number; readonly failure: Failure } | undefined;
   const open = async (): Promise<Pool> => {
     const [{ default: pg }, secret] = await Promise.all([import('pg'), password()]);
     const pool = new pg.Pool({
@@ -82,14 +87,24 @@ export function openDatabase({ address, password, ca, timers }: ConnectionParts)
     return opening;
   };
   const patient = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let waitedMs = 0, pauseMs = 100; ; waitedMs += pauseMs, pauseMs = Math.min(pauseMs * 2, 2000)) {
+    if (givenUp && timers.elapsedMs() - givenUp.atMs < probeMs) throw givenUp.failure;
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, 2000)) {
+      const begunMs = timers.elapsedMs();
       try {
         const result = await work();
         wasReached = true;
+        silentSinceMs = undefined;
+        givenUp = undefined;
         return result;
       } catch (error) {
         if (error instanceof Failure) throw error;
-        if (!wasReached || !isCut(error) || waitedMs >= patienceMs) throw failureOf(error, address);
+        const failure = failureOf(error, address);
+        if (!isCut(error)) throw failure;
+        silentSinceMs = Math.min(silentSinceMs ?? begunMs, begunMs);
+        if (!wasReached || timers.elapsedMs() - silentSinceMs >= patienceMs) {
+          givenUp = { atMs: timers.elapsedMs(), failure };
+          throw failure;
+        }
         await new Promise<void>((resolve) => timers.later(pauseMs, resolve));
       }
     }

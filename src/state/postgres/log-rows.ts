@@ -268,6 +268,7 @@ function writerOf(
       callOff();
       await Promise.all(late);
       await database.query('UPDATE telctl.runs SET closed = true WHERE id = $1', [id]);
+      if (trouble !== undefined) throw trouble;
     },
   };
 }

@@ -132,7 +132,7 @@ async function close(
   await ledger.save();
   if (!run) return;
   await store.setBehind(undefined);
-  if (!report.trouble) await finish(run, report, host.clock.now());
+  await finish(run, report, host.clock.now());
 }
 
 /**

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../support/clock.ts';
+import { postgresServer } from '../support/postgres.ts';
+import { jobs } from './jobs.ts';
+import { callsOf, drillState, type FailAt, failingDatabase } from './state-trouble.ts';
+
+const server = await postgresServer();
+
+/** `DRILL_POSITIONS=all` strikes every message; otherwise `DRILL_SEED` chooses some of each job. */
+const { DRILL_POSITIONS, DRILL_SEED = '1' } = process.env;
+const random = seededRandom(Number(DRILL_SEED));
+const chosen = 1;
+
+const failAt: FailAt = (_, at) => failingDatabase(server, at);
+
+test.each(jobs)('$name says what it did when the database is gone at any of its calls', async (job) => {
+  const calls = await callsOf(job, failAt);
+  const all = Array.from({ length: calls }, (_, at) => at);
+  const some =
+    DRILL_POSITIONS === 'all' ? all : all.filter(() => random.fraction() < chosen / calls).concat(calls - 2);
+  for (const at of some) {
+    const found = await drillState(job, at, failAt);
+    expect(found, `message ${at} of ${calls}: ${found.join('; ')}`).toEqual([]);
+  }
+});
