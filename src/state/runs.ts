@@ -61,6 +61,9 @@ export interface RunStep {
 /** Tells whether a step was done. */
 export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 
+/** True for a step that was begun, and of which the log does not say how it ended. */
+export const isDoubtful = ({ begin, end }: RunStep): boolean => begin !== undefined && end === undefined;
+
 /** The log, and what tells whether a run goes on. */
 export interface Runs {
   readonly log: Log;
@@ -72,6 +75,10 @@ export async function readRun(runs: Runs, id: string): Promise<Run | undefined> 
   const stored = await runs.log.read(id);
   return stored && runOf(stored, runs);
 }
+
+/** True for a run that nothing was written of: its process ended before it sent anything. */
+export const isEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
+  (await log.read(id))?.begun === false;
 
 /** Runs, newest first; each is read when it is asked for. */
 export async function* newestRuns(runs: Runs, filter: LogFilter): AsyncGenerator<Run> {

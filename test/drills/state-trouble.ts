@@ -15,6 +15,8 @@ export interface FailingState {
   readonly options: RunOptions;
   /** Calls so far. */
   calls(): number;
+  /** Counts one more call, to something else. Tells whether it works, is the one that breaks, or comes after that. */
+  call(): 'works' | 'breaks' | 'broken';
   /** From now on it works again. */
   heal(): Promise<void>;
   close(): Promise<void>;
@@ -24,10 +26,14 @@ export interface FailingState {
 export function failingFiles(folder: string, at: number): FailingState {
   let calls = 0;
   let healed = false;
-  const step = <T>(path: unknown, work: () => T): T => {
-    if (typeof path !== 'string' || !path.startsWith(folder) || healed) return work();
+  const call: FailingState['call'] = () => {
+    if (healed) return 'works';
     calls += 1;
-    if (calls > at) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+    return calls <= at ? 'works' : calls === at + 1 ? 'breaks' : 'broken';
+  };
+  const step = <T>(path: unknown, work: () => T): T => {
+    if (typeof path !== 'string' || !path.startsWith(folder)) return work();
+    if (call() !== 'works') throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
     return work();
   };
   const disk: Partial<Files> = {
@@ -57,6 +63,7 @@ export function failingFiles(folder: string, at: number): FailingState {
   return {
     options: { disk },
     calls: () => calls,
+    call,
     heal: async () => {
       healed = true;
     },
@@ -108,6 +115,7 @@ export async function failingDatabase(
   return {
     options: { env, timers: hastened },
     calls: () => calls,
+    call: () => 'works',
     async heal() {
       healed = true;
       // The process has ended, and its leases have run out.

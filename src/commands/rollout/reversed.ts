@@ -2,9 +2,8 @@ import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import type { Report } from '../../manifest/report.ts';
 import type { RolloutAccount } from '../../state/rollouts.ts';
-import { readRun } from '../../state/runs.ts';
+import { ownerOf } from '../apply-plans.ts';
 import { reverseRun } from '../manifest/apply/undo.ts';
-import { runsOf } from '../open-state.ts';
 import type { RolloutInput } from './prepare.ts';
 
 /**
@@ -15,19 +14,20 @@ import type { RolloutInput } from './prepare.ts';
 export async function reversed(
   own: Context,
   { force, overwrite, ledger }: RolloutInput,
-  { reverses = [] }: RolloutAccount,
+  { accountId, word, reverses = [] }: RolloutAccount,
   begun: (run: string) => Promise<void>,
 ): Promise<readonly Report[]> {
   const reports: Report[] = [];
   const labels: string[] = [];
-  for (const id of reverses.toReversed()) {
-    const run = await readRun(await runsOf(own), id);
-    if (run === undefined) {
-      labels.push(`run ${id}, which the log no longer has`);
+  const { origin } = await ownerOf(own);
+  for (const run of reverses.toReversed()) {
+    const input = { run, force, overwrite, ledger, onError: 'stop' } as const;
+    const reversal = await reverseRun(own, { id: accountId, name: word, origin }, input, begun);
+    if (reversal === undefined) {
+      labels.push(`run ${run}, which the log no longer has`);
       continue;
     }
-    const input = { run: id, force, overwrite, ledger, onError: 'stop' } as const;
-    const { reports: done, left } = await reverseRun(own, run, input, begun);
+    const { reports: done, left } = reversal;
     reports.push(...done);
     labels.push(...left.map(({ label, why }) => `${label}: ${why}`));
   }

@@ -4,7 +4,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Rollout, RolloutAccount } from '../../state/rollouts.ts';
-import { readRun } from '../../state/runs.ts';
+import { isEmpty, readRun } from '../../state/runs.ts';
 import { ownerOf } from '../apply-plans.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
 import { planReversal } from '../manifest/apply/undo.ts';
@@ -81,9 +81,11 @@ async function plansOf(
   for (const { accountId, word, reverses = [] } of accounts) {
     const own = contextOf(context, { id: accountId, word }, warned);
     for (const id of reverses.toReversed()) {
-      const run = await readRun(await runsOf(own), id);
-      if (run === undefined) context.notices.warn(`run ${id} of ${word} is no longer in the log`);
-      else
+      const runs = await runsOf(own);
+      const run = await readRun(runs, id);
+      if (run === undefined) {
+        if (!(await isEmpty(runs, id))) context.notices.warn(`run ${id} of ${word} is no longer in the log`);
+      } else
         for (const { plan, inUse } of await planReversal(own, run, { ...given, run: id, onError: 'stop' }))
           planned.push({ plan, inUse, refusal: undefined, createdBy: undefined });
     }

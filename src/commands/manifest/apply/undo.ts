@@ -5,7 +5,17 @@ import type { Result } from '../../../command/result.ts';
 import { entryUndone } from '../../../manifest/entries.ts';
 import type { Report } from '../../../manifest/report.ts';
 import type { NotUndone } from '../../../manifest/undo-plan.ts';
-import { damagedRuns, findRun, isDone, newestRuns, type Run, type Runs } from '../../../state/runs.ts';
+import {
+  damagedRuns,
+  findRun,
+  isDone,
+  isDoubtful,
+  isEmpty,
+  newestRuns,
+  type Run,
+  type Runs,
+  readRun,
+} from '../../../state/runs.ts';
 import type { Account, RunWriter } from '../../../state/state.ts';
 import { ownerOf, refuseInUse } from '../../apply-plans.ts';
 import { applyResult } from '../../apply-report.ts';
@@ -15,7 +25,7 @@ import { followUpCommand } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
 import { runUser } from '../../record-writes.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
-import { accountLocks } from './account-locks.ts';
+import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { carryOut } from './carry-out.ts';
 import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 
@@ -87,18 +97,29 @@ export async function planReversal(
   return accounts.flatMap((account) => account ?? []);
 }
 
+/** What was done to reverse a run, and what was left. */
+interface Reversal {
+  readonly reports: readonly Report[];
+  readonly left: readonly NotUndone[];
+}
+
 /**
- * Reverses a run without asking, as far as that is possible, and gives what was done and how much was left. Throws
- * `Failure` of kind `refused` where it would delete what is in use.
+ * Reverses a run of an account without asking, as far as that is possible. The account is locked before the run is read:
+ * a process that still works on it ends first. `undefined` where the log no longer has the run. Throws `Failure` of kind
+ * `refused` where it would delete what is in use.
  */
 export async function reverseRun(
   context: Context,
-  run: Run,
-  input: UndoRunInput,
+  account: Parameters<AccountLocks['hold']>[0],
+  input: UndoRunInput & { readonly run: string },
   begun: (run: string) => Promise<void>,
-): Promise<{ readonly reports: readonly Report[]; readonly left: readonly NotUndone[] }> {
+): Promise<Reversal | undefined> {
   const locks = accountLocks(context);
   try {
+    await locks.hold(account);
+    const runs = await runsOf(context);
+    const run = await readRun(runs, input.run);
+    if (run === undefined) return (await isEmpty(runs, input.run)) ? { reports: [], left: [] } : undefined;
     const accounts: UndoneAccount[] = [];
     for (const part of run.parts.toReversed()) {
       const account = await undoneAccount(context, run, part, input, locks);
@@ -174,10 +195,10 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   );
 }
 
-/** The last run that did anything. */
+/** The last run that did anything, or may have. */
 async function lastChanging(runs: Runs, owner: Account): Promise<Run | undefined> {
   for await (const run of newestRuns(runs, { account: owner }))
-    if (run.parts.some(({ steps }) => steps.some(isDone))) return run;
+    if (run.parts.some(({ steps }) => steps.some((step) => isDone(step) || isDoubtful(step)))) return run;
   return undefined;
 }
 

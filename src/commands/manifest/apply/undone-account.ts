@@ -2,6 +2,7 @@ import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
+import { settledPart } from '../../../manifest/doubtful-steps.ts';
 import { type KindName, kindByName } from '../../../manifest/kinds.ts';
 import { nothingObserved } from '../../../manifest/observe.ts';
 import type { LiveObject, Observed } from '../../../manifest/observed.ts';
@@ -55,8 +56,18 @@ export async function undoneAccount(
     await locks.hold({ id: accountId, name, origin });
     await recoverLedger(runs, store);
   }
-  const found = (await readRun(runs, run.run))?.parts.find(({ start }) => start.part === number);
-  if (!found) return undefined;
+  const logged = (await readRun(runs, run.run))?.parts.find(({ start }) => start.part === number);
+  if (!logged) return undefined;
+  const known = await store.read();
+  const found = await settledPart(logged, {
+    service: serviceOf(await context.api(), accountId),
+    ledger: known,
+    atOnce: context.settings.concurrency.value,
+    found: ({ planned: { label } }, id) =>
+      context.notices.warn(
+        `${label}: the run ended before the reply; ${id} is as it wanted it, and counts as its work`,
+      ),
+  });
   const { part, final } = foldedPart(found);
   const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
   const { profile } = await context.session();
@@ -73,7 +84,6 @@ export async function undoneAccount(
     const left = leftOf('its account is no longer there', steps);
     return { part, accountId, observed: nothingObserved(acted), store, plan, left, inUse: undefined };
   }
-  const known = await store.read();
   const referrers = await referrersOf(context, { part, observed, accountId, ledger: known });
   const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
   const undone = undoPlan(facts);

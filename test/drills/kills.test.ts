@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../support/clock.ts';
+import type { FaultRule } from '../support/faults.ts';
+import { officeWithWebhook } from '../support/small-office.ts';
+import { openWorld, type World } from '../support/world.ts';
+import { failingFiles, stateFolder } from './state-trouble.ts';
+
+/** `DRILL_POSITIONS=all` kills at every event; otherwise `DRILL_SEED` chooses some of each work. */
+const { DRILL_POSITIONS, DRILL_SEED = '1' } = process.env;
+const random = seededRandom(Number(DRILL_SEED));
+
+/** Work that is killed, and the commands of a person who takes it back. */
+interface Work {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  readonly argv: string;
+  readonly undo: readonly string[];
+  /** Number of moments at which it is killed. */
+  readonly moments: number;
+}
+
+const branches = ['north', 'south'];
+const people = ['alice', 'bruno', 'carla'].map((username) => ({
+  ...{ username, first_name: username, last_name: 'Archer', password: 'first-sign-in' },
+}));
+
+const works: readonly Work[] = [
+  {
+    name: 'create of many',
+    files: { 'users.json': JSON.stringify(people) },
+    argv: 'users create -f users.json --yes',
+    undo: ['undo --yes'],
+    moments: 8,
+  },
+  {
+    name: 'change',
+    files: {},
+    argv: 'menus patch Evening --set-json retries=5 --yes',
+    undo: ['undo --yes'],
+    moments: 4,
+  },
+  {
+    name: 'delete',
+    files: {},
+    argv: 'menus delete Evening --yes',
+    undo: ['undo --yes'],
+    moments: 4,
+  },
+  {
+    name: 'apply',
+    files: { 'office.yaml': officeWithWebhook },
+    argv: 'apply -f office.yaml --yes',
+    undo: ['undo --yes'],
+    moments: 14,
+  },
+  {
+    name: 'rollout',
+    files: { 'office.yaml': officeWithWebhook, 'branches.txt': branches.join('\n') },
+    argv: 'rollout start -f office.yaml --accounts branches.txt --waves 1,100% --max-change-percent 100 --yes',
+    undo: ['rollout cancel 1 --yes', 'rollout undo 1 --yes'],
+    moments: 14,
+  },
+];
+
+/** All records of some kinds, in all accounts, without their ids: what was deleted comes back under another one. */
+async function recordsOf({ sandbox: { store } }: World): Promise<readonly string[]> {
+  const kinds = ['users', 'menus', 'callflows', 'webhooks'];
+  const all = await Promise.all(kinds.map((kind) => store.everyOf(kind)));
+  return all
+    .flat()
+    .map(
+      ({ kind, scope, body: { id: _, ...body } }) =>
+        `${kind} ${scope} ${JSON.stringify(Object.entries(body).toSorted())}`,
+    )
+    .toSorted();
+}
+
+/**
+ * Does work whose process is killed at an event, a request or a use of the disk: what comes after it reaches neither the
+ * service nor the disk. A request at which it is killed reaches the service, and its reply nobody.
+ */
+async function killed({ files, argv }: Work, at: number) {
+  const world = await openWorld();
+  for (const name of branches) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
+  await world.service('PUT', 'menus', { name: 'Evening', retries: 3 });
+  const before = await recordsOf(world);
+  const state = failingFiles(stateFolder(world), at);
+  let isLast = false;
+  const faults: readonly FaultRule[] = [
+    {
+      fault: { kind: 'lose-reply' },
+      when() {
+        const now = state.call();
+        isLast = now === 'breaks';
+        return isLast;
+      },
+    },
+    { fault: { kind: 'cut', by: 'close' }, when: () => !isLast && state.calls() > at },
+  ];
+  const run = await world.telctl(argv, { ...state.options, files, faults });
+  await state.heal();
+  return { world, run, before, events: state.calls() };
+}
+
+test.each(works)('$name that is killed at any moment is taken back whole', async (work) => {
+  const whole = await killed(work, Number.POSITIVE_INFINITY);
+  expect(whole.run.code, whole.run.stderr).toBe(0);
+  const { events } = whole;
+  const all = Array.from({ length: events }, (_, at) => at);
+  const some = DRILL_POSITIONS === 'all' ? all : all.filter(() => random.fraction() < work.moments / events);
+  let left = 0;
+  for (const at of some) {
+    const { world, run, before } = await killed(work, at);
+    const isChanged = JSON.stringify(await recordsOf(world)) !== JSON.stringify(before);
+    const ends = [];
+    for (const line of work.undo) ends.push(await world.telctl(line));
+    const said = `event ${at} of ${events}: ${run.stderr}\n${ends.map(({ stdout, stderr }) => stdout + stderr).join('')}`;
+    expect(await recordsOf(world), said).toEqual(before);
+    if (isChanged) {
+      left += 1;
+      expect(ends.at(-1)?.code, said).toBe(0);
+    }
+  }
+  expect(left).toBeGreaterThan(0);
+});
