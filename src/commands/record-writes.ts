@@ -36,8 +36,10 @@ function pipelineIn(env: Host['env']): Pipeline | undefined {
 /** Collects the facts of a run besides its changes. */
 export function runFacts({ env, processes }: Host, { command, note }: RunLine): RunFacts {
   const ci = pipelineIn(env);
+  const identity = processes.identityOf(processes.pid);
   return {
     machine: processes.machine(),
+    ...(identity === undefined ? {} : { process: identity }),
     command,
     ...(note === undefined ? {} : { note }),
     ...(ci === undefined ? {} : { ci }),

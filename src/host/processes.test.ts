@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { processes } from './processes.ts';
 
@@ -58,3 +60,21 @@ test('what a program that prints a text has started itself is not waited for', a
   expect(run).toMatchObject({ code: 0, timedOut: false });
   expect(processes.askToEnd(Number(run.stdout), 'SIGKILL')).toBe(true);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a process is known by more than its number, and its end is seen at once',
+  async () => {
+    const child = spawn(process.execPath, ['--eval', sleeper]);
+    const pid = child.pid ?? 0;
+    const identity = processes.identityOf(pid) ?? '';
+    expect([identity.startsWith(`${pid}.`), processes.hasEnded(identity)]).toEqual([true, false]);
+    // Another process of that number, and one of another machine, of which nothing is known here.
+    const [, began = '', boot = ''] = identity.split('.');
+    expect(processes.hasEnded(`${pid}.${began}1.${boot}`)).toBe(true);
+    expect(processes.hasEnded(`${pid}.${began}1.${boot}1`)).toBe(false);
+    expect(processes.hasEnded(String(pid))).toBe(false);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect([processes.identityOf(pid), processes.hasEnded(identity)]).toEqual([undefined, true]);
+  },
+);

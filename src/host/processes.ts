@@ -48,16 +48,49 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Tells of Linux whether a process has ended; in containers often nobody takes note of it. */
-function isZombie(pid: number): boolean {
-  if (process.platform !== 'linux') return false;
+/** The words that Linux has for a process, from its state on; `undefined` elsewhere, and where there is none. */
+function statOf(pid: number): readonly string[] | undefined {
+  if (process.platform !== 'linux') return undefined;
   try {
     const facts = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     // After the name, which may hold anything.
-    return facts.slice(facts.lastIndexOf(')') + 2).startsWith('Z');
+    return facts.slice(facts.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+/** Tells of Linux whether a process has ended; in containers often nobody takes note of it. */
+const isZombie = (pid: number): boolean => statOf(pid)?.[0] === 'Z';
+
+/** The machine as long as it runs, and the container: their processes have numbers of their own. */
+function bootOf(): string | undefined {
+  try {
+    const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`.replaceAll(/[^0-9a-f]/g, '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Position of the time at which a process began, counted from its state. */
+const beganAt = 19;
+
+/**
+ * A word by which no other process is known, on whatever machine: number, begin, machine. `undefined` where the system does
+ * not tell, and for a process that has ended.
+ */
+function identityOf(pid: number): string | undefined {
+  const stat = statOf(pid);
+  const boot = bootOf();
+  if (stat === undefined || stat[0] === 'Z' || boot === undefined) return undefined;
+  return `${pid}.${stat[beganAt] ?? ''}.${boot}`;
+}
+
+/** True for the identity of a process of this machine that has ended. Nothing is known of those of other machines. */
+function hasEnded(identity: string): boolean {
+  const [pid, , boot] = identity.split('.');
+  return boot !== undefined && boot === bootOf() && identityOf(Number(pid)) !== identity;
 }
 
 /** Asks a process to end. False where there was none. */
@@ -87,6 +120,8 @@ export const processes = {
   startQuietly,
   startDetached,
   isAlive,
+  identityOf,
+  hasEnded,
   askToEnd,
   signalNumber,
   muteWarnings,

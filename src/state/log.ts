@@ -24,6 +24,8 @@ export interface StartLine {
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
   /** Id of the account that the run was begun as; none in runs of a former telctl. */
   readonly owner?: string;
+  /** Identity of that process, by which it is told from a later one of the same number; where the system tells it. */
+  readonly process?: string;
   /** Machine on which that process runs; this one in runs of a former telctl. */
   readonly machine?: string;
   /** Command line, without secrets. */
@@ -50,7 +52,7 @@ export interface StartLine {
 }
 
 /** Facts of a run besides its changes. */
-export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine'>;
+export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine' | 'process'>;
 
 /** A pipeline of continuous integration, as far as its variables tell. */
 export interface Pipeline {

@@ -5,6 +5,7 @@ import { fakeHost } from '../../test/support/fake-host.ts';
 import { postgresServer } from '../../test/support/postgres.ts';
 import { stateSuite } from '../../test/support/state-suite.ts';
 import { testFolders } from '../../test/support/world.ts';
+import type { Processes } from '../host/processes.ts';
 import { parseStateDatabase } from '../session/state-address.ts';
 import { openDatabaseState } from './open-database.ts';
 import { openDatabase } from './postgres/database.ts';
@@ -16,14 +17,17 @@ interface Opened {
   readonly livesMs?: number;
   readonly password?: string;
   readonly seed?: number;
+  readonly processes?: Partial<Processes>;
 }
 
 /** Opens a state as a process of its own does, on a machine of its own. */
 async function opened(
   url: string,
-  { livesMs, password = server.password, seed = 9 }: Opened = {},
+  { livesMs, password = server.password, seed = 9, processes = {} }: Opened = {},
 ): Promise<State> {
-  const { host } = fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom(seed) });
+  const { host } = fakeHost({
+    ...{ folders: testFolders(), clock: turnedClock(), random: seededRandom(seed), processes },
+  });
   const state = await openDatabaseState({
     host,
     folder: host.folders.state,
@@ -38,13 +42,13 @@ async function opened(
   return state;
 }
 
-stateSuite('PostgreSQL', async () => {
+stateSuite('PostgreSQL', async (processes) => {
   const url = await server.database();
   const loseLocks = async (): Promise<void> => {
     await server.query(url, 'DELETE FROM telctl.leases');
   };
   return {
-    state: await opened(url),
+    state: await opened(url, processes && { processes }),
     other: await opened(url, { seed: 10 }),
     planName: 'office.plan',
     loseLocks,

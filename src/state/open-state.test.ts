@@ -12,14 +12,14 @@ import type { State } from './state.ts';
 
 const dayMs = 86_400_000;
 
-const machine = (): Host =>
-  fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom(9) }).host;
+const machine = (processes: Partial<Host['processes']> = {}): Host =>
+  fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom(9), processes }).host;
 
 const stateOn = (host: Host, keepMs = 90 * dayMs): State =>
   openState({ host, folder: host.folders.state, knows: (kind) => kind === 'users', keepMs });
 
-stateSuite('files', async () => {
-  const own = machine();
+stateSuite('files', async (processes) => {
+  const own = machine(processes);
   let lose = (): void => undefined;
   const files: Host['files'] = {
     ...own.files,
@@ -31,7 +31,7 @@ stateSuite('files', async () => {
   const host = { ...own, files };
   return {
     state: stateOn(host),
-    other: stateOn(host),
+    other: stateOn({ ...host, processes: machine().processes }),
     planName: 'office.plan',
     loseLocks: async () => lose(),
   };
@@ -66,7 +66,8 @@ test('journals of a former telctl become runs of the log, in order of time, with
   const ledger = join(host.folders.state, 'ledgers', 'north.json');
   const pending = { owner: { origin: 'x', accountId: 'y' }, run: '20250115T090002Z', ledger };
   writeFileSync(join(journals, 'north', 'pending'), JSON.stringify(pending));
-  const runs = { log: stateOn(host).log, processes: { pid: 1, machine: () => 'here', isAlive: () => false } };
+  const processes = { ...host.processes, pid: 1, machine: () => 'here', isAlive: () => false };
+  const runs = { log: stateOn(host).log, processes };
   const found: string[] = [];
   for await (const { run, name, parts } of newestRuns(runs, {}))
     found.push(`${run} ${name} ${parts[0]?.start.account.name}`);

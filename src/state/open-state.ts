@@ -30,7 +30,7 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
     accounts: async () => reading(ledgers.folder, () => accountsIn(ledgers)),
     async holder(account) {
       const word = host.files.readKept(lockOf(account))?.text;
-      return word !== undefined && host.processes.isAlive(pidIn(word)) ? holderIn(word) : undefined;
+      return word !== undefined && isAlive(host, word) ? holderIn(word) : undefined;
     },
     async lock(account, { signal, waiting, who, forMs }): Promise<Lease | undefined> {
       const path = lockOf(account);
@@ -38,8 +38,9 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
         const release = await host.files.lock(path, {
           signal,
           forMs,
-          word: `${host.processes.pid} ${timeText(host.clock.now())} ${who}`,
-          isGone: (word) => !host.processes.isAlive(pidIn(word)),
+          word: `${host.processes.identityOf(host.processes.pid) ?? host.processes.pid} ${timeText(host.clock.now())} ${who}`,
+          isGone: (word) => !isAlive(host, word),
+          hasEnded: (word) => host.processes.hasEnded(identityIn(word)),
           waiting: (word) => waiting(word === undefined ? undefined : holderIn(word)),
           onLost: () => lost.add(account),
         });
@@ -63,10 +64,16 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
 
 const pidIn = (word: string): number => Number.parseInt(word, 10);
 
+/** Identity of the process that left a word with its lock; its number alone where the system does not tell more. */
+const identityIn = (word: string): string => word.split(' ', 1).join();
+
+const isAlive = ({ processes }: Pick<Host, 'processes'>, word: string): boolean =>
+  processes.isAlive(pidIn(word)) && !processes.hasEnded(identityIn(word));
+
 /** Words for the holder of a lock, from what it left: its process alone where a former telctl did. */
 function holderIn(word: string): string {
-  const [pid = '', since, ...who] = word.split(' ');
-  const process = `process ${pid}`;
+  const [, since, ...who] = word.split(' ');
+  const process = `process ${pidIn(word)}`;
   return since === undefined ? process : `${who.join(' ')} (${process}), since ${since}`;
 }
 

@@ -67,7 +67,7 @@ export const isDoubtful = ({ begin, end }: RunStep): boolean => begin !== undefi
 /** The log, and what tells whether a run goes on. */
 export interface Runs {
   readonly log: Log;
-  readonly processes: Pick<Processes, 'pid' | 'machine' | 'isAlive'>;
+  readonly processes: Pick<Processes, 'pid' | 'machine' | 'isAlive' | 'identityOf' | 'hasEnded'>;
 }
 
 /** A run by its number; `undefined` where there is none, or none of it was written. */
@@ -127,10 +127,7 @@ function runOf({ id, lines, damaged, alive }: StoredRun, { processes }: Runs): R
   const [first] = parts;
   if (!first) return undefined;
   const { what, undoes, atMs, set, user, userId, machine, command, note, ci, run: name } = first.start;
-  const isHere = machine === undefined || machine === processes.machine();
-  // Where the state does not tell, nothing is known of other machines: what was begun there is taken to go on.
-  const isAlive = (pid: number): boolean =>
-    alive !== false && (!isHere || (pid !== processes.pid && processes.isAlive(pid)));
+  const isAlive = alive !== false && goesOn(first.start, alive === true, processes);
   const state = stateOf(first.start, parts, isAlive);
   return {
     run: id,
@@ -139,15 +136,28 @@ function runOf({ id, lines, damaged, alive }: StoredRun, { processes }: Runs): R
   };
 }
 
+/** True where the process of a run may go on; `isSeen`: the state has heard of it just now. */
+function goesOn(
+  { pid, process, machine }: StartLine,
+  isSeen: boolean,
+  processes: Runs['processes'],
+): boolean {
+  if (process !== undefined && processes.hasEnded(process)) return false;
+  // Where the state does not tell, nothing is known of other machines: what was begun there is taken to go on.
+  if (machine !== undefined && machine !== processes.machine()) return true;
+  if (pid === processes.pid) return false;
+  return process === undefined ? processes.isAlive(pid) : isSeen || processes.identityOf(pid) === process;
+}
+
 function stateOf(
-  { what, parts: expected, pid }: StartLine,
+  { what, parts: expected }: StartLine,
   parts: readonly RunPart[],
-  isAlive: (pid: number) => boolean,
+  isAlive: boolean,
 ): RunState {
   const finishes = parts.flatMap(({ finish }) => finish ?? []);
   // A command ends as a whole, whatever accounts it was about.
   const isEnded = what === 'command' ? finishes.length > 0 : finishes.length === parts.length;
-  if (!isEnded) return isAlive(pid) ? 'running' : 'unfinished';
+  if (!isEnded) return isAlive ? 'running' : 'unfinished';
   if (finishes.some(({ interrupted }) => interrupted)) return 'interrupted';
   const isWhole =
     (what === 'command' || parts.length === expected) &&

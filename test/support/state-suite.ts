@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
+import { processes as others, type Processes } from '../../src/host/processes.ts';
 import { recoverLedger } from '../../src/state/keep-ledger.ts';
 import type { Ledger, LedgerEntry } from '../../src/state/ledger.ts';
 import { type LogLine, loggedStep, type StartLine } from '../../src/state/log.ts';
@@ -106,10 +109,19 @@ async function all<T>(things: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 /** A process that is the only one there is: every other one is dead. */
-const processes = { pid: 1, machine: () => 'here', isAlive: () => false };
+const processes = {
+  pid: 1,
+  machine: () => 'here',
+  isAlive: () => false,
+  identityOf: () => undefined,
+  hasEnded: () => false,
+};
 
 /** Laws that hold whatever keeps the state. `openState` opens an empty one for each test. */
-export function stateSuite(name: string, openState: () => Promise<OpenedState>): void {
+export function stateSuite(
+  name: string,
+  openState: (processes?: Partial<Processes>) => Promise<OpenedState>,
+): void {
   describe(`ledgers in ${name}`, () => {
     test('come back as they were written, in one order, and to every process', async () => {
       const { state, other } = await openState();
@@ -236,6 +248,23 @@ export function stateSuite(name: string, openState: () => Promise<OpenedState>):
       const next = await other.lock(account, { ...wait, forMs: 0 });
       expect(next).toBeDefined();
       await next?.release();
+    });
+
+    test.runIf(process.platform === 'linux')('of a killed process are taken at once', async () => {
+      const child = spawn(process.execPath, ['--eval', 'setInterval(() => undefined, 1000)']);
+      const pid = child.pid ?? 0;
+      const identity = others.identityOf(pid);
+      const { state, other } = await openState({ pid, identityOf: () => identity });
+      const lease = await state.lock(account, wait);
+      expect(await other.lock(account, { ...wait, forMs: 0 })).toBeUndefined();
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const told = vi.fn();
+      const taken = await other.lock(account, { ...wait, forMs: 0, waiting: told });
+      expect([lease, taken]).toEqual([expect.anything(), expect.anything()]);
+      expect(told).not.toHaveBeenCalled();
+      expect(await other.lock(account, { ...wait, forMs: 0 })).toBeUndefined();
+      await taken?.release();
     });
 
     test('that were lost let no change begin, and let what was sent be noted', async () => {

@@ -38,14 +38,18 @@ const longestPauseMs = 1000;
 export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
   const { timers, random, processes } = host;
   const held = new Map<string, Account>();
-  const take = async ({ origin, accountId }: Account, token: string, holder: string): Promise<boolean> => {
+  /** Takes a lease that is free, or that of a process which has ended. */
+  const take = async (
+    { origin, accountId }: Account,
+    { token, holder, ended }: { readonly token: string; readonly holder: string; readonly ended: string },
+  ): Promise<boolean> => {
     const taken = await database.query(
       `INSERT INTO telctl.leases AS old (origin, account, token, holder, since, until)
        VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + $5 * interval '1 ms')
        ON CONFLICT (origin, account) DO UPDATE
        SET token = excluded.token, holder = excluded.holder, since = excluded.since, until = excluded.until
-       WHERE old.until <= clock_timestamp() OR old.token = excluded.token RETURNING token`,
-      [origin, accountId, token, holder, livesMs],
+       WHERE old.until <= clock_timestamp() OR old.token IN (excluded.token, $6) RETURNING token`,
+      [origin, accountId, token, holder, livesMs, ended],
     );
     return taken.length > 0;
   };
@@ -73,21 +77,28 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
     callOff = timers.later(livesMs / 3, () => void renew());
     return () => callOff();
   };
-  const wordsFor = async (account: Account): Promise<string | undefined> => {
-    const row = await holderOf(account);
-    return row && `${row.holder}, since ${shownTime(row.since)}`;
-  };
+  const wordsOf = (row: LeaseRow | undefined): string | undefined =>
+    row && `${row.holder}, since ${shownTime(row.since)}`;
   return {
-    holder: wordsFor,
+    holder: async (account) => wordsOf(await holderOf(account)),
     held: () => [...held.keys()],
     async lock(account, { signal, waiting, who, forMs }) {
-      const token = Buffer.from(random.bytes(16)).toString('hex');
+      // Whoever waits on this machine sees by it whether this process has ended.
+      const identity = processes.identityOf(processes.pid) ?? '';
+      const token = `${Buffer.from(random.bytes(16)).toString('hex')}:${identity}`;
       const holder = `${who} (process ${processes.pid})`;
       const startMs = timers.elapsedMs();
       let isTold = false;
-      for (let pauseMs = 50; !(await take(account, token, holder)); ) {
+      let ended = '';
+      for (let pauseMs = 50; !(await take(account, { token, holder, ended })); ) {
         // A holder that has just released it is worth no word.
-        const words: string | undefined = isTold ? undefined : await wordsFor(account);
+        const row = await holderOf(account);
+        const [, theirs] = row?.token.split(':') ?? [];
+        if (row && row.token !== ended && theirs !== undefined && processes.hasEnded(theirs)) {
+          ended = row.token;
+          continue;
+        }
+        const words: string | undefined = isTold ? undefined : wordsOf(row);
         if (words !== undefined) waiting(words);
         isTold ||= words !== undefined;
         const leftMs = forMs - (timers.elapsedMs() - startMs);
