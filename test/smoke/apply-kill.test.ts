@@ -81,3 +81,46 @@ test.each(['SIGINT', 'SIGHUP'] as const)(
   },
   60_000,
 );
+
+test('a rollout that is killed in its middle goes on at once, and is taken back whole', async () => {
+  const { home } = testFolders();
+  const sandbox = await listen();
+  const login = await runProcess(['login', '--base-url', sandbox.url, '--api-key-stdin'], {
+    home,
+    stdin: sandbox.seed.apiKey,
+  });
+  expect(login.code, login.stderr).toBe(0);
+  const branches = ['north', 'south', 'west'].map((name) => ({ name, realm: `${name}.example` }));
+  writeFiles(home, {
+    'branches.json': JSON.stringify(branches),
+    'branches.txt': branches.map(({ name }) => name).join('\n'),
+    'branch.yaml': `menus:\n${names
+      .slice(0, 20)
+      .map((name) => `  ${name}: { name: ${name} }`)
+      .join('\n')}`,
+  });
+  const made = await runProcess(['accounts', 'create', '-f', 'branches.json', '--yes'], { home });
+  expect(made.code, made.stderr).toBe(0);
+  const line =
+    'rollout start -f branch.yaml --accounts branches.txt --waves 1,100% --max-change-percent 100 --yes';
+  const { child, end } = startProcess([...line.split(' '), '--concurrency', '2'], { home });
+  const menus = async () => (await sandbox.store.everyOf('menus')).length;
+  const reached = new Promise<void>((resolve) => {
+    let changes = 0;
+    sandbox.store.watch((some) => {
+      changes += some.filter(({ change }) => change === 'put').length;
+      if (changes > 30) resolve();
+    });
+  });
+  await Promise.race([reached, end]);
+  child.kill('SIGKILL');
+  await end;
+  expect(await menus()).toBeLessThan(60);
+  // It does not wait until the lock of the killed process is old.
+  const resumed = await runProcess(['rollout', 'resume', '1', '--yes'], { home });
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.not.stringMatching(/waiting|carried out by/)]);
+  expect(await menus()).toBe(60);
+  const undone = await runProcess(['rollout', 'undo', '1', '--yes'], { home });
+  expect(undone.code, undone.stderr).toBe(0);
+  expect(await menus()).toBe(0);
+}, 60_000);

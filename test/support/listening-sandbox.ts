@@ -3,12 +3,14 @@ import type { Json } from '../../src/base/json.ts';
 import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import type { Seed } from '../../src/sandbox/seed.ts';
 import { listenAt } from '../../src/sandbox/server.ts';
-import { calledSandbox } from './called-sandbox.ts';
+import { type CalledSandbox, calledSandbox } from './called-sandbox.ts';
 
 /** A sandbox in this process that real processes reach over the network. */
 export interface ListeningForTests {
   readonly url: string;
   readonly seed: Seed;
+  /** What the service has stored. */
+  readonly store: CalledSandbox['store'];
   /** Variables that sign in by API key. */
   readonly keyEnv: Readonly<Record<string, string>>;
   /** Number of sign-ins that were asked for. */
@@ -32,7 +34,7 @@ export async function listen(
   } = {},
 ): Promise<ListeningForTests> {
   const sandbox = await calledSandbox();
-  const { app, seed, clock } = sandbox;
+  const { app, seed, clock, store } = sandbox;
   clock.turn(Date.now() - clock.now());
   let signIns = 0;
   let holding = options.hold;
@@ -59,6 +61,7 @@ export async function listen(
   return {
     url: server.baseUrl,
     seed,
+    store,
     keyEnv: { TELCTL_BASE_URL: server.baseUrl, TELCTL_API_KEY: seed.apiKey },
     signIns: () => signIns,
     async revokeTokens() {
