@@ -1,3 +1,4 @@
+import { inWords } from '../base/duration.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceOf } from '../contract/resource.ts';
@@ -5,6 +6,7 @@ import type { Operation, Repeat } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
+import { patienceMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
 
 /** The request that a failed reply belonged to. */
@@ -66,7 +68,7 @@ export function replyFailure(incoming: Incoming, asked: Asked): Failure {
   const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
   const final = finalRefusal(incoming);
   const kind = final?.kind ?? kindOf(status, fields, asked);
-  return new Failure(kind, final?.message ?? messageOf(status, body, fields, asked), {
+  return new Failure(kind, final?.message ?? messageOf(incoming, body, fields, asked), {
     status,
     code: body.code,
     requestId: body.requestId,
@@ -158,7 +160,12 @@ function kindOf(status: number, fields: readonly FieldError[], { repeat }: Asked
   }
 }
 
-function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[], asked: Asked): string {
+function messageOf(
+  { status, headers }: Incoming,
+  body: ErrorBody,
+  fields: readonly FieldError[],
+  asked: Asked,
+): string {
   const said = body.message === undefined ? '' : `: ${body.message}`;
   if (fields.length > 0) {
     return `The service refused the input: ${fields.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
@@ -180,12 +187,18 @@ function messageOf(status: number, body: ErrorBody, fields: readonly FieldError[
     case 412:
       return `The ${asked.operation ? resourceOf(asked.operation).singular : 'record'} was changed since it was read; nothing was changed${said}`;
     case 429:
-      return `${asked.origin} takes no more requests for now${said}`;
+      return `${asked.origin} takes no more requests for now${longWait(headerOf(headers, 'retry-after'))}${said}`;
     case 501:
       return `The service does not do ${asked.operation?.id ?? `${asked.method} ${asked.shown}`} yet${said}`;
     default:
       return `The service answered ${status}${said}`;
   }
+}
+
+/** Words for a wait that the service asks for, and that telctl does not wait for. */
+function longWait(seconds: string | undefined): string {
+  const ms = Number(seconds) * 1000;
+  return ms > patienceMs ? `, and asks to wait for ${inWords(ms)}` : '';
 }
 
 /** Names what is missing: the record whose id ends the path, or the path. */

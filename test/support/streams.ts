@@ -35,7 +35,8 @@ export function collector(options: {
 export interface Answer {
   readonly to: string | RegExp;
   /** Typed as it is; a line end is added. */
-  readonly type: string;
+  /** `null`: the input ends. */
+  readonly type: string | null;
 }
 
 /** Standard input that holds `text` and ends; at a terminal it stays open for answers. */
@@ -63,6 +64,6 @@ export function typist(answers: readonly Answer[], input: PassThrough): (seen: s
     if (typeof next.to === 'string' ? !fresh.includes(next.to) : !next.to.test(fresh)) return;
     left.shift();
     offset = seen.length;
-    setImmediate(() => input.write(`${next.type}\r`));
+    setImmediate(() => (next.type === null ? input.end() : input.write(`${next.type}\r`)));
   };
 }

@@ -5,6 +5,8 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { countsOf } from '../../manifest/make-plan.ts';
+import type { Plan } from '../../manifest/plan.ts';
+import { changesIn, limitsOf } from '../../manifest/plan-safety.ts';
 import { applyPlans, refuseInUse } from '../apply-plans.ts';
 import { applyResult } from '../apply-report.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
@@ -106,9 +108,11 @@ async function roundOver(
     notices.warn(error.message);
     return undefined;
   }
+  const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
   const ends = await overAccounts(context, accounts, {
     what: 'accounts',
-    work: (account, own) => reconcileOne(own, inputFor(input, account), input.correct ?? false),
+    work: (account, own) =>
+      reconcileOne(own, inputFor(input, account), input.correct ? countDeletes : undefined),
   });
   if (host.interrupted.aborted) return undefined;
   let [drifted, objects, failed] = [0, 0, 0];
@@ -136,22 +140,38 @@ async function accountsNow(context: Context, input: ReconcileInput): Promise<rea
   return [{ id, word: await accountName(context), vars: new Map(), file: '', line: 0 }];
 }
 
-/** Looks at one account, and corrects it where that is wanted. */
+/** Counts the deletions of one round in all accounts. Throws `Failure` of kind `refused` for those beyond their limit. */
+function deleteCounter(most: number): (plans: readonly Plan[]) => void {
+  let deletes = 0;
+  return (plans) => {
+    const more = plans.reduce((sum, plan) => sum + changesIn(plan).deletes, 0);
+    if (more > 0 && deletes + more > most)
+      throw new Failure(
+        'refused',
+        `This round would delete more than ${most} objects in all accounts. Nothing was sent to this one.`,
+        { hint: 'If that is meant, give a higher --max-deletes-total.' },
+      );
+    deletes += more;
+  };
+}
+
+/** Looks at one account, and corrects it where deletions are counted. */
 async function reconcileOne(
   own: Context,
   input: PlanningInput,
-  correct: boolean,
+  countDeletes: ReturnType<typeof deleteCounter> | undefined,
 ): Promise<{ readonly objects: number; readonly failure?: Failure | undefined }> {
   const { accounts } = await planAccounts(own, input);
   const objects = accounts.reduce((sum, { plan }) => {
     const { create, update, delete: deletes } = countsOf(plan);
     return sum + create + update + deletes;
   }, 0);
-  if (objects === 0 || !correct || own.options.dryRun) return { objects };
+  if (objects === 0 || countDeletes === undefined || own.options.dryRun) return { objects };
   const reports = await applyPlans(own, { ...input, overwrite: true, onError: 'continue' } as const, {
     plans: async (opening) => ({ planning: await planAccounts(own, input, opening), planInput: input }),
     async agree({ planning }) {
       if (!input.force) refuseInUse(planning.accounts);
+      countDeletes(planning.accounts.map(({ plan }) => plan));
     },
   });
   return { objects, failure: applyResult(reports, 'telctl reconcile').failure };

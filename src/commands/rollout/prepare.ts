@@ -55,11 +55,7 @@ export async function prepared(
     readonly resumed?: boolean;
   },
 ): Promise<Prepared> {
-  const { profile } = await context.session();
-  if (profile.baseUrl !== origin)
-    throw new Failure('usage', `Rollout ${id} is about ${origin}; you are signed in to ${profile.baseUrl}.`, {
-      hint: 'Choose the profile of that service with --profile.',
-    });
+  await refuseOtherService(context, { id, origin });
   const kept = inputOf(`Rollout ${id}`, options, given.var);
   const overwrite = options.overwrite === true;
   if (what === 'undo') return { input: { ...kept, overwrite }, vars: new Map() };
@@ -77,6 +73,18 @@ export async function prepared(
   const { desired } = await readManifestInput(silent, inputOfAccount({ input, vars }, first ?? ''));
   refuseOtherFiles(`rollout ${id}`, inputs, desired.inputs, 'telctl rollout start -f FILE');
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
+}
+
+/** Throws `Failure` of kind `usage` for a rollout of another service than the one signed in to. */
+export async function refuseOtherService(
+  context: Context,
+  { id, origin }: Pick<Rollout, 'id' | 'origin'>,
+): Promise<void> {
+  const { profile } = await context.session();
+  if (profile.baseUrl === origin) return;
+  throw new Failure('usage', `Rollout ${id} is about ${origin}; you are signed in to ${profile.baseUrl}.`, {
+    hint: 'Choose the profile of that service with --profile.',
+  });
 }
 
 /** Gives passwords in a rollout that is taken up again: one process alone writes their file. */

@@ -8,7 +8,7 @@ import { planMany } from '../manifest/accounts/many-accounts.ts';
 import { chargesOf } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
-import { prepared } from './prepare.ts';
+import { prepared, refuseOtherService } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 
 /** Goes on with a rollout: what failed is tried again, what is done is left. */
@@ -18,6 +18,7 @@ export async function resumeRollout(
 ): Promise<Result> {
   const rollout = await rolloutOf(context, input.id);
   const { id } = rollout;
+  await refuseOtherService(context, rollout);
   const { rollouts } = await context.state();
   const counts = await rollouts.counts(id);
   const left = counts.filter(({ state }) => state === 'failed' || openStates.includes(state));
@@ -58,8 +59,7 @@ export async function cancelRollout(
   { id: word }: InputOf<Record<never, never>, typeof rolloutArguments>,
   context: Context,
 ): Promise<Result> {
-  const { id, state } = await rolloutOf(context, word);
-  const { who } = await rolloutOf(context, id);
+  const { id, state, who } = await rolloutOf(context, word);
   if (state === 'finished' || state === 'cancelled')
     return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
   if (!(await context.ask.confirm(`Cancel rollout ${id} of ${who}?`, { option: '--yes' })))
