@@ -2,7 +2,7 @@ import { Failure } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { resourceOf } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
-import { sendCharged } from './accept-charges.ts';
+import { type ChargedChange, sendCharged } from './accept-charges.ts';
 import {
   type Api,
   type ApiParts,
@@ -141,13 +141,14 @@ export function createApi(parts: ApiParts): Api {
       return { method: one.operation.method, path: path + search, body: sent };
     },
     async raw(one: RawCall) {
-      const change = { operation: undefined, path: {}, data: undefined, read: call };
       const sending = rawSending(parts.baseUrl, one);
+      let change: ChargedChange = { operation: undefined, path: {}, data: undefined, read: call };
       if (sending.effect !== 'read') {
         // All resources are loaded for requests by their paths alone.
         const { operationOfRequest } = await import('../contract/paths.ts');
         const meant = operationOfRequest(one.method, sending.path + sending.search, one.body);
-        if (meant) await guarded(sending, { ...meant, ...(one.confirm ? { confirm: one.confirm } : {}) });
+        if (meant) await guarded(sending, { ...meant, confirm: one.confirm });
+        change = { ...change, ...meant };
       }
       const send = async () => {
         if (sending.effect !== 'read') parts.sends?.();

@@ -184,3 +184,35 @@ test('a profile that asks before changes allows a program none, unless that says
     'id',
   );
 });
+
+test('what a command does by name alone, a program does by name alone', async () => {
+  const client = clientWith();
+  const { id } = await client.accounts.create({ name: 'gone' });
+  const tried: readonly (() => Promise<unknown>)[] = [
+    () => client.accounts.delete(String(id)),
+    () => client.accounts.delete(String(id), { confirm: 'other' }),
+    () => client.tokens.resetSystemSecret(),
+    () => client.keys.reset('any'),
+  ];
+  const failures = await Promise.all(tried.map((send) => failureOf(send())));
+  expect(failures.map(({ kind }) => kind)).toEqual(['usage', 'refused', 'usage', 'usage']);
+  await client.accounts.delete(String(id), { confirm: 'gone' });
+  const [admin] = (await client.users.list().all()).filter(({ priv_level: level }) => level === 'admin');
+  const own = String(admin?.id);
+  for (const send of [
+    () => client.users.delete(own),
+    () => client.users.patch(own, { enabled: false }),
+    () => client.users.patch(own, { priv_level: 'user' }, { confirm: 'other' }),
+  ])
+    expect((await failureOf(send())).kind).toBe('refused');
+  await client.users.patch(own, { priv_level: 'user' }, { confirm: sandbox.admin.username });
+  await client.users.patch(own, { priv_level: 'admin' });
+});
+
+test('what a manifest protects, a program does not delete', async () => {
+  const client = clientWith();
+  await apply(client, { text: 'set: kept\nmenus: { main: { name: Kept, protect: true } }' });
+  const [menu] = (await client.menus.list().all()).filter(({ name }) => name === 'Kept');
+  const failure = await failureOf(client.menus.delete(String(menu?.id)));
+  expect([failure.kind, failure.message]).toEqual(['refused', expect.stringContaining('protected')]);
+});
