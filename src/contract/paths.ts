@@ -108,7 +108,7 @@ export function operationOfRequest(method: string, target: string, body: JsonObj
   const { data } = envelope;
   const inQuery = new URLSearchParams(query);
   const said = (name: string): string | undefined =>
-    [envelope[name], isObject(data) ? data[name] : undefined, inQuery.get(name)].find(
+    [envelope[name], isObject(data) ? foldedKeys(data)[name] : undefined, inQuery.get(name)].find(
       (each): each is string => typeof each === 'string',
     );
   const asked = method.toUpperCase();
