@@ -141,7 +141,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     const ended = deadline.resultOf(result);
     await services.endRecord();
     const failure =
-      ended.failure ??
+      (ended.failure && afterChanges(ended.failure, services.troubles)) ??
       untold(services) ??
       (errorsStandAlone && ended.exit ? await errorOf(ended, notices) : undefined);
     if (failure) {
@@ -179,9 +179,10 @@ function untold({ troubles: { untold: failure, isSent }, settings, notices }: Se
 }
 
 /** The error of a command that the state stopped: where a change was sent, some was done. */
-function afterChanges(error: unknown, { first, isSent }: Services['troubles']): unknown {
-  const isStopped = error instanceof Failure && first !== undefined && isSent;
-  return isStopped && error.kind === first.kind ? withFacts(error, { kind: 'partial' }) : error;
+function afterChanges<E>(error: E, { kinds, isSent }: Services['troubles']): E | Failure {
+  return error instanceof Failure && isSent && kinds.has(error.kind)
+    ? withFacts(error, { kind: 'partial' })
+    : error;
 }
 
 /** Dotted paths of the fields that a refusal names, of several records with the place of each. */

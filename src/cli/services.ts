@@ -104,7 +104,7 @@ export function createServices(facts: ServiceFacts): Services {
   const confidential = new Set<string>();
   const accountNames = new Map<string, string>();
   let isRecording = false;
-  const troubles: Services['troubles'] = { first: undefined, untold: undefined, isSent: false };
+  const troubles: Services['troubles'] = { kinds: new Set(), untold: undefined, isSent: false };
   const writes = once(async () => {
     const { writeLogOf } = await import('../commands/record-writes.ts');
     return writeLogOf(services, accountNames, confidential, (error) => {

@@ -49,7 +49,7 @@ test('every method of the state, and of its parts, notes that it failed; what en
   const tried: string[] = [];
   for (const [at, part] of parts.entries())
     for (const name of Object.keys(part)) {
-      const troubles: StateTroubles = { first: undefined, untold: undefined };
+      const troubles: StateTroubles = { kinds: new Set(), untold: undefined };
       // A part comes out of the state itself.
       const watched = watchedState({ ...real, ...{ part } }, troubles);
       const member: unknown = Reflect.get(Reflect.get(watched, 'part'), name);
@@ -58,7 +58,9 @@ test('every method of the state, and of its parts, notes that it failed; what en
       const use = used((...given) => Reflect.apply(member, part, given));
       const isEnd = name === 'close' || name === 'release';
       const failure = isEnd ? await use : await failureOf(use);
-      expect([at, name, troubles.first, isEnd ? troubles.untold : failure]).toEqual([at, name, gone, gone]);
+      expect([at, name, [...troubles.kinds], isEnd ? troubles.untold : failure]).toEqual([
+        ...[at, name, [gone.kind], gone],
+      ]);
     }
   expect(tried.length).toBeGreaterThan(25);
   await lease.release();

@@ -1,11 +1,11 @@
-import { Failure } from '../base/failure.ts';
+import { Failure, type FailureKind } from '../base/failure.ts';
 import { unwritable } from './files/account-file.ts';
 import type { State } from './state.ts';
 
 /** Failures of the state during one command. */
 export interface StateTroubles {
-  /** The first of all, whatever was made of it. */
-  first: Failure | undefined;
+  /** Kinds of all of them, whatever was made of them. */
+  readonly kinds: Set<FailureKind>;
   /** The first that nobody was told of: it came with the end of what was done. */
   untold: Failure | undefined;
 }
@@ -22,7 +22,7 @@ export function watchedState(state: State, troubles: StateTroubles): State {
   const noted = (error: unknown, method: PropertyKey): undefined => {
     const failure = error instanceof Failure ? error : unwritable(state.shown, error);
     if (!(failure instanceof Failure)) throw failure;
-    troubles.first ??= failure;
+    troubles.kinds.add(failure.kind);
     if (!ends.has(method)) throw failure;
     troubles.untold ??= failure;
   };

@@ -1,9 +1,10 @@
+import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import type { FleetResult } from '../../command/result.ts';
 import { isOpen, type RolloutAccount } from '../../state/rollouts.ts';
 import { carryOn } from './carry-on.ts';
 import type { Prepared } from './prepare.ts';
-import { type RolloutForm, rolloutForm, rolloutReport } from './report.ts';
+import { type RolloutForm, rolloutForm, rolloutOf, rolloutReport } from './report.ts';
 
 /** Work on a rollout in this process; `told` hears of each account that is over. */
 export type Carrying = (told: (account: RolloutAccount) => void) => Promise<unknown>;
@@ -28,9 +29,19 @@ export async function shownWhile(
   const { rollouts } = await context.state();
   if (context.settings.output.value === 'ndjson')
     return rolloutReport(context, id, { form, accounts: overOnes(context, id, work), judged: true });
-  await work(() => undefined);
-  return rolloutReport(context, id, { form, accounts: rollouts.accounts(id), judged: true });
+  const rollout = await rolloutOf(context, id);
+  const told = new Map<number, RolloutAccount>();
+  let trouble: Failure | undefined;
+  await work((account) => void told.set(account.position, account)).catch((error: unknown) => {
+    // What was done is shown, also where the state cannot tell it any more.
+    if (!(error instanceof Failure) || [...told.values()].every(isUntouched)) throw error;
+    trouble = error;
+  });
+  const known = { rollout, told, trouble };
+  return rolloutReport(context, id, { form, accounts: rollouts.accounts(id), judged: true, known });
 }
+
+const isUntouched = ({ state }: RolloutAccount): boolean => state === 'unchanged' || state === 'waiting';
 
 /** The accounts of a rollout as they are over; those that others did, or nobody, follow in the end. */
 async function* overOnes(context: Context, id: string, work: Carrying): AsyncGenerator<RolloutAccount> {

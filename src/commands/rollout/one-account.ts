@@ -51,9 +51,15 @@ export const workerName = async (context: Context): Promise<string> =>
  * The account is locked meanwhile, so that a second worker waits, and then finds nothing left to do.
  */
 export async function workOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
-  const tried = await tryOn(worker, given);
-  worker.told?.(tried.account);
-  return tried;
+  try {
+    const tried = await tryOn(worker, given);
+    worker.told?.(tried.account);
+    return tried;
+  } catch (error) {
+    // The state failed: what became of it is known nowhere.
+    worker.told?.({ ...given, state: 'running', tries: given.tries + 1, worker: worker.name });
+    throw error;
+  }
 }
 
 /** One attempt on an account, as the record has it. */

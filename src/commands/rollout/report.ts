@@ -1,9 +1,15 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, withFacts } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted, oneLine } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { FleetDocument, FleetResult, ReportLine, Span } from '../../command/result.ts';
-import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../state/rollouts.ts';
+import {
+  type AccountCount,
+  type AccountState,
+  countsOf,
+  type Rollout,
+  type RolloutAccount,
+} from '../../state/rollouts.ts';
 import { markdownCode } from '../labels.ts';
 
 /** Failed accounts that people see; those who read documents get all. */
@@ -90,18 +96,52 @@ interface Shown {
   readonly accounts: AsyncIterable<RolloutAccount>;
   /** True where its failures are those of the command. */
   readonly judged?: true;
+  /** What this process knows, for a state that fails before all is shown. */
+  readonly known?: KnownHere;
+}
+
+/** A rollout as far as one process knows it. */
+export interface KnownHere {
+  readonly rollout: Rollout;
+  /** Accounts that this process worked on, as they were last. */
+  readonly told: ReadonlyMap<number, RolloutAccount>;
+  /** The failure of the state, where it came before anything was shown. */
+  readonly trouble: Failure | undefined;
 }
 
 /** A rollout with all its accounts: `-o ndjson` is one document an account and the summary at the end. */
 export function rolloutReport(
   context: Context,
   id: string,
-  { form = rolloutForm, accounts, judged }: Shown,
+  { form = rolloutForm, accounts, judged, known }: Shown,
 ): FleetResult {
   let failure: Failure | undefined;
+  let trouble = known?.trouble;
+  const troubled = (error: unknown): void => {
+    if (known === undefined || !(error instanceof Failure)) throw error;
+    trouble ??= error;
+  };
   async function* documents(): AsyncGenerator<FleetDocument> {
-    for await (const account of accounts) yield { document: form.account(account) };
+    const shown = new Set<number>();
+    try {
+      if (!trouble)
+        for await (const account of accounts) {
+          shown.add(account.position);
+          yield { document: form.account(account) };
+        }
+    } catch (error) {
+      troubled(error);
+    }
+    if (trouble)
+      for (const [position, account] of known?.told ?? [])
+        if (!shown.has(position)) yield { document: form.account(account) };
   }
+  const whole = async () => {
+    const rollout = await rolloutOf(context, id);
+    const counts = await (await context.state()).rollouts.counts(id);
+    const failed = await failedIn(context, rollout);
+    return { rollout, counts, failed, kept: await keptLines(context, rollout) };
+  };
   return {
     kind: 'fleet',
     documents: documents(),
@@ -109,13 +149,13 @@ export function rolloutReport(
     columns: form.paths.map((path) => ({ header: path.replace(/^.*\./, '').toUpperCase(), paths: [path] })),
     namesOf: ({ account }) => [String(account)],
     async end() {
-      const rollout = await rolloutOf(context, id);
-      const counts = await (await context.state()).rollouts.counts(id);
-      const failed = await failedIn(context, rollout);
-      if (judged) failure = rolloutFailure(context, rollout, counts, failed);
+      const found = trouble ? undefined : await whole().catch(troubled);
+      const { rollout, counts, failed, kept } = found ?? knownOf(known, trouble);
+      if (trouble) failure = withFacts(trouble, { hint: goOnHint(id) });
+      else if (judged) failure = rolloutFailure(context, rollout, counts, failed);
       return {
         value: form.summary(rollout, counts),
-        lines: [...linesOf(rollout, counts, failed), ...(await keptLines(context, rollout))],
+        lines: [...linesOf(rollout, counts, failed), ...kept],
         markdown: markdownOf(rollout, counts, failed),
       };
     },
@@ -124,6 +164,21 @@ export function rolloutReport(
     },
   };
 }
+
+/** Facts of a rollout whose state fails, from the accounts that this process worked on. */
+function knownOf(known: KnownHere | undefined, trouble: Failure | undefined) {
+  if (known === undefined) throw trouble ?? new Error('Nothing is known of the rollout.');
+  const told = [...known.told.values()];
+  return {
+    rollout: { ...known.rollout, state: 'stopped', why: trouble?.message } as const,
+    counts: countsOf(told),
+    failed: told.filter(({ state }) => state === 'failed').slice(0, shownAtMost),
+    kept: [],
+  };
+}
+
+const goOnHint = (id: string): string =>
+  `When the cause is gone: telctl rollout resume ${id}. To take it back: telctl rollout undo ${id}.`;
 
 /** The rollout of a number. Throws `Failure` of kind `not_found`. */
 export async function rolloutOf(context: Context, id: string): Promise<Rollout> {
@@ -236,7 +291,7 @@ function rolloutFailure(
     ],
     {
       sentence: reasons[0] === undefined ? sentence : `${sentence} The first is ${reasons[0]}`,
-      hint: `When the cause is gone: telctl rollout resume ${id}. To take it back: telctl rollout undo ${id}.`,
+      hint: goOnHint(id),
       details: {
         rollout: id,
         counts: sums,
