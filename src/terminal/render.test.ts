@@ -2,10 +2,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { collector } from '../../test/support/streams.ts';
 import { Failure } from '../base/failure.ts';
+import { fromCell } from '../base/formula-text.ts';
 import type { JsonObject } from '../base/json.ts';
 import { linesOf } from '../base/lines.ts';
 import type { Result } from '../command/result.ts';
 import { withDeadline } from '../host/signals.ts';
+import { parseCsv } from '../manifest/parse-csv.ts';
 import { outputTo } from './output.ts';
 import { render } from './render.ts';
 import { plainStyle, styleFor } from './style.ts';
@@ -181,6 +183,34 @@ describe('a list', () => {
     expect((await shown({ kind: 'list', items }, { format: 'csv' })).stdout).toBe(
       `number,name,note,at,minus\n"+15551234",'=SUM(A1),"a,""b""",'@x,-5\n`,
     );
+  });
+
+  test('has no formula in any row of a long CSV, streamed or not, and every cell can be read back', async () => {
+    const begins = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', "'=", "''@"];
+    const texts = Array.from(
+      { length: 3_000 },
+      (_, index) => `${begins[index % begins.length]}SUM(A${index})`,
+    );
+    const items = texts.map((name, index) => (index % 7 === 0 ? { name: 'Easy', list: [name] } : { name }));
+    const later = async function* () {
+      yield* items;
+    };
+    const columns = [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'LIST', paths: ['list'] },
+    ];
+    const [whole, streamed] = await Promise.all(
+      [items, later()].map((given) => shown({ kind: 'list', items: given, columns }, { format: 'csv' })),
+    );
+    expect(streamed?.stdout).toBe(whole?.stdout);
+    const { rows } = parseCsv(whole?.stdout ?? '', ',');
+    expect(rows).toHaveLength(items.length);
+    for (const { cells } of rows)
+      for (const cell of cells) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝＋－＠]/);
+    // `neutralise` writes line ends and tabs out, so that only what has none comes back as it was.
+    const plain = rows.flatMap(({ cells: [name = ''] }) => (name.includes('\\') ? [] : [fromCell(name)]));
+    expect(plain.length).toBeGreaterThan(1_000);
+    for (const name of plain) expect(name === 'Easy' || texts.includes(name)).toBe(true);
   });
 
   test('that breaks off shows what was read, stays a document, and is partial', async () => {
