@@ -9,7 +9,8 @@ import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { beginRollout } from './begin.ts';
 import { type Carrying, shownWhile } from './carried-out.ts';
 import { afterCanary, carryOn } from './carry-on.ts';
-import { type RolloutForm, rolloutOf, sumsOf } from './report.ts';
+import { type RolloutForm, rolloutOf } from './report.ts';
+import { sumsOf } from './report-lines.ts';
 
 /**
  * `apply` of one manifest to many accounts: a rollout that waits, in one wave, or two with `--canary`. What fails in one
