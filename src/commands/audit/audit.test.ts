@@ -111,3 +111,42 @@ test('what cannot be read is said, and nothing is made of it', async () => {
   expect(run.stderr).toContain('The vmboxes were not all read');
   expect(run.stdout).not.toContain('device-not-registered');
 });
+
+/** Values for the words in capitals that a proposed line leaves to its reader. */
+const filledIn = (line: string, user: string): string =>
+  line.replace('ADDRESS', 'alice@acme.example').replace('USER', user);
+
+test.each(['', ' --below'])(
+  'every line that audit%s proposes works as it is typed, and leaves an administrator',
+  async (below) => {
+    const { telctl, service } = await office();
+    expect((await telctl('accounts create --name branch --realm branch.example')).code).toBe(0);
+    for (const username of ['boss', 'chief']) {
+      const text = `username: ${username}\nfirst_name: A\nlast_name: B\npriv_level: admin\npassword: first-sign-in\n`;
+      const made = await telctl('users create --account branch -f u.yaml', { files: { 'u.yaml': text } });
+      expect(made.code, made.stderr).toBe(0);
+    }
+    await service('PUT', 'devices', { name: "O'Hara $(id) `x`", sip: { username: 'oh', password: '12345' } });
+    const found: readonly Record<string, string>[] = JSON.parse(
+      (await telctl(`audit${below} -o json`)).stdout,
+    );
+    const lines = new Set(found.map(({ next = '' }) => next));
+    expect(lines.size).toBeGreaterThan(5);
+    const wrong: string[] = [];
+    for (const line of lines) {
+      // An editor is a person's; the record that it would open is there.
+      const typed = filledIn(line, 'alice')
+        .replace(/^telctl /, '')
+        .replace(/^(\w+) edit /, '$1 get ');
+      const run = await telctl(`${typed} --yes${typed.startsWith('export') ? ' --force' : ''}`);
+      if (run.code !== 0 && run.code !== 10) wrong.push(`${line}: ${run.stderr}`);
+    }
+    expect(wrong).toEqual([]);
+    for (const account of below === '' ? [''] : ['', ' --account branch']) {
+      const users: readonly Record<string, unknown>[] = JSON.parse(
+        (await telctl(`users list --filter role=admin --filter enabled=true -o json${account}`)).stdout,
+      );
+      expect(users).toHaveLength(1);
+    }
+  },
+);

@@ -140,7 +140,7 @@ function ofDevices(audited: Audited): readonly AuditFinding[] {
             {
               ...{ ...at, code: 'device-without-owner', severity: 'note' as const },
               sentence: 'belongs to nobody',
-              next: `telctl devices patch ${at.id} --owner-id USER`,
+              next: `telctl devices patch ${at.id} --owner USER`,
             },
           ]
         : []),
@@ -149,7 +149,7 @@ function ofDevices(audited: Audited): readonly AuditFinding[] {
             {
               ...{ ...at, code: 'device-not-registered', severity: 'note' as const },
               sentence: 'is not registered now: calls do not ring it',
-              next: `telctl devices status ${at.id}`,
+              next: 'telctl devices status',
             },
           ]
         : []),
