@@ -63,6 +63,37 @@ test('HTTP Basic takes the account id and the MD5 digest', async () => {
   expect((await call('GET', path, { headers: wrong })).status).toBe(401);
 });
 
+test('HTTP Basic takes no user who is disabled, and none of a disabled account', async () => {
+  const { call, seed, adminToken, superToken } = await calledSandbox();
+  const data = { username: 'ann', password: 'first-sign-in', first_name: 'Ann', last_name: 'Archer' };
+  const account = `/v2/accounts/${seed.accountId}`;
+  const made = await call('PUT', `${account}/users`, { token: await adminToken(), data });
+  const hash = credentialHashes('ann', data.password).md5;
+  const authorization = `Basic ${Buffer.from(`${seed.accountId}:${hash}`).toString('base64')}`;
+  const path = `${account}/users/${made.at('data.id')}`;
+  const read = async () => (await call('GET', path, { headers: { authorization } })).status;
+  const token = await superToken();
+  expect(await read()).toBe(200);
+  for (const place of [path, account])
+    for (const enabled of [false, true]) {
+      expect((await call('PATCH', place, { token, data: { enabled } })).status).toBe(200);
+      expect(await read()).toBe(enabled ? 200 : 401);
+    }
+});
+
+test('a plain user of the topmost account does not reset the secret of the service', async () => {
+  const { call, superToken, tokenOf } = await calledSandbox();
+  const token = await superToken();
+  const { data: own } = await call('GET', `/v2/auth/tokeninfo?token=${token}`, { token });
+  const users = `/v2/accounts/${String(Object(own).account_id)}/users`;
+  const data = { username: 'ann', password: 'first-sign-in', first_name: 'Ann', last_name: 'Archer' };
+  expect((await call('PUT', users, { token, data })).status).toBe(201);
+  const plain = await tokenOf('ann', data.password, 'platform');
+  const body = { action: 'reset_signature_secret', data: {} };
+  expect((await call('PUT', '/v2/auth', { token: plain, body })).status).toBe(403);
+  expect((await call('GET', users, { token })).status).toBe(200);
+});
+
 test('token information tells of the holder, by address and by body', async () => {
   const { call, seed, adminToken } = await calledSandbox();
   const token = await adminToken();
