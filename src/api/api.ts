@@ -143,6 +143,13 @@ export interface ApiParts {
   readonly userAgent: string;
   /** Conventional reads that the service is known not to offer: they fail without being sent. */
   readonly notOffered?: ReadonlySet<string> | undefined;
+  /** Operations of the service that are known to refuse the current revision, and patches that merge one level alone. */
+  readonly learned?:
+    | {
+        readonly refusesTags?: readonly string[] | undefined;
+        readonly mergesOneLevel?: readonly string[] | undefined;
+      }
+    | undefined;
   /** Name of the profile, where it allows no changes. */
   readonly readOnly?: string | undefined;
   /** Gives the failure of a request that whoever asks may not send. */

@@ -104,7 +104,7 @@ export function createApi(parts: ApiParts): Api {
     await parts.guard({ ...request, path: { ...own, ...path } });
   };
   const call = async (asked: Call): Promise<Reply> => {
-    const one = await withoutEmptyMerges(asked, call);
+    const one = await withoutEmptyMerges(asked, call, parts.learned?.mergesOneLevel);
     const { operation, path = {}, data } = one;
     if (parts.notOffered?.has(operation.id) && isSkipped(operation))
       throw (await import('./reply-failure.ts')).knownMissing(operation);

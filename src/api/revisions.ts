@@ -9,11 +9,14 @@ import type { ApiParts, Call, Reply } from './api.ts';
 import type { Sending } from './client.ts';
 import { headerOf } from './exchange.ts';
 
-/** A record as it was read: its ETag, and a digest of what it showed. */
+/** A record as it was read: its ETag, and a digest of each field that people see. */
 export interface ReadRevision {
   readonly etag: string;
-  readonly digest: string;
+  readonly digests: Digests;
 }
+
+/** Digests of fields by their names. */
+type Digests = ReadonlyMap<string, string>;
 
 /** Revisions by the addresses of their records. */
 export type KnownRevisions = Map<string, ReadRevision>;
@@ -31,14 +34,20 @@ const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
 export const readOf = ({ resource, path }: Operation): Operation | undefined =>
   resourceOf({ resource }).operations.find((each) => each.method === 'GET' && each.path === path);
 
-/** A digest of what people see of a record. Whatever only the service writes may change unasked. */
-function digestOf(record: JsonObject, { resource }: Operation): string {
+/** Digests of what people see of a record. Whatever only the service writes may change unasked. */
+function digestsOf(record: JsonObject, { resource }: Operation): Digests {
   const { properties = {} } = resourceOf({ resource }).schema;
-  const shown = Object.entries(record)
-    .filter(([key]) => !isPrivateKey(key) && properties[key]?.readOnly !== true)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha1').update(JSON.stringify(shown)).digest('base64');
+  const shown = Object.entries(record).filter(
+    ([key, value]) => value !== undefined && !isPrivateKey(key) && properties[key]?.readOnly !== true,
+  );
+  return new Map(
+    shown.map(([key, value]) => [key, createHash('sha1').update(JSON.stringify(value)).digest('base64')]),
+  );
 }
+
+/** Names of the fields that differ between two looks at a record. */
+const changedFields = (before: Digests, now: Digests): readonly string[] =>
+  [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
 
 /**
  * Tells whether a record holds what a change wanted: fields that it removed are gone, all others have the values
@@ -65,7 +74,7 @@ export interface Revisions {
 
 /** Remembers revisions of what is read; `read` reads a record again. */
 export function createRevisions(
-  { baseUrl, revisions: known = new Map() }: Pick<ApiParts, 'baseUrl' | 'revisions'>,
+  { baseUrl, revisions: known = new Map(), learned }: Pick<ApiParts, 'baseUrl' | 'revisions' | 'learned'>,
   read: (call: Call) => Promise<Reply>,
 ): Revisions {
   const addressOf = ({ path }: Sending): string => baseUrl + path;
@@ -76,13 +85,21 @@ export function createRevisions(
     const etag = headerOf(reply.headers, 'etag');
     if (method !== 'GET' || etag === undefined || operation?.reply.kind !== 'record') return;
     if (isObject(reply.data))
-      known.set(addressOf(sending), { etag, digest: digestOf(reply.data, operation) });
+      known.set(addressOf(sending), { etag, digests: digestsOf(reply.data, operation) });
   };
+  /** Operations that refused the revision that their record has. */
+  const refusing = new Set<string>();
+  const refusesTag = ({ id, resource, method }: Operation): boolean =>
+    refusing.has(id) ||
+    learned?.refusesTags?.includes(id) === true ||
+    resourceOf({ resource }).refusesTag?.includes(method) === true;
 
   async function guarded(one: Call, sending: Sending, send: (sending: Sending) => Promise<Reply>) {
     for (let again = 0; ; again += 1) {
       const before = changes.has(sending.method) ? known.get(addressOf(sending)) : undefined;
-      const headers = before ? { ...sending.headers, 'if-match': before.etag } : sending.headers;
+      const isBare = before !== undefined && refusesTag(one.operation);
+      if (isBare) await lookAgain(one, before);
+      const headers = before && !isBare ? { ...sending.headers, 'if-match': before.etag } : sending.headers;
       try {
         const reply = await send({ ...sending, headers });
         note(sending, reply);
@@ -93,11 +110,24 @@ export function createRevisions(
         const now = reading && (await readAgain(reading, one, error));
         if (!now || !isObject(now.data)) throw error;
         if (error.inDoubt && holds(now.data, one.data)) return now;
-        const isSame = before === undefined || before.digest === digestOf(now.data, one.operation);
-        if (!isSame) throw overtaken(one, now.data, error);
+        const theirs =
+          before === undefined ? [] : changedFields(before.digests, digestsOf(now.data, one.operation));
+        if (theirs.length > 0) throw overtaken(one, now.data, theirs, error);
         if (again >= repeats) throw error;
+        // It is the revision of the record, and it was refused all the same.
+        if (error.status === 412 && before?.etag === known.get(addressOf(sending))?.etag)
+          refusing.add(one.operation.id);
       }
     }
+  }
+
+  /** Reads a record just before it is written without its revision. Throws `Failure` (`conflict`) where it has changed. */
+  async function lookAgain(one: Call, before: ReadRevision): Promise<void> {
+    const reading = readOf(one.operation);
+    const now = reading && (await read({ operation: reading, path: one.path ?? {} }));
+    if (!now || !isObject(now.data)) return;
+    const theirs = changedFields(before.digests, digestsOf(now.data, one.operation));
+    if (theirs.length > 0) throw overtaken(one, now.data, theirs);
   }
 
   async function readAgain(operation: Operation, { path = {} }: Call, clash: Failure): Promise<Reply> {
@@ -116,26 +146,33 @@ export function createRevisions(
 const isClash = ({ status, code }: Failure, { method }: Operation): boolean =>
   changes.has(method) && (status === 412 || (status === 409 && code === 'datastore_conflict'));
 
-/** Somebody else changed the record since it was read: it is shown as it is now, and not overwritten. */
-function overtaken({ operation, data }: Call, record: JsonObject, clash: Failure): Failure {
+/**
+ * Somebody else changed the record since it was read: the fields that they changed are shown as they are now, and
+ * nothing is overwritten.
+ */
+function overtaken(
+  { operation }: Call,
+  record: JsonObject,
+  theirs: readonly string[],
+  clash?: Failure,
+): Failure {
   const { singular, schema } = resourceOf(operation);
   const current = redact(schema, record);
-  const fields = isObject(data) ? Object.keys(data) : [];
-  const now = isObject(current) ? fields.filter((field) => current[field] !== undefined) : [];
-  const shown = now.map(
-    (field) => `  ${field}: ${JSON.stringify(isObject(current) ? current[field] : null)}`,
-  );
+  const shown = theirs.map((field) => {
+    const value = isObject(current) ? current[field] : undefined;
+    return `  ${field}: ${value === undefined ? '(none)' : JSON.stringify(value)}`;
+  });
   return new Failure(
     'conflict',
     [
       `The ${singular} was changed by somebody else since it was read. Nothing was overwritten.`,
-      ...(shown.length === 0 ? [] : ['It now has:', ...shown]),
+      ...['It now has:', ...shown],
     ],
     {
-      status: clash.status,
-      code: clash.code,
-      requestId: clash.requestId,
-      details: { current },
+      status: clash?.status,
+      code: clash?.code,
+      requestId: clash?.requestId,
+      details: { current, changed: theirs },
       hint: 'Look at it, and make the change again with the new values in mind.',
       cause: clash,
     },
@@ -178,9 +215,9 @@ function withPart(stored: JsonObject, part: JsonObject): JsonObject {
  * The call that a merge becomes where services have none, or one that loses what it leaves out: the record is
  * replaced by itself with the part merged in. Other calls stay.
  */
-export function asReplacement(one: Call, record: JsonObject): Call {
+export function asReplacement(one: Call, record: JsonObject, always = false): Call {
   const { operation, data } = one;
-  if (operation.body?.kind !== 'partial' || !operation.body.whole || !isObject(data)) return one;
+  if (operation.body?.kind !== 'partial' || !(operation.body.whole || always) || !isObject(data)) return one;
   const { name, operations, schema } = resourceOf(operation);
   const update = operations.find(({ verb }) => verb === 'update');
   if (update === undefined) throw new Error(`${name} cannot be replaced.`);
@@ -191,20 +228,44 @@ export function asReplacement(one: Call, record: JsonObject): Call {
   return { ...one, operation: update, data: withPart(Object.fromEntries(stored), data) };
 }
 
+/** A patch whose nested values are whole, so that a service which merges one level alone loses nothing by it. */
+function withWholeValues(one: Call, record: JsonObject): Call {
+  const { data } = one;
+  if (!isObject(data)) return one;
+  // An inner null removes where services merge, and is stored where they do not.
+  if (Object.values(data).some(holdsNull)) return asReplacement(one, record, true);
+  const whole = Object.entries(data).map(([key, value]) => {
+    const stored = Object.hasOwn(record, key) ? record[key] : undefined;
+    return [key, isObject(value) && isObject(stored) ? withPart(stored, value) : value] as const;
+  });
+  return { ...one, data: Object.fromEntries(whole) };
+}
+
+const holdsNull = (value: Json | undefined): boolean =>
+  isObject(value) && Object.values(value).some((inner) => inner === null || holdsNull(inner));
+
 /**
  * A call whose merge means the same at every service; the record is read where an empty object could replace some of
- * it, or where what is left out would be lost.
+ * it, or where what is left out would be lost. `oneLevel`: operations that were found to merge one level alone.
  */
-export async function withoutEmptyMerges(one: Call, read: (call: Call) => Promise<Reply>): Promise<Call> {
+export async function withoutEmptyMerges(
+  one: Call,
+  read: (call: Call) => Promise<Reply>,
+  oneLevel: readonly string[] = [],
+): Promise<Call> {
   const { operation, path = {}, data } = one;
   if (operation.body?.kind !== 'partial' || !isObject(data)) return one;
   const { whole } = operation.body;
   const reading = readOf(operation);
-  if (!reading || !(whole || holdsEmpty(data))) return one;
+  const isFlat = resourceOf(operation).mergesOneLevel === true || oneLevel.includes(operation.id);
+  const holdsParts = isFlat && Object.values(data).some((value) => isObject(value));
+  if (!reading || !(whole || holdsParts || holdsEmpty(data))) return one;
   try {
     const { data: record } = await read({ operation: reading, path });
     if (!isObject(record)) return one;
-    return whole ? asReplacement(one, record) : { ...one, data: withoutEmpty(data, record) };
+    if (whole) return asReplacement(one, record);
+    const part = { ...one, data: withoutEmpty(data, record) };
+    return isFlat ? withWholeValues(part, record) : part;
   } catch (error) {
     // A service without the read has the merge of the specification; what is not there is refused by the change.
     if (error instanceof Failure && (error.status === 404 || error.status === 405)) return one;

@@ -137,6 +137,7 @@ export function createServices(facts: ServiceFacts): Services {
       sends() {
         troubles.isSent = true;
       },
+      learned: authorizer.learned().conformance,
       sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
       dryRun: options.dryRun,
       forbids: parts.forbids,

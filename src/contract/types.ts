@@ -283,6 +283,13 @@ export interface Resource {
    * Compatible services, which tell revisions, keep the fields that a replacement leaves out (Conventions, Accounts).
    */
   readonly keepsLeftOut?: true;
+  /**
+   * Methods whose change of a record services in the field refuse (412) where it names the current revision, so that it
+   * goes without, after a look at the record just before.
+   */
+  readonly refusesTag?: readonly Method[];
+  /** In the field a patch puts objects below the top in the place of those that are there; others are merged deeply. */
+  readonly mergesOneLevel?: true;
   /** Compatible services store a change that they refuse since a value is taken (Conventions, Accounts). */
   readonly storesRefused?: true;
   /**

@@ -35,6 +35,10 @@ export const merged = (record: JsonObject, part: JsonObject, emptyReplaces = fal
 export const mergedKeeping = (record: JsonObject, part: JsonObject): JsonObject =>
   mergedWith(record, part, { emptyReplaces: false, nullRemoves: false });
 
+/** Merges the fields at the top alone: `null` removes one, and an object takes the place of the one that is there. */
+export const mergedFlat = (record: JsonObject, part: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries({ ...record, ...part }).filter(([, value]) => value !== null));
+
 interface Merging {
   readonly emptyReplaces: boolean;
   readonly nullRemoves: boolean;

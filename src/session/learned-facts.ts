@@ -31,6 +31,9 @@ export interface ConformanceFacts {
   /** Ids of the operations that are not offered, and of those that answer in another shape. */
   readonly notOffered: readonly string[];
   readonly otherShape: readonly string[];
+  /** Ids of the changes that refuse the revision which their record has, and of the patches that merge one level alone. */
+  readonly refusesTags?: readonly string[] | undefined;
+  readonly mergesOneLevel?: readonly string[] | undefined;
   /** Left out: nobody has tried. */
   readonly habits: Readonly<Partial<Record<Behaviour, boolean>>>;
 }
@@ -69,6 +72,8 @@ function parseConformance(value: Json | undefined): ConformanceFacts | undefined
     by: value.by,
     notOffered: textsOf(value.notOffered),
     otherShape: textsOf(value.otherShape),
+    refusesTags: textsOf(value.refusesTags),
+    mergesOneLevel: textsOf(value.mergesOneLevel),
     habits: Object.fromEntries(
       known.filter(([name, is]) => habitEntries.some(([each]) => each === name) && typeof is === 'boolean'),
     ),

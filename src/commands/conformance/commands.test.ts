@@ -425,6 +425,11 @@ describe('telctl conformance --write', () => {
       honours_if_match: true,
       normalises_numbers: false,
     });
+    expect(parsed(usual as Run)).toMatchObject({ refuses_tags: [], merges_one_level: [] });
+    expect(parsed(kazoo as Run)).toMatchObject({
+      refuses_tags: expect.arrayContaining(['accounts.update', 'users.update']),
+      merges_one_level: expect.arrayContaining(['webhooks.patch', 'carriers.patch']),
+    });
     expect(withResult(kazoo as Run, 'other-shape')).toEqual(
       expect.arrayContaining(['tokens.reset-account-secret', 'tokens.reset-user-secret']),
     );

@@ -7,6 +7,7 @@ import { markdownCode } from '../labels.ts';
 import type { Behaviours } from './behaviours.ts';
 import { type Finding, isForeign, isOffered, type Result } from './judge.ts';
 import { type RateLimit, rateText } from './replies.ts';
+import type { WaysOfChange } from './ways-of-change.ts';
 
 /** Words of the commands that stand for an operation: `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;
@@ -27,6 +28,8 @@ export interface Report {
   readonly findings: readonly Finding[];
   /** Behaviours that writing showed; empty if nothing was written. */
   readonly habits: Behaviours;
+  /** Changes that differ from those of other kinds; `undefined` where nothing was written. */
+  readonly ways: WaysOfChange | undefined;
   readonly rateLimit: RateLimit;
   readonly commands: CommandNames;
 }
@@ -41,6 +44,8 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       ...summaryOf(report),
       ...set(shown.map((each) => lineOf(each, report))),
       ...set([...behaviours].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
+      ...wayLines('Refuse the revision that the record has', report.ways?.refusesTags),
+      ...wayLines('Merge one level alone', report.ways?.mergesOneLevel),
     ],
     value: {
       version: 1,
@@ -52,6 +57,8 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       operations: rows,
       rate_limit: { ...report.rateLimit },
       habits: Object.fromEntries([...behaviours.keys()].map((name) => [name, report.habits[name] ?? null])),
+      refuses_tags: report.ways?.refusesTags ?? null,
+      merges_one_level: report.ways?.mergesOneLevel ?? null,
     },
     rows,
     columns: ['id', 'method', 'path', 'source', 'result', 'note', 'consequence'].map((path) => ({
@@ -69,6 +76,9 @@ const set = (lines: readonly ReportLine[]): readonly ReportLine[] =>
 
 const habitLine = (text: string, is: boolean | undefined): readonly ReportLine[] =>
   is === undefined ? [] : [{ text, right: is ? 'yes' : 'no' }];
+
+const wayLines = (text: string, ids: readonly string[] = []): readonly ReportLine[] =>
+  ids.length === 0 ? [] : [{ text, right: ids.join(', ') }];
 
 /** True when a finding was tried and is not as documented. */
 const differs = ({ result }: Finding): boolean => result !== 'as-documented' && result !== 'not-tried';

@@ -9,6 +9,7 @@ import { isOfferedIn, isTriedIn, judge, notTried, type Verdict, type Verdicts } 
 import { type Reader, readAll } from './reads.ts';
 import type { RateWatch } from './replies.ts';
 import { reasonAgainst } from './samples.ts';
+import { learnWaysOfChange, type WaysOfChange } from './ways-of-change.ts';
 import { changeSamples, createSamples, inSubAccount, type Send } from './writes.ts';
 
 /** Hexadecimal digits as of an id, of nobody. */
@@ -31,12 +32,17 @@ interface Before {
 export async function tryWrites(
   context: Context,
   { reader, read, watch }: Before,
-): Promise<{ readonly found: Verdicts; readonly habits: Behaviours }> {
+): Promise<{
+  readonly found: Verdicts;
+  readonly habits: Behaviours;
+  readonly ways: WaysOfChange | undefined;
+}> {
   const { host, notices } = context;
   const api = await context.bulkApi();
   const name = subAccountName(host.random);
   const found = new Map<string, Verdict>(read);
   let habits: Behaviours = {};
+  let ways: WaysOfChange | undefined;
   const note = (verdicts: Verdicts): void => {
     for (const [id, verdict] of verdicts) found.set(id, verdict);
   };
@@ -65,6 +71,7 @@ export async function tryWrites(
     );
     note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
     habits = await learnBehaviours(writer, created.ids, hexId(host.random));
+    ways = await learnWaysOfChange(writer, created.ids);
     note(await changeSamples(writer, created.ids));
     const isPut = await rotatesByPut(send, found);
     if (isPut)
@@ -77,7 +84,7 @@ export async function tryWrites(
   const untried = id === undefined ? 'the account for it could not be made' : 'no reply came';
   for (const operation of operations)
     if (!found.has(operation.id)) found.set(operation.id, notTried(reasonAgainst(operation) ?? untried));
-  return { found, habits };
+  return { found, habits, ways };
 }
 
 /** Tells whether the service replaces API keys by PUT, if it does not by POST. */

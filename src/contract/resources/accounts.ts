@@ -28,6 +28,7 @@ export const accounts = resource({
   kind: 'collection',
   order: 10,
   keepsLeftOut: true,
+  refusesTag: ['POST'],
   storesRefused: true,
   idParameter: 'account_id',
   naturalKeys: ['name', 'realm'],

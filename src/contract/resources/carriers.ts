@@ -153,6 +153,7 @@ export const carriers = resource({
   summary: 'Outside lines of an account (the API calls them resources)',
   order: 150,
   idParameter: 'carrier_id',
+  mergesOneLevel: true,
   schema: () => carrierRecord('An outside line'),
   sections: [{ order: 180 }],
   operations: collectionOperations({

@@ -42,6 +42,8 @@ export const webhooks = resource({
   order: 190,
   idParameter: 'webhook_id',
   naturalKeys: ['name'],
+  takesOwnId: true,
+  mergesOneLevel: true,
   section: 'Resources and their fields, Webhook subscription',
   schema: () =>
     object(

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
-import { merged, mergedKeeping, pick, textAt, without } from '../fields.ts';
+import { merged, mergedFlat, mergedKeeping, pick, textAt, without } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
@@ -106,7 +106,8 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
       const emptyReplaces = behaviour.emptyObjects === 'replacing';
       return change(call, (before, sent) => {
         const part = traitsOf(behaviour, name).partsAreWhole ? checked(call, name, sent, 'create') : sent;
-        return merged(before, part, emptyReplaces);
+        const isFlat = emptyReplaces && resourceByName(name).mergesOneLevel === true;
+        return isFlat ? mergedFlat(before, part) : merged(before, part, emptyReplaces);
       });
     },
     delete: async (call) => {

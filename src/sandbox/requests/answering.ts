@@ -185,7 +185,7 @@ export async function answerRequest(
       if (options.checkReplies && answer.data !== undefined)
         assertReply(operation, answer.data, services.behaviour);
       const isChanged = answer.record !== undefined && changes.length > 0;
-      if (isChanged) refuseStale(answer.record, incoming, services);
+      if (isChanged) refuseStale(answer.record, operation, incoming, services);
       if (services.behaviour.staleWrites === 'refused') options.refuseOverlap(changes);
       await services.store.commit(await withDeliveries(changes, events, services));
       const revision = revisionIn(operation, answer, isChanged, services);

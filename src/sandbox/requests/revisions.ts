@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../base/json.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import type { Operation } from '../../contract/types.ts';
 import { Refusal } from '../refusal.ts';
 import type { Incoming } from '../request.ts';
 import type { Services } from '../services.ts';
@@ -25,11 +27,20 @@ const quoted = (revision: string): string => `"${revision}"`;
 export const namesRevision = (header: string, revision: string): boolean =>
   header.split(',').some((tag) => ['*', quoted(revision)].includes(tag.trim().replace(/^W\//, '')));
 
-/** Refuses (412) a write over another revision of a record than the caller says that it read. */
-export function refuseStale(record: StoredRecord, { header }: Incoming, { behaviour }: Services): void {
+/**
+ * Refuses (412) a write over another revision of a record than the caller says that it read, and whatever revision it
+ * says where services in the field refuse the current one, too.
+ */
+export function refuseStale(
+  record: StoredRecord,
+  { resource, method }: Operation,
+  { header }: Incoming,
+  { behaviour }: Services,
+): void {
   const wanted = header('if-match');
-  if (!behaviour.replies.revisions || wanted === undefined) return;
-  if (!namesRevision(wanted, revisionOf(record))) {
+  if (!behaviour.replies.revisions || wanted === undefined || wanted.trim() === '*') return;
+  const isRefused = resourceByName(resource).refusesTag?.includes(method) === true;
+  if (isRefused || !namesRevision(wanted, revisionOf(record))) {
     throw new Refusal(412, 'precondition_failed', 'The record was changed since it was read.');
   }
 }
