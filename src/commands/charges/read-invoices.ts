@@ -25,7 +25,7 @@ const summaryFields = new Set(['today', 'recurring']);
  * part of the change, and the difference that stands there is what is added.
  */
 export function readInvoices(invoices: readonly Json[]): Charges {
-  const read = invoices.map((invoice) => readInvoice(isObject(invoice) ? invoice : {}));
+  const read = invoices.map((invoice) => readInvoice(isObject(invoice) ? invoice : { invoice }));
   const bills = read.map(({ bill }) => bill);
   return chargesOf(
     read.flatMap(({ lines }) => lines),
@@ -42,11 +42,14 @@ interface Invoice {
 }
 
 function readInvoice(invoice: JsonObject): Invoice {
-  const changed = objectsIn(invoice.items).filter(({ changes }) => isObject(changes));
+  const items = objectsIn(invoice.items);
+  const changed = items.filter(({ changes }) => isObject(changes));
   const due = objectsIn(invoice.activation_charges);
   const isFor = (item: JsonObject) => (one: JsonObject) =>
     one.item === item.item && one.category === item.category;
-  const lines = changed.map((item) => readItem(item, due.find(isFor(item)), valueAt(invoice, pathOf(item))));
+  const lines = changed.map((item) =>
+    readItem(item, due.filter(isFor(item)), valueAt(invoice, pathOf(item))),
+  );
   const others = due.filter((one) => !changed.some(isFor(one)));
   const summary = isObject(invoice.summary) ? invoice.summary : {};
   const today = lines.concat(others.map(readActivation));
@@ -55,8 +58,19 @@ function readInvoice(invoice: JsonObject): Invoice {
     strange: [
       ...strangeFields(invoice, invoiceFields),
       ...strangeFields(summary, summaryFields),
+      ...notObjects(invoice, 'items'),
+      ...notObjects(invoice, 'activation_charges'),
+      ...(invoice.summary === undefined || isObject(invoice.summary)
+        ? []
+        : [saidOf('summary', invoice.summary)]),
+      // What changes in another way than is known, or is charged without any change, is understood by nobody.
+      ...items.flatMap(({ changes }) =>
+        changes === undefined || isObject(changes) ? [] : [saidOf('changes', changes)],
+      ),
+      ...others.map((one) => saidOf('activation_charges', one)),
       ...taxesIn(invoice),
-      ...differs(summary.today, today),
+      ...differs('today', summary.today, sumOf(today.map(({ dueNow }) => dueNow))),
+      ...differs('recurring', summary.recurring, sumOf(items.map(({ total }) => signed(total)))),
     ],
     bill: amount(summary.recurring),
   };
@@ -65,26 +79,33 @@ function readInvoice(invoice: JsonObject): Invoice {
 const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
+const saidOf = (name: string, value: Json): string => said(`${name}=${JSON.stringify(value)}`);
+
+/** What stands in a list of an invoice, or in place of it, and is no object. */
+function notObjects(invoice: JsonObject, name: string): readonly string[] {
+  const { [name]: value } = invoice;
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return [saidOf(name, value)];
+  return value.flatMap((each) => (isObject(each) ? [] : [saidOf(name, each)]));
+}
+
 const pathOf = ({ category, item }: JsonObject): string => `plan.${category}.${item}`;
 
 /** Taxes stand in the bill, and nowhere is said what they come to. */
 const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
-  taxes === undefined || (Array.isArray(taxes) && taxes.length === 0)
-    ? []
-    : [said(`taxes=${JSON.stringify(taxes)}`)];
+  taxes === undefined || (Array.isArray(taxes) && taxes.length === 0) ? [] : [saidOf('taxes', taxes)];
 
-/** Returns the amount that the service says is due today, if the lines come to something else. */
-function differs(today: Json | undefined, lines: readonly Charge[]): readonly string[] {
-  if (today === undefined) return [];
-  const due = lines.reduce<Decimal | undefined>(
-    (sum, { dueNow }) => sum && dueNow && plus(sum, dueNow),
-    zero,
-  );
-  const named = amount(today);
-  return due && named && compare(due, named) === 0 ? [] : [said(`today=${JSON.stringify(today)}`)];
+const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
+  amounts.reduce<Decimal | undefined>((sum, each) => sum && each && plus(sum, each), zero);
+
+/** Returns a total that the service names, if the lines come to something else. */
+function differs(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
+  if (named === undefined) return [];
+  const total = amount(named);
+  return lines && total && compare(lines, total) === 0 ? [] : [saidOf(name, named)];
 }
 
-function readItem(item: JsonObject, due: JsonObject | undefined, priced: Json | undefined): Charge {
+function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | undefined): Charge {
   const added = whole(valueAt(item, 'changes.difference.quantity'));
   const rate = amount(item.rate);
   return {
@@ -94,10 +115,24 @@ function readItem(item: JsonObject, due: JsonObject | undefined, priced: Json | 
     inAll: said(item.quantity),
     rate: rate ? format(rate) : said(item.rate),
     discount: zero,
-    dueNow: due === undefined ? zero : readActivation(due).dueNow,
-    recurring: added && recurringOf(item, rate, priced),
+    dueNow: due.length === 0 && costs(item.activation_charge) ? undefined : sumOf(due.map(dueIn)),
+    recurring: added && plausible(added, recurringOf(item, rate, priced)),
     strange: [...strangeFields(item, itemFields), ...taxesIn(item)],
   };
+}
+
+const dueIn = (one: JsonObject): Decimal | undefined => readActivation(one).dueNow;
+
+/** True for anything but nothing, or an amount of zero. */
+function costs(value: Json | undefined): boolean {
+  const read = amount(value ?? 0);
+  return read === undefined || compare(read, zero) > 0;
+}
+
+/** The amount, where it rises with what is added, and falls with what is taken away. */
+function plausible(added: Decimal, recurring: Decimal | undefined): Decimal | undefined {
+  const sign = recurring && compare(recurring, zero);
+  return sign === 0 || sign === compare(added, zero) ? recurring : undefined;
 }
 
 /**
@@ -110,20 +145,29 @@ function recurringOf(
   priced: Json | undefined,
 ): Decimal | undefined {
   const named = valueAt(item, 'changes.difference.total');
-  if (named !== undefined) return signed(named);
+  if (named !== undefined) return isPossible(item, named) ? signed(named) : undefined;
   const billable = whole(valueAt(item, 'changes.difference.billable'));
   const isTiered =
     isObject(priced) && ['rates', 'flat_rate', 'flat_rates'].some((key) => Object.hasOwn(priced, key));
-  return billable && rate && !isTiered && addsUp(item, rate) ? times(billable, rate) : undefined;
+  const isTaxed = isObject(priced) && taxesIn(priced).length > 0;
+  const isKnown = !isTiered && !isTaxed && addsUp(item, rate);
+  return billable && rate && isKnown ? times(billable, rate) : undefined;
 }
 
+/** True where an item that is new as a whole adds its whole total. */
+const isPossible = (item: JsonObject, named: Json): boolean =>
+  item.total === undefined ||
+  valueAt(item, 'changes.difference.quantity') !== item.quantity ||
+  named === item.total;
+
 /** Tells whether an item's own total is its quantity at its rate, less its discounts. */
-function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal): boolean {
+function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
   const count = whole(billable);
   const sum = signed(total);
   const off = isObject(discounts) ? amount(discounts.total) : zero;
   return (
     count !== undefined &&
+    rate !== undefined &&
     sum !== undefined &&
     off !== undefined &&
     compare(minus(times(count, rate), off), sum) === 0
