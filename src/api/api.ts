@@ -38,6 +38,8 @@ export interface Call {
   readonly accept?: string;
   /** Name that whoever calls gives, for an operation that asks for one. */
   readonly confirm?: string;
+  /** The record that it is about, where whoever calls has read it. */
+  readonly record?: JsonObject | undefined;
 }
 
 /** A request that changes something, as guards see it. */
@@ -48,7 +50,7 @@ export interface GuardedRequest {
   /** Parameters of its path, the account among them. */
   readonly path: Readonly<Record<string, string>>;
   /** The record that it is about, where that was read already. */
-  readonly record?: JsonObject;
+  readonly record?: JsonObject | undefined;
 }
 
 /** A call by method and path, for `telctl api`. The path is taken as typed, prefix included. */

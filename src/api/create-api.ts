@@ -110,7 +110,7 @@ export function createApi(parts: ApiParts): Api {
       throw (await import('./reply-failure.ts')).knownMissing(operation);
     const change = { operation, path, data, read: call };
     const first = sendingOf(parts, one);
-    await guarded(first, { operation, path, data, confirm: one.confirm });
+    await guarded(first, { operation, path, data, confirm: one.confirm, record: one.record });
     const send = () => {
       if (operation.effect !== 'read') parts.sends?.();
       return revisions

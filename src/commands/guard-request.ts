@@ -40,7 +40,16 @@ export async function guardRequest(
   guarding: Guarding,
 ): Promise<void> {
   const { operation, path, data } = request;
-  const key = JSON.stringify([operation.id, path, lossBy(operation, data)]);
+  // The same request by the command and by the client: of its path what the operation names.
+  const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => path[name]);
+  const isInAccount = operation.path.includes('{account_id}');
+  const account = isInAccount ? (path.account_id ?? (await context.accountId())) : undefined;
+  const key = JSON.stringify([
+    operation.id,
+    account,
+    named.filter((id) => id !== account),
+    lossBy(operation, data),
+  ]);
   const { memory } = guarding;
   if (memory.passed.has(key)) return;
   if (guarding.protects && operation.method === 'DELETE') await refuseProtectedRequest(context, request);

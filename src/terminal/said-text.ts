@@ -45,9 +45,9 @@ export function saidText(said: Lines, view: SaidView): string {
     .join('\n');
 }
 
-/** Text without runs of blanks. Two of them are telctl's own gap; those at the beginning stay up to a few. */
+/** Text without runs of blanks. Up to three of them are telctl's own gap; those at the beginning stay up to a few. */
 export const collapsed = (text: string): string =>
-  text.replaceAll(/(?<=\S)\s{3,}/gu, ' ').replace(/^\s{8,}/u, ' '.repeat(8));
+  text.replaceAll(/(?<=\S)\s{4,}/gu, ' ').replace(/^\s{8,}/u, ' '.repeat(8));
 
 /** A harmless line in the rows that it takes at a terminal. */
 export function saidRows(line: string, view: SaidView): readonly string[] {

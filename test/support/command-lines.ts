@@ -497,6 +497,7 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
         files: { 'reset.json': JSON.stringify({ action: 'reset_signature_secret', data: {} }) },
         changes: true,
         destroys: true,
+        typed: 'acme',
       },
     ];
   },

@@ -61,9 +61,14 @@ export async function replaceRecord(
 ): Promise<Result> {
   const api = await context.api();
   const { id } = await named.find();
-  const call = { operation: operationFor(resource, 'update'), path: pathTo(resource, id), data };
   const read = await named.read();
   const before = recordIn(read);
+  const call = {
+    operation: operationFor(resource, 'update'),
+    path: pathTo(resource, id),
+    data,
+    record: before,
+  };
   const isKept = resource.keepsLeftOut === true && typeof read?.envelope.revision === 'string';
   const lost = before && !isKept ? lostFields(resource.schema, before, data) : [];
   if (context.options.dryRun) {
