@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Failure, isLost, withFacts } from '../base/failure.ts';
-import type { Json } from '../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Operation } from '../contract/types.ts';
 import type { ApiParts, Call, Reply } from './api.ts';
 import { type Sending, sendOne } from './client.ts';
@@ -42,13 +42,23 @@ export interface ChargesPolicy {
 /**
  * Sends a request, without acceptance first. Where it is answered with charges, gets the word for them and sends it
  * once more, accepting: beside `data`, since services that know that place do not store it there, and inside `data`
- * (the specification's place) only where the same charges come back. A request that accepts is never repeated.
+ * (the specification's place) only where the same charges come back. A request that accepts is not repeated, except
+ * where the service refused it before it did anything: it takes no more requests for now (429), or no longer takes the
+ * token (401).
  */
 export async function sendCharged(
   parts: ApiParts,
   sending: Sending,
   change: ChargedChange,
 ): Promise<Unwrapped> {
+  try {
+    return await sendAsking(parts, sending, change);
+  } catch (error) {
+    throw isCharged(error) ? withFacts(error, { details: byCategory(error.details) }) : error;
+  }
+}
+
+async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChange): Promise<Unwrapped> {
   const { charges } = parts;
   try {
     return await sendOne(parts, sending);
@@ -59,6 +69,25 @@ export async function sendCharged(
     const policy = await charges();
     return policy.inTurn(() => accept(parts, sending, { policy, change, refusal: error }));
   }
+}
+
+/**
+ * Returns charges as scripts find them in the details of an error, by category and item, as the specification writes
+ * them (Errors, rule 1). Of invoices those are the items that change, and the invoices stand beside them whole.
+ */
+function byCategory(details: unknown): unknown {
+  if (!Array.isArray(details)) return details;
+  const items = details
+    .flatMap((invoice): readonly unknown[] => (Array.isArray(invoice?.items) ? invoice.items : []))
+    .filter(isObject)
+    .filter(({ changes }) => changes !== undefined);
+  const categories = Map.groupBy(items, ({ category }) => String(category));
+  const named = (some: readonly JsonObject[]) =>
+    Object.fromEntries(some.map((item) => [String(item.item), item]));
+  return {
+    ...Object.fromEntries([...categories].map(([category, some]) => [category, named(some)])),
+    invoices: details,
+  };
 }
 
 const isCharged = (error: unknown): error is Failure => error instanceof Failure && error.kind === 'charges';

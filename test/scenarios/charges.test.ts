@@ -17,14 +17,21 @@ test('without a terminal, charges end with 7 and nothing changes', async () => {
   expect(after.inbound_trunks ?? 0).toBe(0);
 });
 
-test('a script finds the charges in the details of the error', async () => {
-  const world = await openWorld();
-  const run = await world.telctl('limits set --inbound-trunks 10 -o json');
-  expect(run.code).toBe(7);
-  const { error } = JSON.parse(run.stderr);
-  expect(error).toMatchObject({ kind: 'charges', status: 402 });
-  expect(Object.keys(error.details.limits)).toEqual(['inbound_trunks']);
-});
+test.each([undefined, 'kazoo'] as const)(
+  'a script finds the charges in the details of the error, like %s',
+  async (like) => {
+    const world = await openWorld(like && { like });
+    const files = { 'm.yaml': 'limits: { inbound_trunks: 10 }\n' };
+    for (const line of ['limits set --inbound-trunks 10 -o json', 'apply -f m.yaml --yes -o json']) {
+      const run = await world.telctl(line, { files });
+      expect(run.code).toBe(7);
+      const { error } = JSON.parse(run.stderr);
+      expect(error.kind).toBe('charges');
+      expect(Object.keys(error.details.limits)).toEqual(['inbound_trunks']);
+      expect(error.details.limits.inbound_trunks).toMatchObject({ quantity: 10, rate: 10 });
+    }
+  },
+);
 
 test('--yes does not accept charges', async () => {
   const world = await openWorld();

@@ -84,7 +84,10 @@ test('a sandbox like services in the field takes acceptance of charges beside da
   await telctl('sandbox', 'start', '--memory', '--like', 'kazoo');
   expect(await status()).toMatchObject({ running: true, strict: false, like: 'kazoo' });
   const set = await telctl('limits', 'set', '--inbound-trunks', '2', '-o', 'json');
-  expect(JSON.parse(set.stderr).error.details).toMatchObject([{ summary: { today: 0, recurring: 20 } }]);
+  expect(JSON.parse(set.stderr).error.details).toMatchObject({
+    limits: { inbound_trunks: { quantity: 2, rate: 10 } },
+    invoices: [{ summary: { today: 0, recurring: 20 } }],
+  });
   expect((await telctl('sandbox', 'start', '--strict', '--like', 'kazoo')).code).toBe(2);
 });
 
