@@ -86,11 +86,12 @@ function maskedValue(secret: Json, open: readonly string[] | undefined): Json {
 
 /** Names of query parameters that hold secrets in requests that the contract does not describe. */
 const secretNames =
-  /token|secret|password|credential|api_?key|authorization|custom_data|account_number|^code$|^state$|(?:^|[_.])pins?$/i;
+  /token|secret|passw|pwd|credential|authorization|signature|assertion|session|custom_data|account_number|^(?:auth|code|jwt|nonce|otp|sig|state)$|(?:^|[_.])pins?$|(?:^|[_.-]|api)key$/i;
+/** Places in lists, which end like keys. */
+const placeNames = /^(?:next_)?(?:start|end)_key$/;
 
 /** True for the name of a query parameter that most likely holds a secret. */
-export const isSecretName = (name: string): boolean =>
-  secretNames.test(name) || /(?:^|[_.-])key$/i.test(name);
+export const isSecretName = (name: string): boolean => secretNames.test(name) && !placeNames.test(name);
 
 /** A segment that looks like a token (three parts of base64url) or an API key (64 hexadecimal digits). */
 const secretSegment = /^(?:[\w-]{8,}\.[\w-]{8,}\.[\w-]*|[0-9a-f]{64})$/i;
@@ -109,7 +110,7 @@ export function redactTarget(path: string, search: string, operation?: Operation
     .map((pair) => {
       const [written = ''] = pair.split('=', 1);
       const name = decoded(written);
-      return declared.has(name) || secretNames.test(name) ? `${written}=${masked}` : pair;
+      return declared.has(name) || isSecretName(name) ? `${written}=${masked}` : pair;
     })
     .join('&');
   return `${shownPath}?${shownQuery}`;

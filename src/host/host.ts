@@ -48,6 +48,8 @@ export interface Random {
  */
 export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Names of variables that no program gets: those that a manifest read. */
+  readonly withheld: Pick<Set<string>, 'add' | 'has'>;
   readonly cwd: string;
   /** Folders where telctl keeps things, resolved from the environment. */
   readonly folders: Folders;

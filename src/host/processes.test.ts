@@ -20,7 +20,7 @@ test('while signals change hands, somebody always has them', async () => {
     });
   }
   try {
-    const end = await processes.runAttached(process.execPath, ['--eval', ''], process.env);
+    const end = await processes.runAttached(process.execPath, ['--eval', ''], { variables: process.env });
     expect(end).toEqual({ code: 0, signal: null });
     processes.passSignals()();
     expect(Math.min(...counts)).toBeGreaterThan(0);
@@ -35,15 +35,25 @@ const sleeper = "console.log('half'); setInterval(() => undefined, 1000)";
 
 test('a program that prints a text is ended when its time is over, and when telctl is interrupted', async () => {
   const { signal } = new AbortController();
-  const slow = await processes.runForText(process.execPath, ['--eval', sleeper], process.env, {
-    timeoutMs: 1,
-    signal,
-  });
+  const slow = await processes.runForText(
+    process.execPath,
+    ['--eval', sleeper],
+    { variables: process.env },
+    {
+      timeoutMs: 1,
+      signal,
+    },
+  );
   expect(slow).toMatchObject({ code: null, timedOut: true });
-  const stopped = await processes.runForText(process.execPath, ['--eval', sleeper], process.env, {
-    timeoutMs: 60_000,
-    signal: AbortSignal.abort(),
-  });
+  const stopped = await processes.runForText(
+    process.execPath,
+    ['--eval', sleeper],
+    { variables: process.env },
+    {
+      timeoutMs: 60_000,
+      signal: AbortSignal.abort(),
+    },
+  );
   expect(stopped).toMatchObject({ code: null, timedOut: false });
 });
 
@@ -53,10 +63,15 @@ test('what a program that prints a text has started itself is not waited for', a
     const agent = spawn(process.execPath, ['--eval', 'setInterval(() => 0, 1000)'], { stdio: [0, 1, 'ignore'] });
     process.stdout.write(agent.pid + '\\n', () => process.exit(0));`;
   const { signal } = new AbortController();
-  const run = await processes.runForText(process.execPath, ['--eval', starts], process.env, {
-    timeoutMs: 60_000,
-    signal,
-  });
+  const run = await processes.runForText(
+    process.execPath,
+    ['--eval', starts],
+    { variables: process.env },
+    {
+      timeoutMs: 60_000,
+      signal,
+    },
+  );
   expect(run).toMatchObject({ code: 0, timedOut: false });
   expect(processes.askToEnd(Number(run.stdout), 'SIGKILL')).toBe(true);
 });

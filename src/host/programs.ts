@@ -10,6 +10,14 @@ function itself(args: readonly string[]): readonly [command: string, args: reado
   return [process.execPath, isOneFile ? args : [process.argv[1] ?? '', ...args]];
 }
 
+/**
+ * The variables of a program that is started. No `host.env` has this shape: `programEnvironment` takes the secrets out
+ * of one first.
+ */
+export interface ProgramEnvironment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
 /** The end of a child process: its exit code, or the signal that ended it. */
 export interface ChildEnd {
   readonly code: number | null;
@@ -24,7 +32,7 @@ export interface ChildEnd {
 export async function runAttached(
   command: string,
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  { variables: env }: ProgramEnvironment,
   ended?: AbortSignal,
 ): Promise<ChildEnd> {
   const child = builtin('node:child_process').spawn(command, args, {
@@ -56,7 +64,7 @@ export interface RunningPager {
 export async function startPager(
   command: string,
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  { variables: env }: ProgramEnvironment,
 ): Promise<RunningPager> {
   const child = builtin('node:child_process').spawn(command, args, {
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -98,7 +106,7 @@ const drainMs = 500;
 export async function runForText(
   command: string,
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  { variables: env }: ProgramEnvironment,
   { timeoutMs, signal, stderr = 'inherit' }: TextRunLimits,
 ): Promise<TextRun> {
   const child = builtin('node:child_process').spawn(command, args, {
@@ -140,7 +148,7 @@ export async function runForText(
 export function startDetached(
   command: string,
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  { variables: env }: ProgramEnvironment,
 ): Promise<boolean> {
   const child = builtin('node:child_process').spawn(command, args, { detached: true, stdio: 'ignore', env });
   return new Promise((resolve) => {
@@ -158,7 +166,7 @@ export function startDetached(
  */
 export function startTelctl(
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  { variables: env }: ProgramEnvironment,
   logFile: string,
 ): number | undefined {
   const log = fs.openSync(logFile, 'w', 0o600);
@@ -185,7 +193,7 @@ export interface OwnRun extends ChildEnd {
 /** Runs this program again and waits for its end; its output is kept, and it cannot ask anybody. */
 export async function runTelctl(
   args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  { variables: env }: ProgramEnvironment,
   signal: AbortSignal,
 ): Promise<OwnRun> {
   const child = builtin('node:child_process').spawn(...itself(args), {
@@ -209,10 +217,7 @@ export async function runTelctl(
 }
 
 /** Starts this program again in the background, for something that nobody waits for and nobody reads. */
-export function startQuietly(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): void {
+export function startQuietly(args: readonly string[], { variables: env }: ProgramEnvironment): void {
   const child = builtin('node:child_process').spawn(...itself(args), {
     detached: true,
     stdio: 'ignore',

@@ -43,6 +43,7 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
   return {
     ...machine,
     env,
+    withheld: new Set(),
     cwd,
     folders: {
       ...found,

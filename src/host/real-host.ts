@@ -35,6 +35,7 @@ export function realHost({ interrupted, finishes, endable }: Signals): Host {
   return {
     ...machine,
     env: process.env,
+    withheld: new Set(),
     cwd: process.cwd(),
     folders: findFolders(process.env, homedir(), process.platform),
     // Opening a stream takes time; most runs need no more than one.

@@ -1,7 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
+import { programEnvironment } from '../base/program-environment.ts';
 import type { Host } from '../host/host.ts';
+
+/** Parts of the machine that a program is run with. */
+export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'interrupted'>;
 
 type Machine = Pick<Host, 'files' | 'platform'>;
 
@@ -103,22 +107,23 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
 }
 
 /**
- * Runs a program for the secret that it prints: its first line, whole. It gets no input, telctl's environment and
- * stderr; what it prints is neither shown nor logged. Throws `Failure` (`auth`) where it cannot start, fails, prints
+ * Runs a program for the secret that it prints: its first line, whole. It gets no input, the
+ * environment without secrets, and stderr; what it prints is neither shown nor logged. Throws `Failure` (`auth`) where it cannot start, fails, prints
  * nothing or takes longer than a minute.
  */
 export async function secretFrom(
-  { processes, env, interrupted }: Pick<Host, 'processes' | 'env' | 'interrupted'>,
+  host: ProgramMachine,
   [program, ...args]: SecretCommand,
   what: string,
 ): Promise<string> {
+  const { processes, interrupted } = host;
   const failed = (how: string, cause?: unknown): Failure =>
     new Failure('auth', `${program}, which should print the ${what}, ${how}.`, {
       hint: 'Run it by hand to see why. telctl config explain shows the whole command, telctl login takes another.',
       cause,
     });
   const run = await processes
-    .runForText(program, args, env, { timeoutMs: patienceMs, signal: interrupted })
+    .runForText(program, args, programEnvironment(host), { timeoutMs: patienceMs, signal: interrupted })
     .catch((error: unknown) => {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
       throw failed(code === 'ENOENT' ? 'is not there' : `cannot be started (${code})`, error);

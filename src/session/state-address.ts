@@ -3,6 +3,7 @@ import { decoded } from '../base/decoded.ts';
 import { Failure } from '../base/failure.ts';
 import { maskedUrl } from '../contract/secrets.ts';
 import type { Host } from '../host/host.ts';
+import type { ProgramMachine } from './secret-sources.ts';
 
 /** The database of a state address. */
 export interface StateDatabase {
@@ -89,9 +90,7 @@ export function checkStateAddress(address: string, from: string, mayHoldPassword
  * in the environment, or what the command prints; `undefined` where none gives one. Throws `Failure` where the command
  * fails.
  */
-export async function statePassword(
-  host: Pick<Host, 'processes' | 'env' | 'interrupted' | 'cwd'>,
-): Promise<string | undefined> {
+export async function statePassword(host: ProgramMachine & Pick<Host, 'cwd'>): Promise<string | undefined> {
   const { env, cwd } = host;
   const {
     TELCTL_STATE_PASSWORD: own,

@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts';
+import { programEnvironment } from '../base/program-environment.ts';
 import type { Host } from '../host/host.ts';
 import type { Settings } from '../session/settings.ts';
 import type { HoldingNotices } from './notices.ts';
@@ -75,7 +76,11 @@ export function pagedOutput(
     notices.hold();
     try {
       // As Git does: leave at once what fits, pass colours, leave the text on the screen.
-      const child = await processes.startPager(command, args, { LESS: 'FRX', LV: '-c', ...env });
+      const child = await processes.startPager(
+        command,
+        args,
+        programEnvironment({ ...host, env: { LESS: 'FRX', LV: '-c', ...env } }),
+      );
       const ended = child.ended.then(afterwards);
       // Who waits for it hears of it, now or later.
       ended.catch(() => undefined);

@@ -123,6 +123,7 @@ export function fakeHost(machine: Machine): FakeHost {
   return {
     host: {
       env,
+      withheld: new Set(),
       cwd: machine.folders.cwd,
       folders: findFolders(env, machine.folders.home, 'linux'),
       platform: 'linux',

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts';
+import { ownEnvironment } from '../../base/program-environment.ts';
 import type { GlobalInput } from '../../commands/global-options.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Host } from '../../host/host.ts';
@@ -43,7 +44,10 @@ export function liveWords(host: Host, selectors: Selectors): LiveWords {
       if (known && now - known.atMs < freshForMs) return known.names;
       // Said before it is done, so that the next key press does not start another one.
       keepNames(host, settings, resource, { atMs: now, names: known?.names ?? [] });
-      host.processes.startQuietly(['__refresh-names', resource, ...asOptions(selectors)], host.env);
+      host.processes.startQuietly(
+        ['__refresh-names', resource, ...asOptions(selectors)],
+        ownEnvironment(host.env),
+      );
       return known ? known.names : firstNames(host, settings, resource);
     },
   };

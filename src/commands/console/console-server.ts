@@ -9,6 +9,8 @@ import type { Page } from '../../page/page.ts';
 export interface ConsoleServer {
   /** The address to open: it works once. */
   readonly address: string;
+  /** Settles once a browser has opened the address. */
+  readonly opened: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,24 +57,33 @@ export async function serveConsole({ port, random, answer }: ConsoleParts): Prom
   const [folder, session] = [`/${made(12)}/`, made(32)];
   let key: string | undefined = made(32);
   const cookie = 'telctl_console';
+  const opened = Promise.withResolvers<void>();
   let hosts: readonly string[] = [];
 
-  const isStranger = ({ headers: { host, origin, 'sec-fetch-site': site } }: IncomingMessage): boolean =>
+  const isStranger = ({ headers: { host, origin } }: IncomingMessage): boolean =>
     !hosts.includes((host ?? '').toLowerCase()) ||
-    (origin !== undefined && !hosts.some((own) => origin === `http://${own}`)) ||
-    (site !== undefined && site !== 'same-origin' && site !== 'none');
+    (origin !== undefined && !hosts.some((own) => origin === `http://${own}`));
+  const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: IncomingMessage): boolean =>
+    site !== undefined && site !== 'same-origin' && site !== 'none';
+  const isNavigation = ({ headers: { 'sec-fetch-mode': mode, 'sec-fetch-dest': what } }: IncomingMessage) =>
+    mode === 'navigate' && what === 'document';
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (isStranger(request))
+    const url = new URL(request.url ?? '/', `http://${loopback}`);
+    const isKeyed = url.pathname === folder && key !== undefined && same(url.searchParams.get('key'), key);
+    // The file that telctl opens is of no origin: its link to the address comes from elsewhere, and no other may.
+    const isFromFile = isFromElsewhere(request) && isKeyed && isNavigation(request);
+    if (isStranger(request) || (isFromElsewhere(request) && !isFromFile))
       return refuse(response, 403, 'This page is for the browser on this machine that opened it.');
     if (request.method !== 'GET')
       return refuse(response.setHeader('allow', 'GET'), 405, 'This page is for looking only.');
-    const url = new URL(request.url ?? '/', `http://${loopback}`);
-    const given = url.searchParams.get('key');
-    if (url.pathname === folder && key !== undefined && same(given, key)) {
+    if (isKeyed) {
       key = undefined;
+      opened.resolve();
       const kept = `${cookie}=${session}; Path=${folder}; HttpOnly; SameSite=Strict`;
-      response.writeHead(303, { ...headers, location: folder, 'set-cookie': kept }).end();
+      // A redirect would be part of the file's navigation, with which the browser sends no such cookie.
+      const next = isFromFile ? { refresh: `0; url=${folder}` } : { location: folder };
+      response.writeHead(isFromFile ? 200 : 303, { ...headers, ...next, 'set-cookie': kept }).end();
       return;
     }
     if (url.pathname !== folder || !same(cookieIn(request, cookie), session)) {
@@ -113,6 +124,7 @@ export async function serveConsole({ port, random, answer }: ConsoleParts): Prom
   hosts = [loopback, 'localhost'].map((name) => (bound.port === 80 ? name : `${name}:${bound.port}`));
   return {
     address: `http://${loopback}:${bound.port}${folder}?key=${key}`,
+    opened: opened.promise,
     async close() {
       server.close();
       server.closeAllConnections();

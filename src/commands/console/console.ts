@@ -15,11 +15,11 @@ import type {
 } from '../../page/reader.ts';
 import { newestRuns } from '../../state/runs.ts';
 import { changedText, whatOf, whoOf } from '../log/run-words.ts';
-import { openBrowser } from '../login/sso-client.ts';
 import { runsOf } from '../open-state.ts';
 import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
 import { type ConsoleServer, serveConsole } from './console-server.ts';
+import { openPrivately } from './open-page.ts';
 
 const runsAtMost = 100;
 /** An audit reads every record of an account: it is shown again for a minute. */
@@ -61,18 +61,24 @@ export async function openConsole(input: Input, context: Context): Promise<Resul
   const { host, notices } = context;
   async function* items(): AsyncGenerator<JsonObject> {
     let server: ConsoleServer | undefined;
+    let opening: Awaited<ReturnType<typeof openPrivately>> | undefined;
     try {
       server = await begin(input, context);
       const { address } = server;
       yield { address };
-      if (host.stdout.isTTY && !input.noBrowser && !(await openBrowser(host, address)))
-        notices.warn('No browser could be started. Open the address in one on this machine.');
+      if (host.stdout.isTTY && !input.noBrowser) {
+        opening = await openPrivately(host, address);
+        void server.opened.then(opening.remove);
+        if (!opening.started)
+          notices.warn('No browser could be started. Open the address in one on this machine.');
+      }
       notices.say('The address works once. Ctrl-C ends the console.');
       if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
     } catch (error) {
       // Ctrl-C while it was still beginning is an end like any other.
       if (!(error instanceof Failure && error.kind === 'interrupted')) throw error;
     } finally {
+      opening?.remove();
       await server?.close();
     }
   }

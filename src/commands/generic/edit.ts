@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Failure, withFacts } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { programEnvironment } from '../../base/program-environment.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -96,7 +97,7 @@ async function editFile({ host }: Context, path: string): Promise<void> {
     platform === 'win32' ? editor.split(' ') : ['sh', '-c', `${editor} "$@"`, editor];
   let end: { readonly code: number | null };
   try {
-    end = await processes.runAttached(command, [...args, path], env, host.interrupted);
+    end = await processes.runAttached(command, [...args, path], programEnvironment(host), host.interrupted);
   } catch (error) {
     throw new Failure(
       'failed',

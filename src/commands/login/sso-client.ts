@@ -1,6 +1,7 @@
 import { createApi } from '../../api/create-api.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { programEnvironment } from '../../base/program-environment.ts';
 import type { Context } from '../../command/context.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Host } from '../../host/host.ts';
@@ -102,5 +103,5 @@ function openerOf({ env, platform }: Host): readonly [string, ...string[]] {
 /** Opens an address in the browser, or in the program of `TELCTL_BROWSER`. False where that cannot be started. */
 export function openBrowser(host: Host, address: string): Promise<boolean> {
   const [program, ...args] = openerOf(host);
-  return host.processes.startDetached(program, [...args, address], host.env);
+  return host.processes.startDetached(program, [...args, address], programEnvironment(host));
 }

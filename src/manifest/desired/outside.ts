@@ -181,6 +181,7 @@ export function createOutside(
     const text = Object.hasOwn(host.env, name) ? host.env[name] : undefined;
     if (text !== undefined && text !== '') {
       used.set(`env.${name}`, text);
+      host.withheld.add(name);
       return { text };
     }
     unset.add(name);

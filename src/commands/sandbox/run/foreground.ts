@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
+import { sandboxEnvironment } from '../../../base/program-environment.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -42,11 +43,10 @@ export async function execCommand(
   try {
     const own = environmentOf(sandbox.baseUrl, sandbox.seed);
     await applySeeds(host, input.seed, own);
-    const env = pointedAt(host.env, {
-      ...own,
-      [addressVariable]: sandbox.baseUrl,
-      [keyVariable]: sandbox.controlKey,
-    });
+    const env = sandboxEnvironment(
+      { ...host, env: pointedAt(host.env, {}) },
+      { ...own, [addressVariable]: sandbox.baseUrl, [keyVariable]: sandbox.controlKey },
+    );
     const { code, signal } = await host.processes.runAttached(program, args, env, host.interrupted);
     return { kind: 'program', code: signal ? 128 + host.processes.signalNumber(signal) : (code ?? 1) };
   } catch (error) {

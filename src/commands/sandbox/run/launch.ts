@@ -1,4 +1,5 @@
 import { exitCodes, Failure, type FailureKind } from '../../../base/failure.ts';
+import { ownEnvironment, programEnvironment } from '../../../base/program-environment.ts';
 import { messageOf } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Host } from '../../../host/host.ts';
@@ -66,7 +67,7 @@ export async function launch(
   refuseFullDisk(host, paths);
   const { name } = paths;
   const input: BackgroundInput = { name, keeping, port, like, rateLimit, tls, allowDeliveriesTo };
-  const pid = processes.startTelctl(['__serve', JSON.stringify(input)], host.env, paths.log);
+  const pid = processes.startTelctl(['__serve', JSON.stringify(input)], programEnvironment(host), paths.log);
   // Signing in to it comes next; loaded now, since there is nothing to do until it answers.
   const loaded = loadSignIn();
   const deadline = clock.now() + patienceMs;
@@ -137,7 +138,11 @@ export async function applySeeds(
 ): Promise<void> {
   if (files.length === 0) return;
   const args = ['apply', ...files.flatMap((file) => ['-f', file]), '--yes', '--accept-charges', '--no-input'];
-  const run = await host.processes.runTelctl(args, pointedAt(host.env, own), host.interrupted);
+  const run = await host.processes.runTelctl(
+    args,
+    ownEnvironment(pointedAt(host.env, own)),
+    host.interrupted,
+  );
   if (run.code === 0) return;
   if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
   const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();
