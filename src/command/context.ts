@@ -38,6 +38,12 @@ export type Consent =
   | { readonly kind: 'all' }
   | { readonly kind: 'up-to'; readonly budget: Decimal }
   | { readonly kind: 'ask' }
+  /** Lines were shown and accepted beforehand; what they do not cover is asked about. */
+  | {
+      readonly kind: 'shown';
+      /** Takes charges out of what was accepted, and returns what gives them back; `undefined` where it does not cover them. */
+      readonly covers: (charges: AskedCharges) => (() => void) | undefined;
+    }
   /** A program decides, once the charges are known. */
   | { readonly kind: 'decide'; readonly decide: (charges: AskedCharges) => Promise<boolean> };
 

@@ -40,6 +40,10 @@ export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => Ch
       const charges = readCharges(refusal.details, await replacedBy(change));
       if (charges === undefined) throw refusal;
       const { account, mayAsk } = payer;
+      const giveBack =
+        consent.kind === 'shown' ? consent.covers(askedCharges(charges, await account())) : undefined;
+      if (giveBack) return { text: chargesText(charges), release: giveBack };
+      if (consent.kind === 'shown') asking.notices.say('These charges are not covered by what was accepted.');
       await agreeToCharges(asking, consent, { charges, refusal, account, mayAsk });
       const { estimate } = charges;
       if (estimate) spend(estimate);
@@ -94,7 +98,8 @@ async function agreeToCharges(asking: Asking, consent: Consent, question: Questi
   const refused = (message: string, hint: string, more: FailureFacts = {}): Failure =>
     withFacts(refusal, { lines: message, hint, ...more });
   const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);
-  const unanswered = consent.kind === 'ask' && !(mayAsk && asking.ask.available);
+  const isAsked = consent.kind === 'ask' || consent.kind === 'shown';
+  const unanswered = isAsked && !(mayAsk && asking.ask.available);
   const { value: output } = asking.settings.output;
   // Who reads JSON finds them in the error, which stands alone on stderr.
   const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');

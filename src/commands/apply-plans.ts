@@ -1,7 +1,7 @@
 import { durationOf } from '../base/duration.ts';
 import { Failure } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
-import type { Context } from '../command/context.ts';
+import type { Consent, Context } from '../command/context.ts';
 import { takeOver } from '../manifest/ledger.ts';
 import type { LiveObject } from '../manifest/observed.ts';
 import { limitsOf, runSafety } from '../manifest/plan-safety.ts';
@@ -43,6 +43,8 @@ interface Applying {
   /** Told of each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
   readonly passwords?: GivingPasswords | undefined;
+  /** The word about charges that was given for the plans. */
+  readonly consent: Consent | undefined;
 }
 
 /** True when a plan would send anything. */
@@ -82,8 +84,8 @@ export interface Planned {
 interface Watching<P extends Planned> {
   /** Makes the plans. */
   plans(opening: Opening): Promise<P>;
-  /** Throws `Failure` where the plans are not to be carried out. */
-  agree(planned: P): Promise<void>;
+  /** Throws `Failure` where the plans are not to be carried out; returns the word about their charges, if it was given. */
+  agree(planned: P): Promise<Consent | undefined>;
   /** Told of the run in the log before anything is sent; where it throws, nothing is. */
   begun?(run: string): Promise<void>;
   /** The run that is taken up again. */
@@ -119,7 +121,7 @@ export async function applyPlans<P extends Planned>(
     const { planning, planInput } = planned;
     const { accounts } = planning;
     refuseUnsafe(accounts, planInput, overwrite);
-    await agree(planned);
+    const consent = await agree(planned);
     await agreeToTakeOver(context, changedOf(accounts), planInput.takeOver ?? false);
     await passwords?.prepare(accounts.map(({ plan }) => plan));
     const owner = await ownerOf(context);
@@ -130,7 +132,7 @@ export async function applyPlans<P extends Planned>(
     const { generatePasswords } = input;
     const file = generatePasswords === undefined ? {} : { generatePasswords };
     const options = { ...optionsOf(planning, planInput), onError, overwrite, cwd, ...file };
-    const parts = { locks, run, owner, options, onError, overwrite, told, passwords };
+    const parts = { locks, run, owner, options, onError, overwrite, told, passwords, consent };
     return await applyAccounts(context, { planning, input: planInput, ...parts });
   } finally {
     try {
@@ -214,7 +216,7 @@ async function existing(
 
 async function applyOne(
   context: Context,
-  { planning, input, run, owner, options, onError, told, passwords }: Applying,
+  { planning, input, run, owner, options, onError, told, passwords, consent }: Applying,
   { plan: planned, observed, store, elsewhere, desired }: AccountPlanning,
   index: number,
 ): Promise<Report> {
@@ -231,6 +233,7 @@ async function applyOne(
     observed,
     store,
     onError,
+    consent,
     source: planning.desired.source,
     ownIds,
     confidential: (key) => confidential.get(key) ?? [],

@@ -65,6 +65,8 @@ export interface AccountPlanning {
   readonly unmanaged?: Unmanaged;
   /** Prices that the service tells of what the plan adds, where they were looked up. */
   readonly prices?: readonly ShownPrice[];
+  /** Number of changes that may cost, and of which the service tells no price, where prices were looked up. */
+  readonly unpriced?: number;
 }
 
 /**

@@ -53,7 +53,7 @@ const step = closed(
       enum: ['create', 'patch', 'replace', 'delete', 'upload'],
     }),
     sends: described('Names of the fields that are sent', texts),
-    may_cost: described('It can add charges, whose price is known only when it is sent', always),
+    may_cost: described('It can add charges', always),
     drifted: described('Paths of fields that others changed', texts),
     protect: described('Never deleted', always),
     takes_from: described('The manifest set that manages the object now', text),
@@ -84,13 +84,13 @@ const doubled = closed(
 
 const price = closed(
   {
-    key: described('Of the step', text),
-    path: described('The field that grows', text),
+    key: described('Kind of the steps', text),
+    path: described('The field that grows, or the sort of records that are added', text),
     added: { type: 'integer', minimum: 1 },
     rate: described('Of each, with each bill', text),
     recurring: described('More with each bill, less discounts', text),
   },
-  { once: described('Due once', text) },
+  { once: described('Due once', text), in_all: described('Number of them afterwards', count) },
 );
 
 /** Sums of prices. */

@@ -65,7 +65,7 @@ export interface Step {
   readonly file?: WantedFile;
   /** Keys of the steps that must have succeeded before. */
   readonly after: readonly string[];
-  /** A change can add charges; the price is known only when it is sent. */
+  /** A change can add charges. */
   readonly mayCost?: true;
   /** Fields that others changed since telctl last wrote them, and that this step would set back. */
   readonly drifted?: readonly string[];

@@ -110,6 +110,7 @@ export function readShownPlan(value: JsonObject, damaged: () => Error): SavedSho
       ...{ key: text(each.key), path: text(each.path), added: each.added },
       ...{ rate: text(each.rate), recurring: text(each.recurring) },
       ...given('once', each.once, text),
+      ...(typeof each.in_all === 'number' ? { in_all: each.in_all } : {}),
     };
   };
   const account = object(value.account);

@@ -78,12 +78,14 @@ export type ShownCharges = {
   readonly once?: string;
 };
 
-/** Price of a field that a plan raises: an estimate, before taxes. */
+/** Price of what a plan adds: an estimate, before taxes. */
 export type ShownPrice = {
-  /** Key of the step, and the field that grows. */
+  /** Kind of the steps; the field that grows, or the sort of records that are added (`user`). */
   readonly key: string;
   readonly path: string;
   readonly added: number;
+  /** Number of them afterwards. */
+  readonly in_all?: number;
   /** Of each, with each bill. */
   readonly rate: string;
   /** More with each bill, less discounts. */

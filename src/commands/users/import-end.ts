@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { Context } from '../../command/context.ts';
+import type { Consent, Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import {
   type Found,
@@ -135,6 +135,8 @@ interface ImportRun {
   readonly rows: readonly ImportRow[];
   /** Told of each row as its last step ends. */
   told(result: RowResult): void;
+  /** The word about charges, where it was given beforehand. */
+  readonly consent: Consent | undefined;
 }
 
 /** The result of an import. */
@@ -149,7 +151,7 @@ interface ImportEnd {
  */
 export async function runImport(
   context: Context,
-  { part, planning, plan, rows, told }: ImportRun,
+  { part, planning, plan, rows, told, consent }: ImportRun,
 ): Promise<ImportEnd> {
   const { observed, store } = planning;
   const { id: accountId } = observed.account;
@@ -164,6 +166,7 @@ export async function runImport(
       observed,
       store,
       onError: 'continue',
+      consent,
       confidential: (key) => confidential.get(key) ?? [],
       entryAfter: () => undefined,
       told(result, over, total) {

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { type Json, valueAt } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
+import type { Consent, Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import {
   type Chosen,
@@ -17,7 +17,9 @@ import { delimiters } from '../../manifest/parse-csv.ts';
 import { type Import, type ImportRow, readImport } from '../../manifest/read-import.ts';
 import { isWholeStep } from '../../state/log.ts';
 import { lockoutOf } from '../administrators.ts';
+import { agreeToPrices } from '../charges/plan-of-money.ts';
 import { accountLocks } from '../manifest/apply/account-locks.ts';
+import { listedPrices } from '../manifest/plan/price-list.ts';
 import { type AccountPlanning, planAccount } from '../planning.ts';
 import type { importArguments, importOptions } from './commands.ts';
 import { existingFailure, importResult, runImport } from './import-end.ts';
@@ -82,7 +84,11 @@ export async function importUsers(input: ImportInput, context: Context): Promise
       !(await context.ask.confirm(`${verb} ${count} in ${planning.plan.account.name}?`, { option: '--yes' }))
     )
       throw new Failure('interrupted', 'Nothing was sent.');
-    return await send(context, input, { part, planning, chosen, results, first: [...before, ...idle] });
+    const isAsked = context.ask.available && options.consent.kind === 'ask';
+    const money = isAsked ? await listedPrices(context, chosen.plan) : undefined;
+    const consent = money && (await agreeToPrices(context, [{ plan: chosen.plan, ...money }]));
+    const first = [...before, ...idle];
+    return await send(context, input, { part, planning, chosen, results, first, consent });
   } finally {
     await locks.release();
   }
@@ -95,12 +101,14 @@ interface Sending {
   readonly results: ResultsFile;
   /** Rows that are settled already. */
   readonly first: readonly RowResult[];
+  /** The word about charges that was given for the plan. */
+  readonly consent: Consent | undefined;
 }
 
 async function send(
   context: Context,
   input: ImportInput,
-  { part, planning, chosen, results, first }: Sending,
+  { part, planning, chosen, results, first, consent }: Sending,
 ): Promise<Result> {
   const { passwordsOut } = input;
   const given =
@@ -110,7 +118,14 @@ async function send(
   const writing = results.begin(first);
   const plan = given?.plan ?? chosen.plan;
   try {
-    const ended = await runImport(context, { part, planning, plan, rows: chosen.busy, told: writing.add });
+    const ended = await runImport(context, {
+      part,
+      planning,
+      plan,
+      rows: chosen.busy,
+      told: writing.add,
+      consent,
+    });
     const { all, trouble } = writing.end(ended.rows);
     if (given && passwordsOut !== undefined)
       keepPasswords(context, passwordsOut, given.passwords, ended.rows);

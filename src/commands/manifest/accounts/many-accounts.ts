@@ -233,7 +233,11 @@ const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(do
 
 /** The parts of a planned account that are shown; what was seen of it is let go. */
 export const shownPart = (account: AccountPlanning): PlannedAccount => {
-  const { plan, refusal, inUse, createdBy, unmanaged, prices } = account;
-  const looked = { ...(unmanaged ? { unmanaged } : {}), ...(prices ? { prices } : {}) };
+  const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced } = account;
+  const looked = {
+    ...(unmanaged ? { unmanaged } : {}),
+    ...(prices ? { prices } : {}),
+    ...(unpriced === undefined ? {} : { unpriced }),
+  };
   return { plan, refusal, inUse, createdBy, ...looked };
 };

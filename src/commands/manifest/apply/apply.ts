@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
-import type { Context } from '../../../command/context.ts';
+import type { Consent, Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { compareSaved } from '../../../manifest/saved-plan.ts';
 import {
@@ -12,6 +12,7 @@ import {
   sendsAnything,
 } from '../../apply-plans.ts';
 import { applyResult, nothingToDo } from '../../apply-report.ts';
+import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
 import { lookedAt } from '../plan/looking.ts';
@@ -56,8 +57,9 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
       const isTakenUp = taken !== undefined && isAgreed(taken.run, planning);
       const isAsked = context.ask.available && !context.options.yes;
       if (!isTakenUp && !isAsked && !planInput.force) refuseInUse(planning.accounts);
-      if (!isSaidBefore && !isTakenUp && planning.accounts.some(sendsAnything))
-        await askFor(context, planning);
+      if (!planning.accounts.some(sendsAnything)) return undefined;
+      const isSilent = isSaidBefore || isTakenUp;
+      return askFor(context, planning, isSilent);
     },
   });
   return reports.some(sendsAnything)
@@ -93,11 +95,19 @@ async function plansOf(context: Context, input: ApplyInput, opening?: Opening): 
   );
 }
 
-/** Shows the plan and asks. Throws `Failure` of kind `interrupted` where the answer is no. */
-async function askFor(context: Context, planning: Planning): Promise<void> {
-  const { accounts } = planning;
-  if (!context.options.yes) await showPlans(context, (await lookedAt(context, planning, {})).accounts);
+/** Shows the plan and asks, then about its charges where they are known. Throws `Failure` of kind `interrupted` where the answer is no. */
+async function askFor(
+  context: Context,
+  planning: Planning,
+  isAnswered: boolean,
+): Promise<Consent | undefined> {
+  const { ask, options } = context;
+  const isShown = !isAnswered && !options.yes;
+  const isAsked = ask.available && options.consent.kind === 'ask';
+  const { accounts } = isShown || isAsked ? await lookedAt(context, planning, {}) : planning;
+  if (isShown) await showPlans(context, accounts);
   const names = accounts.map(({ plan }) => plan.account.name).join(', ');
-  if (!(await context.ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
+  if (!isAnswered && !(await ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
+  return agreeToPrices(context, accounts);
 }

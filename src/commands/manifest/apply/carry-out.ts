@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Failure } from '../../../base/failure.ts';
 import { inWords, quoted } from '../../../base/wording.ts';
-import type { Context } from '../../../command/context.ts';
+import type { Consent, Context } from '../../../command/context.ts';
 import { largestMedia } from '../../../contract/resources/media.ts';
 import type { Host } from '../../../host/host.ts';
 import { confirmUnchanged, entryDone } from '../../../manifest/entries.ts';
@@ -43,6 +43,8 @@ export interface Carrying {
   readonly told?: RunParts['told'] | undefined;
   /** `undefined`: nothing is sent, so that nothing is to be told. */
   readonly run: RunWriter | undefined;
+  /** The word about charges, where that of the command line is not it. */
+  readonly consent?: Consent | undefined;
   /** Sources that the set has its name from, if it has none of its own. */
   readonly source?: readonly string[] | undefined;
   readonly start: Pick<StartLine, 'what' | 'owner' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
@@ -62,7 +64,13 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
   const told = carrying.told ?? reportOf(context);
   const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
   const report = await runPlan(plan, {
-    service: serviceOf(await context.bulkApi(quoted(plan.account.name), { recorded: false }), accountId),
+    service: serviceOf(
+      await context.bulkApi(quoted(plan.account.name), {
+        recorded: false,
+        ...(carrying.consent ? { consent: carrying.consent } : {}),
+      }),
+      accountId,
+    ),
     observed,
     ledger,
     entryAfter: (step, performed) =>

@@ -171,7 +171,15 @@ test('prices that the service tells the account stand beside what is added', asy
   const document = JSON.parse((await plan(world, '-o json', trunks)).stdout);
   expect(fits(document), JSON.stringify(fits.errors)).toBe(true);
   expect(document.accounts[0].prices).toEqual([
-    { key: 'limits', path: 'twoway_trunks', added: 4, rate: '5.00', recurring: '9.50', once: '6.00' },
+    {
+      key: 'limits',
+      path: 'twoway_trunks',
+      added: 4,
+      in_all: 4,
+      rate: '5.00',
+      recurring: '9.50',
+      once: '6.00',
+    },
   ]);
   expect(document.accounts[0].charges).toEqual({ recurring: '9.50', once: '6.00' });
   const kept = await plan(world, '--out trunks.plan', trunks);

@@ -38,9 +38,9 @@ function driftIn({ notices }: Context, account: AccountPlanning): AccountPlannin
 async function pricesOf(
   context: Context,
   { plan }: AccountPlanning,
-): Promise<Pick<AccountPlanning, 'prices'>> {
-  const prices = await listedPrices(context, plan);
-  return prices.length === 0 ? {} : { prices };
+): Promise<Pick<AccountPlanning, 'prices' | 'unpriced'>> {
+  const { prices, unpriced } = await listedPrices(context, plan);
+  return { unpriced, ...(prices.length === 0 ? {} : { prices }) };
 }
 
 async function unmanagedOf(

@@ -9,6 +9,7 @@ import { kindByName, kinds } from '../../../manifest/kinds.ts';
 import { countsOf } from '../../../manifest/make-plan.ts';
 import type { Action, Change, Counts, Plan, Step } from '../../../manifest/plan.ts';
 import type { Unmanaged } from '../../../manifest/unmanaged.ts';
+import { unpricedText } from '../../charges/plan-of-money.ts';
 import type { AccountPlanning } from '../../planning.ts';
 import { pricesTexts } from './price-list.ts';
 import { type Unasked, unaskedOf } from './refusals.ts';
@@ -33,7 +34,7 @@ const signs: Readonly<Record<Action, Span>> = {
   unchanged: { text: '=', mark: 'dim' },
 };
 
-const costs = 'may cost; the price is known only when applied';
+const costs = 'may cost';
 
 /**
  * The plans of all accounts for people: what is done to each object, and how much in all. Accounts in which the same is
@@ -87,7 +88,7 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
   let others = 0;
   return {
     add(account: PlannedAccount): void {
-      const { plan, refusal, inUse, createdBy, unmanaged, prices, unasked } = account;
+      const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced, unasked } = account;
       const { origin, name, id } = plan.account;
       accounts += 1;
       const own = countsOf(plan);
@@ -100,7 +101,11 @@ export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
       else if (known === undefined) {
         // What was seen of the account is not kept.
         const first = { plan, refusal, inUse, createdBy };
-        const looked = { ...(unmanaged ? { unmanaged } : {}), ...(prices ? { prices } : {}) };
+        const looked = {
+          ...(unmanaged ? { unmanaged } : {}),
+          ...(prices ? { prices } : {}),
+          ...(unpriced === undefined ? {} : { unpriced }),
+        };
         const more = { ...looked, ...(unasked ? { unasked } : {}) };
         groups.set(key, { first: { ...first, ...more }, accounts: 1, names: [name], body });
       } else {
@@ -172,7 +177,7 @@ const idleLine = (group: AccountGroup): readonly Span[] => {
 /** The parts of an account that are shown. */
 export type PlannedAccount = Pick<
   AccountPlanning,
-  'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices'
+  'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices' | 'unpriced'
 > & {
   /** What `apply` does only once somebody was asked, where that was found out before. */
   readonly unasked?: readonly Unasked[];
@@ -209,10 +214,18 @@ function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLi
     ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
     ...doubledTexts(plan).map((text) => [{ text, mark: 'careful' } as const]),
     ...pricesTexts(prices).map((text) => [{ text, mark: 'careful' } as const]),
+    ...unpricedTexts(account).map((text) => [{ text, mark: 'careful' } as const]),
     ...unmanagedLines(unmanaged),
     ...unaskedOf(account).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
     ...(refusal === undefined ? [] : [refusalLine(refusal)]),
   ];
+}
+
+/** Says how many changes may cost without a price that is known beforehand; all that may, where no prices were looked up. */
+export function unpricedTexts({ plan, prices = [], unpriced }: PlannedAccount): readonly string[] {
+  const may = plan.steps.filter(({ mayCost, send }) => mayCost && send !== undefined).length;
+  const count = unpriced ?? (prices.length > 0 ? 0 : may);
+  return count === 0 ? [] : [unpricedText(count)];
 }
 
 /** What is in the account and in no manifest, a row for each section. */

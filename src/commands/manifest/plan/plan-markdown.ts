@@ -16,6 +16,7 @@ import {
   type PlanKinds,
   shownSteps,
   stepsText,
+  unpricedTexts,
 } from './plan-lines.ts';
 import { pricesTexts } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
@@ -70,7 +71,7 @@ function accountPart(group: AccountGroup, longest: number): string {
     countsText(countsOf(plan)),
     ...[...keptTexts(plan), ...doubledTexts(plan)].flatMap((text) => ['', markdownCode(text)]),
     ...unaskedOf(group.first).flatMap(({ message }) => ['', markdownCode(message)]),
-    ...pricesTexts(prices).flatMap((text) => ['', markdownCode(text)]),
+    ...[...pricesTexts(prices), ...unpricedTexts(group.first)].flatMap((text) => ['', markdownCode(text)]),
     ...unmanagedTexts(unmanaged),
     ...(refusal === undefined ? [] : ['', refusedPart(refusal)]),
   ];
@@ -146,9 +147,7 @@ function tableRow(steps: readonly Step[]): string {
   const some = paths.length > 6 ? [...paths.slice(0, 6), `… ${paths.length - 6} more`] : paths;
   const notes = [
     ...(some.length === 0 ? [] : [markdownCode(some.join(', '))]),
-    ...(step.mayCost && step.send !== undefined
-      ? ['**may cost**; the price is known only when applied']
-      : []),
+    ...(step.mayCost && step.send !== undefined ? ['**may cost**'] : []),
     ...((step.drifted ?? []).length > 0 ? ['changed by others since the last apply'] : []),
     ...step.notes.map(markdownCode),
   ];

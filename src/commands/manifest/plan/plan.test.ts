@@ -53,7 +53,7 @@ test('a diff tells what an apply would change, and sends no write', async () => 
     [
       'acme at http://127.0.0.1:8000',
       '',
-      '~ limits            may cost; the price is known only when applied',
+      '~ limits            may cost',
       '    twoway_trunks   set to 4',
       '    (sent again)    allow_prepay, authz_resource_types',
       '+ user carol',

@@ -4,39 +4,34 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../../base/jso
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import type { Change, Plan } from '../../../manifest/plan.ts';
+import type { Plan } from '../../../manifest/plan.ts';
 import type { ShownCharges, ShownPrice } from '../../../manifest/shown-plan.ts';
+import { type AddedItem, addedItems } from '../../charges/added-items.ts';
 import { amount, countText, whole } from '../../charges/charges.ts';
 
+/** Prices of what a plan adds. */
+export interface Listed {
+  readonly prices: readonly ShownPrice[];
+  /** Number of items that may cost, and of which the service tells no price that is understood. */
+  readonly unpriced: number;
+}
+
 /**
- * Returns what more trunks of a plan would cost by the prices that the service tells the account (Conventions, service
- * plans). Nothing where no step adds some, where the service does not tell, and for an item whose price is made in a
- * way that is not understood: a price is never guessed.
+ * Returns what a plan adds by the prices that the service tells the account (Conventions, service plans), with all
+ * steps together. Nothing where no step adds some. An item whose price is made in a way that is not understood is
+ * counted: a price is never guessed.
  */
-export async function listedPrices(
-  context: Context,
-  { account, steps }: Plan,
-): Promise<readonly ShownPrice[]> {
-  const raised = steps.flatMap(({ key, mayCost, by, changes }) =>
-    mayCost && by !== undefined ? changes.flatMap((change) => raisedBy(key, change)) : [],
-  );
-  if (raised.length === 0 || account.id === undefined) return [];
-  const invoices = await invoicesOf(context, account.id);
-  return raised.flatMap((each) => priceIn(invoices, each));
-}
-
-/** A field that a plan raises, and by how many. */
-interface Raised {
-  readonly key: string;
-  readonly path: string;
-  readonly before: Decimal;
-  readonly added: Decimal;
-}
-
-function raisedBy(key: string, { path, before, after }: Change): readonly Raised[] {
-  const [old, now] = [whole(before ?? 0), whole(after)];
-  const added = old && now && minus(now, old);
-  return added && compare(added, zero) > 0 ? [{ key, path, before: old, added }] : [];
+export async function listedPrices(context: Context, plan: Plan): Promise<Listed> {
+  const added = addedItems(plan);
+  const always = plan.steps.filter(({ mayCost, by }) => mayCost && by !== undefined).length;
+  if (added.length === 0 || plan.account.id === undefined) return { prices: [], unpriced: always };
+  const invoices = await invoicesOf(context, plan.account.id);
+  if (invoices.length === 0) return { prices: [], unpriced: always };
+  const prices = added.map((each) => priceIn(invoices, each));
+  return {
+    prices: prices.filter((price) => typeof price === 'object'),
+    unpriced: prices.filter((price) => price === 'unknown').length,
+  };
 }
 
 /** Bills as the service would make them now; none where it does not offer that, or not to everybody. */
@@ -61,35 +56,38 @@ const understood = new Set([
 ]);
 const discounts = new Set(['single.rate', 'cumulative.rate', 'cumulative.maximum']);
 
-/** The price of what is added, where exactly one bill names one that is understood. */
+/** The price of what is added, where exactly one bill names one that is understood; `undefined` where none does. */
 function priceIn(
   invoices: readonly JsonObject[],
-  { key, path, before, added }: Raised,
-): readonly ShownPrice[] {
+  { kind, category, item: name, added, before }: AddedItem,
+): ShownPrice | 'unknown' | undefined {
   const named = invoices.flatMap((invoice) => {
-    const item = valueAt(invoice, `plan.limits.${path}`);
-    return isObject(item) ? [{ item, quantity: quantityIn(invoice, path) ?? before }] : [];
+    const items = valueAt(invoice, `plan.${category}`);
+    const item = isObject(items) ? (items[name] ?? items._all) : undefined;
+    return isObject(item) ? [{ item, quantity: quantityIn(invoice, category, name) ?? before }] : [];
   });
   const [found] = named;
-  if (found === undefined || named.length > 1) return [];
+  if (found === undefined) return undefined;
+  if (named.length > 1 || found.quantity === undefined) return 'unknown';
   const { item, quantity } = found;
   const rate = amount(item.rate);
-  const [old, now] = [billOf(item, quantity), billOf(item, plus(quantity, added))];
+  const then = plus(quantity, added);
+  const [old, now] = [billOf(item, quantity), billOf(item, then)];
   const once = times(added, amount(item.activation_charge) ?? zero);
-  if (rate === undefined || old === undefined || now === undefined) return [];
-  return [
-    {
-      ...{ key, path, added: Number(countText(added)), rate: format(rate) },
-      recurring: format(minus(now, old)),
-      ...(compare(once, zero) > 0 ? { once: format(once) } : {}),
-    },
-  ];
+  if (rate === undefined || old === undefined || now === undefined) return 'unknown';
+  const recurring = minus(now, old);
+  if (category !== 'limits' && compare(recurring, zero) === 0 && compare(once, zero) === 0) return undefined;
+  return {
+    ...{ key: kind, path: name, added: Number(countText(added)), in_all: Number(countText(then)) },
+    ...{ rate: format(rate), recurring: format(recurring) },
+    ...(compare(once, zero) > 0 ? { once: format(once) } : {}),
+  };
 }
 
 /** The number of an item that is billed now. */
-function quantityIn({ items }: JsonObject, path: string): Decimal | undefined {
+function quantityIn({ items }: JsonObject, category: string, name: string): Decimal | undefined {
   const found = (Array.isArray(items) ? items.filter(isObject) : []).find(
-    ({ category, item }) => category === 'limits' && item === path,
+    (each) => each.category === category && each.item === name,
   );
   return whole(found?.quantity);
 }
