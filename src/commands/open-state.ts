@@ -82,6 +82,12 @@ export async function runsOf({ host, state }: Pick<Context, 'host' | 'state'>): 
   return { log: (await state()).log, processes: host.processes };
 }
 
+/** Warns of each run that cannot be read. */
+export const unreadableIn =
+  ({ notices }: Pick<Context, 'notices'>) =>
+  (run: string): void =>
+    notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
+
 /**
  * Tells of runs whose process ended before they did, once: a change that was sent may have been made, and nobody has
  * noted it.

@@ -98,11 +98,13 @@ async function askedName(
   }
 }
 
-/** The name by which a former run knew a user. */
+/** The name by which a former run of the same user of the database knew a user of the service. */
 async function formerName(context: Context, userId: string | undefined): Promise<string | undefined> {
   if (userId === undefined) return undefined;
   let looked = 0;
-  for await (const { lines } of (await context.state()).log.newest()) {
+  const state = await context.state();
+  const by = await state.user();
+  for await (const { lines } of state.log.newest(by === undefined ? {} : { by })) {
     for (const line of lines)
       if (line.line === 'start' && line.userId === userId && line.user !== undefined)
         if (line.user !== userId && !line.user.startsWith(keyName)) return line.user;

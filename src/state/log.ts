@@ -34,6 +34,8 @@ export interface StartLine {
   readonly note?: string;
   /** The pipeline that ran it. */
   readonly ci?: Pipeline;
+  /** Number of the rollout that it carries out on one account. */
+  readonly rollout?: string;
   /** Number of accounts that the run is about, and position of this part among them, from 1. */
   readonly part: number;
   readonly parts: number;
@@ -52,7 +54,7 @@ export interface StartLine {
 }
 
 /** Facts of a run besides its changes. */
-export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine' | 'process'>;
+export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine' | 'process' | 'rollout'>;
 
 /** A pipeline of continuous integration, as far as its variables tell. */
 export interface Pipeline {
@@ -127,6 +129,39 @@ export interface FinishLine {
 
 /** The part of a step that says whose it is, in a plan and in the log. */
 type Owned = Pick<LoggedStep, 'key' | 'releases' | 'completes'>;
+
+/** What a process says of whoever uses it. */
+interface Claimed {
+  readonly ci?: Pipeline | undefined;
+  readonly user: string | undefined;
+  readonly userId?: string | undefined;
+  readonly machine?: string | undefined;
+}
+
+/** The facts by which people name a run. */
+interface Named extends Claimed, Pick<StartLine, 'what' | 'set'> {
+  readonly command?: string | undefined;
+  readonly undoes?: string | undefined;
+}
+
+/** Words of a process for whoever uses it: `ci:pipeline 812`, or `admin@laptop`; the id of the user where no name is known. */
+export function claimedBy({ ci, user, userId, machine }: Claimed): string {
+  if (ci !== undefined) return `ci:pipeline ${ci.id}`;
+  const name = user ?? userId?.slice(0, 8) ?? 'somebody';
+  return machine === undefined ? name : `${name}@${machine}`;
+}
+
+/** Returns the command line, or a word for a run that has none. */
+export const commandOf = ({ command, what, undoes, set }: Named): string =>
+  command ?? (undoes === undefined ? `${what} ${set}` : `${what} of ${undoes}`);
+
+/** Texts of a run that people look for: who says to have done it, and the command line. */
+export const wordsOf = (run: Named): readonly string[] => [
+  claimedBy(run),
+  run.userId ?? '',
+  run.ci?.actor ?? '',
+  commandOf(run),
+];
 
 /** Key of the object that a step is about. */
 export const objectKey = ({ key, releases, completes }: Owned): string => releases ?? completes ?? key;

@@ -111,14 +111,14 @@ test('an older telctl refuses newer tables, and does nothing', async () => {
   const failure = await failureOf(opened(url));
   expect([failure.kind, failure.message]).toEqual([
     'refused',
-    expect.stringContaining('has tables of a newer telctl (version 99; this one knows 3). Nothing was done.'),
+    expect.stringContaining('has tables of a newer telctl (version 99; this one knows 4). Nothing was done.'),
   ]);
 });
 
 test('several that make the tables at once make them once', async () => {
   const url = await server.database();
   await Promise.all([1, 2, 3].map((seed) => opened(url, { seed })));
-  expect(await server.query(url, 'SELECT version FROM telctl.version')).toEqual([{ version: 3 }]);
+  expect(await server.query(url, 'SELECT version FROM telctl.version')).toEqual([{ version: 4 }]);
 });
 
 test('trouble with the database has a kind of its own, and no password in its words', async () => {

@@ -3,7 +3,7 @@ import type { Host } from '../host/host.ts';
 import { ledgerFile } from './files/ledger-file.ts';
 import type { Jobs } from './jobs.ts';
 import type { StateParts } from './open-state.ts';
-import { type ConnectionParts, type Database, openDatabase } from './postgres/database.ts';
+import { asOwner, type ConnectionParts, type Database, openDatabase } from './postgres/database.ts';
 import { leaseMs, leaseTable } from './postgres/leases.ts';
 import { accountsOf, ledgerRows } from './postgres/ledger-rows.ts';
 import { logRows } from './postgres/log-rows.ts';
@@ -28,6 +28,7 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
     throw error;
   }
   let jobs: Promise<Jobs> | undefined;
+  let user: Promise<readonly { readonly name: string }[]> | undefined;
   const leases = leaseTable({ database, host, livesMs });
   return {
     shown: address.shown,
@@ -37,6 +38,10 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
         : ledgerFile({ host, folder, knows }, account, file),
     lock: leases.lock,
     holder: leases.holder,
+    async user() {
+      user ??= database.query<{ readonly name: string }>('SELECT session_user AS name');
+      return (await user)[0]?.name;
+    },
     accounts: () => accountsOf(database),
     log: logRows({ database, leases, timers: host.timers, keepMs, livesMs }),
     plans: planRows(database, keepMs),
@@ -93,9 +98,12 @@ const planRows = (database: Database, keepMs: number): PlanStore => ({
   },
   async write(name, text) {
     await database.query(
-      'INSERT INTO telctl.plans (name, plan) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET plan = excluded.plan, written = now()',
+      'INSERT INTO telctl.plans (name, plan) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET plan = excluded.plan',
       [name, text],
     );
-    await database.query("DELETE FROM telctl.plans WHERE written < now() - $1 * interval '1 ms'", [keepMs]);
+    await asOwner(
+      database.query,
+      `DELETE FROM telctl.plans WHERE written < now() - interval '${Math.round(keepMs / 1000)} s'`,
+    );
   },
 });

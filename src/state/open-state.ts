@@ -28,6 +28,7 @@ export function openState({ host, folder, knows, keepMs }: StateParts): State {
     shown: folder,
     ledger: (account, file) => ledgerFile(ledgers, account, file),
     accounts: async () => reading(ledgers.folder, () => accountsIn(ledgers)),
+    user: async () => undefined,
     async holder(account) {
       const word = host.files.readKept(lockOf(account))?.text;
       return word !== undefined && isAlive(host, word) ? holderIn(word) : undefined;

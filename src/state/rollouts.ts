@@ -1,5 +1,6 @@
 import type { FailureKind } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { byDatabase } from './state.ts';
 
 /**
  * A rollout is a record of the state: one manifest, many accounts in waves, and what became of each. Any process that
@@ -61,7 +62,13 @@ export interface RolloutProgress {
 export interface Rollout extends RolloutStart, RolloutProgress {
   /** Its number. */
   readonly id: string;
+  /** User of the database that began it; `undefined` where no database tells. */
+  readonly writer?: string | undefined;
 }
+
+/** Names whoever began a rollout: by the database where there is one. */
+export const begunBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
+  writer === undefined ? who : byDatabase(writer, who);
 
 /** State of one account of a rollout. */
 export type AccountState = 'waiting' | 'running' | 'done' | 'unchanged' | 'failed';
@@ -199,7 +206,7 @@ const isAccount = (value: Json): value is JsonObject & RolloutAccount =>
   [value.state, value.accountId, value.word].every((each) => typeof each === 'string') &&
   Array.isArray(value.runs);
 
-const isRollout = (value: Json): value is JsonObject & Omit<Rollout, 'id'> =>
+const isRollout = (value: Json): value is JsonObject & Omit<Rollout, 'id' | 'writer'> =>
   isObject(value) &&
   value.version === 1 &&
   [value.state, value.what, value.origin, value.charged].every((each) => typeof each === 'string') &&
@@ -223,7 +230,7 @@ export function parseAccount(text: string): RolloutAccount | undefined {
 }
 
 /** Returns a rollout without its number, checked; `undefined` for a damaged one. */
-export function parseRollout(text: string): Omit<Rollout, 'id'> | undefined {
+export function parseRollout(text: string): Omit<Rollout, 'id' | 'writer'> | undefined {
   const value = jsonOf(text);
   return isRollout(value) ? value : undefined;
 }

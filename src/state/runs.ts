@@ -28,7 +28,10 @@ export interface Run {
   readonly name: string | undefined;
   readonly what: StartLine['what'];
   readonly undoes: string | undefined;
+  /** Time of its beginning: of the database where there is one. */
   readonly atMs: number;
+  /** User of the database that wrote it; `undefined` where no database tells. */
+  readonly writer: string | undefined;
   readonly set: string;
   readonly user: string | undefined;
   readonly userId: string | undefined;
@@ -80,20 +83,20 @@ export async function readRun(runs: Runs, id: string): Promise<Run | undefined> 
 export const isEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
   (await log.read(id))?.begun === false;
 
-/** Runs, newest first; each is read when it is asked for. */
-export async function* newestRuns(runs: Runs, filter: LogFilter): AsyncGenerator<Run> {
+/**
+ * Runs, newest first; each is read when it is asked for. `unreadable` is told of those on the way that hold something
+ * and cannot be read.
+ */
+export async function* newestRuns(
+  runs: Runs,
+  filter: LogFilter,
+  unreadable: (id: string) => void = () => undefined,
+): AsyncGenerator<Run> {
   for await (const stored of runs.log.newest(filter)) {
     const run = runOf(stored, runs);
     if (run) yield run;
+    else if (stored.begun) unreadable(stored.id);
   }
-}
-
-/** Runs that hold something and cannot be read, oldest first. */
-export async function damagedRuns({ log }: Runs): Promise<readonly string[]> {
-  const found: string[] = [];
-  for await (const { id, begun, lines } of log.newest())
-    if (begun && partsOf(lines).length === 0) found.unshift(id);
-  return found;
 }
 
 /**
@@ -122,17 +125,35 @@ export async function findRun(runs: Runs, account: Account, word: string): Promi
   );
 }
 
-function runOf({ id, lines, damaged, alive }: StoredRun, { processes }: Runs): Run | undefined {
+function runOf(
+  { id, lines, damaged, alive, writer, atMs: begunMs }: StoredRun,
+  { processes }: Runs,
+): Run | undefined {
   const parts = partsOf(lines);
   const [first] = parts;
   if (!first) return undefined;
-  const { what, undoes, atMs, set, user, userId, machine, command, note, ci, run: name } = first.start;
+  const { what, undoes, set, user, userId, machine, command, note, ci, run: name } = first.start;
   const isAlive = alive !== false && goesOn(first.start, alive === true, processes);
   const state = stateOf(first.start, parts, isAlive);
   return {
     run: id,
     name: name === id ? undefined : name,
-    ...{ what, undoes, atMs, set, user, userId, machine, command, note, ci, parts, state, damaged },
+    ...{
+      what,
+      undoes,
+      writer,
+      atMs: begunMs ?? first.start.atMs,
+      set,
+      user,
+      userId,
+      machine,
+      command,
+      note,
+      ci,
+      parts,
+      state,
+      damaged,
+    },
   };
 }
 

@@ -32,6 +32,8 @@ export interface State {
   lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
   /** Who holds the lock of an account, and since when; `undefined` where nobody does. */
   holder(account: Account): Promise<string | undefined>;
+  /** The user that the database knows this process by; `undefined` where no database tells. */
+  user(): Promise<string | undefined>;
   /** Accounts that it has ledgers of. */
   accounts(): Promise<readonly Account[]>;
   readonly log: Log;
@@ -113,15 +115,29 @@ export const lostLock = ({ accountId }: Account, why: string): Failure =>
 export const alreadyThere = (what: string): Failure =>
   new Failure('conflict', `There is ${what} already. It was left as it is.`);
 
+/** Names a user of the database, with what its process says of itself in brackets. */
+export const byDatabase = (writer: string, claimed: string): string => `${writer} [${claimed}]`;
+
 /** Filter for the runs of the log. */
 export interface LogFilter {
   /** Runs that were begun as this account, or changed it. */
   readonly account?: Account;
+  /** User of the database that wrote them. */
+  readonly by?: string;
+  /** Texts that all stand in what `wordsOf` gives, in any case. A state may let others through. */
+  readonly words?: readonly string[];
+  /** Runs that began from then on, and until then. A state may let others through. */
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
 }
 
 /** A run as it is kept. */
 export interface StoredRun {
   readonly id: string;
+  /** User of the database that wrote it; left out where no database tells. */
+  readonly writer?: string;
+  /** Time of its beginning by the clock of the database; left out where no database tells. */
+  readonly atMs?: number;
   /** A last one that was broken off is left out. */
   readonly lines: readonly LogLine[];
   /** Count of lines that were written whole and cannot be read. */
@@ -145,6 +161,8 @@ export interface Log {
   settle(id: string): Promise<void>;
   /** Keeps a run of another state under its number. Throws `Failure` of kind `conflict` where there is one. */
   take(run: StoredRun): Promise<void>;
+  /** Number of the newest run; 0 where there is none. */
+  last(): Promise<string>;
   /** Numbers of all runs, or of those after one, oldest first. */
   ids(after?: string): Promise<readonly string[]>;
 }

@@ -13,8 +13,9 @@ import type {
   ReadRun,
   SavedPlan,
 } from '../../page/reader.ts';
+import { commandOf } from '../../state/log.ts';
 import { newestRuns } from '../../state/runs.ts';
-import { changedText, whatOf, whoOf } from '../log/run-words.ts';
+import { changedText, whoOf } from '../log/run-words.ts';
 import { runsOf } from '../open-state.ts';
 import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
@@ -121,7 +122,7 @@ async function runsIn(context: Context): Promise<readonly ReadRun[]> {
       at: new Date(run.atMs).toISOString(),
       who: whoOf(run),
       account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
-      line: whatOf(run),
+      line: commandOf(run),
       changed: changedText(run),
       ...(run.note === undefined ? {} : { note: run.note }),
       ...(run.state === 'finished' ? {} : { trouble: run.state }),

@@ -2,7 +2,12 @@ import { type Command, defineCommand } from '../../command/command.ts';
 
 /** Options of `telctl log`. */
 export const logOptions = {
-  person: { flag: 'person', value: 'NAME', doc: 'What somebody did: a user, a machine, or a pipeline' },
+  by: { flag: 'by', value: 'NAME', doc: 'What this user of the database of a team did' },
+  person: {
+    flag: 'person',
+    value: 'NAME',
+    doc: 'What a process said of its user: a name, a machine, or a pipeline',
+  },
   command: { flag: 'command', value: 'TEXT', doc: 'Command lines that hold this text' },
   pipeline: { flag: 'pipeline', value: 'ID', doc: 'What this pipeline of continuous integration did' },
   object: { flag: 'object', value: 'TEXT', doc: 'Changes of an object, by a part of its name or its id' },
@@ -27,7 +32,7 @@ export const logCommands: readonly Command[] = [
     path: ['log'],
     summary: 'See what was changed: by whom, when, where and how',
     description:
-      'Every command that changes something at a service is noted in the state (on this machine, or in the database of a team), before it is sent and after: who, where, the command line, what was before and what came of it. Secrets stand as "set". Newest first; --account shows one account. Runs stay for 90 days, or as long as TELCTL_LOG_DAYS or the profile says. telctl undo reverses one.',
+      'Every command that changes something at a service is noted in the state (on this machine, or in the database of a team), before it is sent and after: who, where, the command line, what was before and what came of it. Secrets stand as "set". In a database of a team the user and the time are those of the database; what a process said of itself stands in brackets. Newest first; --account shows one account. Runs stay for 90 days, or as long as TELCTL_LOG_DAYS or the profile says. telctl undo reverses one.',
     arguments: {},
     options: logOptions,
     account: true,

@@ -1,16 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { claimedBy } from '../../state/log.ts';
 import { isDone, type Run, type RunStep } from '../../state/runs.ts';
+import { byDatabase } from '../../state/state.ts';
 
-/** Names whoever did it: `ci:pipeline 812`, or `admin@laptop`; the id of the user where no name is known. */
-export function whoOf({ ci, user, userId, machine }: Run): string {
-  if (ci !== undefined) return `ci:pipeline ${ci.id}`;
-  const name = user ?? userId?.slice(0, 8) ?? 'somebody';
-  return machine === undefined ? name : `${name}@${machine}`;
-}
-
-/** Returns the command line, or a word for a run that has none. */
-export const whatOf = ({ command, what, undoes, set }: Run): string =>
-  command ?? (undoes === undefined ? `${what} ${set}` : `${what} of ${undoes}`);
+/** Names whoever did it: by the database where there is one, with what the process said of itself in brackets. */
+export const whoOf = (run: Run): string =>
+  run.writer === undefined ? claimedBy(run) : byDatabase(run.writer, claimedBy(run));
 
 /** Time of its beginning. */
 export const whenOf = ({ atMs }: Run): string => new Date(atMs).toISOString().replace(/\.\d+/, '');
@@ -97,11 +92,12 @@ function leaves(value: Json | undefined, above = ''): readonly (readonly [string
 
 /** A run for scripts. */
 export function runJson(run: Run): JsonObject {
-  const { run: id, user, userId, machine, ci, what, command, note, undoes, state, parts } = run;
+  const { run: id, writer, user, userId, machine, ci, what, command, note, undoes, state, parts } = run;
   return {
     id,
     at: whenOf(run),
     who: whoOf(run),
+    by: writer ?? null,
     user: user ?? null,
     user_id: userId ?? null,
     machine: machine ?? null,

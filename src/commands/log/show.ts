@@ -5,18 +5,12 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Column } from '../../contract/types.ts';
-import {
-  damagedRuns,
-  newestRuns,
-  type Run,
-  type RunPart,
-  type RunStep,
-  type Runs,
-  readRun,
-} from '../../state/runs.ts';
-import { runsOf } from '../open-state.ts';
+import { claimedBy, commandOf } from '../../state/log.ts';
+import { newestRuns, type Run, type RunPart, type RunStep, type Runs, readRun } from '../../state/runs.ts';
+import type { LogFilter } from '../../state/state.ts';
+import { runsOf, unreadableIn } from '../open-state.ts';
 import type { logOptions, shownRunArguments } from './commands.ts';
-import { changedText, changesOf, runJson, whatOf, whenOf, whoOf } from './run-words.ts';
+import { changedText, changesOf, runJson, whenOf, whoOf } from './run-words.ts';
 
 /** Shows one run: who, when and where, and each change with its values. */
 export async function showRun(
@@ -39,7 +33,7 @@ export async function showRun(
 }
 
 const head = (run: Run): readonly string[] => [
-  `${run.run}  ${whatOf(run)}`,
+  `${run.run}  ${commandOf(run)}`,
   `when   ${whenOf(run)}`,
   `who    ${whoOf(run)}${run.ci?.commit === undefined ? '' : `, commit ${run.ci.commit}`}`,
   ...(run.note === undefined ? [] : [`note   ${run.note}`]),
@@ -121,14 +115,19 @@ const widths = [5, 20, 24, 14, 40];
 /** Lists what was changed, newest first. */
 export async function listRuns(input: InputOf<typeof logOptions>, context: Context): Promise<Result> {
   const runs = await runsOf(context);
-  const isMeant = filterOf(input, context);
-  for (const run of await damagedRuns(runs))
-    context.notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
+  const state = await context.state();
+  if (input.by !== undefined && (await state.user()) === undefined)
+    throw new Failure('usage', `--by names a user of a database, and the state ${state.shown} is in files.`, {
+      hint: 'telctl log --person NAME looks for what processes said of themselves.',
+    });
+  const meant = meantBy(input, context);
   const limit = input.limit ?? (input.follow ? followedLimit : usualLimit);
   const atMost = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   return {
     kind: 'list',
-    items: input.follow ? followed(context, runs, isMeant, atMost) : rowsOf(runs, isMeant, atMost),
+    items: input.follow
+      ? followed(context, runs, meant, atMost)
+      : rowsOf(meantRuns(runs, meant, unreadableIn(context)), atMost),
     columns,
     noun: 'runs',
     ...(input.follow ? { live: widths } : {}),
@@ -137,19 +136,18 @@ export async function listRuns(input: InputOf<typeof logOptions>, context: Conte
 
 /** Runs as they end, oldest first, after the last ones that there are. Ctrl-C ends it well. */
 async function* followed(
-  { host }: Context,
+  { host, notices }: Context,
   runs: Runs,
-  isMeant: (run: Run) => boolean,
+  meant: Meant,
   limit: number,
 ): AsyncGenerator<JsonObject> {
-  const known = await runs.log.ids();
+  let newest = await runs.log.last();
   const last: string[] = [];
-  for await (const run of newestRuns(runs, {})) {
+  for await (const run of meantRuns(runs, meant, unreadableIn({ notices }))) {
     if (last.length >= limit) break;
-    if (isMeant(run)) last.unshift(run.run);
+    last.unshift(run.run);
   }
   const open = new Set(last);
-  let newest = known.at(-1) ?? '0';
   try {
     while (true) {
       for (const id of await runs.log.ids(newest)) {
@@ -161,7 +159,7 @@ async function* followed(
         // One that has no line yet is about to begin.
         if (run === undefined || run.state === 'running') continue;
         open.delete(id);
-        if (isMeant(run)) yield rowOf(run);
+        if (meant.isMeant(run)) yield rowOf(run);
       }
       await host.clock.sleep(pauseMs, host.interrupted);
     }
@@ -170,25 +168,29 @@ async function* followed(
   }
 }
 
-async function* rowsOf(
-  runs: Runs,
-  isMeant: (run: Run) => boolean,
-  limit: number,
-): AsyncGenerator<JsonObject> {
+async function* rowsOf(runs: AsyncIterable<Run>, limit: number): AsyncGenerator<JsonObject> {
   let count = 0;
-  for await (const run of newestRuns(runs, {})) {
-    if (!isMeant(run)) continue;
-    if (count >= limit) return;
-    count += 1;
+  for await (const run of runs) {
     yield rowOf(run);
+    count += 1;
+    if (count >= limit) return;
   }
+}
+
+/** The runs that were asked for, newest first: the state leaves out what it can, the rest is left out here. */
+async function* meantRuns(
+  runs: Runs,
+  { filter, isMeant }: Meant,
+  unreadable: (run: string) => void,
+): AsyncGenerator<Run> {
+  for await (const run of newestRuns(runs, filter, unreadable)) if (isMeant(run)) yield run;
 }
 
 function rowOf(run: Run): JsonObject {
   return {
     ...runJson(run),
     account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
-    line: whatOf(run),
+    line: commandOf(run),
     changed: changedText(run),
     ...(run.state === 'finished' ? {} : { trouble: run.state }),
   };
@@ -200,28 +202,41 @@ const isAbout = ({ planned: { key, label }, begin, end }: RunStep, text: string)
     each.toLowerCase().includes(text.toLowerCase()),
   );
 
-/** True for the runs that were asked for. */
-function filterOf(
-  { person, pipeline, object, command, since, until }: InputOf<typeof logOptions>,
+/** The runs that were asked for: what a state can leave out, and which of the others are meant. */
+interface Meant {
+  readonly filter: LogFilter;
+  readonly isMeant: (run: Run) => boolean;
+}
+
+function meantBy(
+  { by, person, pipeline, object, command, since, until }: InputOf<typeof logOptions>,
   { host, settings }: Context,
-): (run: Run) => boolean {
+): Meant {
   const nowMs = host.clock.now();
-  const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : momentOf(since, nowMs, '--since');
-  const untilMs = until === undefined ? Number.POSITIVE_INFINITY : momentOf(until, nowMs, '--until');
+  const sinceMs = since === undefined ? undefined : momentOf(since, nowMs, '--since');
+  const untilMs = until === undefined ? undefined : momentOf(until, nowMs, '--until');
   const account = settings.account.value;
   const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
-  return (run) => {
+  const filter: LogFilter = {
+    ...(by === undefined ? {} : { by }),
+    words: [person, command, pipeline].flatMap((each) => each ?? []),
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(untilMs === undefined ? {} : { untilMs }),
+  };
+  const isMeant = (run: Run): boolean => {
     const { parts, atMs, ci, userId } = run;
-    const people = [whoOf(run), userId ?? '', ci?.actor ?? ''];
+    const people = [claimedBy(run), userId ?? '', ci?.actor ?? ''];
     return (
-      atMs >= sinceMs &&
-      atMs <= untilMs &&
+      (by === undefined || run.writer === by) &&
+      (sinceMs === undefined || atMs >= sinceMs) &&
+      (untilMs === undefined || atMs <= untilMs) &&
       (person === undefined || people.some((each) => holds(each, person))) &&
       (pipeline === undefined || ci?.id === pipeline) &&
       (object === undefined || parts.some(({ steps }) => steps.some((step) => isAbout(step, object)))) &&
-      (command === undefined || holds(whatOf(run), command)) &&
+      (command === undefined || holds(commandOf(run), command)) &&
       (account === undefined ||
         parts.some(({ start }) => [start.account.id, start.account.name, start.owner].includes(account)))
     );
   };
+  return { filter, isMeant };
 }

@@ -3,7 +3,13 @@ import type { JsonObject } from '../../base/json.ts';
 import { oneLine } from '../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { FleetDocument, FleetResult } from '../../command/result.ts';
-import { type AccountCount, countsOf, type Rollout, type RolloutAccount } from '../../state/rollouts.ts';
+import {
+  type AccountCount,
+  begunBy,
+  countsOf,
+  type Rollout,
+  type RolloutAccount,
+} from '../../state/rollouts.ts';
 import { keptLines, linesOf, markdownOf, shownAtMost, sumsOf } from './report-lines.ts';
 
 /** One account of a rollout as scripts see it. */
@@ -24,7 +30,7 @@ const accountJson = (account: RolloutAccount): JsonObject => ({
 
 /** A rollout as scripts see it, without its accounts. */
 export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): JsonObject {
-  const { id, what, state, why, set, who, atMs, wave, waves, deletes, charged, undoes } = rollout;
+  const { id, what, state, why, set, atMs, wave, waves, deletes, charged, undoes } = rollout;
   return {
     version: 1,
     rollout: id,
@@ -33,7 +39,8 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
     state,
     ...(why === undefined ? {} : { why }),
     set,
-    who,
+    who: begunBy(rollout),
+    by: rollout.writer ?? null,
     at: new Date(atMs).toISOString(),
     wave,
     waves: waves.map((accounts, index) => ({ accounts, ...sumsOf(counts, index + 1) })),

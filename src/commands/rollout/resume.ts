@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { openStates } from '../../state/rollouts.ts';
+import { begunBy, openStates } from '../../state/rollouts.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { planMany } from '../manifest/accounts/many-accounts.ts';
 import { chargesOf } from './begin.ts';
@@ -59,10 +59,11 @@ export async function cancelRollout(
   { id: word }: InputOf<Record<never, never>, typeof rolloutArguments>,
   context: Context,
 ): Promise<Result> {
-  const { id, state, who } = await rolloutOf(context, word);
+  const rollout = await rolloutOf(context, word);
+  const { id, state } = rollout;
   if (state === 'finished' || state === 'cancelled')
     return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
-  if (!(await context.ask.confirm(`Cancel rollout ${id} of ${who}?`, { option: '--yes' })))
+  if (!(await context.ask.confirm(`Cancel rollout ${id} of ${begunBy(rollout)}?`, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
   await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
   return {

@@ -64,6 +64,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
   };
   return {
     ids,
+    last: async () => (await ids()).at(-1) ?? '0',
     open: async () => reading(folder, () => host.files.list(openRunsIn(state))),
     settle: async (id) => host.files.remove(markOf(id)),
     async begin() {

@@ -142,6 +142,11 @@ export function openDatabase({ address, password, ca, timers }: ConnectionParts)
   };
 }
 
+/** Does what the owner of the tables may do; nothing where another user asks for it. `text`: a statement without values. */
+export async function asOwner(query: Query, text: string): Promise<void> {
+  await query(`DO $$ BEGIN ${text}; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`);
+}
+
 const ignored = (): void => undefined;
 
 /** Code of an error of the server (SQLSTATE); `undefined` for trouble on the way to it. */
@@ -177,7 +182,7 @@ function failureOf(error: unknown, { shown, user }: DatabaseAddress): Failure {
     return failure(
       'refused',
       `does not let ${user} do this (${said})`,
-      'Ask the owner of the database for the right.',
+      'Ask the owner of the database for the right: docs/teams.md, "Rights", has the lines.',
     );
   return failure('failed', `does not take this (${code}: ${said})`, 'See the log of the database server.');
 }

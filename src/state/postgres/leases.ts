@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../host/host.ts';
-import { type Account, type Lease, type LockWait, lostLock } from '../state.ts';
+import { type Account, byDatabase, type Lease, type LockWait, lostLock } from '../state.ts';
 import type { Database } from './database.ts';
 
 /** Leases of this process. */
@@ -27,6 +27,9 @@ export interface LeaseParts {
 
 interface LeaseRow {
   readonly token: string;
+  /** User of the database. */
+  readonly writer: string;
+  /** What its process says of itself. */
   readonly holder: string;
   readonly since: Date;
 }
@@ -43,19 +46,15 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
     { origin, accountId }: Account,
     { token, holder, ended }: { readonly token: string; readonly holder: string; readonly ended: string },
   ): Promise<boolean> => {
-    const taken = await database.query(
-      `INSERT INTO telctl.leases AS old (origin, account, token, holder, since, until)
-       VALUES ($1, $2, $3, $4, clock_timestamp(), clock_timestamp() + $5 * interval '1 ms')
-       ON CONFLICT (origin, account) DO UPDATE
-       SET token = excluded.token, holder = excluded.holder, since = excluded.since, until = excluded.until
-       WHERE old.until <= clock_timestamp() OR old.token IN (excluded.token, $6) RETURNING token`,
+    const [row] = await database.query<{ readonly taken: boolean }>(
+      'SELECT telctl.take_lease($1, $2, $3, $4, $5, $6) AS taken',
       [origin, accountId, token, holder, livesMs, ended],
     );
-    return taken.length > 0;
+    return row?.taken === true;
   };
   const holderOf = async ({ origin, accountId }: Account): Promise<LeaseRow | undefined> => {
     const [row] = await database.query<LeaseRow>(
-      'SELECT token, holder, since FROM telctl.leases WHERE origin = $1 AND account = $2 AND until > clock_timestamp()',
+      'SELECT token, writer, holder, since FROM telctl.leases WHERE origin = $1 AND account = $2 AND until > clock_timestamp()',
       [origin, accountId],
     );
     return row;
@@ -65,20 +64,20 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
     let callOff = (): void => undefined;
     const renew = async (): Promise<void> => {
       const renewed = await database
-        .query(
-          "UPDATE telctl.leases SET until = clock_timestamp() + $2 * interval '1 ms' WHERE token = $1 RETURNING 1",
-          [token, livesMs],
-        )
+        .query<{ readonly renewed: boolean }>('SELECT telctl.renew_lease($1, $2) AS renewed', [
+          token,
+          livesMs,
+        ])
         .catch(() => undefined);
       // Where the database does not answer, the next renewal may come in time.
-      const isOver = database.isClosed() || !held.has(token) || renewed?.length === 0;
+      const isOver = database.isClosed() || !held.has(token) || renewed?.[0]?.renewed === false;
       if (!isOver) callOff = timers.later(livesMs / 3, () => void renew());
     };
     callOff = timers.later(livesMs / 3, () => void renew());
     return () => callOff();
   };
   const wordsOf = (row: LeaseRow | undefined): string | undefined =>
-    row && `${row.holder}, since ${shownTime(row.since)}`;
+    row && `${holderIn(row)}, since ${shownTime(row.since)}`;
   return {
     holder: async (account) => wordsOf(await holderOf(account)),
     held: () => [...held.keys()],
@@ -112,7 +111,7 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
         async release() {
           held.delete(token);
           stop();
-          await database.query('DELETE FROM telctl.leases WHERE token = $1', [token]);
+          await database.query('SELECT telctl.drop_lease($1)', [token]);
         },
       };
     },
@@ -120,7 +119,7 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
       for (const [token, account] of held) {
         const now = await holderOf(account);
         if (now?.token === token) continue;
-        const taken = now === undefined ? '' : `, and ${now.holder} has it since ${shownTime(now.since)}`;
+        const taken = now === undefined ? '' : `, and ${holderIn(now)} has it since ${shownTime(now.since)}`;
         return lostLock(account, `it was not renewed for ${livesMs / 1000} seconds${taken}`);
       }
       return new Failure('conflict', 'A lock was lost for a moment. Nothing more was sent.', {
@@ -129,6 +128,8 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
     },
   };
 }
+
+const holderIn = ({ writer, holder }: LeaseRow): string => byDatabase(writer, holder);
 
 const shownTime = (time: Date): string => time.toISOString().replace('T', ' ').replace(/\.\d+/, '');
 

@@ -1,33 +1,26 @@
-import type { Failure } from '../../base/failure.ts';
-import type { Host } from '../../host/host.ts';
 import { looksAround } from '../files/log-files.ts';
 import { parseLine } from '../files/read-line.ts';
-import type { LogLine } from '../log.ts';
-import { alreadyThere, type Log, type LogFilter, type RunWriter, type StoredRun } from '../state.ts';
-import type { Database, Query } from './database.ts';
-import type { Leases } from './leases.ts';
-
-/** Parts for keeping the log in a database. */
-export interface LogTables {
-  readonly database: Database;
-  readonly leases: Pick<Leases, 'held' | 'lost'>;
-  readonly timers: Host['timers'];
-  /** Time for which runs are kept after their last line, in milliseconds. */
-  readonly keepMs: number;
-  /** Time for which a run counts as going on without a sign of its process, in milliseconds. */
-  readonly livesMs: number;
-}
+import { type Account, alreadyThere, type Log, type LogFilter, type StoredRun } from '../state.ts';
+import { asOwner, type Database } from './database.ts';
+import { addLines, type LogTables, lineWriter, searched, writerOf } from './log-lines.ts';
 
 interface RunRow {
   readonly id: string;
   readonly alive: boolean;
+  /** `null` for a run that was copied from another state. */
+  readonly writer: string | null;
+  readonly ms: number;
   readonly lines: readonly string[];
 }
 
 /** Runs that are read at once. */
 const pageSize = 10;
 
+/** Runs of an account that are looked through at once. */
+const lookedThrough = 200;
+
 const columns = `id, NOT closed AND alive > clock_timestamp() AS alive,
+  CASE WHEN imported THEN NULL ELSE writer END AS writer, floor(extract(epoch FROM begun) * 1000)::float8 AS ms,
   ARRAY(SELECT line FROM telctl.lines WHERE run = id ORDER BY number) AS lines`;
 
 /** The log as rows: one for each run, one for each line. Nothing but the end of a run is ever changed. */
@@ -35,22 +28,26 @@ export function logRows(parts: LogTables): Log {
   const { database, keepMs } = parts;
   const add = lineWriter(parts);
   let begun = 0;
+  /** The statement for the next runs; `looked`: those that it looks at, where they are found by their account. */
+  const pageOf = async (filter: LogFilter, before: string) => {
+    const looked = filter.account && (await idsOf(runsOfAccount, accountValues(filter.account, before)));
+    return { looked, ...runsPage(filter, looked ?? before) };
+  };
   const idsOf = async (text: string, values: readonly unknown[] = []): Promise<readonly string[]> =>
     (await database.query<{ readonly id: string }>(text, values)).map(({ id }) => id);
   return {
     ids: (after = '0') => idsOf('SELECT id FROM telctl.runs WHERE id > $1 ORDER BY id', [after]),
+    last: async () => (await idsOf('SELECT coalesce(max(id), 0) AS id FROM telctl.runs'))[0] ?? '0',
     open: () =>
       idsOf(
-        'SELECT id FROM telctl.runs WHERE NOT closed AND alive < clock_timestamp() AND id NOT IN (SELECT run FROM telctl.settled) ORDER BY id',
+        `SELECT id FROM telctl.runs WHERE NOT closed AND alive < clock_timestamp()
+         AND NOT EXISTS (SELECT FROM telctl.settled WHERE run = id) ORDER BY id`,
       ),
     async settle(id) {
-      await database.query('INSERT INTO telctl.settled VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+      await database.query('SELECT telctl.settle_run($1)', [id]);
     },
     async begin() {
-      const [id = ''] = await idsOf(
-        "INSERT INTO telctl.runs (alive) VALUES (clock_timestamp() + $1 * interval '1 ms') RETURNING id",
-        [parts.livesMs],
-      );
+      const [id = ''] = await idsOf('SELECT telctl.begin_run($1) AS id', [parts.livesMs]);
       begun += 1;
       if (looksAround(begun)) await forget(database, keepMs);
       return writerOf(parts, add, id);
@@ -59,13 +56,14 @@ export function logRows(parts: LogTables): Log {
       database.transaction(async (query) => {
         const [start] = lines.filter((line) => line.line === 'start');
         const taken = await query(
-          `INSERT INTO telctl.runs (id, begun, alive, closed) VALUES ($1, to_timestamp($2), now(), true)
+          `INSERT INTO telctl.runs (id, begun, alive, imported) VALUES ($1, to_timestamp($2), now(), true)
            ON CONFLICT DO NOTHING RETURNING id`,
           [id, (start?.atMs ?? 0) / 1000],
         );
         if (taken.length === 0) throw alreadyThere(`a run ${id} in ${database.shown}`);
         const numbered = lines.map((line, index) => ({ run: id, number: index + 1, line }));
         await addLines(query, numbered, []);
+        await query('UPDATE telctl.runs SET closed = true WHERE id = $1', [id]);
         await query(
           "SELECT setval('telctl.runs_id_seq', greatest($1, (SELECT last_value FROM telctl.runs_id_seq)))",
           [id],
@@ -76,199 +74,75 @@ export function logRows(parts: LogTables): Log {
       const [row] = await database.query<RunRow>(`SELECT ${columns} FROM telctl.runs WHERE id = $1`, [id]);
       return row && storedRun(row);
     },
-    async *newest({ account }: LogFilter = {}) {
-      const meant =
-        account === undefined
-          ? 'true'
-          : `(EXISTS (SELECT FROM telctl.lines WHERE run = id AND origin = $3 AND (account = $4 OR owner = $4))
-             OR NOT EXISTS (SELECT FROM telctl.lines WHERE run = id AND origin IS NOT NULL))`;
-      const values = account === undefined ? [] : [account.origin, account.accountId];
-      for (let before: string | null = null; ; ) {
-        const rows: readonly RunRow[] = await database.query<RunRow>(
-          `SELECT ${columns} FROM telctl.runs WHERE ($1::bigint IS NULL OR id < $1) AND ${meant} ORDER BY id DESC LIMIT $2`,
-          [before, pageSize, ...values],
-        );
+    async *newest(filter: LogFilter = {}) {
+      for (let before = lastId; ; ) {
+        const { text, values, looked } = await pageOf(filter, before);
+        const rows = looked?.length === 0 ? [] : await database.query<RunRow>(text, values);
         for (const row of rows) yield storedRun(row);
-        const last = rows.at(-1);
-        if (last === undefined || rows.length < pageSize) return;
-        before = last.id;
+        const last = looked === undefined ? rows.at(-1)?.id : looked.at(-1);
+        const isLast = looked === undefined ? rows.length < pageSize : looked.length < lookedThrough;
+        if (last === undefined || isLast) return;
+        before = last;
       }
     },
   };
 }
 
-function storedRun({ id, alive, lines: texts }: RunRow): StoredRun {
+/** A number beyond those of all runs. */
+const lastId = '9223372036854775807';
+
+/**
+ * Numbers of runs that were begun as an account or changed it, newest first, and of those that do not say: one that
+ * cannot be read hides from nobody. Each part goes along an index.
+ */
+const runsOfAccount = `SELECT DISTINCT id FROM (
+  (SELECT run AS id FROM telctl.lines WHERE origin = $1 AND account = $2 AND run < $3 GROUP BY run ORDER BY run DESC LIMIT $4)
+  UNION ALL
+  (SELECT run AS id FROM telctl.lines WHERE origin = $1 AND owner = $2 AND run < $3 GROUP BY run ORDER BY run DESC LIMIT $4)
+  UNION ALL
+  (SELECT id FROM telctl.runs WHERE NOT named AND id < $3 ORDER BY id DESC LIMIT $4)) AS found
+  ORDER BY id DESC LIMIT $4`;
+
+const accountValues = ({ origin, accountId }: Account, before: string): readonly unknown[] => [
+  ...[origin, accountId, before, lookedThrough],
+];
+
+/** The statement for runs before a number, or for those of some numbers, that a filter lets through. */
+function runsPage(
+  { by, words = [], sinceMs, untilMs }: LogFilter,
+  where: string | readonly string[],
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const isPage = typeof where === 'string';
+  const values: unknown[] = [where];
+  const value = (given: unknown): string => `$${values.push(given)}`;
+  const conditions = [
+    isPage ? 'id < $1' : 'id = ANY ($1)',
+    ...(by === undefined ? [] : [`writer = ${value(by)} AND NOT imported`]),
+    ...words.map((word) => `(words IS NULL OR strpos(words, ${value(searched(word))}) > 0)`),
+    ...(sinceMs === undefined ? [] : [`begun >= to_timestamp(${value(sinceMs / 1000)})`]),
+    // Times are kept by the microsecond, and shown by the millisecond.
+    ...(untilMs === undefined ? [] : [`begun < to_timestamp(${value((untilMs + 1) / 1000)})`]),
+  ];
+  const limit = isPage ? `LIMIT ${pageSize}` : '';
+  return {
+    text: `SELECT ${columns} FROM telctl.runs WHERE ${conditions.join(' AND ')} ORDER BY id DESC ${limit}`,
+    values,
+  };
+}
+
+function storedRun({ id, alive, writer, ms, lines: texts }: RunRow): StoredRun {
   const lines = texts.flatMap((text) => parseLine(text) ?? []);
-  return { id, lines, damaged: texts.length - lines.length, begun: texts.length > 0, alive };
+  return {
+    ...{ id, lines, alive, atMs: ms, damaged: texts.length - lines.length, begun: texts.length > 0 },
+    ...(writer === null ? {} : { writer }),
+  };
 }
 
 /** Removes runs that are older than the log is kept, where this user may do so. */
-async function forget(database: Database, keepMs: number): Promise<void> {
-  await database.query(
-    `DO $$ BEGIN
-       DELETE FROM telctl.runs WHERE begun < now() - interval '${Math.round(keepMs / 1000)} s'
-         AND id < (SELECT max(id) FROM telctl.runs)
-         AND NOT EXISTS (SELECT FROM telctl.lines WHERE run = id AND written > now() - interval '${Math.round(keepMs / 1000)} s');
-     EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`,
+const forget = (database: Database, keepMs: number): Promise<void> =>
+  asOwner(
+    database.query,
+    `DELETE FROM telctl.runs WHERE begun < now() - interval '${Math.round(keepMs / 1000)} s'
+       AND id < (SELECT max(id) FROM telctl.runs)
+       AND NOT EXISTS (SELECT FROM telctl.lines WHERE run = id AND written > now() - interval '${Math.round(keepMs / 1000)} s')`,
   );
-}
-
-/** A line of a run. */
-interface RunLine {
-  readonly run: string;
-  readonly number: number;
-  readonly line: LogLine;
-}
-
-/** Adds lines where they are not there yet, those that begin a change only while all of some leases are held. */
-async function addLines(query: Query, lines: readonly RunLine[], tokens: readonly string[]): Promise<number> {
-  const starts = lines.map(({ line }) => (line.line === 'start' ? line : undefined));
-  const [row] = await query<{ readonly added: string }>(
-    'SELECT telctl.add_lines($1, $2, $3, $4, $5, $6, $7, $8) AS added',
-    [
-      lines.map(({ run }) => run),
-      lines.map(({ number }) => number),
-      starts.map((start) => start?.account.origin ?? null),
-      starts.map((start) => start?.account.id ?? null),
-      starts.map((start) => start?.owner ?? null),
-      lines.map(({ line }) => JSON.stringify(line)).join('\n'),
-      lines.map(({ line }) => line.line === 'begin'),
-      tokens,
-    ],
-  );
-  return Number(row?.added);
-}
-
-/** Time for which lines wait for others to be sent along with, in milliseconds. */
-const lingerMs = 3;
-
-/** Weight of the last gap between lines in the mean of all. */
-const lastWeight = 0.1;
-
-/**
- * Sends what comes while others are under way together: a statement costs much more than a line of it. What is not
- * urgent waits for a moment, for something urgent to go along with; and so does what is, as long as so much comes that
- * more will have come by then.
- */
-function gathering<T, R>(
-  timers: Host['timers'],
-  send: (batch: readonly T[]) => Promise<R>,
-): (each: T, isUrgent: boolean) => Promise<R> {
-  let running: Promise<unknown> = Promise.resolve();
-  let open: { readonly batch: T[]; readonly sent: Promise<R>; readonly go: () => void } | undefined;
-  let cameMs = Number.NEGATIVE_INFINITY;
-  let gapMs = lingerMs;
-  const opened = (): NonNullable<typeof open> => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const batch: T[] = [];
-    const callOff = timers.later(lingerMs, resolve);
-    const go = (): void => {
-      callOff();
-      resolve();
-    };
-    const sent = Promise.all([promise, running]).then(() => {
-      open = undefined;
-      const sending = send(batch);
-      running = sending.catch(() => undefined);
-      return sending;
-    });
-    return { batch, sent, go };
-  };
-  const isBusy = (): boolean => {
-    const nowMs = timers.elapsedMs();
-    gapMs += (Math.min(nowMs - cameMs, 10 * lingerMs) - gapMs) * lastWeight;
-    cameMs = nowMs;
-    return gapMs < lingerMs;
-  };
-  return (each, isUrgent) => {
-    open ??= opened();
-    open.batch.push(each);
-    if (isUrgent && !isBusy()) open.go();
-    return open.sent;
-  };
-}
-
-/**
- * Writes lines of all runs of this process, those that come at once together. What is about to be sent to the service
- * needs the locks; how it ended is noted in any case.
- */
-function lineWriter({ database, leases, timers }: LogTables) {
-  const insert = async (
-    batch: readonly RunLine[],
-    tokens: readonly string[],
-  ): Promise<Failure | undefined> => {
-    if ((await addLines(database.query, batch, tokens)) === batch.length) return undefined;
-    // The connection may have broken after the first time that they were written.
-    const there = await database.query<Pick<RunLine, 'run' | 'number'>>(
-      `SELECT run, number FROM telctl.lines
-       WHERE (run, number) IN (SELECT * FROM unnest($1::bigint[], $2::integer[]))`,
-      [batch.map(({ run }) => run), batch.map(({ number }) => number)],
-    );
-    const known = new Set(there.map(({ run, number }) => `${run} ${number}`));
-    const missing = batch.filter(({ run, number }) => !known.has(`${run} ${number}`));
-    if (missing.length === 0) return undefined;
-    const held = new Set(leases.held());
-    const still = tokens.filter((token) => held.has(token));
-    // Another account of this process was released between the list of locks and its use: nothing was lost by that.
-    return still.length < tokens.length ? insert(missing, still) : leases.lost();
-  };
-  const add = gathering<RunLine, Failure | undefined>(timers, (batch) => insert(batch, leases.held()));
-  return async (one: RunLine): Promise<void> => {
-    const lost = await add(one, one.line.line !== 'end');
-    if (lost && one.line.line === 'begin') throw lost;
-  };
-}
-
-/** Writes a run, and tells others that its process goes on. */
-function writerOf(
-  { database, timers, livesMs }: LogTables,
-  add: (line: RunLine) => Promise<void>,
-  id: string,
-): RunWriter {
-  let count = 0;
-  let callOff = (): void => undefined;
-  let isClosed = false;
-  /** Lines on their way that nobody waited for, and why one of them could not be written. */
-  const late = new Set<Promise<void>>();
-  let trouble: unknown;
-  const beat = async (): Promise<void> => {
-    await database
-      .query("UPDATE telctl.runs SET alive = clock_timestamp() + $2 * interval '1 ms' WHERE id = $1", [
-        ...[id, livesMs],
-      ])
-      .catch(() => undefined);
-    schedule();
-  };
-  const schedule = (): void => {
-    if (!isClosed && !database.isClosed()) callOff = timers.later(livesMs / 3, () => void beat());
-  };
-  schedule();
-  return {
-    id,
-    async write(line) {
-      if (trouble !== undefined) throw trouble;
-      count += 1;
-      const written = add({ run: id, number: count, line });
-      // Nothing waits for how a change ended: what is begun next takes it along.
-      if (line.line !== 'end') return written;
-      const end = written
-        .catch((error: unknown) => {
-          trouble ??= error;
-        })
-        .finally(() => late.delete(end));
-      late.add(end);
-    },
-    // What the database has taken outlives a loss of power.
-    async flush() {
-      await Promise.all(late);
-      if (trouble !== undefined) throw trouble;
-    },
-    async close() {
-      isClosed = true;
-      callOff();
-      await Promise.all(late);
-      await database.query('UPDATE telctl.runs SET closed = true WHERE id = $1', [id]);
-      if (trouble !== undefined) throw trouble;
-    },
-  };
-}

@@ -9,11 +9,12 @@ import {
   type RolloutAccount,
   type Rollouts,
 } from '../rollouts.ts';
-import type { Database, Query } from './database.ts';
+import { asOwner, type Database, type Query } from './database.ts';
 
 interface RolloutRow {
   readonly id: string;
   readonly rollout: string;
+  readonly writer: string | null;
 }
 
 /** Accounts that are read or written at once. */
@@ -29,13 +30,15 @@ export function rolloutRows({
 }): Rollouts {
   const read = async (query: Query, id: string, lock: '' | 'FOR UPDATE'): Promise<Rollout | undefined> => {
     if (!/^\d{1,15}$/.test(id)) return undefined;
-    const [row] = await query<RolloutRow>(`SELECT id, rollout FROM telctl.rollouts WHERE id = $1 ${lock}`, [
-      id,
-    ]);
+    const [row] = await query<RolloutRow>(
+      `SELECT id, rollout, writer FROM telctl.rollouts WHERE id = $1 ${lock}`,
+      [id],
+    );
     const rollout = row && parseRollout(row.rollout);
     if (row && rollout === undefined)
       throw new Failure('invalid', `The rollout ${id} in ${database.shown} is damaged.`);
-    return row && rollout && { ...rollout, id: row.id };
+    if (row === undefined || rollout === undefined) return undefined;
+    return { ...rollout, id: row.id, writer: row.writer ?? undefined };
   };
   const insert = (query: Query, id: string, accounts: readonly RolloutAccount[]) =>
     query(
@@ -62,10 +65,10 @@ export function rolloutRows({
         const { id = '' } = row ?? {};
         for (let from = 0; from < accounts.length; from += pageSize)
           await insert(query, id, accounts.slice(from, from + pageSize));
-        await query("DELETE FROM telctl.rollouts WHERE changed < now() - $1 * interval '1 ms' AND id <> $2", [
-          keepMs,
-          id,
-        ]);
+        await asOwner(
+          query,
+          `DELETE FROM telctl.rollouts WHERE changed < now() - interval '${Math.round(keepMs / 1000)} s' AND id <> ${Number(id)}`,
+        );
         return id;
       }),
     ids: async (state) =>
@@ -81,11 +84,11 @@ export function rolloutRows({
         const now = await read(query, id, 'FOR UPDATE');
         const changes = now && change(now);
         if (now === undefined || changes === undefined) return undefined;
-        const { id: _, ...after } = { ...now, ...changes };
-        await query('UPDATE telctl.rollouts SET state = $2, rollout = $3, changed = now() WHERE id = $1', [
+        const { id: _, writer, ...after } = { ...now, ...changes };
+        await query('UPDATE telctl.rollouts SET state = $2, rollout = $3 WHERE id = $1', [
           ...[id, after.state, JSON.stringify(after)],
         ]);
-        return { ...after, id };
+        return { ...after, id, writer };
       }),
     counts: (id) =>
       database.query<AccountCount>(

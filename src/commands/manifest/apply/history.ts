@@ -5,7 +5,6 @@ import type { Result } from '../../../command/result.ts';
 import type { Column } from '../../../contract/types.ts';
 import {
   countsOfRun,
-  damagedRuns,
   findRun,
   newestRuns,
   type Run,
@@ -13,13 +12,14 @@ import {
   type RunStep,
 } from '../../../state/runs.ts';
 import { ownerOf } from '../../apply-plans.ts';
-import { runsOf } from '../../open-state.ts';
+import { whoOf } from '../../log/run-words.ts';
+import { runsOf, unreadableIn } from '../../open-state.ts';
 import type { runArguments } from './apply-commands.ts';
 
 const runColumns: readonly Column[] = [
   { header: 'RUN', paths: ['run'] },
   { header: 'WHEN', paths: ['at'], show: 'time' },
-  { header: 'WHO', paths: ['user'], show: 'id' },
+  { header: 'WHO', paths: ['who'] },
   { header: 'WHAT', paths: ['what'] },
   { header: 'SET', paths: ['set'] },
   { header: 'DONE', paths: ['done'] },
@@ -47,10 +47,8 @@ export async function showHistory(
   const owner = await ownerOf(context);
   const runs = await runsOf(context);
   if (word === undefined) {
-    for (const run of await damagedRuns(runs))
-      context.notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
     const items: JsonObject[] = [];
-    for await (const run of newestRuns(runs, { account: owner }))
+    for await (const run of newestRuns(runs, { account: owner }, unreadableIn(context)))
       if (run.what !== 'command') items.push(runRow(run));
     return {
       kind: 'list',
@@ -70,12 +68,14 @@ export async function showHistory(
 }
 
 function runRow(run: Run): JsonObject {
-  const { what, undoes, atMs, user, userId, set, state, parts } = run;
+  const { what, undoes, atMs, writer, user, userId, set, state, parts } = run;
   return {
     run: run.run,
     at: new Date(atMs).toISOString().replace(/\.\d+/, ''),
     user: user ?? null,
     ...(userId === undefined ? {} : { user_id: userId }),
+    who: whoOf(run),
+    by: writer ?? null,
     what: undoes === undefined ? what : `${what} of ${undoes}`,
     set,
     accounts: parts.map(({ start }) => start.account.name),

@@ -6,7 +6,6 @@ import { entryUndone } from '../../../manifest/entries.ts';
 import type { Report } from '../../../manifest/report.ts';
 import type { NotUndone } from '../../../manifest/undo-plan.ts';
 import {
-  damagedRuns,
   findRun,
   isDone,
   isDoubtful,
@@ -141,12 +140,17 @@ export async function reverseRun(
   }
 }
 
-/** Names whoever made a run, where that was another user or another pipeline than those of now. */
+/**
+ * Names whoever made a run, where that was another user or another pipeline than those of now. What a process said of
+ * itself makes nobody the maker of a run that another user of the database wrote.
+ */
 async function otherMaker(context: Context, run: Run): Promise<string | undefined> {
-  const [{ user, userId }, { ci, machine }] = await Promise.all([
+  const [{ user, userId }, { ci, machine }, writer] = await Promise.all([
     runUser(context, { asks: true }),
     context.facts(),
+    (await context.state()).user(),
   ]);
+  if (run.writer !== writer) return whoOf(run);
   // Whoever has the key of an account has no name, but a machine.
   const idOf = (each: Pick<Run, 'user' | 'userId' | 'machine'>): string | undefined =>
     each.userId ?? (each.machine === undefined ? undefined : `${each.user}@${each.machine}`);
@@ -174,8 +178,9 @@ async function runToUndo(context: Context, owner: Account, word: string | undefi
 
 async function lastRun(context: Context, owner: Account): Promise<Run> {
   const runs = await runsOf(context);
-  const last = await lastChanging(runs, owner);
-  const [unread] = (await damagedRuns(runs)).filter((run) => Number(run) > Number(last?.run ?? 0));
+  const unreadable: string[] = [];
+  const last = await lastChanging(runs, owner, unreadable);
+  const unread = unreadable.at(-1);
   if (unread !== undefined)
     throw new Failure('failed', `Run ${unread} of the log cannot be read: what it did is not known.`, {
       hint: `Name the run to reverse: ${followUpCommand(context, 'telctl log')} lists them.`,
@@ -195,9 +200,11 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   );
 }
 
-/** The last run that did anything, or may have. */
-async function lastChanging(runs: Runs, owner: Account): Promise<Run | undefined> {
-  for await (const run of newestRuns(runs, { account: owner }))
+/**
+ * The last run that did anything, or may have; numbers of those after it that cannot be read go into `unreadable`.
+ */
+async function lastChanging(runs: Runs, owner: Account, unreadable: string[]): Promise<Run | undefined> {
+  for await (const run of newestRuns(runs, { account: owner }, (id) => unreadable.push(id)))
     if (run.parts.some(({ steps }) => steps.some((step) => isDone(step) || isDoubtful(step)))) return run;
   return undefined;
 }
