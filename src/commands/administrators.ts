@@ -46,7 +46,9 @@ export async function keptOf(
   );
   if (administrators.length === 0) return [];
   const without = new Set([...gone, ...administrators.map(({ id }) => id)]);
-  const isAnyLeft = await hasAdministrator(api, accountId, without);
+  // Where neither the users nor the list of them can be read, nobody can tell, and nothing says so.
+  const isBlind = administrators.every(({ id, record }) => record === undefined && id !== ownId);
+  const isAnyLeft = (await hasAdministrator(api, accountId, without)) ?? isBlind;
   return administrators.flatMap((loser): readonly Kept[] => {
     const name = (loser.record && nameOf(users, loser.record)) ?? loser.id;
     if (loser.id === ownId) return [{ ...loser, name, why: 'you are signed in as this administrator' }];
@@ -61,8 +63,12 @@ const isBoss = (record: JsonObject | undefined): boolean =>
 const isAdministrator = (record: JsonObject | undefined): boolean =>
   isBoss(record) && record?.enabled !== false;
 
-/** Tells whether an account has an administrator who may sign in beside some users. */
-async function hasAdministrator(api: Api, accountId: string, without: ReadonlySet<string>): Promise<boolean> {
+/** Tells whether an account has an administrator who may sign in beside some users; `undefined` where no list is offered. */
+async function hasAdministrator(
+  api: Api,
+  accountId: string,
+  without: ReadonlySet<string>,
+): Promise<boolean | undefined> {
   const path = { account_id: accountId };
   const operation = operationById('users.list');
   try {
@@ -76,7 +82,7 @@ async function hasAdministrator(api: Api, accountId: string, without: ReadonlySe
       }
     return false;
   } catch (error) {
-    if (isNotOffered(error, operation)) return false;
+    if (isNotOffered(error, operation)) return undefined;
     throw error;
   }
 }

@@ -74,13 +74,16 @@ async function untilFree<T>(
   const { setTimeout: sleep } = builtin('node:timers/promises');
   let waitedMs = 0;
   let isTold = waiting === undefined;
+  // What is locked without a word may be a folder.
+  const leavesWords = [waiting, isGone, hasEnded].some((each) => each !== undefined);
   for (let pauseMs = 15; ; pauseMs = Math.min(pauseMs * 1.2, longestPauseMs)) {
     signal?.throwIfAborted();
     try {
       return await take();
     } catch (error) {
       if (!isLocked(error)) throw error;
-      const holder = isTold ? readText(path)?.text : await wordIn(path);
+      const word = () => (isTold ? readText(path)?.text : wordIn(path));
+      const holder = leavesWords ? await word() : undefined;
       if (holder !== undefined && hasEnded?.(holder) === true && takeFromDead(path, holder)) continue;
       if (holder !== undefined && isGone?.(holder) === true) gone();
       if (!isTold) waiting?.(holder);

@@ -37,7 +37,7 @@ export const mergedKeeping = (record: JsonObject, part: JsonObject): JsonObject 
 
 /** Merges the fields at the top alone: `null` removes one, and an object takes the place of the one that is there. */
 export const mergedFlat = (record: JsonObject, part: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries({ ...record, ...part }).filter(([, value]) => value !== null));
+  Object.fromEntries(Object.entries({ ...record, ...part }).filter(([key]) => part[key] !== null));
 
 interface Merging {
   readonly emptyReplaces: boolean;

@@ -86,6 +86,8 @@ test('every list is looked at', () => {
 });
 
 test('a length of time in a filter is written as the table shows it', async () => {
+  if (mode === 'specification')
+    return expect(lists.map(({ path }) => path.join(' '))).not.toContain('cdrs list');
   const world = await openWorld();
   await make('cdrs.get', placeIn(world.sandbox));
   const lengths = async (value: string) =>

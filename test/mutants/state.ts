@@ -282,8 +282,8 @@ export const state: Room = {
     {
       what: 'a server that restarts ends a run',
       file: 'src/state/postgres/database.ts',
-      text: '!wasReached || !isCut(error)',
-      instead: 'true || !isCut(error)',
+      text: '!wasReached || timers.elapsedMs() - silentSinceMs >= patienceMs',
+      instead: 'true || timers.elapsedMs() - silentSinceMs >= patienceMs',
     },
     {
       what: 'the certificate of a database is not checked',

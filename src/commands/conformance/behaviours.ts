@@ -72,7 +72,7 @@ async function onCreates(
   };
 }
 
-/** Changes a field of its own on a record, in the ways in which services differ. */
+/** Changes a field of its own on a record, in the changes in which services differ. */
 async function onPatches(
   { send }: Writer,
   { name, idParameter = '' }: Resource,

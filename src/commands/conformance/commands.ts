@@ -13,13 +13,13 @@ import { accountName } from '../labels.ts';
 import { commandNames } from '../nouns.ts';
 import { refuseReadOnly } from '../refuse-read-only.ts';
 import type { Behaviours } from './behaviours.ts';
+import type { ChangeHabits } from './change-habits.ts';
 import { type Finding, isForeign, notTried } from './judge.ts';
 import { type Ask, readAll, refusalsOfUnknownPaths } from './reads.ts';
 import { dataOf, watchRate } from './replies.ts';
 import { conformanceReport } from './report.ts';
 import { reasonAgainst } from './samples.ts';
 import { hexId, subAccountName, tryWrites } from './try-writes.ts';
-import type { WaysOfChange } from './ways-of-change.ts';
 import { subAccountData } from './writes.ts';
 
 /** Options of `conformance`. */
@@ -81,16 +81,16 @@ async function conformance(input: Input, context: Context): Promise<Result> {
     progress: (done: number, total: number) => notices.progress(done, total, 'reads'),
   };
   const read = await readAll(reader);
-  const { found, habits, ways } = input.write
+  const { found, habits, changes } = input.write
     ? await tryWrites(context, { reader, read, watch })
-    : { found: read, habits: {}, ways: undefined };
+    : { found: read, habits: {}, changes: undefined };
   const findings = operations.map((operation) => ({
     operation,
     ...(found.get(operation.id) ?? notTried(reasonAgainst(operation) ?? 'it writes; --write tries it')),
   }));
   const checkedAt = new Date(host.clock.now()).toISOString();
   const checkedBy = context.sessionParts().userAgent;
-  await keepFindings(session, { findings, habits, ways, at: checkedAt, by: checkedBy });
+  await keepFindings(session, { findings, habits, changes, at: checkedAt, by: checkedBy });
   const { username, baseUrl } = session.profile;
   const { limiters } = context.sessionParts();
   const limiter = limiters.of(new URL(baseUrl).origin, await session.token());
@@ -105,7 +105,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
       wrote: input.write === true,
       findings,
       habits,
-      ways,
+      changes,
       rateLimit: watch.found(limiter.met()),
       commands: await commandNames(),
     },
@@ -158,7 +158,7 @@ function plannedWrites(context: Context, api: Api): Result {
 interface Findings {
   readonly findings: readonly Finding[];
   readonly habits: Behaviours;
-  readonly ways: WaysOfChange | undefined;
+  readonly changes: ChangeHabits | undefined;
   /** In ISO form. */
   readonly at: string;
   readonly by: string;
@@ -168,7 +168,10 @@ interface Findings {
  * Keeps what was found with the profile. What was not tried this time stays as an earlier run found it; nothing is kept
  * of what is no service of this interface.
  */
-async function keepFindings(session: Session, { findings, habits, ways, at, by }: Findings): Promise<void> {
+async function keepFindings(
+  session: Session,
+  { findings, habits, changes, at, by }: Findings,
+): Promise<void> {
   if (isForeign(findings)) return;
   const before = session.learned().conformance;
   const tried = new Set(findings.filter(isTried).map(({ operation }) => operation.id));
@@ -186,7 +189,7 @@ async function keepFindings(session: Session, { findings, habits, ways, at, by }
       notOffered: ids('not-offered', before?.notOffered),
       otherShape: ids('other-shape', before?.otherShape),
       habits: { ...before?.habits, ...habits },
-      ...(ways ?? { refusesTags: before?.refusesTags, mergesOneLevel: before?.mergesOneLevel }),
+      ...(changes ?? { refusesTags: before?.refusesTags, mergesOneLevel: before?.mergesOneLevel }),
     },
   });
 }

@@ -5,9 +5,9 @@ import type { Source } from '../../contract/types.ts';
 import { behaviours } from '../../session/learned-facts.ts';
 import { markdownCode } from '../labels.ts';
 import type { Behaviours } from './behaviours.ts';
+import type { ChangeHabits } from './change-habits.ts';
 import { type Finding, isForeign, isOffered, type Result } from './judge.ts';
 import { type RateLimit, rateText } from './replies.ts';
-import type { WaysOfChange } from './ways-of-change.ts';
 
 /** Words of the commands that stand for an operation: `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export interface Report {
   /** Behaviours that writing showed; empty if nothing was written. */
   readonly habits: Behaviours;
   /** Changes that differ from those of other kinds; `undefined` where nothing was written. */
-  readonly ways: WaysOfChange | undefined;
+  readonly changes: ChangeHabits | undefined;
   readonly rateLimit: RateLimit;
   readonly commands: CommandNames;
 }
@@ -44,8 +44,8 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       ...summaryOf(report),
       ...set(shown.map((each) => lineOf(each, report))),
       ...set([...behaviours].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
-      ...wayLines('Refuse the revision that the record has', report.ways?.refusesTags),
-      ...wayLines('Merge one level alone', report.ways?.mergesOneLevel),
+      ...wayLines('Refuse the revision that the record has', report.changes?.refusesTags),
+      ...wayLines('Merge one level alone', report.changes?.mergesOneLevel),
     ],
     value: {
       version: 1,
@@ -57,8 +57,8 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       operations: rows,
       rate_limit: { ...report.rateLimit },
       habits: Object.fromEntries([...behaviours.keys()].map((name) => [name, report.habits[name] ?? null])),
-      refuses_tags: report.ways?.refusesTags ?? null,
-      merges_one_level: report.ways?.mergesOneLevel ?? null,
+      refuses_tags: report.changes?.refusesTags ?? null,
+      merges_one_level: report.changes?.mergesOneLevel ?? null,
     },
     rows,
     columns: ['id', 'method', 'path', 'source', 'result', 'note', 'consequence'].map((path) => ({

@@ -5,11 +5,11 @@ import type { Random } from '../../host/host.ts';
 import { otherRotation, rotation } from '../accounts/api-key.ts';
 import { randomPassword } from '../secrets.ts';
 import { type Behaviours, learnBehaviours } from './behaviours.ts';
+import { type ChangeHabits, learnChangeHabits } from './change-habits.ts';
 import { isOfferedIn, isTriedIn, judge, notTried, type Verdict, type Verdicts } from './judge.ts';
 import { type Reader, readAll } from './reads.ts';
 import type { RateWatch } from './replies.ts';
 import { reasonAgainst } from './samples.ts';
-import { learnWaysOfChange, type WaysOfChange } from './ways-of-change.ts';
 import { changeSamples, createSamples, inSubAccount, type Send } from './writes.ts';
 
 /** Hexadecimal digits as of an id, of nobody. */
@@ -35,14 +35,14 @@ export async function tryWrites(
 ): Promise<{
   readonly found: Verdicts;
   readonly habits: Behaviours;
-  readonly ways: WaysOfChange | undefined;
+  readonly changes: ChangeHabits | undefined;
 }> {
   const { host, notices } = context;
   const api = await context.bulkApi();
   const name = subAccountName(host.random);
   const found = new Map<string, Verdict>(read);
   let habits: Behaviours = {};
-  let ways: WaysOfChange | undefined;
+  let changes: ChangeHabits | undefined;
   const note = (verdicts: Verdicts): void => {
     for (const [id, verdict] of verdicts) found.set(id, verdict);
   };
@@ -71,7 +71,7 @@ export async function tryWrites(
     );
     note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
     habits = await learnBehaviours(writer, created.ids, hexId(host.random));
-    ways = await learnWaysOfChange(writer, created.ids);
+    changes = await learnChangeHabits(writer, created.ids);
     note(await changeSamples(writer, created.ids));
     const isPut = await rotatesByPut(send, found);
     if (isPut)
@@ -84,7 +84,7 @@ export async function tryWrites(
   const untried = id === undefined ? 'the account for it could not be made' : 'no reply came';
   for (const operation of operations)
     if (!found.has(operation.id)) found.set(operation.id, notTried(reasonAgainst(operation) ?? untried));
-  return { found, habits, ways };
+  return { found, habits, changes };
 }
 
 /** Tells whether the service replaces API keys by PUT, if it does not by POST. */
