@@ -13,7 +13,7 @@ import { accountName } from '../labels.ts';
 import { commandNames } from '../nouns.ts';
 import { refuseReadOnly } from '../refuse-read-only.ts';
 import type { Behaviours } from './behaviours.ts';
-import type { ChangeHabits } from './change-habits.ts';
+import type { ChangeBehaviours } from './change-behaviours.ts';
 import { type Finding, isForeign, notTried } from './judge.ts';
 import { type Ask, readAll, refusalsOfUnknownPaths } from './reads.ts';
 import { dataOf, watchRate } from './replies.ts';
@@ -158,7 +158,7 @@ function plannedWrites(context: Context, api: Api): Result {
 interface Findings {
   readonly findings: readonly Finding[];
   readonly habits: Behaviours;
-  readonly changes: ChangeHabits | undefined;
+  readonly changes: ChangeBehaviours | undefined;
   /** In ISO form. */
   readonly at: string;
   readonly by: string;

@@ -5,7 +5,7 @@ import type { Source } from '../../contract/types.ts';
 import { behaviours } from '../../session/learned-facts.ts';
 import { markdownCode } from '../labels.ts';
 import type { Behaviours } from './behaviours.ts';
-import type { ChangeHabits } from './change-habits.ts';
+import type { ChangeBehaviours } from './change-behaviours.ts';
 import { type Finding, isForeign, isOffered, type Result } from './judge.ts';
 import { type RateLimit, rateText } from './replies.ts';
 
@@ -29,7 +29,7 @@ export interface Report {
   /** Behaviours that writing showed; empty if nothing was written. */
   readonly habits: Behaviours;
   /** Changes that differ from those of other kinds; `undefined` where nothing was written. */
-  readonly changes: ChangeHabits | undefined;
+  readonly changes: ChangeBehaviours | undefined;
   readonly rateLimit: RateLimit;
   readonly commands: CommandNames;
 }
@@ -44,8 +44,8 @@ export function conformanceReport(report: Report, { all }: { readonly all: boole
       ...summaryOf(report),
       ...set(shown.map((each) => lineOf(each, report))),
       ...set([...behaviours].flatMap(([name, text]) => habitLine(text, report.habits[name]))),
-      ...wayLines('Refuse the revision that the record has', report.changes?.refusesTags),
-      ...wayLines('Merge one level alone', report.changes?.mergesOneLevel),
+      ...changeLines('Refuse the revision that the record has', report.changes?.refusesTags),
+      ...changeLines('Merge one level alone', report.changes?.mergesOneLevel),
     ],
     value: {
       version: 1,
@@ -77,7 +77,7 @@ const set = (lines: readonly ReportLine[]): readonly ReportLine[] =>
 const habitLine = (text: string, is: boolean | undefined): readonly ReportLine[] =>
   is === undefined ? [] : [{ text, right: is ? 'yes' : 'no' }];
 
-const wayLines = (text: string, ids: readonly string[] = []): readonly ReportLine[] =>
+const changeLines = (text: string, ids: readonly string[] = []): readonly ReportLine[] =>
   ids.length === 0 ? [] : [{ text, right: ids.join(', ') }];
 
 /** True when a finding was tried and is not as documented. */

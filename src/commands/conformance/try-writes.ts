@@ -5,7 +5,7 @@ import type { Random } from '../../host/host.ts';
 import { otherRotation, rotation } from '../accounts/api-key.ts';
 import { randomPassword } from '../secrets.ts';
 import { type Behaviours, learnBehaviours } from './behaviours.ts';
-import { type ChangeHabits, learnChangeHabits } from './change-habits.ts';
+import { type ChangeBehaviours, learnChangeBehaviours } from './change-behaviours.ts';
 import { isOfferedIn, isTriedIn, judge, notTried, type Verdict, type Verdicts } from './judge.ts';
 import { type Reader, readAll } from './reads.ts';
 import type { RateWatch } from './replies.ts';
@@ -35,14 +35,14 @@ export async function tryWrites(
 ): Promise<{
   readonly found: Verdicts;
   readonly habits: Behaviours;
-  readonly changes: ChangeHabits | undefined;
+  readonly changes: ChangeBehaviours | undefined;
 }> {
   const { host, notices } = context;
   const api = await context.bulkApi();
   const name = subAccountName(host.random);
   const found = new Map<string, Verdict>(read);
   let habits: Behaviours = {};
-  let changes: ChangeHabits | undefined;
+  let changes: ChangeBehaviours | undefined;
   const note = (verdicts: Verdicts): void => {
     for (const [id, verdict] of verdicts) found.set(id, verdict);
   };
@@ -71,7 +71,7 @@ export async function tryWrites(
     );
     note(new Map([...again].filter(([id]) => isTriedIn(again, id))));
     habits = await learnBehaviours(writer, created.ids, hexId(host.random));
-    changes = await learnChangeHabits(writer, created.ids);
+    changes = await learnChangeBehaviours(writer, created.ids);
     note(await changeSamples(writer, created.ids));
     const isPut = await rotatesByPut(send, found);
     if (isPut)

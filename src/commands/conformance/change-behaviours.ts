@@ -9,7 +9,7 @@ import { type MadeIds, reasonAgainst } from './samples.ts';
 import type { Writer } from './writes.ts';
 
 /** Changes in which services differ from one kind of record to the next, by the ids of their operations. */
-export interface ChangeHabits {
+export interface ChangeBehaviours {
   /** They refuse (412) the revision that the record has. */
   readonly refusesTags: readonly string[];
   /** Patches that put an object in the place of the one that is there, and lose what it leaves out. */
@@ -21,7 +21,7 @@ const room = ({ schema: { properties = {} } }: Resource): string =>
   Object.hasOwn(properties, 'custom_data') ? 'custom_data' : 'x_telctl_conformance';
 
 /** Finds out, on each record that was made and on the account, how its changes differ from those of other kinds. */
-export async function learnChangeHabits(writer: Writer, made: MadeIds): Promise<ChangeHabits> {
+export async function learnChangeBehaviours(writer: Writer, made: MadeIds): Promise<ChangeBehaviours> {
   const refusesTags: string[] = [];
   const mergesOneLevel: string[] = [];
   for (const resource of resources) {
