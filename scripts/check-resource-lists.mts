@@ -40,7 +40,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/sandbox/calls/ringing.ts', 'what rings for a user, a group or a device'],
   ['src/sandbox/calls/simulate-call.ts', 'who can call, and who is called'],
   ['src/sandbox/calls/traffic.ts', 'who calls whom on a busy day'],
-  ['src/sandbox/collections/ask-charges.ts', 'categories of the price list, which services name'],
   ['src/sandbox/placement.ts', 'hidden values by which the sandbox finds records'],
   ['src/page/views/account-view.ts', 'the account and the pictures of its callflows'],
   ['src/page/views/record-view.ts', 'pictures, deliveries and messages beside a record'],

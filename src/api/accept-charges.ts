@@ -31,6 +31,8 @@ export interface Agreed {
 export interface ChargesPolicy {
   /** Does one piece of work at a time, so that questions and budgets do not overlap. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Returns how many times the word for charges was given in the run. */
+  given(): number;
   /** Gets the word for the charges of a 402. Throws `Failure` of kind `charges` for a no. */
   agree(change: ChargedChange, refusal: Failure): Promise<Agreed>;
   /** Returns where the service is known to take acceptance; `undefined` before that was seen. */
@@ -67,7 +69,22 @@ async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChan
     const asks = charges !== undefined && sending.effect !== 'read' && sending.file === undefined;
     if (!asks || !isCharged(error)) throw error;
     const policy = await charges();
-    return policy.inTurn(() => accept(parts, sending, { policy, change, refusal: error }));
+    const before = policy.given();
+    return policy.inTurn(async () => {
+      // What was accepted while this one waited is in the totals now: it is asked for once more.
+      const refusal = policy.given() === before ? error : await refusalNow(parts, sending);
+      return refusal instanceof Failure ? accept(parts, sending, { policy, change, refusal }) : refusal;
+    });
+  }
+}
+
+/** Sends a request without acceptance once more; returns the charges, or the reply where there are none any more. */
+async function refusalNow(parts: ApiParts, sending: Sending): Promise<Failure | Unwrapped> {
+  try {
+    return await sendOne(parts, sending);
+  } catch (error) {
+    if (isCharged(error)) return error;
+    throw error;
   }
 }
 

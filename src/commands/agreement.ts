@@ -25,11 +25,13 @@ export interface Payer {
 export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => ChargesPolicy {
   let consent = word;
   let before: Promise<unknown> = Promise.resolve();
+  let given = 0;
   const spend = (amount: Decimal): void => {
     if (consent.kind === 'up-to') consent = { kind: 'up-to', budget: minus(consent.budget, amount) };
   };
   return (payer) => ({
     place: () => payer.facts.learned().acceptsCharges,
+    given: () => given,
     learned: (acceptsCharges) => payer.facts.learn({ acceptsCharges }),
     inTurn(work) {
       const turn = before.then(work);
@@ -42,9 +44,13 @@ export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => Ch
       const { account, mayAsk } = payer;
       const giveBack =
         consent.kind === 'shown' ? consent.covers(askedCharges(charges, await account())) : undefined;
-      if (giveBack) return { text: chargesText(charges), release: giveBack };
+      if (giveBack) {
+        given += 1;
+        return { text: chargesText(charges), release: giveBack };
+      }
       if (consent.kind === 'shown') asking.notices.say('These charges are not covered by what was accepted.');
       await agreeToCharges(asking, consent, { charges, refusal, account, mayAsk });
+      given += 1;
       const { estimate } = charges;
       if (estimate) spend(estimate);
       return { text: chargesText(charges), release: () => estimate && spend(minus(zero, estimate)) };
@@ -129,7 +135,8 @@ async function agreeToCharges(asking: Asking, consent: Consent, question: Questi
     consent.kind === 'decide'
       ? await consent.decide(askedCharges(charges, await account()))
       : await asking.ask.confirmExplicitly(questionText(charges, await account()));
-  if (!isAgreed) throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
+  if (isAgreed !== true)
+    throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
 }
 
 /** The charges as a program decides on them. */

@@ -297,6 +297,12 @@ export interface Resource {
    * each other can come to be: created without the field, which then follows in an update.
    */
   readonly late?: readonly string[];
+  /**
+   * The category and the item under which service plans price each record of it (Conventions, Plan record and item):
+   * the item is what stands in the field, `item` where that is empty. Without an item, the record's own numbers are
+   * the quantities.
+   */
+  readonly pricedAs?: { readonly category: string; readonly field?: string; readonly item?: string };
   /** Services have no patch for it: telctl reads the record, merges, and replaces it. */
   readonly patchedByUpdate?: true;
   /**

@@ -42,6 +42,18 @@ test('charges are accepted where the program says so, and nowhere else', async (
   expect(await agreeing.limits.set({ inbound_trunks: 3 })).toMatchObject({ inbound_trunks: 3 });
 });
 
+test.each(['"true"', '1', '{}', '[true]', '"yes"', 'null', 'undefined'])(
+  'a program that answers %s about charges has not said yes',
+  async (text) => {
+    const said = text === 'undefined' ? undefined : JSON.parse(text);
+    for (const answer of [() => said, async () => said]) {
+      const client = clientWith({ onCharges: answer });
+      expect((await failureOf(client.limits.set({ outbound_trunks: 3 }))).kind).toBe('charges');
+      expect((await client.limits.get()).outbound_trunks ?? 0).toBe(0);
+    }
+  },
+);
+
 test('a user of an account signs in, and a wrong password is a failure of the kind auth', async () => {
   const { accountName, username, password } = sandbox.admin;
   const as = (secret: string, account: AccountName) =>

@@ -13,7 +13,7 @@ export const charges: Room = {
     {
       what: 'charges are not named where nobody can be asked',
       file: 'src/commands/agreement.ts',
-      text: "const unanswered = consent.kind === 'ask' && !(mayAsk && asking.ask.available);",
+      text: 'const unanswered = isAsked && !(mayAsk && asking.ask.available);',
       instead: 'const unanswered = false;',
     },
     {
@@ -31,7 +31,7 @@ export const charges: Room = {
     {
       what: 'charges are accepted whatever a program answers',
       file: 'src/commands/agreement.ts',
-      text: 'if (!isAgreed)',
+      text: 'if (isAgreed !== true)',
       instead: "if (!isAgreed && consent.kind !== 'decide')",
     },
     {

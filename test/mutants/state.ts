@@ -251,20 +251,20 @@ export const state: Room = {
     },
     {
       what: 'a change begins without its lock',
-      file: 'src/state/postgres/log-rows.ts',
+      file: 'src/state/postgres/log-lines.ts',
       text: 'insert(batch, leases.held())',
       instead: 'insert(batch, [])',
     },
     {
       what: 'a lock that lives is taken',
-      file: 'src/state/postgres/leases.ts',
-      text: 'WHERE old.until <= clock_timestamp() OR old.token',
-      instead: 'WHERE true OR old.token',
+      file: 'src/state/postgres/migrations.ts',
+      text: 'WHERE old.until <= clock_timestamp() OR (old.token',
+      instead: 'WHERE true OR (old.token',
     },
     {
       what: 'a lock is not renewed',
       file: 'src/state/postgres/leases.ts',
-      text: 'database.isClosed() || !held.has(token) || renewed?.length === 0',
+      text: 'database.isClosed() || !held.has(token) || renewed?.[0]?.renewed === false',
       instead: 'true',
     },
     {

@@ -16,6 +16,7 @@ export interface ClientOptions {
 export const acceptsCharges: ChargesPolicy = {
   inTurn: (work) => work(),
   agree: async () => ({ text: 'all', release: () => undefined }),
+  given: () => 0,
   place: () => undefined,
   learned: async () => undefined,
 };

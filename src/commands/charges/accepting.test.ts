@@ -39,3 +39,22 @@ test.each(
     expect(run.code, run.stderr).toBe(code);
   },
 );
+
+test('each of several questions has the totals as they are by then', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  await world.service('POST', 'services/overrides', { users: { user: { rate: 10 } } });
+  const people = ['alice', 'bob', 'carol'].map((username) => ({
+    ...{ username, first_name: username, last_name: 'X', password: 'secret-1' },
+  }));
+  const run = await world.telctl('users create -f u.json', {
+    files: { 'u.json': JSON.stringify(people) },
+    tty: true,
+    answers: people.map(() => ({ to: /in all\..*Accept/s, type: 'y' })),
+  });
+  expect(run.code, run.stderr).toBe(0);
+  const totals = [...run.stderr.matchAll(/Each bill would come to ([0-9.]+) in all/g)].map(
+    ([, total]) => total,
+  );
+  expect(totals).toEqual(['10.00', '20.00', '30.00']);
+  expect(accepting(run)).toHaveLength(3);
+});

@@ -1,5 +1,7 @@
 import { compare, type Decimal, decimal, minus, plus, zero } from '../../base/decimal.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { resourceByWord } from '../../contract/catalogue.ts';
+import type { Resource } from '../../contract/types.ts';
 import type { Change, Plan, Step } from '../../manifest/plan.ts';
 import { whole } from './charges.ts';
 
@@ -15,18 +17,10 @@ export interface AddedItem {
   readonly before?: Decimal;
 }
 
-/** The categories under which records are priced, by kind, and the field that says as which item. */
-const counted: Readonly<
-  Record<string, { readonly category: string; readonly field?: string; readonly item: string }>
-> = {
-  users: { category: 'users', field: 'priv_level', item: 'user' },
-  devices: { category: 'devices', field: 'device_type', item: 'sip_device' },
-  vmboxes: { category: 'voicemails', item: 'mailbox' },
-  conferences: { category: 'conferences', item: 'conference' },
-};
+const pricedAs = (kind: string): Resource['pricedAs'] => resourceByWord(kind)?.pricedAs;
 
 /** The category of what steps of a kind add. */
-export const categoryOf = (kind: string): string => counted[kind]?.category ?? kind;
+export const categoryOf = (kind: string): string => pricedAs(kind)?.category ?? kind;
 
 /** Everything that the steps of a plan add and that a service may price, each item once. */
 export function addedItems({ steps }: Pick<Plan, 'steps'>): readonly AddedItem[] {
@@ -43,7 +37,7 @@ function itemsOf(step: Step): readonly AddedItem[] {
   const { kind, by, mayCost, changes } = step;
   if (by === undefined) return [];
   if (mayCost) return changes.flatMap((change) => raisedBy(kind, change));
-  const item = Object.hasOwn(counted, kind) ? itemOf(step) : undefined;
+  const item = itemOf(step);
   return item === undefined ? [] : [{ kind, category: categoryOf(kind), item, added: one }];
 }
 
@@ -59,8 +53,9 @@ function raisedBy(kind: string, { path, before, after }: Change): readonly Added
 
 /** The item as which a step adds a record: a new one, or one that becomes of another sort. */
 function itemOf({ kind, by, send, changes, completes, releases }: Step): string | undefined {
-  const { field, item } = counted[kind] ?? { item: '' };
-  if (completes !== undefined || releases !== undefined || by === 'delete') return undefined;
+  const { field, item } = pricedAs(kind) ?? {};
+  if (item === undefined || completes !== undefined || releases !== undefined || by === 'delete')
+    return undefined;
   if (by === 'create') return textIn(send, field) ?? item;
   const change = changes.find(({ path }) => path === field);
   return change && (typeof change.after === 'string' ? change.after : item);

@@ -57,6 +57,7 @@ export const conferences = resource({
   idParameter: 'conference_id',
   takesOwnId: true,
   naturalKeys: ['name', 'conference_numbers'],
+  pricedAs: { category: 'conferences', item: 'conference' },
   section: 'Resources and their fields, Conference',
   schema: () =>
     object(

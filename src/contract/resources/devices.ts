@@ -152,6 +152,7 @@ export const devices = resource({
   idParameter: 'device_id',
   takesOwnId: true,
   naturalKeys: ['name', 'mac_address'],
+  pricedAs: { category: 'devices', field: 'device_type', item: 'sip_device' },
   section: 'Conventions, Devices',
   schema: () =>
     object(

@@ -46,6 +46,7 @@ export const limits = resource({
   kind: 'singleton',
   order: 180,
   naturalKeys: [],
+  pricedAs: { category: 'limits' },
   section: 'Limits',
   schema: () => object(fields, 'Call limits of an account'),
   required: [],

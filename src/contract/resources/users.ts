@@ -23,6 +23,7 @@ export const users = resource({
   order: 20,
   idParameter: 'user_id',
   naturalKeys: ['username'],
+  pricedAs: { category: 'users', field: 'priv_level', item: 'user' },
   refusesTag: ['POST'],
   section: 'Resources and their fields, User',
   schema: () =>

@@ -16,6 +16,7 @@ export const vmboxes = resource({
   idParameter: 'vm_box_id',
   takesOwnId: true,
   naturalKeys: ['mailbox', 'name'],
+  pricedAs: { category: 'voicemails', item: 'mailbox' },
   section: 'Resources and their fields, Voicemail box',
   schema: () =>
     object(

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { resources } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { AcceptancePlace } from '../behaviour.ts';
 import { textAt } from '../fields.ts';
@@ -29,10 +30,12 @@ interface Category {
 
 /** Categories that service plans count (Conventions, Plan record and item). */
 const categories: readonly Category[] = [
-  { name: 'limits', resource: 'limits' },
-  { name: 'users', resource: 'users', itemOf: ({ body }) => textAt(body, 'priv_level') ?? 'user' },
-  { name: 'conferences', resource: 'conferences', itemOf: () => 'conference' },
-  { name: 'voicemails', resource: 'vmboxes', itemOf: () => 'mailbox' },
+  ...resources.flatMap(({ name: resource, pricedAs }): readonly Category[] => {
+    if (pricedAs === undefined) return [];
+    const { category: name, field, item } = pricedAs;
+    const itemOf = ({ body }: StoredRecord): string => (field && textAt(body, field)) || (item ?? '');
+    return [{ name, resource, ...(item === undefined ? {} : { itemOf }) }];
+  }),
   {
     name: 'phone_numbers',
     resource: 'numbers',
