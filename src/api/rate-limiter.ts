@@ -1,99 +1,4 @@
 import type { Clock, Random } from '../host/host.ts';
-import {
-  type Bucket,
-  type BucketState,
-  type Heard,
-  hearIn,
-  learningBucket,
-  measuredOf,
-  perSecondOf,
-  runLowIn,
-  takeAhead,
-} from './rate-bucket.ts';
-
-/** A bucket that processes share, wherever it is kept. Times are those of its keeper. */
-export interface SharedState {
-  read(): Promise<{ readonly state: BucketState; readonly nowMs: number }>;
-  /** Changes the state, one process at a time, and gives what `change` gives. */
-  change<T>(change: (state: BucketState, nowMs: number) => T): Promise<T>;
-}
-
-/** A limit that another process met is heard of within this time, in milliseconds. */
-const refreshMs = 500;
-
-/** Requests of so many milliseconds are taken out at once: each change may be a way to a database and back. */
-const aheadMs = 200;
-
-/** A learning bucket that several processes share. Until one of them was turned away nobody waits for it. */
-export function sharedBucket(shared: SharedState, random: Pick<Random, 'fraction'>): Bucket {
-  let known: BucketState = { heldUntilMs: 0 };
-  let refreshedMs = Number.NEGATIVE_INFINITY;
-  /** Time of the keeper, less that of this machine. */
-  let offsetMs = 0;
-  let heard: Heard[] = [];
-  let isFlushing = false;
-  /** Times of the keeper at which requests that were taken out already may be sent. */
-  let taken: readonly number[] = [];
-  const refresh = async (localMs: number): Promise<void> => {
-    refreshedMs = localMs;
-    const { state, nowMs } = await shared.read();
-    known = state;
-    offsetMs = nowMs - localMs;
-  };
-  const change = <T>(localMs: number, work: (state: BucketState, nowMs: number) => T): Promise<T> =>
-    shared.change((state, nowMs) => {
-      offsetMs = nowMs - localMs;
-      const result = work(state, nowMs);
-      known = structuredClone(state);
-      return result;
-    });
-  const flush = async (localMs: number): Promise<void> => {
-    while (heard.length > 0) {
-      const batch = heard;
-      heard = [];
-      await change(localMs, (state, nowMs) => {
-        for (const each of batch) hearIn(state, { ...each, sentMs: each.sentMs + offsetMs }, nowMs);
-      });
-    }
-  };
-  return {
-    async take(localMs) {
-      // What is not known of others yet costs one more refusal; what cannot be read holds nobody.
-      if (localMs - refreshedMs > refreshMs) await refresh(localMs).catch(() => undefined);
-      const isHeld = localMs + offsetMs < known.heldUntilMs;
-      if (known.limit === undefined && !isHeld) return 0;
-      const [nextMs, ...others] = isHeld ? [] : taken;
-      if (nextMs !== undefined) {
-        const waitMs = nextMs - (localMs + offsetMs);
-        if (waitMs <= 0) taken = others;
-        return Math.max(waitMs, 0);
-      }
-      const none = { waitMs: 0, timesMs: [] };
-      const next = await change(localMs, (state, nowMs) => takeAhead(state, nowMs, random, aheadMs)).catch(
-        () => none,
-      );
-      taken = next.timesMs;
-      return next.waitMs;
-    },
-    hear(each, localMs) {
-      if (known.limit === undefined && !each.refused && !each.retryAfterMs) return;
-      heard.push(each);
-      if (isFlushing) return;
-      isFlushing = true;
-      flush(localMs)
-        .catch(() => undefined)
-        .finally(() => {
-          isFlushing = false;
-        });
-    },
-    runsLow(localMs) {
-      if (known.limit?.low) return;
-      void change(localMs, runLowIn).catch(() => undefined);
-    },
-    perSecond: () => perSecondOf(known),
-    measured: () => measuredOf(known),
-  };
-}
 
 /** The parts of a reply that tell about the rate limit. */
 export interface LimitReply {
@@ -114,13 +19,13 @@ export interface RateLimiter {
    * it aborts first. Every turn ends with `ended`.
    */
   turn(signal?: AbortSignal): Promise<void>;
-  /** Puts the end of a request to the bucket; `undefined`: no reply came. */
+  /** Tells of the end of a request; `undefined`: no reply came. */
   ended(sentMs: number, reply: LimitReply | undefined): void;
-  /** Puts to the bucket how many requests are left, as the envelope of a reply says. */
+  /** Tells how many requests are left, as the envelope of a reply says. */
   left(remaining: number): void;
   /** Tells whether a request that was turned away may still have its turn; false when none passed for minutes. */
   isHopeful(): boolean;
-  /** Returns the number of requests that were turned away, and the number a second that was measured to pass. */
+  /** Returns the number of requests that were turned away, and the number a second that passed while some were. */
   met(): { readonly refused: number; readonly perSecond: number | undefined };
   /** Requests a second that are sent now; `undefined` while the service has not been measured. */
   perSecond(): number | undefined;
@@ -133,8 +38,6 @@ export interface RateLimiters {
   perSecond(): number | undefined;
   /** Requests that waited for their turn, and requests that services turned away. */
   met(): { readonly waits: number; readonly refused: number };
-  /** From now on requests to a service are taken out of a bucket that others use, too, whatever token they have. */
-  share(bucketOf: (origin: string) => Bucket): void;
 }
 
 /** No wait goes on where nothing passed for so long, and no longer `Retry-After` is waited for. */
@@ -144,29 +47,19 @@ export const patienceMs = 120_000;
 const worthSayingMs = 1000;
 
 /** Makes the limiters of one run, which learn from the replies alone. */
-export function rateLimiters(clock: Clock, random: Random, waiting: Waiting): RateLimiters {
+export function rateLimiters(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting): RateLimiters {
   const known = new Map<string, RateLimiter>();
   let waits = 0;
-  let bucketOf: ((origin: string) => Bucket) | undefined;
-  let last: { readonly origin: string; readonly token: string; readonly limiter: RateLimiter } | undefined;
   const counting: Waiting = (...facts) => {
     waits += 1;
     waiting(...facts);
   };
   return {
     of(origin, token = '') {
-      // Nearly all requests of a run are of one token, which is long to look up.
-      if (last !== undefined && last.origin === origin && last.token === token) return last.limiter;
-      const key = bucketOf ? `${origin} *` : `${origin} ${token}`;
-      const limiter =
-        known.get(key) ?? rateLimiter(clock, bucketOf?.(origin) ?? learningBucket(random), counting);
+      const key = `${origin} ${token}`;
+      const limiter = known.get(key) ?? rateLimiter(clock, random, counting);
       known.set(key, limiter);
-      last = { origin, token, limiter };
       return limiter;
-    },
-    share(make) {
-      bucketOf = make;
-      last = undefined;
     },
     met: () => ({
       waits,
@@ -179,8 +72,9 @@ export function rateLimiters(clock: Clock, random: Random, waiting: Waiting): Ra
   };
 }
 
-/** A limiter over a bucket, which may be shared with others. */
-export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): RateLimiter {
+/** A limiter of one token at one service. Times are Unix milliseconds. */
+export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, waiting: Waiting): RateLimiter {
+  const rate = adaptiveRate(random);
   let line: Promise<unknown> = Promise.resolve();
   let running = 0;
   let refusals = 0;
@@ -190,7 +84,7 @@ export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): Rat
   const say = (waitMs: number, nowMs: number): void => {
     const heldMs = heldUntilMs > nowMs ? heldUntilMs - nowMs : undefined;
     const sinceMs = refusedSinceMs === undefined ? 0 : nowMs - refusedSinceMs;
-    const perSecond = bucket.perSecond();
+    const perSecond = rate.perSecond();
     if (perSecond !== undefined || (heldMs ?? 0) >= worthSayingMs || sinceMs + waitMs >= worthSayingMs)
       waiting(perSecond, heldMs);
   };
@@ -198,7 +92,7 @@ export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): Rat
     for (;;) {
       signal?.throwIfAborted();
       const nowMs = clock.now();
-      const waitMs = await bucket.take(nowMs);
+      const waitMs = nowMs < heldUntilMs ? heldUntilMs - nowMs : rate.take(nowMs);
       if (waitMs <= 0) break;
       say(waitMs, nowMs);
       await clock.sleep(Math.ceil(waitMs), signal);
@@ -207,7 +101,7 @@ export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): Rat
   };
   return {
     turn(signal) {
-      // Only the first in line asks the bucket, so that nobody is overtaken.
+      // Only the first in line asks for the rate, so that nobody is overtaken.
       const mine = line.then(() => untilTaken(signal));
       line = mine.catch(() => undefined);
       return mine;
@@ -216,21 +110,104 @@ export function rateLimiter(clock: Clock, bucket: Bucket, waiting: Waiting): Rat
       running -= 1;
       if (reply === undefined) return;
       const nowMs = clock.now();
+      const { retryAfterMs = 0 } = reply;
       const refused = reply.status === 429;
       if (refused) refusals += 1;
       refusedSinceMs = refused ? (refusedSinceMs ?? nowMs) : undefined;
-      heldUntilMs = Math.max(heldUntilMs, nowMs + (reply.retryAfterMs ?? 0));
-      const retryAfterMs = (reply.retryAfterMs ?? 0) > patienceMs ? undefined : reply.retryAfterMs;
-      bucket.hear({ refused, retryAfterMs, sentMs }, nowMs);
+      // A service that asks for more than anybody waits is given up.
+      heldUntilMs = Math.max(heldUntilMs, nowMs + retryAfterMs);
+      rate.hear(refused, sentMs, nowMs, retryAfterMs);
     },
     left(remaining) {
-      if (remaining <= running) bucket.runsLow(clock.now());
+      if (remaining <= running) rate.runsLow(clock.now());
     },
-    met: () => ({ refused: refusals, perSecond: bucket.measured() }),
-    perSecond: bucket.perSecond,
+    met: () => ({ refused: refusals, perSecond: rate.measured() }),
+    perSecond: rate.perSecond,
     isHopeful() {
       const nowMs = clock.now();
       return heldUntilMs - nowMs <= patienceMs && nowMs - (refusedSinceMs ?? nowMs) <= patienceMs;
     },
+  };
+}
+
+/** Rate from which a limited service is measured, in requests a second: compatible services refill as many. */
+const firstRate = 10;
+/** Slower than this is asked of no service, in requests a second. */
+const leastRate = 1;
+/** A window is at least as long, and as long as so many requests take, in milliseconds. */
+const windowMs = 1000;
+const windowRequests = 2;
+/** Requests that were not sent in time are made up for, up to those of so many milliseconds. */
+const burstMs = 1000;
+/** Share by which one gap may be longer or shorter, so that no caller always comes just after another. */
+const spread = 0.3;
+/** Growth after the first window without a refusal; each further one doubles it, up to `mostGrowth`. */
+const leastGrowth = 0.05;
+const mostGrowth = 1;
+
+/**
+ * The rate at which requests are sent: any until one is refused, then evenly spaced. A window with refusals lowers it
+ * to what passed, which is what a service with a limit refills, and at most to half; one without raises it, by more
+ * each time, so that a limit that was lifted is found out soon.
+ */
+function adaptiveRate(random: Pick<Random, 'fraction'>) {
+  let rate: number | undefined;
+  let growth = mostGrowth;
+  let nextMs = 0;
+  let window = { startMs: 0, passed: 0, refused: 0, isLow: false };
+  /** Requests a second that passed in the last window with refusals. */
+  let passing: number | undefined;
+  const begin = (nowMs: number): number => {
+    nextMs = nowMs + 1000 / firstRate;
+    window = { startMs: nowMs, passed: 0, refused: 0, isLow: false };
+    return firstRate;
+  };
+  const close = (was: number, lengthMs: number): number => {
+    const { passed, refused, isLow } = window;
+    const passedRate = (passed * 1000) / lengthMs;
+    if (refused > 0) {
+      growth = passed === 0 ? mostGrowth : leastGrowth;
+      if (passed > 0) passing = passedRate;
+      return Math.max(leastRate, Math.min(was, Math.max(passedRate, was / 2)));
+    }
+    // A rate that nobody used is not known to be too low.
+    if (!isLow && ((passed + 1) * 1000) / lengthMs < was * 0.8) return was;
+    if (isLow) growth = leastGrowth;
+    const more = was * (1 + growth) + leastRate;
+    growth = Math.min(mostGrowth, growth * 2);
+    return more;
+  };
+  return {
+    /** Takes a turn. 0: now; else how long to wait before asking again, in milliseconds. */
+    take(nowMs: number): number {
+      if (rate === undefined) return 0;
+      const atMs = Math.max(nextMs, nowMs - burstMs);
+      if (atMs > nowMs) return atMs - nowMs;
+      nextMs = atMs + (1000 / rate) * (1 + spread * (random.fraction() - 0.5));
+      return 0;
+    },
+    /** Learns from the end of a request. */
+    hear(refused: boolean, sentMs: number, nowMs: number, retryAfterMs: number): void {
+      if (refused && rate === undefined) rate = begin(nowMs);
+      if (rate === undefined) return;
+      // Until the service takes requests again, refusals say nothing about the rate.
+      if (retryAfterMs > 0) window = { startMs: nowMs + retryAfterMs, passed: 0, refused: 0, isLow: false };
+      // What was sent before the window was sent at another rate.
+      if (sentMs < window.startMs) return;
+      window[refused ? 'refused' : 'passed'] += 1;
+      const lengthMs = nowMs - window.startMs;
+      if (lengthMs < Math.max(windowMs, (windowRequests * 1000) / rate)) return;
+      rate = close(rate, lengthMs);
+      window = { startMs: nowMs, passed: 0, refused: 0, isLow: false };
+    },
+    /** The service said that nothing is left beside what is under way. */
+    runsLow(nowMs: number): void {
+      rate ??= begin(nowMs);
+      window.isLow = true;
+    },
+    /** Requests a second that are sent now; `undefined` while the service has not been measured. */
+    perSecond: () => (passing === undefined ? undefined : rate),
+    /** Requests a second that passed while the service turned some away. */
+    measured: () => passing,
   };
 }

@@ -9,7 +9,7 @@ import { accountsOf, ledgerRows } from './postgres/ledger-rows.ts';
 import { logRows } from './postgres/log-rows.ts';
 import { rolloutRows } from './postgres/rollout-rows.ts';
 import { migrate } from './postgres/tables.ts';
-import type { PlanStore, SharedChange, State } from './state.ts';
+import type { PlanStore, State } from './state.ts';
 
 /** Parts for opening state in a database. */
 export interface DatabaseStateParts extends StateParts, Pick<ConnectionParts, 'address' | 'password' | 'ca'> {
@@ -51,7 +51,6 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
         jobs ??= import('./postgres/boss-jobs.ts').then(({ bossJobs }) => bossJobs(database));
         return jobs;
       },
-      change: (key, change) => changeShared(database, key, change),
     },
     async close() {
       // Jobs that could not be opened have told why already.
@@ -60,24 +59,6 @@ export async function openDatabaseState(parts: DatabaseStateParts): Promise<Stat
     },
   };
 }
-
-/** Changes a text that all processes see, while the others wait. */
-const changeShared = <T>(
-  database: Database,
-  key: string,
-  change: (text: string | undefined, nowMs: number) => SharedChange<T>,
-): Promise<T> =>
-  database.transaction(async (query) => {
-    await query('INSERT INTO telctl.shared (key) VALUES ($1) ON CONFLICT DO NOTHING', [key]);
-    const [row] = await query<{ readonly value: string | null; readonly ms: number }>(
-      'SELECT value, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms FROM telctl.shared WHERE key = $1 FOR UPDATE',
-      [key],
-    );
-    const before = row?.value ?? undefined;
-    const { text, result } = change(before, row?.ms ?? 0);
-    if (text !== before) await query('UPDATE telctl.shared SET value = $2 WHERE key = $1', [key, text]);
-    return result;
-  });
 
 /** The checkout that the working folder belongs to; that folder itself where it is in none. */
 function checkoutOf({ files, cwd }: Pick<Host, 'files' | 'cwd'>): string {

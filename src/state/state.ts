@@ -49,17 +49,6 @@ export interface State {
 export interface SharedParts {
   /** Jobs of rollouts; opened on the first call. */
   jobs(): Promise<Jobs>;
-  /**
-   * Changes a text that all processes see, one at a time, and gives what `change` gives. `nowMs`: the time of the
-   * keeper.
-   */
-  change<T>(key: string, change: (text: string | undefined, nowMs: number) => SharedChange<T>): Promise<T>;
-}
-
-/** A shared text as it is to be, and what comes of the change. */
-export interface SharedChange<T> {
-  readonly text: string;
-  readonly result: T;
 }
 
 /** The ledger of one account, wherever it is kept. */

@@ -24,15 +24,9 @@ export const api: Room = {
     },
     {
       what: 'the rate never falls to what passes',
-      file: 'src/api/rate-bucket.ts',
-      text: 'else if (isCongested(limit)) {',
-      instead: 'else if (limit.refused > 1e9) {',
-    },
-    {
-      what: 'chance slows everything',
-      file: 'src/api/rate-bucket.ts',
-      text: 'const isNoise = limit.refused > 1 &&',
-      instead: 'const isNoise = limit.refused > 1e9 &&',
+      file: 'src/api/rate-limiter.ts',
+      text: 'if (refused > 0) {',
+      instead: 'if (refused > 1e9) {',
     },
     {
       what: 'a create is repeated after a 500',

@@ -63,7 +63,6 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     plans: 'SELECT INSERT UPDATE',
     rollouts: 'SELECT INSERT UPDATE',
     rollout_accounts: 'SELECT INSERT UPDATE',
-    shared: 'SELECT INSERT UPDATE',
   },
 };
 

@@ -1,5 +1,3 @@
-import type { BucketState } from '../../api/rate-bucket.ts';
-import { type SharedState, sharedBucket } from '../../api/rate-limiter.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Context } from '../../command/context.ts';
 import type { Job } from '../../state/jobs.ts';
@@ -48,7 +46,6 @@ export async function shareWork({
 }: SharedWork): Promise<void> {
   const { host, notices, settings } = context;
   const jobs = await shared.jobs();
-  context.sessionParts().limiters.share((origin) => sharedBucket(bucketIn(shared, origin), host.random));
   const { rollouts } = await context.state();
   const own = sharing(context, Number.POSITIVE_INFINITY);
   const name = await workerName(context);
@@ -180,26 +177,6 @@ async function resting(
   await Promise.race([...some, time]);
   interrupted.removeEventListener('abort', end);
   callOff();
-}
-
-/** The bucket of a service's rate limit, as all workers of a state share it. */
-function bucketIn(shared: SharedParts, origin: string): SharedState {
-  const key = `bucket ${origin}`;
-  const stateIn = (text: string | undefined): BucketState =>
-    text === undefined ? { heldUntilMs: 0 } : JSON.parse(text);
-  return {
-    read: () =>
-      shared.change(key, (text, nowMs) => ({
-        text: text ?? '{"heldUntilMs":0}',
-        result: { state: stateIn(text), nowMs },
-      })),
-    change: (work) =>
-      shared.change(key, (text, nowMs) => {
-        const state = stateIn(text);
-        const result = work(state, nowMs);
-        return { text: JSON.stringify(state), result };
-      }),
-  };
 }
 
 /** Shares the work on one rollout with other processes until it ends or Ctrl-C. */

@@ -185,6 +185,7 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
   DELETE FROM telctl.leases WHERE token = $1 AND writer = session_user
 $$;
 
+DROP TABLE telctl.shared;
 DROP POLICY everyone_begins ON telctl.runs;
 DROP POLICY writers_close ON telctl.runs;
 DROP POLICY writers_add ON telctl.lines;
@@ -197,7 +198,7 @@ BEGIN
     WHERE oid = 'telctl.lines'::regclass AND privilege_type = 'INSERT' AND acl.grantee NOT IN (0, relowner)
   LOOP
     EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON telctl.runs, telctl.lines, telctl.settled, telctl.leases FROM %s', one.role);
-    EXECUTE format('REVOKE DELETE ON telctl.ledgers, telctl.plans, telctl.rollouts, telctl.rollout_accounts, telctl.shared FROM %s', one.role);
+    EXECUTE format('REVOKE DELETE ON telctl.ledgers, telctl.plans, telctl.rollouts, telctl.rollout_accounts FROM %s', one.role);
     EXECUTE format('REVOKE USAGE ON SEQUENCE telctl.runs_id_seq FROM %s', one.role);
     EXECUTE format('GRANT EXECUTE ON FUNCTION telctl.begin_run, telctl.keep_run, telctl.end_run, telctl.settle_run, '
       'telctl.add_lines, telctl.take_lease, telctl.renew_lease, telctl.drop_lease TO %s', one.role);

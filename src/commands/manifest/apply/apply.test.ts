@@ -64,7 +64,7 @@ test('history shows who did it by name, and when in words; scripts get the id an
   const world = await openWorld({ signIn: 'password' });
   await world.telctl('apply -f office.yaml --yes', { files: { 'office.yaml': office } });
   const { stdout } = await world.telctl('apply history');
-  expect(stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +admin +apply /);
+  expect(stdout).toMatch(/ \d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ +admin@\S+ +apply /);
   const [run] = JSON.parse((await world.telctl('apply history -o json')).stdout);
   expect(run).toMatchObject({
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
