@@ -3,7 +3,6 @@ import type { RateLimit } from '../base/rate-limit.ts';
 import type { Clock, Random, Timers } from '../host/host.ts';
 import type { Behaviour, Likeness } from './behaviour.ts';
 import type { ControlParts } from './control/control.ts';
-import { DeliveryThrottle } from './events/schedule.ts';
 import { Subscriptions } from './events/subscriptions.ts';
 import { Authority } from './identity/authority.ts';
 import { behaviourOf } from './likenesses.ts';
@@ -57,8 +56,6 @@ export interface Services {
   readonly rateLimit: RateLimit | undefined;
   /** Writes made while requests are answered. */
   readonly overlaps: Overlaps;
-  /** Lets requests go before deliveries. */
-  readonly throttle: DeliveryThrottle;
 }
 
 /** Rate limit of compatible services for an address without a good token (as recorded). */
@@ -85,5 +82,4 @@ export const makeServices = ({
   strangers: new TokenBuckets(strangersMay, clock),
   rateLimit,
   overlaps: new Overlaps(store),
-  throttle: new DeliveryThrottle(timers),
 });

@@ -4,7 +4,6 @@ import type { Room } from './fault.ts';
 export const sandbox: Room = {
   tests: [
     'src/sandbox/events/targets.test.ts',
-    'src/sandbox/events/outcomes.test.ts',
     'src/sandbox/server.test.ts',
     'src/sandbox/collections/generic-resources.test.ts',
     'src/sandbox/identity/callback.test.ts',
@@ -85,22 +84,10 @@ export const sandbox: Room = {
       instead: '',
     },
     {
-      what: 'outcomes are lost after a failed commit',
-      file: 'src/sandbox/events/outcomes.ts',
-      text: 'this.#changes = [...changes, ...this.#changes];',
-      instead: '',
-    },
-    {
-      what: 'outcomes change their order after a failed commit',
-      file: 'src/sandbox/events/outcomes.ts',
-      text: '[...changes, ...this.#changes]',
-      instead: '[...this.#changes, ...changes]',
-    },
-    {
-      what: 'a failed commit is not tried again',
-      file: 'src/sandbox/events/outcomes.ts',
-      text: 'this.#commitIn(troubleMs);',
-      instead: '',
+      what: 'what came of a delivery is not noted after a failed commit',
+      file: 'src/sandbox/events/deliverer.ts',
+      text: 'if (isNoted) return;',
+      instead: 'return;',
     },
     {
       what: "the attempts log repeats one at a page's edge",

@@ -152,7 +152,6 @@ export async function answerRequest(
     readonly refuseOverlap: (changes: readonly Change[]) => void;
   },
 ): Promise<Answered> {
-  services.throttle.noteRequest();
   for (let attempt = 1; ; attempt += 1) {
     const { principal, account, envelope, operation } = await letIn(
       incoming,

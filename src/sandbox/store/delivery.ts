@@ -40,9 +40,6 @@ export type QueuedDelivery = Delivery & Queued;
 /** Names an entry of a queue: sequence numbers are given to others once what had them is gone. */
 export type QueuedName = Pick<QueuedDelivery, 'sequence' | 'eventId'>;
 
-/** A position in the queue of a webhook. */
-export type QueuePosition = Pick<QueuedDelivery, 'dueMs' | 'sequence'>;
-
 /** One of the queues: the events that are not yet spread to webhooks, or what one webhook is still to be sent. */
 export type QueueName =
   | { readonly kind: 'events' }
@@ -108,11 +105,6 @@ export interface QueueReads {
   /** Events that are due by a moment, in their order. */
   dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]>;
   /** Deliveries of a webhook that are due by a moment, in the order in which they are to be sent. */
-  dueDeliveries(
-    webhookId: string,
-    byMs: number,
-    limit: number,
-    after?: QueuePosition,
-  ): Promise<readonly QueuedDelivery[]>;
+  dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]>;
   attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]>;
 }

@@ -7,7 +7,6 @@ import type {
   QueuedDelivery,
   QueuedEvent,
   QueueName,
-  QueuePosition,
 } from './delivery.ts';
 
 /** Tables of what is to be delivered and of what became of it; the queue is read by webhook, in order. */
@@ -34,9 +33,6 @@ const noWebhook = '';
 
 const queueOf = (webhook: string): QueueName =>
   webhook === noWebhook ? { kind: 'events' } : { kind: 'webhook', webhookId: webhook };
-
-/** Before every delivery. */
-const beginning: QueuePosition = { dueMs: 0, sequence: 0 };
 
 // As with the records: what was written below as strict columns gets its types back.
 type Row = Record<string, SQLOutputValue>;
@@ -145,26 +141,21 @@ export class SqliteQueue {
   }
 
   dueEvents(byMs: number, limit: number): readonly QueuedEvent[] {
-    return this.#due(noWebhook, byMs, limit, beginning).map((row) => ({ kind: 'event', ...entryOf(row) }));
+    return this.#due(noWebhook, byMs, limit).map((row) => ({ kind: 'event', ...entryOf(row) }));
   }
 
-  dueDeliveries(
-    webhookId: string,
-    byMs: number,
-    limit: number,
-    after: QueuePosition = beginning,
-  ): readonly QueuedDelivery[] {
-    return this.#due(webhookId, byMs, limit, after).map((row) => ({
+  dueDeliveries(webhookId: string, byMs: number, limit: number): readonly QueuedDelivery[] {
+    return this.#due(webhookId, byMs, limit).map((row) => ({
       kind: 'delivery',
       webhookId,
       ...entryOf(row),
     }));
   }
 
-  #due(webhook: string, byMs: number, limit: number, after: QueuePosition): readonly Row[] {
+  #due(webhook: string, byMs: number, limit: number): readonly Row[] {
     return this.#statement(
-      'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? AND (due, sequence) > (?, ?) ORDER BY due, sequence LIMIT ?',
-    ).all(webhook, byMs, after.dueMs, after.sequence, limit);
+      'SELECT * FROM deliveries WHERE webhook = ? AND due <= ? ORDER BY due, sequence LIMIT ?',
+    ).all(webhook, byMs, limit);
   }
 
   attempts({ accountId, webhookId, from, between, limit }: AttemptStretch): readonly LoggedAttempt[] {

@@ -1,13 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
-import type {
-  AttemptStretch,
-  LoggedAttempt,
-  QueuedDelivery,
-  QueuedEvent,
-  QueueName,
-  QueuePosition,
-} from './delivery.ts';
+import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuedEvent, QueueName } from './delivery.ts';
 import { copyDatabase, replaceContent, undo } from './sqlite-copy.ts';
 import { queueTables, SqliteQueue } from './sqlite-queue.ts';
 import { insertRecord, pragmas, refuseNewer, tables } from './sqlite-schema.ts';
@@ -162,13 +155,8 @@ export class SqliteStore implements Store {
     return this.#queue.dueEvents(byMs, limit);
   }
 
-  async dueDeliveries(
-    webhookId: string,
-    byMs: number,
-    limit: number,
-    after?: QueuePosition,
-  ): Promise<readonly QueuedDelivery[]> {
-    return this.#queue.dueDeliveries(webhookId, byMs, limit, after);
+  async dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]> {
+    return this.#queue.dueDeliveries(webhookId, byMs, limit);
   }
 
   async attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]> {
