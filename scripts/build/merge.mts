@@ -53,22 +53,6 @@ export interface Group {
   readonly name: string;
   /** Sources that are imported on demand; what they import belongs to them. */
   readonly sources: readonly string[];
-  /** Other sources: only what these need, too, goes into the file, so that neither loads what the other alone needs. */
-  readonly alsoIn?: readonly string[];
-  /** What others import too stays as it is: they would have to load all of the group. */
-  readonly own?: boolean;
-}
-
-/** The paths that nothing but the entries and one another import. */
-function ownOf(outputs: Outputs, paths: readonly string[], entries: readonly string[]): readonly string[] {
-  const inside = new Set(paths);
-  for (;;) {
-    const others = Object.keys(outputs).filter((path) => !inside.has(path));
-    const used = new Set(others.flatMap((path) => outputs[path]?.imports.map((each) => each.path) ?? []));
-    const shared = [...inside].filter((path) => used.has(path) && !entries.includes(path));
-    if (shared.length === 0) return [...inside];
-    for (const path of shared) inside.delete(path);
-  }
 }
 
 /** Where a chunk went: the file of its group, and its number there. */
@@ -114,16 +98,7 @@ export async function mergeChunks(
   const places = new Map<string, Place>();
   for (const group of groups) {
     const sources = group.sources.map((source) => entryOf(outputs, source));
-    const others =
-      group.alsoIn &&
-      closure(
-        outputs,
-        group.alsoIn.map((source) => entryOf(outputs, source)),
-      );
-    const needed = [...closure(outputs, sources)].filter(
-      (path) => !taken.has(path) && (others?.has(path) ?? true),
-    );
-    const paths = group.own ? ownOf(outputs, needed, sources) : needed;
+    const paths = [...closure(outputs, sources)].filter((path) => !taken.has(path));
     for (const path of paths) taken.add(path);
     const own = paths.map((path) => [join(root, path), files.get(join(root, path)) ?? ''] as const);
     const merged = await mergedFile(root, outputs, group.name, paths, new Map([...handedOn, ...own]));

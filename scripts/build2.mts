@@ -1,0 +1,102 @@
+/**
+ * Bundles `src/main.ts` into `dist/`, split so that a command loads only what it needs, and lists the licences of
+ * what went in; writes the pages of help, the manual pages and the types of the library beside it. `npm install` runs it, so it needs nothing but the packages of the checkout.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { build } from 'esbuild';
+import { storedHelp } from './build/help.mts';
+import { mergeChunks } from './build/merge.mts';
+import { bundledPackages, inputsOf, notices } from './build/notices.mts';
+import { buildOptions, requireBanner, root, version } from './build/options.mts';
+import { libraryTypes } from './build/types.mts';
+import { manPages } from './man/pages.mts';
+
+const out = join(root, 'dist');
+/** Entries of the package: `import 'telctl'` and its like. */
+const library = ['client', 'manifest', 'sandbox'].map((name) => `src/library/${name}.ts`);
+
+const result = await build({
+  ...buildOptions,
+  entryPoints: ['src/main.ts', ...library],
+  outdir: out,
+  splitting: true,
+  target: 'node22',
+  chunkNames: 'chunks/[name]-[hash]',
+  metafile: true,
+  write: false,
+});
+
+/** What answers `--help`: by itself, since a second file takes longer to load than it takes to run. */
+const quick = await build({
+  ...buildOptions,
+  entryPoints: ['src/quick.ts'],
+  outdir: out,
+  target: 'node22',
+  write: false,
+});
+
+/** The sandbox in the background: all of it in few files, which share nothing with those of commands. */
+const background = await build({
+  ...buildOptions,
+  entryPoints: { main: 'src/background.ts' },
+  outdir: join(out, 'background'),
+  splitting: true,
+  target: 'node22',
+  chunkNames: '[name]-[hash]',
+  metafile: true,
+  write: false,
+});
+
+/** Sources that nearly every request to the service needs: one file takes less time to load than fifty. */
+const groups = [
+  {
+    name: 'request.js',
+    sources: [
+      'src/main.ts',
+      'src/cli/parse-line.ts',
+      'src/cli/run-command.ts',
+      'src/session/open-session.ts',
+      'src/api/create-api.ts',
+      'src/terminal/view.ts',
+      'src/commands/generic/list.ts',
+      'src/contract/catalogue.ts',
+      'src/api/undici-transport.ts',
+      'node_modules/undici/lib/api/api-request.js',
+      'node_modules/undici/lib/dispatcher/pool.js',
+    ],
+  },
+];
+const files = new Map(await mergeChunks(root, result, groups, 'src/main.ts'));
+
+// What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
+const written = new Set<string>();
+for (const { path, text } of quick.outputFiles) files.set(path, text);
+for (const { path, text } of background.outputFiles) files.set(path, text);
+for (const [path, text] of files) {
+  const needsRequire = /typeof require\b/.test(text);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, needsRequire ? requireBanner + text : text);
+  written.add(path);
+}
+const beside = [
+  ...[...(await manPages(version))].map(([name, text]) => [join('man', name), text] as const),
+  ...[...(await storedHelp())].map(([name, text]) => [join('help', name), text] as const),
+  ...(await libraryTypes(root, library)),
+];
+for (const [name, text] of beside) {
+  const path = join(out, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  written.add(path);
+}
+for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
+  const path = join(out, name);
+  if (/\.(?:js|ts|json|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
+}
+writeFileSync(
+  join(root, 'THIRD-PARTY-NOTICES.md'),
+  notices(bundledPackages(root, inputsOf(result.metafile))),
+);
+const bytes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+console.log(`${relative(process.cwd(), out) || '.'}: ${files.size} files, ${Math.round(bytes / 1024)} kB`);
