@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountFile } from '../src/state/files/account-file.ts';
-import { type PostgresServer, startPostgres } from '../test/support/postgres-server.ts';
-import { inFreshSandbox, manifestIn } from './manifest.ts';
 import { type Measurement, median } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World, yardstick } from './processes.ts';
 
@@ -13,13 +11,6 @@ const accounts = Number(process.env.BENCH_ACCOUNTS ?? 10_000);
 /** Of each of two kinds. */
 const objects = 25;
 const mostMb = 400;
-
-const delayMs = 50;
-const applied = 500;
-const concurrency = 64;
-/** Accounts that workers share, and their concurrency. */
-const shared = 160;
-const workerConcurrency = 8;
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const idOf = (at: number): string => at.toString(16).padStart(8, '0').padEnd(32, '0');
@@ -33,8 +24,6 @@ const token = [
 interface Service {
   readonly world: World;
   readonly child: ChildProcess;
-  /** Requests since it was asked last, and the time between the first and the last. */
-  count(): Promise<{ readonly count: number; readonly ms: number }>;
 }
 
 async function serve(env: Readonly<Record<string, string>>): Promise<Service> {
@@ -49,7 +38,6 @@ async function serve(env: Readonly<Record<string, string>>): Promise<Service> {
   return {
     world: { ...world, env: { ...world.env, ...signed } },
     child,
-    count: async () => (await fetch(`${url}/count`)).json() as ReturnType<Service['count']>,
   };
 }
 
@@ -123,89 +111,4 @@ export const measureFleetPlan = (): Promise<readonly Measurement[]> =>
         target: { atMost: 1.2 },
       },
     ];
-  });
-
-/** Requests a second of an apply to many accounts of a service that takes its time. */
-export const measureFleetApply = (): Promise<Measurement> =>
-  served({ BENCH_DELAY: String(delayMs) }, async ({ world, count }) => {
-    const { file, list } = filesIn(world, 5, applied);
-    const line = ['-f', file, '--accounts', list, '--concurrency', String(concurrency), '--yes'];
-    await timed([bin, 'apply', ...line, '--max-change-percent', '100', '-q'], world);
-    const { count: requests, ms } = await count();
-    const most = (concurrency * 1000) / delayMs;
-    const perSecond = (requests * 1000) / ms;
-    return {
-      name: `apply to ${applied} accounts, ${concurrency} at once, ${delayMs} ms a request : ${concurrency} / ${delayMs} ms`,
-      telctl: `${perSecond.toFixed(0)} /s`,
-      yardstick: `${most.toFixed(0)} /s`,
-      ratio: perSecond / most,
-      target: { atLeast: 0.7 },
-    };
-  });
-
-async function inServer<T>(work: (server: PostgresServer) => Promise<T>): Promise<T> {
-  const server = await startPostgres();
-  try {
-    return await work(server);
-  } finally {
-    await server.end();
-  }
-}
-
-/** Accounts a second that some workers do, each in a process of its own. */
-const worked = (server: PostgresServer, workers: number): Promise<number> =>
-  served({ BENCH_DELAY: String(delayMs) }, async ({ world: bare, count }) => {
-    const state = { TELCTL_STATE: await server.database(), TELCTL_STATE_PASSWORD: server.password };
-    const world = { ...bare, env: { ...bare.env, ...state } };
-    const { file, list } = filesIn(world, 5, shared);
-    const line = ['-f', file, '--accounts', list, '--waves', '100%', '--max-change-percent', '100'];
-    await timed([bin, 'rollout', 'start', ...line, '--detach', '--yes', '-q'], world);
-    await count();
-    const work = ['rollout', 'worker', '--concurrency', String(workerConcurrency), '--idle', '1s', '-q'];
-    await Promise.all(Array.from({ length: workers }, () => timed([bin, ...work], world)));
-    const { ms } = await count();
-    const { stdout } = await timed(
-      [bin, 'rollout', 'show', '1', '-o', 'json', '--query', 'counts.done'],
-      world,
-    );
-    if (Number(stdout) !== shared) throw new Error(`${stdout.trim()} of ${shared} accounts were done`);
-    return (shared * 1000) / ms;
-  });
-
-/** Measures how much a second worker adds. */
-export const measureFleetWorkers = (): Promise<Measurement> =>
-  inServer(async (server) => {
-    const one = await worked(server, 1);
-    const two = await worked(server, 2);
-    return {
-      name: `two workers of concurrency ${workerConcurrency}, ${delayMs} ms a request : one`,
-      telctl: `${two.toFixed(1)} accounts/s`,
-      yardstick: `${one.toFixed(1)} accounts/s`,
-      ratio: two / one,
-      target: { atLeast: 1.7 },
-    };
-  });
-
-/** An apply to an empty account of a sandbox, with the state in files or in a database. */
-const appliedWith = (state: Readonly<Record<string, string>>): Promise<number> =>
-  inFreshSandbox(async (world) => {
-    const { file } = manifestIn(world);
-    return (await timed([bin, 'apply', '-f', file, '--yes', '-q'], world, { env: state })).ms;
-  });
-
-/** Measures what it costs an apply that a database keeps the state. */
-export const measureFleetState = (): Promise<Measurement> =>
-  inServer(async (server) => {
-    const inDatabase = async (): Promise<number> =>
-      appliedWith({ TELCTL_STATE: await server.database(), TELCTL_STATE_PASSWORD: server.password });
-    const first = { files: await appliedWith({}), database: await inDatabase() };
-    const times = [first, { database: await inDatabase(), files: await appliedWith({}) }];
-    const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
-    return {
-      name: 'apply 11000 objects, state in PostgreSQL : in files',
-      telctl: seconds(median(times.map(({ database }) => database))),
-      yardstick: seconds(median(times.map(({ files }) => files))),
-      ratio: median(times.map(({ database, files }) => database / files)),
-      target: { atMost: 1.3 },
-    };
   });

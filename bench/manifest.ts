@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultConcurrency } from './bulk.ts';
 import { benchManifest } from './manifest-file.ts';
-import { compared, type Measurement, median, pairs, race } from './measure.ts';
+import { compared, type Measurement, race } from './measure.ts';
 import { bin, makeWorld, removeWorld, type Timed, timed, type World, yardstick } from './processes.ts';
-import { type Service, startService, stopService } from './service.ts';
+import { type Service, startService, stopService, telctlJson } from './service.ts';
 
 const users = 10_000;
 const callflows = 1000;
 const password = 'first-sign-in-of-the-bench';
 
 /** Runs something against a sandbox of its own, in which nobody has been before. */
-export async function inFreshSandbox<T>(work: (world: World, service: Service) => Promise<T>): Promise<T> {
+async function inFreshSandbox<T>(work: (world: World, service: Service) => Promise<T>): Promise<T> {
   const bare = makeWorld();
   const world = { ...bare, env: { ...bare.env, BENCH_PASSWORD: password } };
   try {
@@ -22,7 +21,7 @@ export async function inFreshSandbox<T>(work: (world: World, service: Service) =
   }
 }
 
-export function manifestIn(world: World, people = users, flows = callflows) {
+function manifestIn(world: World, people = users, flows = callflows) {
   const file = join(world.home, 'office.yaml');
   const manifest = benchManifest(people, flows, password);
   writeFileSync(file, manifest.text);
@@ -45,6 +44,14 @@ export async function measureValidate(): Promise<Measurement> {
   } finally {
     removeWorld(world);
   }
+}
+
+/** The concurrency that telctl uses when nobody says otherwise. */
+async function defaultConcurrency(world: World): Promise<string> {
+  const settings: unknown = await telctlJson(world, ['config', 'explain']);
+  const found = JSON.stringify(settings).match(/"concurrency"[^}]*?"?value"?:\s*"?(\d+)/);
+  if (!found?.[1]) throw new Error('config explain does not say what the concurrency is');
+  return found[1];
 }
 
 /** The processes that one life of a sandbox saw. */
@@ -136,29 +143,4 @@ export async function measureApply(): Promise<readonly Measurement[]> {
       },
     ),
   ];
-}
-
-/** Milliseconds an object when so many are applied to an empty account: ten users to a callflow. */
-const perObject = (objects: number): Promise<number> =>
-  inFreshSandbox(async (world) => {
-    const flows = Math.round(objects / 11);
-    const { file } = manifestIn(world, objects - flows, flows);
-    return (await timed(apply(file), world)).ms / objects;
-  });
-
-/** The cost of an object among very many against that among few. */
-export async function measureGrowth(): Promise<Measurement> {
-  const [many, few] = [20_000, 2000];
-  const pair = await pairs(
-    3,
-    () => perObject(many),
-    () => perObject(few),
-  );
-  return {
-    name: `apply, time an object of ${many} : of ${few}`,
-    telctl: `${median(pair.ours).toFixed(2)} ms`,
-    yardstick: `${median(pair.theirs).toFixed(2)} ms`,
-    ratio: pair.ratio,
-    target: { atMost: 1.3 },
-  };
 }

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 export const bin = join(root, 'bin', 'telctl.js');
-/** The single executable, where `npm run binary` has made one. */
-export const binary = join(root, 'binary', process.platform === 'win32' ? 'telctl.exe' : 'telctl');
 export const yardstick = (name: string): string => join(import.meta.dirname, 'yardsticks', name);
 
 /** The variables that all processes of the run get. */
@@ -93,7 +91,7 @@ export async function timed(args: readonly string[], world: World, options: Opti
 }
 
 /** What a process that was started with `report-memory.mjs` wrote down at its end. */
-export function reported(file: string): { readonly peakMb: number; readonly cpuMs: number } {
+function reported(file: string): { readonly peakMb: number; readonly cpuMs: number } {
   const [kilobytes, microseconds] = readFileSync(file, 'utf8').split(' ').map(Number);
   return { peakMb: (kilobytes ?? Number.NaN) / 1024, cpuMs: (microseconds ?? Number.NaN) / 1000 };
 }

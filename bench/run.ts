@@ -4,20 +4,17 @@
  * beginning of names (`fleet`) means all of these.
  */
 import { cpus } from 'node:os';
-import { measureBulk } from './bulk.ts';
-import { measureCdrs } from './cdrs.ts';
-import { measureCollection, measureTable } from './collection.ts';
+import { measureList, measureTable } from './collection.ts';
 import { measureDeliveries } from './deliveries.ts';
-import { measureFleetApply, measureFleetPlan, measureFleetState, measureFleetWorkers } from './fleet.ts';
-import { measureLimit } from './limit.ts';
-import { measureApply, measureGrowth, measureValidate } from './manifest.ts';
+import { measureFleetPlan } from './fleet.ts';
+import { measureApply, measureValidate } from './manifest.ts';
 import { asTable, isMet, type Measurement } from './measure.ts';
 import { measureOneRead } from './one-read.ts';
 import { makeWorld, removeWorld, type World } from './processes.ts';
-import { measureFirstAnswer, measureThroughput } from './sandbox.ts';
+import { measureFirstAnswer } from './sandbox.ts';
 import { type Service, startService, stopService } from './service.ts';
-import { measureBinary, measureStartup } from './startup.ts';
-import { measureTraffic } from './traffic.ts';
+import { measureStartup } from './startup.ts';
+import { measureSuite } from './suite.ts';
 
 type Found = Measurement | readonly Measurement[];
 
@@ -33,33 +30,25 @@ const withService =
     }
   };
 
-/** A part: its minutes on a machine of two cores that does nothing else, rounded up, and what it measures. */
+/** A part: who feels it, its minutes on two idle cores, rounded up, and what it measures. */
 interface Part {
+  readonly who: string;
   readonly minutes: number;
   readonly measure: (world: World) => Promise<Found>;
 }
 
 const parts = new Map<string, Part>(
   Object.entries({
-    startup: { minutes: 1, measure: measureStartup },
-    binary: { minutes: 1, measure: measureBinary },
-    read: { minutes: 1, measure: withService(measureOneRead) },
-    start: { minutes: 1, measure: measureFirstAnswer },
-    table: { minutes: 2, measure: measureTable },
-    validate: { minutes: 1, measure: measureValidate },
-    apply: { minutes: 10, measure: measureApply },
-    growth: { minutes: 5, measure: measureGrowth },
-    'fleet-plan': { minutes: 3, measure: measureFleetPlan },
-    'fleet-apply': { minutes: 1, measure: measureFleetApply },
-    'fleet-workers': { minutes: 1, measure: measureFleetWorkers },
-    'fleet-state': { minutes: 3, measure: measureFleetState },
-    limit: { minutes: 1, measure: measureLimit },
-    bulk: { minutes: 1, measure: withService(measureBulk) },
-    sandbox: { minutes: 1, measure: withService(measureThroughput) },
-    deliveries: { minutes: 5, measure: measureDeliveries },
-    collection: { minutes: 3, measure: measureCollection },
-    cdrs: { minutes: 2, measure: measureCdrs },
-    traffic: { minutes: 1, measure: measureTraffic },
+    startup: { who: 'whoever asks for help or completes a word', minutes: 1, measure: measureStartup },
+    read: { who: 'scripts that ask once for each line', minutes: 1, measure: withService(measureOneRead) },
+    start: { who: 'tests that start a sandbox each', minutes: 1, measure: measureFirstAnswer },
+    list: { who: 'exports of large accounts', minutes: 1, measure: measureList },
+    table: { who: 'whoever looks through ten thousand users', minutes: 2, measure: measureTable },
+    validate: { who: 'pipelines, at each push', minutes: 1, measure: measureValidate },
+    apply: { who: 'whoever moves an account: plan, apply, export', minutes: 10, measure: measureApply },
+    'fleet-plan': { who: 'operators of 10,000 accounts', minutes: 3, measure: measureFleetPlan },
+    deliveries: { who: 'receivers of webhooks', minutes: 2, measure: withService(measureDeliveries) },
+    suite: { who: 'whoever changes telctl', minutes: 8, measure: measureSuite },
   }),
 );
 
@@ -67,7 +56,9 @@ const named = process.argv.slice(2);
 const isMeant = (part: string, name: string): boolean => part === name || part.startsWith(`${name}-`);
 const unknown = named.find((name) => ![...parts.keys()].some((part) => isMeant(part, name)));
 if (unknown !== undefined) {
-  const lines = [...parts].map(([name, { minutes }]) => `  ${name.padEnd(15)}about ${minutes} min`);
+  const lines = [...parts].map(
+    ([name, { minutes, who }]) => `  ${name.padEnd(12)}${`about ${minutes} min`.padEnd(14)}${who}`,
+  );
   console.log(['Parts:', ...lines].join('\n'));
   process.exit(unknown === '--list' ? 0 : 2);
 }

@@ -11,7 +11,7 @@ export interface Service {
 }
 
 /** A user as the benchmarks create them. */
-export const benchUser = (username: string, lastName: string) => ({
+const benchUser = (username: string, lastName: string) => ({
   username,
   password: `first-sign-in-${username}`,
   first_name: 'Alice',

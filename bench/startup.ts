@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type Measurement, race } from './measure.ts';
-import { bin, binary, timed, type World } from './processes.ts';
+import { bin, timed, type World } from './processes.ts';
 
 const turns = 25;
 
@@ -27,19 +26,4 @@ export async function measureStartup(world: World): Promise<readonly Measurement
       }),
     );
   return found;
-}
-
-/** The help of the single executable against that of the npm package; nothing where none was made. */
-export async function measureBinary(world: World): Promise<readonly Measurement[]> {
-  if (!existsSync(binary)) return [];
-  const argv = ['users', 'list', '--help'];
-  return [
-    await race({
-      name: `binary/telctl ${argv.join(' ')} : that of the npm package`,
-      turns: 15,
-      ours: () => timed(argv, world, { program: binary }),
-      theirs: () => timed([bin, ...argv], world),
-      target: { atMost: 3 },
-    }),
-  ];
 }
