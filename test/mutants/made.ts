@@ -1,0 +1,100 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { findFaults, type MadeFault } from './find-faults.ts';
+
+/** Where faults of a room are made, and what is run for each of them beside the tests that stand next to its file. */
+interface MadeRoom {
+  readonly places: readonly string[];
+  readonly tests: readonly string[];
+}
+
+const scenarios = (...names: readonly string[]) => names.map((name) => `test/scenarios/${name}.test.ts`);
+
+/** Rooms in which faults are made from the source. */
+export const madeRooms: Readonly<Record<string, MadeRoom>> = {
+  state: {
+    places: ['src/state'],
+    tests: scenarios('log', 'ledger-merge', 'state-on-disk', 'two-of-everything', 'shared-state'),
+  },
+  fleets: {
+    places: ['src/commands/rollout', 'src/commands/reconcile', 'src/cli/many'],
+    tests: scenarios('reconcile', 'between-moments', 'rollout'),
+  },
+  undo: {
+    places: ['src/commands/manifest/apply', 'src/manifest/doubtful-steps.ts'],
+    tests: scenarios('undo-guards', 'guards-by-door', 'between-moments'),
+  },
+  charges: {
+    places: ['src/commands/charges', 'src/api/accept-charges.ts'],
+    tests: scenarios('charges-laws', 'charges', 'forged-rows'),
+  },
+  session: {
+    places: ['src/session'],
+    tests: scenarios(
+      'who-speaks',
+      'own-credentials',
+      'sign-in',
+      'sign-in-trouble',
+      'token-life',
+      'two-of-everything',
+    ),
+  },
+  mcp: {
+    places: ['src/cli/mcp', 'src/cli/narrow-host.ts', 'src/contract/does.ts'],
+    tests: scenarios('guards-by-door'),
+  },
+  offboard: {
+    places: ['src/commands/users'],
+    tests: scenarios('offboard', 'administrators', 'guards-by-door'),
+  },
+  generic: {
+    places: ['src/commands/generic', 'src/commands/guard-request.ts', 'src/commands/administrators.ts'],
+    tests: scenarios(
+      'administrators',
+      'ignored-filters',
+      'deletes',
+      'edit',
+      'lists',
+      'open-fields',
+      'users-import',
+    ),
+  },
+  console: { places: ['src/commands/console'], tests: scenarios('two-of-everything') },
+  identity: {
+    places: ['src/sandbox/identity'],
+    tests: scenarios('sign-in', 'token-life', 'two-of-everything'),
+  },
+};
+
+const sourcesIn = (place: string): readonly string[] =>
+  place.endsWith('.ts')
+    ? [place]
+    : globSync(`${place}/**/*.ts`).filter((path) => !/\.test\.ts$|generated/.test(path));
+
+/** Makes all faults of a room. */
+export const faultsOf = (room: string): readonly MadeFault[] =>
+  (madeRooms[room]?.places ?? [])
+    .flatMap(sourcesIn)
+    .flatMap((path) => findFaults(path, readFileSync(path, 'utf8')));
+
+/** The tests beside a source file, nearest first: of its own name, of its folder, of the folder above. */
+export function testsBeside(file: string): readonly string[] {
+  const own = file.replace(/\.ts$/, '.test.ts');
+  const near = [dirname(file), dirname(dirname(file))].map((folder) =>
+    globSync(`${folder}/*.test.ts`).sort(),
+  );
+  return [...new Set([...(existsSync(own) ? [own] : []), ...(near.find((tests) => tests.length > 0) ?? [])])];
+}
+
+/** Some of a list, chosen by a seed: the same seed chooses the same. */
+export function sampleOf<T>(all: readonly T[], count: number, seed: number): readonly T[] {
+  const left = [...all];
+  let state = seed >>> 0 || 1;
+  const chosen: T[] = [];
+  while (left.length > 0 && chosen.length < count) {
+    // The linear congruential generator of Numerical Recipes, without its low bits: it has to be the same everywhere.
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    chosen.push(...left.splice((state >>> 16) % left.length, 1));
+  }
+  return chosen;
+}
