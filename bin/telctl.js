@@ -80,6 +80,28 @@ function cacheFolder() {
   return base && `${base}/telctl`;
 }
 
+/**
+ * The folder for compiled code, which is run as it lies there: this user's alone. `undefined` where it cannot be made,
+ * belongs to somebody else, or is open to others, who may have put code there.
+ */
+function codeFolder() {
+  const cache = cacheFolder();
+  if (!cache) return undefined;
+  const { lstatSync, mkdirSync } = builtin('node:fs');
+  const code = `${cache}/code`;
+  try {
+    mkdirSync(code, { recursive: true, mode: 0o700 });
+    const isOurs = [cache, code].every((path) => {
+      const found = lstatSync(path);
+      return found.isDirectory() && found.uid === process.getuid() && (found.mode & 0o022) === 0;
+    });
+    return isOurs ? code : undefined;
+  } catch {
+    // Windows has no such users: its folder lies in the user's own.
+    return process.getuid ? undefined : code;
+  }
+}
+
 /** Tells whether a line may ask for a page that the build has kept: the front page, or the help of a command. */
 function mayAskForPage() {
   const words = process.argv.slice(2);
@@ -96,9 +118,9 @@ async function run() {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   }
   runAgainWith(memoryFlags());
-  const cache = cacheFolder();
   // Compiled code is kept between runs; where the folder cannot be written, Node.js goes on without.
-  if (cache) module.enableCompileCache?.(`${cache}/code`);
+  const code = codeFolder();
+  if (code) module.enableCompileCache?.(code);
   try {
     // The sandbox that `sandbox start` starts is no command: it has files of its own, which hold nothing else.
     await import(only === '__serve' ? '../dist/background/main.js' : '../dist/main.js');

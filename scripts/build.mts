@@ -70,7 +70,6 @@ const groups = [
       'node_modules/undici/lib/dispatcher/pool.js',
     ],
   },
-  { name: 'catalogue.js', sources: ['src/contract/catalogue.ts'] },
 ];
 const files = new Map(await mergeChunks(root, result, groups, 'src/main.ts'));
 for (const { path, text } of [...quick.outputFiles, ...background.outputFiles]) files.set(path, text);

@@ -92,7 +92,9 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
     for (;;) {
       signal?.throwIfAborted();
       const nowMs = clock.now();
-      const waitMs = nowMs < heldUntilMs ? heldUntilMs - nowMs : rate.take(nowMs);
+      const heldMs = heldUntilMs - nowMs;
+      // Nobody waits for a service that asks for longer: who is turned away gives up.
+      const waitMs = heldMs > 0 && heldMs <= patienceMs ? heldMs : rate.take(nowMs);
       if (waitMs <= 0) break;
       say(waitMs, nowMs);
       await clock.sleep(Math.ceil(waitMs), signal);
@@ -114,7 +116,6 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
       const refused = reply.status === 429;
       if (refused) refusals += 1;
       refusedSinceMs = refused ? (refusedSinceMs ?? nowMs) : undefined;
-      // A service that asks for more than anybody waits is given up.
       heldUntilMs = Math.max(heldUntilMs, nowMs + retryAfterMs);
       rate.hear(refused, sentMs, nowMs, retryAfterMs);
     },
@@ -155,6 +156,8 @@ function adaptiveRate(random: Pick<Random, 'fraction'>) {
   let growth = mostGrowth;
   let nextMs = 0;
   let window = { startMs: 0, passed: 0, refused: 0, isLow: false };
+  /** Time of the last slowing: what was sent before says nothing about the rate. */
+  let slowedMs = Number.NEGATIVE_INFINITY;
   /** Requests a second that passed in the last window with refusals. */
   let passing: number | undefined;
   const begin = (nowMs: number): number => {
@@ -192,11 +195,11 @@ function adaptiveRate(random: Pick<Random, 'fraction'>) {
       if (rate === undefined) return;
       // Until the service takes requests again, refusals say nothing about the rate.
       if (retryAfterMs > 0) window = { startMs: nowMs + retryAfterMs, passed: 0, refused: 0, isLow: false };
-      // What was sent before the window was sent at another rate.
-      if (sentMs < window.startMs) return;
+      if (nowMs < window.startMs || sentMs <= slowedMs) return;
       window[refused ? 'refused' : 'passed'] += 1;
       const lengthMs = nowMs - window.startMs;
       if (lengthMs < Math.max(windowMs, (windowRequests * 1000) / rate)) return;
+      if (window.refused > 0) slowedMs = nowMs;
       rate = close(rate, lengthMs);
       window = { startMs: nowMs, passed: 0, refused: 0, isLow: false };
     },

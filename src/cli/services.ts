@@ -15,6 +15,7 @@ import type { RunLine as LoggedLine } from '../commands/record-writes.ts';
 import { isGuarded } from '../contract/guards.ts';
 import type { Host } from '../host/host.ts';
 import { isSameOrigin } from '../session/base-url.ts';
+import { openFile } from '../session/secret-sources.ts';
 import { apiPartsFor, type Session, type SessionParts } from '../session/session.ts';
 import type { Settings } from '../session/settings.ts';
 import { type HoldingNotices, noticesOn } from '../terminal/notices.ts';
@@ -296,6 +297,8 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
   async function openTo(baseUrl: string, caFile: string | undefined): Promise<Transport> {
     refuseUnchecked(host, baseUrl, settings.insecure.value);
     if (settings.insecure.value) warn(`The certificate of ${baseUrl} is not checked (--insecure).`);
+    const client = clientFor(settings, baseUrl);
+    for (const line of client.keyFile ? openFile(host, client.keyFile) : []) warn(line);
     if (parts.transport) return parts.transport;
     const { openTransport } = await import('../api/undici-transport.ts');
     const transport = await openTransport({
@@ -304,7 +307,7 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
       clock: host.clock,
       files: host.files,
       caFile,
-      client: clientFor(settings, baseUrl),
+      client,
       insecure: settings.insecure.value,
       allowHttp: settings.allowHttp.value,
       connections: settings.concurrency.value,

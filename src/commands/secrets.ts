@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../base/json.ts';
 import type { Context } from '../command/context.ts';
 import type { Random } from '../host/host.ts';
 import { readInput } from '../input/read-input.ts';
+import { openFile } from '../session/secret-sources.ts';
 
 /** The source of a secret when it is not asked for. */
 export interface SecretSource {
@@ -15,12 +16,13 @@ export interface SecretSource {
  * an empty one; `undefined` where neither was given.
  */
 export async function readSecret(
-  { host }: Context,
+  { host, notices }: Pick<Context, 'host' | 'notices'>,
   name: string,
   { stdin, file }: SecretSource,
 ): Promise<string | undefined> {
   if (!stdin && file === undefined) return undefined;
   const { text, name: where } = await readInput(host, file ?? '-');
+  for (const warning of file === undefined || file === '-' ? [] : openFile(host, file)) notices.warn(warning);
   const [line = ''] = text.split(/\r?\n/, 1);
   if (line === '') throw new Failure('usage', `There is no ${name} in ${where}.`);
   return line;

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isSignIn, openWorld, type World } from '../../test/support/world.ts';
@@ -173,4 +173,25 @@ test('where a service is named and nothing signs in, the variable that would is 
   expect(run.stderr).toBe(
     `Not signed in to ${world.url}.\nSet TELCTL_API_KEY, or run: telctl login --base-url ${world.url} --api-key-stdin\n`,
   );
+});
+
+test('folders that others may write to and files of secrets that others may read are told, and used', async () => {
+  const world = await openWorld();
+  const { home, cwd } = world.folders;
+  const folder = join(home, '.config/telctl');
+  const key = join(cwd, 'key.pem');
+  writeFileSync(key, 'new-password-1', { mode: 0o644 });
+  chmodSync(folder, 0o777);
+  const line = `users password admin --password-file key.pem --client-key key.pem --client-cert key.pem --dry-run`;
+  const open = await world.telctl(line);
+  expect(open.code, open.stderr).toBe(0);
+  for (const said of [
+    `Others may write to ${folder} (mode 0777)`,
+    `Others may read the secrets in ${key} (mode 0644)`,
+  ])
+    expect(open.stderr).toContain(said);
+  expect(open.stderr.match(/Others may/g)).toHaveLength(3);
+  chmodSync(folder, 0o700);
+  chmodSync(key, 0o600);
+  expect((await world.telctl(line)).stderr).not.toContain('Others may');
 });

@@ -49,6 +49,26 @@ function openTo(platform: Host['platform'], path: string, mode: number): readonl
     : [`Others may read the secrets in ${path} (${open}). Close it: chmod 600 ${path}`];
 }
 
+/** A warning of a file of secrets that somebody named and that others may read; nothing where none may. */
+export function openFile(
+  { files, platform, cwd }: Machine & Pick<Host, 'cwd'>,
+  file: string,
+): readonly string[] {
+  const path = resolve(cwd, file);
+  const mode = files.kindOf(path) === 'file' ? files.modeOf(path) : undefined;
+  return mode === undefined ? [] : openTo(platform, path, mode);
+}
+
+/** A warning of a configuration folder that others may write to; nothing where none may, and on Windows. */
+export function openFolder(host: Pick<Host, 'files' | 'platform' | 'folders'>): readonly string[] {
+  const { config } = host.folders;
+  const mode = host.files.modeOf(config);
+  if (host.platform === 'win32' || mode === undefined || (mode & 0o022) === 0) return [];
+  return [
+    `Others may write to ${config} (mode ${mode.toString(8).padStart(4, '0')}) and change who telctl speaks as. Close it: chmod 700 ${config}`,
+  ];
+}
+
 /** Reports a link that leads elsewhere: whoever may write there may give other secrets. */
 function linkedTo(files: Host['files'], path: string): readonly string[] {
   if (!files.isLink(path)) return [];

@@ -35,10 +35,11 @@ test('no secret of an address is in the log', async () => {
   const { baseUrl, seed } = state();
   const token = `${'a'.repeat(20)}.${'b'.repeat(20)}.${'c'.repeat(20)}`;
   await ask(`${baseUrl}/v2/accounts?auth_token=${token}`);
+  await ask(`${baseUrl}/_sandbox/console?key=${token}`);
   await ask(`${baseUrl}/v2/user_auth/${token}`);
   await ask(`${baseUrl}/v2/whatever/${String(seed.apiKey)}?api_key=${String(seed.apiKey)}`);
   const { stdout } = await telctl('sandbox log -o json');
-  expect(JSON.parse(stdout)).toHaveLength(4);
+  expect(JSON.parse(stdout)).toHaveLength(5);
   expect(stdout).not.toContain(token);
   expect(stdout).not.toContain(String(seed.apiKey));
 });
