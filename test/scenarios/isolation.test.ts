@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
@@ -19,6 +21,8 @@ interface Both {
   readonly twin: Twin;
   own(line: string, options?: RunOptions): Promise<Run>;
   there(line: string, options?: RunOptions): Promise<Run>;
+  /** All that telctl kept before there was a twin. */
+  readonly mine: Readonly<Record<string, string>>;
 }
 
 const writes = ({ requests }: Run): readonly SentRequest[] =>
@@ -35,15 +39,70 @@ async function ok(run: Promise<Run>, code = 0): Promise<Run> {
   return done;
 }
 
-async function both(kind: keyof typeof kinds): Promise<Both> {
+/** All that telctl keeps in files, by path, or what of it stood there before; of the settings, the profiles one by one. */
+function kept(
+  { filesWritten, folders }: World,
+  before?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const texts = filesWritten()
+    .filter(({ isFolder }) => !isFolder)
+    .map(({ path }) => [relative(folders.home, path), readFileSync(path, 'utf8')] as const);
+  const entries = texts.flatMap(([path, text]) =>
+    path.endsWith('config.json')
+      ? Object.entries(JSON.parse(text).profiles).map(([name, of]) => [`profile ${name}`, JSON.stringify(of)])
+      : [[path, text]],
+  );
+  return Object.fromEntries(
+    entries.filter(([path = '']) => before === undefined || Object.hasOwn(before, path)),
+  );
+}
+
+const files = {
+  'office.yaml': office(true),
+  'open.yaml': office(false),
+  'smaller.yaml': smaller,
+  'hall.yaml': 'set: hall\nmenus: { hall: { name: Hall }, stair: { name: Stair } }\n',
+  'yard.yaml': 'set: yard\nmenus: { yard: { name: Yard }, gate: { name: Gate } }\n',
+  'fleet.csv': 'account\nacme\n',
+};
+
+/** A run of a manifest that is cut off between its two menus. */
+const cutOff: RunOptions = {
+  files,
+  faults: [{ method: 'PUT', path: /menus$/, times: 1, fault: { kind: 'answer', status: 400, body: '{}' } }],
+};
+
+/** An editor that leaves a value which no service takes. */
+const editing = (value: string): RunOptions => ({
+  env: { EDITOR: 'edit' },
+  processes: {
+    async runAttached(_, args) {
+      writeFileSync(args.at(-1) ?? '', `enabled: ${value}\n`);
+      return { code: 0, signal: null };
+    },
+  },
+});
+
+/** Leaves one of each thing that telctl keeps by account or service in the own account: `known` and `kept` show them. */
+async function left(own: Both['own']): Promise<void> {
+  await ok(own('apply -f office.yaml --yes', { files }));
+  await ok(own('rollout start -f hall.yaml --accounts fleet.csv --yes', cutOff), 8);
+  await ok(own('apply -f yard.yaml --yes', cutOff), 8);
+  await ok(own('users edit admin', editing('here')), 10);
+  await ok(own('__refresh-names menus'));
+}
+
+async function both(kind: keyof typeof kinds, isFull = false): Promise<Both> {
   const world = await openWorld({ signIn: 'password' });
-  const twin = await kinds[kind](world);
   const at = (profile: string) => (line: string, options?: RunOptions) =>
     world.telctl(`${line} --profile ${profile}`, options);
-  const [own, there] = [at(world.profile), at(twin.profile)];
-  for (const run of [own, there])
-    await ok(run('apply -f office.yaml --yes', { files: { 'office.yaml': office(true) } }));
-  return { world, twin, own, there };
+  const own = at(world.profile);
+  if (isFull) await left(own);
+  const mine = kept(world);
+  const twin = await kinds[kind](world);
+  const there = at(twin.profile);
+  for (const run of isFull ? [there] : [own, there]) await ok(run('apply -f office.yaml --yes', { files }));
+  return { world, twin, own, there, mine };
 }
 
 const rowsOf = async (run: Promise<Run>): Promise<readonly JsonObject[]> => {
@@ -51,11 +110,16 @@ const rowsOf = async (run: Promise<Run>): Promise<readonly JsonObject[]> => {
   return Array.isArray(value) ? value.filter(isObject) : [];
 };
 
+/** Lines that end otherwise than well, with how. */
+const inVain = new Map<string, readonly [RunOptions, number]>([
+  ['apply -f yard.yaml --yes', [cutOff, 8]],
+  ['users edit admin', [editing('there'), 10]],
+]);
+
 /** All that telctl knows of the own account, and all that the account holds. */
 async function known({ own, world: { seed, url, service } }: Both): Promise<unknown> {
   const isOwn = ({ service: at, account_id, accounts }: JsonObject): boolean =>
     at === url && JSON.stringify([account_id, accounts]).includes(seed.accountId);
-  const files = { 'office.yaml': office(true) };
   return {
     state: (await rowsOf(own('state list -o json'))).filter(isOwn),
     log: (await rowsOf(own('log --limit 0 -o json'))).filter(isOwn),
@@ -88,16 +152,25 @@ describe.each(['the other account', 'the other service'] as const)('%s', (kind) 
     ['an undo', ['menus create --set name=Night', 'undo --yes --force']],
     ['a forgotten state', ['state forget ACCOUNT --yes']],
     ['a sign-out', ['tokens refresh', 'logout', 'profiles delete PROFILE --yes']],
+    ['a run cut off, and another one', ['apply -f yard.yaml --yes', 'apply --resume --yes']],
+    ['an edit that fails', ['users edit admin']],
+    [
+      'a rollout and its undo',
+      ['rollout start -f hall.yaml --accounts twin.csv --yes', 'rollout undo 2 --yes'],
+    ],
+    ['a new session', ['tokens revoke-all --scope account --yes', 'tokens refresh']],
   ] as const)('is all that %s there changes', async (_, lines) => {
-    const pair = await both(kind);
+    const pair = await both(kind, true);
     const before = await known(pair);
-    const files = { 'smaller.yaml': smaller, 'open.yaml': office(false) };
+    const more = { ...files, 'twin.csv': `account\n${pair.twin.accountName}\n` };
     for (const line of lines) {
       const words = line
         .replace('ACCOUNT', `${pair.twin.accountName}@${pair.twin.url}`)
         .replace('PROFILE', pair.twin.profile);
-      await ok(pair.there(words, { files }));
+      const [options, code] = inVain.get(line) ?? [{}, 0];
+      await ok(pair.there(words, { files: more, ...options }), code);
     }
+    expect(kept(pair.world, pair.mine)).toEqual(pair.mine);
     expect(await known(pair)).toEqual(before);
   });
 
