@@ -78,3 +78,18 @@ test('journals of a former telctl become runs of the log, in order of time, with
   });
   expect(readdirSync(host.folders.state)).not.toContain('journals');
 });
+
+test('a damaged rollout is named; a run that a ledger took in leaves no file', async () => {
+  const host = machine();
+  const state = stateOn(host);
+  const folder = join(host.folders.state, 'rollouts', '000001');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'rollout.json'), '{"version": 1');
+  await expect(state.rollouts.read('1')).rejects.toThrow(/rollouts\/000001\/rollout\.json is damaged/);
+  const ledger = state.ledger({ origin: 'https://api.example', accountId: 'ab'.repeat(16) });
+  await ledger.setBehind('7');
+  await ledger.setBehind(undefined);
+  expect(
+    readdirSync(host.folders.state, { recursive: true }).filter((name) => /behind/.test(String(name))),
+  ).toEqual([]);
+});

@@ -14,7 +14,13 @@ const scenarios = (...names: readonly string[]) => names.map((name) => `test/sce
 export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   state: {
     places: ['src/state'],
-    tests: scenarios('log', 'ledger-merge', 'state-on-disk', 'two-of-everything', 'shared-state'),
+    tests: [
+      ...['open-state', 'merge-ledgers', 'watched-state', 'open-database.shared-state'].map(
+        (name) => `src/state/${name}.test.ts`,
+      ),
+      'src/commands/manifest/apply/ledger-life.test.ts',
+      ...scenarios('log', 'state-on-disk', 'damaged-files', 'two-of-everything', 'rollout', 'shared-state'),
+    ],
   },
   fleets: {
     places: ['src/commands/rollout', 'src/commands/reconcile', 'src/cli/many'],

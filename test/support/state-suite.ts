@@ -213,6 +213,60 @@ export function stateSuite(
       expect((await ledger.read())?.entries).toEqual([entry('users.a')]);
       expect(await ledger.behind()).toBeUndefined();
     });
+
+    test('take from a run only what it did in their own account, and no hashes that were made with another salt', async () => {
+      const { state, other } = await openState();
+      const ledger = state.ledger(account);
+      const { salt } = await ledger.update(() => ({ put: [entry('users.kept')] }));
+      const parts = [below, elsewhere, account].map(({ accountId, origin }, index) => ({
+        ...{ account: { id: accountId, name: 'acme', origin }, salt: index === 2 ? '00' : salt },
+        ...{ part: index + 1, parts: 3 },
+      }));
+      const [first, ...others] = parts;
+      const ended = (key: string): LogLine => ({ line: 'end', key, ok: true, id: 'a', entry: entry(key) });
+      const steps: StartLine['steps'] = [
+        { key: 'users.kept', kind: 'users', action: 'delete', label: 'user kept' },
+        { key: 'users.a', kind: 'users', action: 'create', label: 'user a' },
+      ];
+      const deleted: LogLine = { line: 'end', key: 'users.kept', ok: true };
+      const run = await written(state, { ...first, steps }, [
+        ...[deleted, ended('users.a')],
+        ...others.flatMap((more): readonly LogLine[] => [
+          startLine('1', { ...more, steps: more === parts[2] ? steps.slice(1) : steps }),
+          ...(more === parts[2] ? [] : [deleted]),
+          ended('users.a'),
+        ]),
+      ]);
+      await ledger.setBehind(run);
+      await recoverLedger({ log: other.log, processes }, other.ledger(account));
+      expect((await ledger.read())?.entries).toEqual([
+        entry('users.a', undefined, { fields: {}, seen: 0 }),
+        entry('users.kept'),
+      ]);
+      await expect(
+        recoverLedger({ log: other.log, processes }, other.ledger(below)),
+      ).resolves.toBeUndefined();
+      expect(await other.ledger(below).read()).toBeUndefined();
+    });
+
+    test('and runs are taken in where there is none alone', async () => {
+      const { state, other } = await openState();
+      const ledger = await state.ledger(account).update(() => ({ put: [entry('users.a')] }));
+      await other.ledger(below).take({ ...ledger, ...below });
+      expect((await state.ledger(below).read())?.entries).toEqual([entry('users.a')]);
+      const id = await written(state);
+      const whole = { lines: [startLine(id), ...done], damaged: 0, begun: true };
+      await other.log.take({ ...whole, id: '40' });
+      for (const take of [
+        () => other.ledger(account).take({ ...ledger, entries: [] }),
+        () => other.log.take({ ...whole, id, lines: whole.lines.slice(0, 1) }),
+        () => other.log.take({ ...whole, id: '40', lines: whole.lines.slice(0, 1) }),
+      ])
+        expect((await failureOf(take())).message).toMatch(/already/);
+      expect((await state.ledger(account).read())?.entries).toEqual([entry('users.a')]);
+      expect((await readRun({ log: state.log, processes }, id))?.parts[0]?.steps).toHaveLength(1);
+      expect(Number(await written(state))).toBe(41);
+    });
   });
 
   describe(`locks in ${name}`, () => {
@@ -402,6 +456,9 @@ export function stateSuite(
       expect(await other.rollouts.read('99')).toBeUndefined();
       const next = await other.rollouts.begin(rollout, rolled.slice(0, 1));
       expect(await state.rollouts.ids()).toEqual([next, id]);
+      await state.rollouts.change(id, () => ({ state: 'cancelled' }));
+      expect(await other.rollouts.ids('running')).toEqual([next]);
+      expect(await other.rollouts.ids('cancelled')).toEqual([id]);
     });
 
     test('keep what became of each account, whichever process says it', async () => {
