@@ -24,7 +24,11 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   },
   fleets: {
     places: ['src/commands/rollout', 'src/commands/reconcile', 'src/cli/many'],
-    tests: scenarios('reconcile', 'between-moments', 'rollout'),
+    tests: [
+      'src/commands/manifest/accounts/many-accounts.test.ts',
+      ...scenarios('reconcile', 'between-moments', 'rollout'),
+      'test/drills/fleet-state-gone.test.ts',
+    ],
   },
   undo: {
     places: ['src/commands/manifest/apply', 'src/manifest/doubtful-steps.ts'],

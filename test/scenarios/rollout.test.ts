@@ -80,7 +80,8 @@ test('a wave with too many failures stops the rollout; resume tries what failed 
     files,
     faults: [failing(ids.get('branch-2'))],
   });
-  expect([run.code, run.stderr]).toEqual([8, expect.stringContaining('1 of 2 accounts in wave 1 failed')]);
+  const sentence = 'Rollout 1 is stopped: 1 of 2 accounts in wave 1 failed';
+  expect([run.code, run.stderr]).toEqual([8, expect.stringContaining(sentence)]);
   expect(statesIn(run.stdout)).toBe('dfwwwwwwww');
   expect(await menusOf(world, ids.get('branch-3'))).toEqual([]);
   const shown = await world.telctl('rollout show 1');

@@ -212,6 +212,7 @@ test.each([
   ['accounts patch north --timezone Asia/Tokyo --below', 'Give an ID or --below, not both.'],
   ['users list --below --accounts a.txt', 'Give --below or --accounts, not both.'],
   ['users patch bob --below -f -', 'Standard input can be read once'],
+  ['users password bob --below --password-stdin', 'Standard input can be read once'],
   ['webhooks attempts crm --below --follow', 'works in one account only'],
 ])('%s is refused', async (line, sentence) => {
   const { world, ids } = await openTree();
