@@ -47,3 +47,13 @@ test.each<readonly [string, JsonObject, readonly Does[]]>([
   if (operation === undefined || !isObject(data)) throw new Error(id);
   expect([...doesOf(operation, data)].sort()).toEqual([...words].sort());
 });
+
+test('a request without a record does what its operation does, whatever its body carries', () => {
+  for (const operation of operations.filter(
+    ({ body }) => body?.kind !== 'record' && body?.kind !== 'partial',
+  )) {
+    const own = [...doesOf(operation, undefined)];
+    const said = [...doesOf(operation, { password: 'x', pvt_secret: 'x', priv_level: 'admin' })];
+    expect([operation.id, said, [...mayDo(operation)]]).toEqual([operation.id, own, own]);
+  }
+});

@@ -51,7 +51,10 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   },
   mcp: {
     places: ['src/cli/mcp', 'src/cli/narrow-host.ts', 'src/contract/does.ts'],
-    tests: scenarios('guards-by-door'),
+    tests: [
+      ...['files', 'mcp', 'tools'].map((name) => `src/cli/mcp/${name}.test.ts`),
+      ...scenarios('guards-by-door'),
+    ],
   },
   offboard: {
     places: ['src/commands/users'],

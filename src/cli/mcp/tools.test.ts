@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../test/support/command-lines.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { Command } from '../../command/command.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { doesWords } from '../../contract/does.ts';
-import { atThisMachine, forPeople } from './allowed.ts';
+import { atThisMachine, forPeople, offeredOptions } from './allowed.ts';
 import { toolsFor } from './tools.ts';
 
 const nameOf = ({ path }: Command): string => path.join(' ');
@@ -18,6 +19,16 @@ const [reading, writing] = [
 const toolOf = (tools: typeof reading, { path: [noun] }: Command) => tools.find(({ name }) => name === noun);
 const isOffered = (tools: typeof reading, command: Command): boolean =>
   [...(toolOf(tools, command)?.verbs.values() ?? [])].includes(command);
+
+const allowed = { writes: true, deletes: true };
+const offered = (verbs: ReadonlyMap<string, Command>) =>
+  [...verbs].flatMap(([verb, command]) => offeredOptions(command, allowed).map((spec) => ({ verb, spec })));
+/** The object at a path in another. */
+const objectAt = (from: JsonObject, ...path: readonly string[]): JsonObject =>
+  path.reduce<JsonObject>((at, key) => {
+    const inner = at[key];
+    return isObject(inner) ? inner : {};
+  }, from);
 
 test.each(allCommands.map((command) => [nameOf(command), command] as const))(
   'assistants are told of %s what the contract says of its calls',
@@ -50,6 +61,18 @@ test('tools that only read say so, and repeating them is harmless', () => {
       name,
       expect.objectContaining({ readOnlyHint: true, destructiveHint: false, idempotentHint: true }),
     ]);
+});
+
+test('each option of a tool says its own sentence, and by which verbs it is taken', () => {
+  for (const { name, verbs, inputSchema } of writing) {
+    const told = Object.entries(objectAt(inputSchema, 'properties', 'options', 'properties'));
+    expect([name, told.length === 0]).toEqual([name, offered(verbs).length === 0]);
+    for (const [flag, schema] of told) {
+      const by = offered(verbs).filter(({ spec }) => spec.flag === flag);
+      const of = by.length === verbs.size ? '' : ` (${by.map(({ verb }) => verb || 'no verb').join(', ')})`;
+      expect([name, flag, schema]).toMatchObject([name, flag, { description: `${by[0]?.spec.doc}${of}` }]);
+    }
+  }
 });
 
 test('the page for assistants has a row for each word of what a command does', () => {
