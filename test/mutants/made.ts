@@ -58,7 +58,7 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   },
   offboard: {
     places: ['src/commands/users'],
-    tests: scenarios('offboard', 'administrators', 'guards-by-door'),
+    tests: scenarios('offboard', 'administrators', 'users-import', 'guards-by-door'),
   },
   generic: {
     places: ['src/commands/generic', 'src/commands/guard-request.ts', 'src/commands/administrators.ts'],

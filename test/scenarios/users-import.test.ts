@@ -416,6 +416,12 @@ describe('an import that does not go through', () => {
       /people\.results\.csv is not a results file of an import, and is not overwritten/,
     );
     expect(textOf(world, 'people.results.csv')).toBe('my notes\n');
+    const folder = await world.telctl('users import people.csv --yes --results .');
+    expect([folder.code, folder.stderr, folder.requests]).toEqual([
+      2,
+      expect.stringContaining('. is a folder; --results takes the name of a file.'),
+      [],
+    ]);
     const none = await world.telctl('users import people.csv --yes --resume --results other.csv');
     expect([none.code, none.stderr.split('\n')[0]]).toEqual([
       2,

@@ -44,8 +44,7 @@ function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allow
  */
 export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> {
   const refused = (why: string, hint: string): Failure => new Failure('refused', why, { hint });
-  return ({ effect, operation, body }) => {
-    if (effect === 'read') return undefined;
+  return ({ operation, body }) => {
     if (!allowed.writes)
       return refused(
         'This server reads only; nothing was sent.',

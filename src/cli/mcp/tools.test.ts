@@ -6,6 +6,7 @@ import type { Command } from '../../command/command.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { doesWords } from '../../contract/does.ts';
 import { atThisMachine, forPeople, offeredOptions } from './allowed.ts';
+import { answerOf } from './run-call.ts';
 import { toolsFor } from './tools.ts';
 
 const nameOf = ({ path }: Command): string => path.join(' ');
@@ -73,6 +74,14 @@ test('each option of a tool says its own sentence, and by which verbs it is take
       expect([name, flag, schema]).toMatchObject([name, flag, { description: `${by[0]?.spec.doc}${of}` }]);
     }
   }
+});
+
+test('what a command said beside its result reaches the assistant', () => {
+  const said = (stderr: string) => JSON.parse(answerOf({ code: 0, stdout: '[]', stderr }).text).said;
+  expect([said('Warning: one.\n\nWarning: two.\n'), said('')]).toEqual([
+    ['Warning: one.', 'Warning: two.'],
+    undefined,
+  ]);
 });
 
 test('the page for assistants has a row for each word of what a command does', () => {
