@@ -16,7 +16,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/callflows/trace-settings.ts', 'records with settings that a call heeds'],
   ['src/commands/callflows/trace.ts', 'records that steps of a call go on to'],
   ['src/cli/other-words.ts', 'words that other programs have for nouns'],
-  ['src/commands/agents/agents.ts', 'agents are users in queues'],
   ['src/commands/agents/commands.ts', 'agents are users in queues'],
   ['src/commands/channels/commands.ts', 'whose live calls are listed, and where they are sent'],
   ['src/commands/queues/commands.ts', 'agents of queues are users, or wait at devices'],

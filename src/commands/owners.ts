@@ -31,7 +31,7 @@ export interface Owner {
 }
 
 /** The user or device that the options name; `undefined` where they name none. */
-export async function ownerIn(
+async function ownerIn(
   { user, device }: InputOf<typeof ownerOptions>,
   context: Context,
 ): Promise<Owner | undefined> {

@@ -1,129 +1,133 @@
-import { type Command, defineCommand } from '../../command/command.ts';
+import type { Command } from '../../command/command.ts';
 import { agents } from '../../contract/resources/agents.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { rangeOptions } from '../generic/time-range.ts';
+import { operationFor } from '../generic/find-named.ts';
 
-const agent = {
-  name: 'AGENT',
-  doc: 'A user, by id or username',
-  completes: { resource: 'users' },
+const agent = { name: 'AGENT', doc: 'A user, by id or username', completes: { resource: 'users' } } as const;
+const queue = {
+  name: 'QUEUE',
+  doc: 'Its id, or its name',
+  completes: { resource: 'queues' },
+  into: 'data.queue_id',
 } as const;
 
-/** Arguments that name an agent, perhaps, and one with a queue. */
-export const agentArguments = { agent } as const;
-export const someAgent = { agent: { ...agent, optional: true } } as const;
-export const agentInQueue = {
-  agent,
-  queue: { name: 'QUEUE', doc: 'Its id, or its name', completes: { resource: 'queues' } },
-} as const;
-export const pauseOptions = {
-  for: { flag: 'for', value: 'DURATION', doc: 'Length of the pause, such as 15m; 0s has no end' },
-} as const;
+/** Commands that tell an agent what to do, and what they say. */
+const told = [
+  ['login', 'login', 'Let an agent take calls', 'takes calls'],
+  ['logout', 'logout', 'Let an agent take no more calls', 'takes no more calls'],
+  ['resume', 'resume', 'End the pause of an agent', 'is back from the pause'],
+  ['end-wrapup', 'end_wrapup', 'End the rest of an agent after a call', 'takes the next call'],
+] as const;
 
-/** What the verbs send to an agent, and what they say. */
-export const agentVerbs = {
-  login: { status: 'login', summary: 'Let an agent take calls', done: 'takes calls' },
-  logout: { status: 'logout', summary: 'Let an agent take no more calls', done: 'takes no more calls' },
-  resume: { status: 'resume', summary: 'End the pause of an agent', done: 'is back from the pause' },
-  'end-wrapup': {
-    status: 'end_wrapup',
-    summary: 'End the rest of an agent after a call',
-    done: 'takes the next call',
+const calls: readonly CallFacts[] = [
+  {
+    path: ['agents', 'get'],
+    summary: 'Show one agent',
+    operation: operationFor(agents, 'get'),
+    arguments: { agent },
+    examples: [{ line: 'telctl agents get alice', doc: 'The record of the user' }],
+    gives: { resource: 'users' },
   },
-} as const;
-
-const get = defineCommand({
-  path: ['agents', 'get'],
-  summary: 'Show one agent',
-  arguments: agentArguments,
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl agents get alice', doc: 'The record of the user' }],
-  operations: ['agents.get', 'users.list'],
-  load: async () => (await import('./agents.ts')).getAgent,
-});
-
-const status = defineCommand({
-  path: ['agents', 'status'],
-  summary: 'Show what agents do now: ready, paused, on a call',
-  arguments: someAgent,
-  options: {},
-  effect: 'read',
-  examples: [
-    { line: 'telctl agents status', doc: 'All of them' },
-    { line: 'telctl agents status alice', doc: 'One' },
-  ],
-  operations: ['agents.states', 'agents.state', 'users.list'],
-  load: async () => (await import('./agents.ts')).agentStatus,
-});
-
-const verbs = (['login', 'logout', 'resume', 'end-wrapup'] as const).map((verb) =>
-  defineCommand({
-    path: ['agents', verb],
-    summary: agentVerbs[verb].summary,
-    arguments: agentArguments,
-    options: {},
-    effect: 'write',
-    examples: [{ line: `telctl agents ${verb} alice`, doc: agentVerbs[verb].summary }],
-    operations: ['agents.set-state', 'users.list'],
-    load: async () => (await import('./agents.ts')).agentVerb(verb),
-  }),
-);
-
-const pause = defineCommand({
-  path: ['agents', 'pause'],
-  summary: 'Let an agent pause',
-  arguments: agentArguments,
-  options: pauseOptions,
-  effect: 'write',
-  examples: [{ line: 'telctl agents pause alice --for 15m', doc: 'A quarter of an hour' }],
-  operations: ['agents.set-state', 'users.list'],
-  load: async () => (await import('./agents.ts')).pauseAgent,
-});
-
-const queuesOf = defineCommand({
-  path: ['agents', 'queues'],
-  summary: 'List the queues of an agent',
-  arguments: agentArguments,
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl agents queues alice', doc: 'Ids and names' }],
-  operations: ['agents.queues', 'queues.list', 'users.list'],
-  load: async () => (await import('./agents.ts')).agentQueues,
-});
-
-const memberships = (['join', 'leave'] as const).map((verb) =>
-  defineCommand({
-    path: ['agents', verb],
-    summary: verb === 'join' ? 'Put an agent into a queue' : 'Take an agent out of a queue',
-    arguments: agentInQueue,
-    options: {},
-    effect: 'write',
-    examples: [{ line: `telctl agents ${verb} alice Support`, doc: 'Other queues stay' }],
-    operations: ['agents.set-queue', 'queues.list', 'users.list'],
-    load: async () => (await import('./agents.ts')).changeQueue(verb),
-  }),
-);
-
-const stats = defineCommand({
-  path: ['agents', 'stats'],
-  summary: 'Count the calls of each agent',
-  arguments: {},
-  options: rangeOptions,
-  effect: 'read',
-  examples: [{ line: 'telctl agents stats --from 8h', doc: 'Of a working day' }],
-  operations: ['agents.stats'],
-  load: async () => (await import('./agents.ts')).agentStats,
-});
+  {
+    path: ['agents', 'status'],
+    summary: 'Show what agents do now: ready, paused, on a call',
+    operation: operationFor(agents, 'states'),
+    arguments: { agent: { ...agent, optional: true } },
+    examples: [
+      { line: 'telctl agents status', doc: 'All of them' },
+      { line: 'telctl agents status alice', doc: 'One' },
+    ],
+    gives: {
+      noun: 'agents',
+      rows: { keyed: 'agent_id' },
+      columns: [
+        { header: 'AGENT', paths: ['agent_id'], show: 'id' },
+        { header: 'STATUS', paths: ['status'] },
+        { header: 'SINCE', paths: ['timestamp'], show: 'time' },
+        { header: 'PAUSE', paths: ['pause_time'], sparse: true },
+        { header: 'CALLER', paths: ['caller_id_number'], sparse: true },
+      ],
+    },
+    given: { agent: { operation: operationFor(agents, 'state'), gives: { word: 'status' } } },
+  },
+  ...told.map(
+    ([verb, status, summary, done]): CallFacts => ({
+      path: ['agents', verb],
+      summary,
+      operation: operationFor(agents, 'set-state'),
+      arguments: { agent },
+      data: { status },
+      examples: [{ line: `telctl agents ${verb} alice`, doc: summary }],
+      says: `Agent {agent} ${done}.`,
+    }),
+  ),
+  {
+    path: ['agents', 'pause'],
+    summary: 'Let an agent pause',
+    operation: operationFor(agents, 'set-state'),
+    arguments: { agent },
+    options: {
+      for: {
+        flag: 'for',
+        value: 'DURATION',
+        doc: 'Length of the pause, such as 15m; 0s has no end',
+        required: true,
+        into: 'data.timeout',
+        as: 'seconds',
+      },
+    },
+    data: { status: 'pause' },
+    examples: [{ line: 'telctl agents pause alice --for 15m', doc: 'A quarter of an hour' }],
+    says: 'Agent {agent} pauses for {for}.',
+  },
+  {
+    path: ['agents', 'queues'],
+    summary: 'List the queues of an agent',
+    operation: operationFor(agents, 'queues'),
+    arguments: { agent },
+    examples: [{ line: 'telctl agents queues alice', doc: 'Ids and names' }],
+    gives: { resource: 'queues', noun: 'queues', rows: { idsOf: 'queues', fields: ['name'] } },
+  },
+  {
+    path: ['agents', 'join'],
+    summary: 'Put an agent into a queue',
+    operation: operationFor(agents, 'set-queue'),
+    arguments: { agent, queue },
+    data: { action: 'login' },
+    examples: [{ line: 'telctl agents join alice Support', doc: 'Other queues stay' }],
+    says: 'Agent {agent} is in queue {queue}.',
+  },
+  {
+    path: ['agents', 'leave'],
+    summary: 'Take an agent out of a queue',
+    operation: operationFor(agents, 'set-queue'),
+    arguments: { agent, queue },
+    data: { action: 'logout' },
+    examples: [{ line: 'telctl agents leave alice Support', doc: 'Other queues stay' }],
+    says: 'Agent {agent} is no longer in queue {queue}.',
+  },
+  {
+    path: ['agents', 'stats'],
+    summary: 'Count the calls of each agent',
+    operation: operationFor(agents, 'stats'),
+    range: ['start_range', 'end_range'],
+    examples: [{ line: 'telctl agents stats --from 8h', doc: 'Of a working day' }],
+    gives: {
+      noun: 'agents',
+      rows: { keyed: 'agent_id' },
+      columns: [
+        { header: 'AGENT', paths: ['agent_id'], show: 'id' },
+        { header: 'CALLS', paths: ['total_calls'] },
+        { header: 'ANSWERED', paths: ['answered_calls'] },
+        { header: 'MISSED', paths: ['missed_calls'] },
+      ],
+    },
+  },
+];
 
 /** Everything under `telctl agents`. */
 export const agentsCommands: readonly Command[] = [
   ...genericCommands(agents, ['agents'], ['get']),
-  get,
-  status,
-  ...verbs,
-  pause,
-  queuesOf,
-  ...memberships,
-  stats,
+  ...calls.map(callCommand),
 ];

@@ -1,6 +1,9 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { channels } from '../../contract/resources/channels.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
 
 export const listOptions = {
   user: {
@@ -26,44 +29,6 @@ export const listOptions = {
   },
 } as const;
 
-/** Arguments that name a live leg. */
-export const channelArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
-export const transferArguments = {
-  ...channelArguments,
-  target: { name: 'TARGET', doc: 'Number or extension that the other leg goes to' },
-} as const;
-export const callflowArguments = {
-  ...channelArguments,
-  callflow: {
-    name: 'CALLFLOW',
-    doc: 'Its id, or its name or one of its numbers',
-    completes: { resource: 'callflows' },
-  },
-} as const;
-export const interceptArguments = {
-  ...channelArguments,
-  target: { name: 'TARGET', doc: 'Id of the device or user, or number, that takes the call' },
-} as const;
-export const metaflowArguments = {
-  ...channelArguments,
-  module: { name: 'MODULE', doc: 'Module of the step: hold, play, record_call, say and others' },
-} as const;
-
-export const transferOptions = {
-  attended: { flag: 'attended', doc: 'Ask at the target first, instead of sending the leg there at once' },
-} as const;
-export const interceptOptions = {
-  as: {
-    flag: 'as',
-    value: 'WORD',
-    choices: ['device', 'user', 'number'],
-    doc: 'Sort of TARGET; number by default',
-  },
-} as const;
-export const metaflowOptions = {
-  data: { flag: 'data', value: 'JSON', doc: 'Data of the step, as a JSON object' },
-} as const;
-
 const list = defineCommand({
   path: ['channels', 'list'],
   summary: 'List live calls, leg by leg',
@@ -79,87 +44,136 @@ const list = defineCommand({
   load: async () => (await import('./list.ts')).listChannels,
 });
 
-const hangup = defineCommand({
-  path: ['channels', 'hangup'],
-  summary: 'End a live call',
-  arguments: channelArguments,
-  options: {},
-  effect: 'write',
-  examples: [{ line: 'telctl channels hangup ID', doc: 'The leg and its partner end' }],
-  operations: ['channels.act'],
-  load: async () => (await import('./steer.ts')).hangUp,
-});
+const id = { name: 'ID', doc: 'Its id' } as const;
+const act = operationFor(channels, 'act');
+const hasEnded = (leg: JsonObject | undefined): boolean => leg === undefined;
 
-const transfer = defineCommand({
-  path: ['channels', 'transfer'],
-  summary: 'Send the other leg of a live call to a number',
-  description:
-    'ID is the leg of who transfers: it ends, and the leg that it is connected with goes to TARGET.',
-  arguments: transferArguments,
-  options: transferOptions,
-  effect: 'write',
-  examples: [{ line: 'telctl channels transfer ID 1002', doc: 'To an extension' }],
-  operations: ['channels.act'],
-  load: async () => (await import('./steer.ts')).transfer,
-});
-
-const callflow = defineCommand({
-  path: ['channels', 'callflow'],
-  summary: 'Send a live leg to a callflow',
-  arguments: callflowArguments,
-  options: {},
-  effect: 'write',
-  examples: [{ line: 'telctl channels callflow ID 2000', doc: 'To the callflow of a number' }],
-  operations: ['channels.act'],
-  load: async () => (await import('./steer.ts')).sendToCallflow,
-});
-
-const stop = defineCommand({
-  path: ['channels', 'break'],
-  summary: 'Stop what is played to a live leg; its callflow goes on',
-  arguments: channelArguments,
-  options: {},
-  effect: 'write',
-  examples: [{ line: 'telctl channels break ID', doc: 'Skip a prompt' }],
-  operations: ['channels.act'],
-  load: async () => (await import('./steer.ts')).breakPlaying,
-});
-
-const intercept = defineCommand({
-  path: ['channels', 'intercept'],
-  summary: 'Take a live leg over to a device, a user or a number',
-  arguments: interceptArguments,
-  options: interceptOptions,
-  effect: 'write',
-  examples: [{ line: 'telctl channels intercept ID 1002', doc: 'Ring there instead' }],
-  operations: ['channels.act'],
-  load: async () => (await import('./steer.ts')).intercept,
-});
-
-const metaflow = defineCommand({
-  path: ['channels', 'metaflow'],
-  summary: 'Run a step of a metaflow on a live leg: hold, play, record_call and others',
-  arguments: metaflowArguments,
-  options: metaflowOptions,
-  effect: 'write',
-  examples: [
-    {
-      line: `telctl channels metaflow ID record_call --data '{"action":"start"}'`,
-      doc: 'Begin to record',
+const calls: readonly CallFacts[] = [
+  {
+    path: ['channels', 'hangup'],
+    summary: 'End a live call',
+    operation: act,
+    arguments: { id },
+    data: { action: 'hangup' },
+    isDone: hasEnded,
+    says: 'Hung up {id}.',
+    examples: [{ line: 'telctl channels hangup ID', doc: 'The leg and its partner end' }],
+  },
+  {
+    path: ['channels', 'transfer'],
+    summary: 'Send the other leg of a live call to a number',
+    description:
+      'ID is the leg of who transfers: it ends, and the leg that it is connected with goes to TARGET.',
+    operation: act,
+    arguments: {
+      id,
+      target: {
+        name: 'TARGET',
+        doc: 'Number or extension that the other leg goes to',
+        into: 'data.target',
+      },
     },
-  ],
-  operations: ['channels.metaflow'],
-  load: async () => (await import('./steer.ts')).runMetaflow,
-});
+    options: {
+      attended: {
+        flag: 'attended',
+        doc: 'Ask at the target first, instead of sending the leg there at once',
+        into: 'nowhere',
+      },
+    },
+    data: { action: 'transfer', 'transfer-type': 'blind' },
+    given: { attended: { data: { action: 'transfer', 'transfer-type': 'attended' } } },
+    isDone: hasEnded,
+    says: 'Transferred the other leg of {id} to {target}.',
+    examples: [{ line: 'telctl channels transfer ID 1002', doc: 'To an extension' }],
+  },
+  {
+    path: ['channels', 'callflow'],
+    summary: 'Send a live leg to a callflow',
+    operation: act,
+    arguments: {
+      id,
+      callflow: {
+        name: 'CALLFLOW',
+        doc: 'Its id, or its name or one of its numbers',
+        completes: { resource: 'callflows' },
+        into: 'data.id',
+      },
+    },
+    data: { action: 'callflow' },
+    isDone: (leg, sent) => isObject(sent) && leg?.callflow_id === sent.id,
+    says: 'Sent {id} to callflow {callflow}.',
+    examples: [{ line: 'telctl channels callflow ID 2000', doc: 'To the callflow of a number' }],
+  },
+  {
+    path: ['channels', 'intercept'],
+    summary: 'Take a live leg over to a device, a user or a number',
+    operation: act,
+    arguments: {
+      id,
+      target: {
+        name: 'TARGET',
+        doc: 'Id of the device or user, or number, that takes the call',
+        into: 'data.target_id',
+      },
+    },
+    options: {
+      as: {
+        flag: 'as',
+        value: 'WORD',
+        choices: ['device', 'user', 'number'],
+        doc: 'Sort of TARGET; number by default',
+        into: 'data.target_type',
+      },
+    },
+    data: { action: 'intercept', target_type: 'number' },
+    given: { as: { says: 'Took {id} over to {as} {target}.' } },
+    says: 'Took {id} over to number {target}.',
+    examples: [{ line: 'telctl channels intercept ID 1002', doc: 'Ring there instead' }],
+  },
+  {
+    path: ['channels', 'break'],
+    summary: 'Stop what is played to a live leg; its callflow goes on',
+    operation: act,
+    arguments: { id },
+    data: { action: 'break' },
+    says: 'Stopped what was played to {id}.',
+    examples: [{ line: 'telctl channels break ID', doc: 'Skip a prompt' }],
+  },
+  {
+    path: ['channels', 'metaflow'],
+    summary: 'Run a step of a metaflow on a live leg: hold, play, record_call and others',
+    operation: operationFor(channels, 'metaflow'),
+    arguments: {
+      id,
+      module: {
+        name: 'MODULE',
+        doc: 'Module of the step: hold, play, record_call, say and others',
+        into: 'data.module',
+      },
+    },
+    options: {
+      data: {
+        flag: 'data',
+        value: 'JSON',
+        doc: 'Data of the step, as a JSON object',
+        as: 'object',
+        into: 'data.data',
+      },
+    },
+    data: { data: {}, children: {} },
+    says: 'Sent the step {module} to {id}.',
+    examples: [
+      {
+        line: `telctl channels metaflow ID record_call --data '{"action":"start"}'`,
+        doc: 'Begin to record',
+      },
+    ],
+  },
+];
 
 /** Everything under `telctl channels`. */
 export const channelsCommands: readonly Command[] = [
   list,
   ...genericCommands(channels, ['channels'], ['list']),
-  hangup,
-  transfer,
-  callflow,
-  intercept,
-  stop,
-  metaflow,
+  ...calls.map(callCommand),
 ];

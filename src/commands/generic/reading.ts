@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { hyphenated } from '../../base/wording.ts';
-import type { ArgumentSpec, Command, Example, OptionSpecs } from '../../command/command.ts';
+import type { ArgumentSpec, Command, Example } from '../../command/command.ts';
 import type { Column, Resource } from '../../contract/types.ts';
+import { type CallOption, callCommand } from '../call-command.ts';
 import { operationFor } from './find-named.ts';
-import { rangeOptions } from './time-range.ts';
 
 /** A command that shows what one operation answers, and no more. */
 export interface Reading {
@@ -36,38 +36,42 @@ export const rowsBy =
       isObject(row) ? [{ [name]: key, ...row }] : [],
     );
 
-/** The two parameters of a range of time, which `--from` and `--to` give. */
-const range = ['created_from', 'created_to'];
-
-/** Options for what the operation takes in its query: times as people write them, all else as text. */
-function optionsOf(resource: Resource, { verb, instead }: Reading): OptionSpecs {
-  const { query = [] } = operationFor(resource, verb);
-  const isRange = query.some(({ name }) => range.includes(name));
-  return {
-    ...(isRange ? rangeOptions : {}),
-    ...Object.fromEntries(
-      query
-        .filter(({ name }) => !range.includes(name))
-        .map(({ name, doc }) => [name, { flag: hyphenated(name), value: 'TEXT', doc }]),
-    ),
-    ...(instead?.doc === undefined ? {} : { [instead.given]: { flag: instead.given, doc: instead.doc } }),
-  };
-}
-
-/** Makes such a command: its options and what it calls follow from the operation. */
+/** Makes such a command: options for what the operation takes in its query follow from the operation. */
 export function readingCommand(resource: Resource, reading: Reading): Command {
   const { path, verb, examples, description, instead, table } = reading;
   const operation = operationFor(resource, verb);
+  const { query = [] } = operation;
+  const isRange = query.some(({ name }) => name === 'created_from');
+  const texts = query.filter(({ name }) => !/^created_(?:from|to)$/.test(name));
+  const options: Record<string, CallOption> = Object.fromEntries(
+    texts.map(({ name, doc }) => [
+      name,
+      { flag: hyphenated(name), value: 'TEXT', doc, into: `query.${name}` },
+    ]),
+  );
+  if (instead?.doc !== undefined)
+    options[instead.given] = { flag: instead.given, doc: instead.doc, into: 'nowhere' };
   const isOwn = table !== undefined && table.columns === undefined;
-  return {
-    ...{ path, summary: reading.summary ?? operation.summary, examples, effect: 'read' },
-    ...(description === undefined ? {} : { description }),
+  const isRecord = operation.reply.kind === 'record';
+  return callCommand({
+    path,
+    summary: reading.summary ?? operation.summary,
+    examples,
+    operation,
     arguments: reading.arguments ?? {},
-    get options() {
-      return optionsOf(resource, reading);
-    },
-    operations: [operation.id, ...(instead ? [operationFor(resource, instead.verb).id] : [])],
+    options,
+    ...(description === undefined ? {} : { description }),
     ...(isOwn ? { shows: resource.name } : {}),
-    load: async () => (await import('./read.ts')).readHandler(resource, reading),
-  };
+    ...(isRange ? { range: ['created_from', 'created_to'] } : {}),
+    ...(instead ? { given: { [instead.given]: { operation: operationFor(resource, instead.verb) } } } : {}),
+    gives: table
+      ? {
+          noun: table.noun,
+          rows: table.rows ?? 'pages',
+          ...(table.columns ? { columns: table.columns } : { resource: resource.name }),
+        }
+      : isRecord
+        ? { resource: resource.name }
+        : {},
+  });
 }

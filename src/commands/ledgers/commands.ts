@@ -1,74 +1,74 @@
 import { isObject } from '../../base/json.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import type { Command } from '../../command/command.ts';
 import { ledgers } from '../../contract/resources/ledgers.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { bodyOptions } from '../generic/input-options.ts';
 import { readingCommand } from '../generic/reading.ts';
-import { rangeOptions } from '../generic/time-range.ts';
 
 const source = {
   name: 'SOURCE',
   doc: 'What it is for: payments, adjustments … (telctl ledgers sources)',
 } as const;
 
-/** Arguments that name a source, and one of its entries. */
-export const sourceArguments = { source } as const;
-export const entryArguments = { source, entry: { name: 'ENTRY', doc: 'Its id' } } as const;
+const month = ['created_from', 'created_to'] as const;
 
-const sums = defineCommand({
-  path: ['ledgers', 'sums'],
-  summary: 'Show the sums of an account by source',
-  arguments: {},
-  options: rangeOptions,
-  effect: 'read',
-  examples: [{ line: 'telctl ledgers sums --from 30d', doc: 'Of the last month' }],
-  operations: ['ledgers.sums'],
-  load: async () => (await import('./ledgers.ts')).showSums,
-});
-
-const sources = defineCommand({
-  path: ['ledgers', 'sources'],
-  summary: 'List the sources that entries can have',
-  arguments: {},
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl ledgers sources', doc: 'For telctl ledgers list' }],
-  operations: ['ledgers.available'],
-  load: async () => (await import('./ledgers.ts')).listSources,
-});
-
-const total = defineCommand({
-  path: ['ledgers', 'total'],
-  summary: 'Show the balance of an account',
-  arguments: {},
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl ledgers total', doc: 'Debits count below 0' }],
-  operations: ['ledgers.total'],
-  load: async () => (await import('./ledgers.ts')).showTotal,
-});
-
-const list = defineCommand({
-  path: ['ledgers', 'list'],
-  summary: 'List the entries of one source',
-  arguments: sourceArguments,
-  options: rangeOptions,
-  effect: 'read',
-  examples: [{ line: 'telctl ledgers list payments --from 30d', doc: 'Of the last month' }],
-  operations: ['ledgers.list'],
-  load: async () => (await import('./ledgers.ts')).listEntries,
-});
-
-const get = defineCommand({
-  path: ['ledgers', 'get'],
-  summary: 'Show one entry',
-  arguments: entryArguments,
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl ledgers get payments ID -o yaml', doc: 'All that is known of it' }],
-  operations: ['ledgers.get'],
-  load: async () => (await import('./ledgers.ts')).getEntry,
-});
+const calls: readonly CallFacts[] = [
+  {
+    path: ['ledgers', 'sums'],
+    summary: 'Show the sums of an account by source',
+    operation: operationFor(ledgers, 'sums'),
+    range: month,
+    examples: [{ line: 'telctl ledgers sums --from 30d', doc: 'Of the last month' }],
+    gives: {
+      noun: 'sources',
+      rows: { keyed: 'source' },
+      columns: [
+        { header: 'SOURCE', paths: ['source'] },
+        { header: 'AMOUNT', paths: ['amount'] },
+        { header: 'USED', paths: ['usage.quantity', 'usage.unit'] },
+      ],
+    },
+  },
+  {
+    path: ['ledgers', 'sources'],
+    summary: 'List the sources that entries can have',
+    operation: operationFor(ledgers, 'available'),
+    examples: [{ line: 'telctl ledgers sources', doc: 'For telctl ledgers list' }],
+    gives: {
+      noun: 'sources',
+      rows: (data) => (Array.isArray(data) ? data.filter(isObject) : []),
+      columns: [
+        { header: 'NAME', paths: ['name'] },
+        { header: 'CALLED', paths: ['friendly_name'] },
+      ],
+    },
+  },
+  {
+    path: ['ledgers', 'total'],
+    summary: 'Show the balance of an account',
+    operation: operationFor(ledgers, 'total'),
+    examples: [{ line: 'telctl ledgers total', doc: 'Debits count below 0' }],
+    gives: {},
+  },
+  {
+    path: ['ledgers', 'list'],
+    summary: 'List the entries of one source',
+    operation: operationFor(ledgers, 'list'),
+    arguments: { source },
+    range: month,
+    examples: [{ line: 'telctl ledgers list payments --from 30d', doc: 'Of the last month' }],
+    gives: { resource: 'ledgers', noun: 'entries', rows: 'pages' },
+  },
+  {
+    path: ['ledgers', 'get'],
+    summary: 'Show one entry',
+    operation: operationFor(ledgers, 'get'),
+    arguments: { source, entry: { name: 'ENTRY', doc: 'Its id' } },
+    examples: [{ line: 'telctl ledgers get payments ID -o yaml', doc: 'All that is known of it' }],
+    gives: { resource: 'ledgers' },
+  },
+];
 
 const bookings = (['credit', 'debit'] as const).map(
   (verb): Command => ({
@@ -103,4 +103,4 @@ const summary = readingCommand(ledgers, {
 });
 
 /** Everything under `telctl ledgers`. */
-export const ledgersCommands: readonly Command[] = [sums, summary, total, sources, list, get, ...bookings];
+export const ledgersCommands: readonly Command[] = [...calls.map(callCommand), summary, ...bookings];

@@ -1,43 +1,28 @@
-import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
-import type { ListResult, Result } from '../../command/result.ts';
+import type { Command } from '../../command/command.ts';
 import { hotdesks } from '../../contract/resources/hotdesks.ts';
 import { presence } from '../../contract/resources/presence.ts';
 import type { Column } from '../../contract/types.ts';
-import { act } from '../act.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { flattened } from '../generic/list.ts';
-import { neededOwner, ownerIn, ownerOptions } from '../owners.ts';
+import { ownerOptions } from '../owners.ts';
 
 const extension = {
   name: 'EXTENSION',
   doc: 'What the lamp is for: an extension or the name of a phone',
 } as const;
-const extensionArguments = { extension } as const;
-const eventOptions = {
-  event: {
-    flag: 'event',
-    value: 'WORD',
-    choices: ['dialog', 'presence', 'message-summary'],
-    doc: 'Only of this event',
-  },
+const owner = {
+  user: { ...ownerOptions.user, into: 'path.user_id' },
+  device: { ...ownerOptions.device, into: 'path.device_id' },
 } as const;
-const resetArguments = {
-  extension: { ...extension, optional: true, excludes: ['user', 'device'] },
+const forUser = {
+  operation: operationFor(presence, 'set-of-user'),
+  says: 'Service, for user {user}: {reply}.',
 } as const;
-const setOptions = {
-  ...ownerOptions,
-  show: {
-    flag: 'show',
-    value: 'WORD',
-    choices: ['confirmed', 'early', 'terminated'],
-    doc: 'What the lamps show: on, blinking or off',
-  },
+const forDevice = {
+  operation: operationFor(presence, 'set-of-device'),
+  says: 'Service, for device {device}: {reply}.',
 } as const;
-
-type None = Record<never, never>;
 
 /** The entries of what is an object. */
 const entriesOf = (value: unknown): readonly (readonly [string, Json | undefined])[] =>
@@ -63,124 +48,92 @@ const watchColumns: readonly Column[] = [
   { header: 'EXPIRES', paths: ['expires'] },
 ];
 
-/** Lists which extensions are watched. */
-async function listWatched({ event }: InputOf<typeof eventOptions>, context: Context): Promise<ListResult> {
-  const query = event === undefined ? {} : { event };
-  const { data } = await (await context.api()).call({ operation: operationFor(presence, 'summary'), query });
-  return {
-    kind: 'list',
-    items: rowsOf(data),
-    noun: 'watched extensions',
-    columns: [
-      { header: 'EXTENSION', paths: ['extension'] },
-      { header: 'EVENT', paths: ['event'] },
-      { header: 'PHONES', paths: ['count'] },
-    ],
-  };
-}
-
-/** Lists the phones that watch an extension. */
-async function showExtension(
-  { extension: word }: InputOf<None, typeof extensionArguments>,
-  context: Context,
-): Promise<ListResult> {
-  const call = { operation: operationFor(presence, 'get'), path: { extension: word } };
-  const { data } = await (await context.api()).call(call);
-  return { kind: 'list', items: rowsOf(data), noun: 'phones', columns: watchColumns };
-}
-
-/** Lets lamps show what is: of an extension, or of all phones of a user or a device. */
-async function reset(
-  { extension: word, ...input }: InputOf<typeof ownerOptions, typeof resetArguments>,
-  context: Context,
-): Promise<Result> {
-  if (word !== undefined) {
-    const call = { operation: operationFor(presence, 'reset'), path: { extension: word } };
-    return act(context, { call, message: (data) => `Service: ${String(data)}.` });
-  }
-  const owner = await ownerIn(input, context);
-  if (!owner) throw new Failure('usage', 'Say which: EXTENSION, --user USER or --device DEVICE.');
-  const operation = operationFor(presence, `set-of-${owner.of}`);
-  const call = { operation, path: owner.path, data: { action: 'reset' } };
-  return act(context, { call, message: (data) => `Service, for ${owner.label}: ${String(data)}.` });
-}
-
-/** Sets the lamps of a user or a device. */
-async function set(input: InputOf<typeof setOptions>, context: Context): Promise<Result> {
-  const { show: state } = input;
-  if (state === undefined)
-    throw new Failure('usage', 'Say what they show: --show confirmed, early or terminated.');
-  const owner = await neededOwner(input, context);
-  const operation = operationFor(presence, `set-of-${owner.of}`);
-  const call = { operation, path: owner.path, data: { action: 'set', state } };
-  return act(context, { call, message: (data) => `Service, for ${owner.label}: ${String(data)}.` });
-}
-
-/** Everything under `telctl presence`. */
-export const presenceCommands: readonly Command[] = [
-  defineCommand({
+const calls: readonly CallFacts[] = [
+  {
     path: ['presence', 'list'],
     summary: 'List which extensions are watched, and by how many phones',
-    arguments: {},
-    options: eventOptions,
-    effect: 'read',
+    operation: operationFor(presence, 'summary'),
+    options: {
+      event: {
+        flag: 'event',
+        value: 'WORD',
+        choices: ['dialog', 'presence', 'message-summary'],
+        doc: 'Only of this event',
+        into: 'query.event',
+      },
+    },
     examples: [{ line: 'telctl presence list --event dialog', doc: 'Lamps for calls' }],
-    operations: ['presence.summary'],
-    load: async () => listWatched,
-  }),
-  defineCommand({
+    gives: {
+      noun: 'watched extensions',
+      rows: rowsOf,
+      columns: [
+        { header: 'EXTENSION', paths: ['extension'] },
+        { header: 'EVENT', paths: ['event'] },
+        { header: 'PHONES', paths: ['count'] },
+      ],
+    },
+  },
+  {
     path: ['presence', 'get'],
     summary: 'Show who watches an extension',
-    arguments: extensionArguments,
-    options: {},
-    effect: 'read',
+    operation: operationFor(presence, 'get'),
+    arguments: { extension },
     examples: [{ line: 'telctl presence get 1001', doc: 'The phones, and until when' }],
-    operations: ['presence.get'],
-    load: async () => showExtension,
-  }),
-  defineCommand({
+    gives: { noun: 'phones', rows: rowsOf, columns: watchColumns },
+  },
+  {
     path: ['presence', 'reset'],
-    summary: 'Let lamps show what is',
-    arguments: resetArguments,
-    options: ownerOptions,
-    effect: 'write',
+    summary: 'Let lamps show the state of the extension as it is',
+    arguments: { extension: { ...extension, optional: true, excludes: ['user', 'device'] } },
+    options: owner,
+    given: {
+      extension: {
+        operation: operationFor(presence, 'reset'),
+        says: 'Service: {reply}.',
+      },
+      user: { ...forUser, data: { action: 'reset' } },
+      device: { ...forDevice, data: { action: 'reset' } },
+    },
     examples: [{ line: 'telctl presence reset 1001', doc: 'A lamp that stayed on' }],
-    operations: ['presence.reset', 'presence.set-of-user', 'presence.set-of-device'],
-    load: async () => reset,
-  }),
-  defineCommand({
+  },
+  {
     path: ['presence', 'set'],
     summary: 'Set the lamps of a user or a device by hand',
-    arguments: {},
-    options: setOptions,
-    effect: 'write',
+    options: {
+      ...owner,
+      show: {
+        flag: 'show',
+        value: 'WORD',
+        choices: ['confirmed', 'early', 'terminated'],
+        doc: 'What the lamps show: on, blinking or off',
+        required: true,
+        into: 'data.state',
+      },
+    },
+    data: { action: 'set' },
+    given: { user: forUser, device: forDevice },
     examples: [
       { line: 'telctl presence set --user alice --show confirmed', doc: 'As if she were on the phone' },
     ],
-    operations: ['presence.set-of-user', 'presence.set-of-device'],
-    load: async () => set,
-  }),
+  },
 ];
 
-/** Lists who is signed in on which phone. */
-async function listHotdesks(input: InputOf<typeof ownerOptions>, context: Context): Promise<ListResult> {
-  const owner = await ownerIn(input, context);
-  const operation = operationFor(hotdesks, owner ? `of-${owner.of}` : 'list');
-  const pages = (await context.api()).pages({ operation, path: owner?.path ?? {} });
-  return { kind: 'list', items: flattened(pages), resource: 'hotdesks', noun: 'hotdesks' };
-}
+/** Everything under `telctl presence`. */
+export const presenceCommands: readonly Command[] = calls.map(callCommand);
 
 /** Everything under `telctl hotdesks`. */
 export const hotdesksCommands: readonly Command[] = [
-  defineCommand({
+  callCommand({
     path: ['hotdesks', 'list'],
     summary: 'List who is signed in on which phone',
-    arguments: {},
-    options: ownerOptions,
-    effect: 'read',
+    operation: operationFor(hotdesks, 'list'),
+    options: owner,
+    given: {
+      user: { operation: operationFor(hotdesks, 'of-user') },
+      device: { operation: operationFor(hotdesks, 'of-device') },
+    },
     examples: [{ line: 'telctl hotdesks list --user alice', doc: 'The phones on which she is' }],
-    operations: ['hotdesks.list', 'hotdesks.of-user', 'hotdesks.of-device'],
     shows: 'hotdesks',
-    load: async () => listHotdesks,
+    gives: { resource: 'hotdesks', noun: 'hotdesks', rows: 'pages' },
   }),
 ];

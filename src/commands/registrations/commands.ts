@@ -1,68 +1,79 @@
-import { type Command, defineCommand } from '../../command/command.ts';
+import type { Command } from '../../command/command.ts';
 import { registrations } from '../../contract/resources/registrations.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
 
-export const endArguments = {
-  username: {
-    name: 'USERNAME',
-    doc: 'SIP user name of the phone',
-    optional: true,
-    completes: { resource: 'registrations' },
+const everywhere = {
+  flag: 'everywhere',
+  doc: 'Of all accounts, for the super administrator',
+  into: 'nowhere',
+} as const;
+
+const calls: readonly CallFacts[] = [
+  {
+    path: ['registrations', 'list'],
+    summary: 'List the phones that are registered',
+    operation: operationFor(registrations, 'list'),
+    options: { everywhere },
+    given: { everywhere: { operation: operationFor(registrations, 'list-everywhere') } },
+    examples: [
+      { line: 'telctl registrations list', doc: 'Who is there, from where, and with which phone' },
+      { line: 'telctl registrations list -o csv', doc: 'For a spreadsheet' },
+    ],
+    shows: 'registrations',
+    gives: { resource: 'registrations', noun: 'registrations', rows: 'pages' },
   },
-} as const;
-
-export const endOptions = {
-  all: { flag: 'all', doc: 'End all registrations of the account', excludes: ['USERNAME'] },
-} as const;
-
-export const everywhereOptions = {
-  everywhere: { flag: 'everywhere', doc: 'Of all accounts, for the super administrator' },
-} as const;
-
-const list = defineCommand({
-  path: ['registrations', 'list'],
-  summary: 'List the phones that are registered',
-  arguments: {},
-  options: everywhereOptions,
-  effect: 'read',
-  examples: [
-    { line: 'telctl registrations list', doc: 'Who is there, from where, and with which phone' },
-    { line: 'telctl registrations list -o csv', doc: 'For a spreadsheet' },
-  ],
-  operations: ['registrations.list', 'registrations.list-everywhere'],
-  shows: 'registrations',
-  load: async () => (await import('./registrations.ts')).listRegistrations,
-});
-
-const count = defineCommand({
-  path: ['registrations', 'count'],
-  summary: 'Count the phones that are registered',
-  arguments: {},
-  options: everywhereOptions,
-  effect: 'read',
-  examples: [{ line: 'telctl registrations count', doc: 'A number alone' }],
-  operations: ['registrations.count', 'registrations.count-everywhere'],
-  load: async () => (await import('./registrations.ts')).countRegistrations,
-});
-
-const end = defineCommand({
-  path: ['registrations', 'end'],
-  summary: 'End the registrations of a phone, which then registers anew, or all',
-  arguments: endArguments,
-  options: endOptions,
-  effect: 'destructive',
-  examples: [
-    { line: 'telctl registrations end user_anna1 --yes', doc: 'Without being asked' },
-    { line: 'telctl registrations end --all --yes', doc: 'All phones of the account' },
-  ],
-  operations: ['registrations.end', 'registrations.end-all'],
-  load: async () => (await import('./registrations.ts')).endRegistrations,
-});
+  {
+    path: ['registrations', 'count'],
+    summary: 'Count the phones that are registered',
+    operation: operationFor(registrations, 'count'),
+    options: { everywhere },
+    given: { everywhere: { operation: operationFor(registrations, 'count-everywhere') } },
+    examples: [{ line: 'telctl registrations count', doc: 'A number alone' }],
+    gives: { number: 'count' },
+  },
+  {
+    path: ['registrations', 'end'],
+    summary: 'End the registrations of a phone, which then registers anew, or all',
+    arguments: {
+      username: {
+        name: 'USERNAME',
+        doc: 'SIP user name of the phone',
+        optional: true,
+        completes: { resource: 'registrations' },
+        as: 'text',
+      },
+    },
+    options: {
+      all: {
+        flag: 'all',
+        doc: 'End all registrations of the account',
+        excludes: ['USERNAME'],
+        into: 'nowhere',
+      },
+    },
+    given: {
+      username: {
+        operation: operationFor(registrations, 'end'),
+        asks: 'End the registrations of {username}?',
+        says: 'Ended the registrations of {username}.',
+      },
+      all: {
+        operation: operationFor(registrations, 'end-all'),
+        asks: 'End all registrations of the account?',
+        says: 'Ended all registrations of the account.',
+      },
+    },
+    examples: [
+      { line: 'telctl registrations end user_anna1 --yes', doc: 'Without being asked' },
+      { line: 'telctl registrations end --all --yes', doc: 'All phones of the account' },
+    ],
+  },
+];
 
 /** Everything under `telctl registrations`. */
 export const registrationsCommands: readonly Command[] = [
   ...genericCommands(registrations, ['registrations'], ['list']),
-  list,
-  count,
-  end,
+  ...calls.map(callCommand),
 ];

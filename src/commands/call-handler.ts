@@ -1,0 +1,208 @@
+import type { Api } from '../api/api.ts';
+import { durationIn } from '../base/duration.ts';
+import { Failure } from '../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { counted, quoted } from '../base/wording.ts';
+import type { Handler, ParsedInput, ParsedValue } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import type { Result } from '../command/result.ts';
+import { resourceByName } from '../contract/catalogue.ts';
+import type { Operation } from '../contract/types.ts';
+import { act } from './act.ts';
+import { type CallArgument, type CallFacts, type CallOption, namedBy, type Shown } from './call-command.ts';
+import { asRecord, findNamed, operationFor } from './generic/find-named.ts';
+import { flattened } from './generic/list.ts';
+import { recordIfThere } from './generic/listed-records.ts';
+import { rangeQuery } from './generic/time-range.ts';
+import { accountName } from './labels.ts';
+
+/** The parts of a request, as inputs fill them. */
+interface Request {
+  readonly path: Record<string, string>;
+  readonly query: Record<string, string>;
+  data: Json | undefined;
+}
+
+/** Makes the handler of a command that is an operation of the service. */
+export const callHandler =
+  (facts: CallFacts): Handler<ParsedInput> =>
+  async (input, context) => {
+    const instead = Object.entries(facts.given ?? {}).find(([key]) => isGiven(input[key]))?.[1];
+    const chosen = { ...facts, ...instead };
+    const { operation, gives, says = '', asks, isDone } = chosen;
+    if (operation === undefined) throw noneGiven(facts);
+    const words = {
+      ...input,
+      account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
+    };
+    const { path, query, data } = await requestOf(chosen, operation, input, context);
+    if (asks !== undefined) await confirmed(context, said(asks, words));
+    const call = { operation, path, query, ...(data === undefined ? {} : { data }) };
+    if (operation.effect === 'read') return shown(context, call, gives ?? {});
+    const { reply } = operation;
+    const resource = resourceByName(operation.resource);
+    const id = resource.idParameter === undefined ? undefined : path[resource.idParameter];
+    const lookUp = async (api: Api): Promise<Json | undefined> => {
+      const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
+      return isDone?.(record, data ?? null) ? (record ?? {}) : undefined;
+    };
+    return act(context, {
+      call,
+      message: (answer) => said(says, { ...words, reply: String(answer) }),
+      ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
+      ...(isDone ? { lookUp } : {}),
+    });
+  };
+
+const isGiven = (value: ParsedValue): boolean => value !== undefined && value !== false;
+
+/** The failure of a command of which one of some inputs has to be given. */
+function noneGiven({ given = {}, arguments: positional = {}, options = {} }: CallFacts): Failure {
+  const ways = Object.keys(given).map((key) => {
+    const option = options[key];
+    if (option === undefined) return positional[key]?.name ?? key;
+    return option.value === undefined ? `--${option.flag}` : `--${option.flag} ${option.value}`;
+  });
+  const [last = '', ...others] = ways.toReversed();
+  const first = others.toReversed().join(', ');
+  return new Failure('usage', `Give ${first === '' ? last : `${first} or ${last}`}.`);
+}
+
+/** Throws `Failure` of kind `interrupted` for a no. A dry run asks nothing. */
+async function confirmed(context: Context, question: string): Promise<void> {
+  if (context.options.dryRun || (await context.ask.confirm(question, { option: '--yes' }))) return;
+  throw new Failure('interrupted', 'Nothing was changed.');
+}
+
+/** Fills the parts of a request with what was typed: names become ids, durations seconds. */
+async function requestOf(
+  facts: CallFacts,
+  operation: Operation,
+  input: ParsedInput,
+  context: Context,
+): Promise<Request> {
+  const request: Request = { path: {}, query: {}, data: facts.data };
+  const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
+    name === 'account_id' ? [] : name,
+  );
+  for (const [key, spec] of Object.entries({ ...facts.arguments, ...facts.options })) {
+    const value = input[key];
+    const into = spec.into ?? `path.${parameters.shift()}`;
+    if (value !== undefined && into !== 'path.undefined')
+      put(request, into, await sent(spec, value, context));
+  }
+  if (facts.range) {
+    const [from, to] = [input.from, input.to].map((each) => (typeof each === 'string' ? each : undefined));
+    Object.assign(request.query, rangeQuery({ from, to }, context, facts.range));
+  }
+  return request;
+}
+
+/** What a value is sent as. Throws `Failure` for a name that no record has. */
+async function sent(spec: CallArgument | CallOption, value: ParsedValue, context: Context): Promise<Json> {
+  const resource = namedBy(spec);
+  const one = async (word: string): Promise<Json> => {
+    if (resource !== undefined) return (await findNamed(context, resourceByName(resource), word)).id;
+    if (spec.as === undefined || spec.as === 'text') return word;
+    const value = spec.as === 'object' ? objectIn(word) : secondsIn(word);
+    if (value !== undefined) return value;
+    const flag = 'flag' in spec ? `--${spec.flag}` : spec.name;
+    const wanted = spec.as === 'object' ? 'a JSON object' : 'a duration such as 15m';
+    throw new Failure('usage', `${flag} takes ${wanted}, not ${JSON.stringify(word)}.`);
+  };
+  if (typeof value !== 'string') {
+    if (!Array.isArray(value)) return value as Json;
+    const all: Json[] = [];
+    for (const each of value) all.push(await one(String(each)));
+    return all;
+  }
+  return one(value);
+}
+
+function secondsIn(text: string): number | undefined {
+  const ms = durationIn(text);
+  return ms === undefined ? undefined : Math.round(ms / 1000);
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function put(request: Request, into: string, value: Json): void {
+  if (into === 'nowhere') return;
+  const [part, name] = into.split('.', 2);
+  if (name === undefined) request.data = value;
+  else if (part === 'data') request.data = { ...(isObject(request.data) ? request.data : {}), [name]: value };
+  else request[part === 'path' ? 'path' : 'query'][name] = String(value);
+}
+
+/** A sentence with what was typed in the place of `{queue}`, and its number in that of `{users:agent}`. */
+const said = (sentence: string, words: ParsedInput): string =>
+  sentence.replaceAll(/\{(\w+)(?::(\w+))?\}/g, (_whole, key: string, singular: string | undefined) => {
+    const value = words[key];
+    if (singular !== undefined) return counted(Array.isArray(value) ? value.length : 0, singular);
+    // The name of the account is quoted, and what the service says stands for itself.
+    return key === 'account' || key === 'reply' ? String(value) : quoted(String(value));
+  });
+
+/** Reads, and shows the reply as the command says. */
+async function shown(
+  context: Context,
+  call: Parameters<typeof act>[1]['call'],
+  gives: Shown,
+): Promise<Result> {
+  const { resource, noun = '', columns, rows, word, number } = gives;
+  const api = await context.api();
+  const list = {
+    kind: 'list',
+    noun,
+    ...(resource ? { resource } : {}),
+    ...(columns ? { columns } : {}),
+  } as const;
+  if (rows === 'pages') return { ...list, items: flattened(api.pages(call)) };
+  const { data } = await api.call(call);
+  if (number !== undefined) {
+    const count = isObject(data) ? data[number] : undefined;
+    if (typeof count !== 'number') throw new Failure('failed', 'The service did not answer with a number.');
+    return { kind: 'text', text: [String(count)], value: { [number]: count } };
+  }
+  if (rows === undefined) {
+    const value = resource ? asRecord(resourceByName(resource), data) : data;
+    const whole = isObject(value) ? value : { ...call.path, [word ?? 'value']: value };
+    return { kind: 'item', value: whole, ...(resource ? { resource } : {}) };
+  }
+  return { ...list, items: await rowsOf(context, data, rows) };
+}
+
+async function rowsOf(
+  context: Context,
+  data: Json,
+  rows: Exclude<NonNullable<Shown['rows']>, 'pages'>,
+): Promise<readonly JsonObject[]> {
+  if (typeof rows === 'function') return rows(data);
+  if ('keyed' in rows)
+    return Object.entries(isObject(data) ? data : {}).map(([id, value]) => ({
+      [rows.keyed]: id,
+      ...(isObject(value) ? value : { status: value ?? null }),
+    }));
+  if ('at' in rows) {
+    const found = isObject(data) ? data[rows.at] : undefined;
+    return (Array.isArray(found) ? found : []).filter(isObject);
+  }
+  const ids: readonly Json[] = Array.isArray(data) ? data : [];
+  const known = new Map<Json | undefined, JsonObject>();
+  const operation = operationFor(resourceByName(rows.idsOf), 'list');
+  if (ids.length > 0)
+    for await (const page of (await context.api()).pages({ operation }))
+      for (const record of page) known.set(record.id, record);
+  return ids.map((id) => {
+    const record = known.get(id) ?? {};
+    const fields = rows.fields.filter((field) => Object.hasOwn(record, field));
+    return { id, ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])) };
+  });
+}
