@@ -13,36 +13,6 @@ function supported(version) {
   return major > 22 || (major === 22 && minor >= 19);
 }
 
-/** Input from which on memory counts more than the time of a second start, in bytes. */
-const largeInput = 400_000;
-
-/**
- * How Node.js is to be run on large input. What is read from it lives for long, and V8 lets garbage beside it grow to
- * several times as much, unless it is told beforehand to collect in small steps, and when to collect all. The same goes
- * for lists of any length, of which a page is alive at a time.
- */
-function memoryFlags() {
-  const isLarge = (argument) => {
-    const found = builtin('node:fs').statSync(argument, { throwIfNoEntry: false });
-    return found?.isFile() === true && found.size > largeInput;
-  };
-  const [noun, verb] = process.argv.slice(2);
-  if (noun === 'cdrs' && verb !== 'get') return ['--max-semi-space-size=4', '--expose-gc'];
-  try {
-    return process.argv.slice(2).some(isLarge) ? ['--max-semi-space-size=16', '--expose-gc'] : [];
-  } catch {
-    // An argument that is no path at all: whoever takes it will say so.
-    return [];
-  }
-}
-
-/** Puts the same program with other flags into this process's place, where the system can do that. */
-function runAgainWith(flags) {
-  const { execArgv, execPath, argv, env, platform } = process;
-  if (flags.every((flag) => execArgv.includes(flag)) || platform === 'win32' || !process.execve) return;
-  process.execve(execPath, [execPath, ...execArgv, ...flags, ...argv.slice(1)], env);
-}
-
 /** Runs this file again with the Node.js that the checkout pins, if there is one. */
 function runPinned() {
   const { existsSync } = builtin('node:fs');
@@ -52,14 +22,10 @@ function runPinned() {
     process.exitCode = 1;
     return;
   }
-  const child = builtin('node:child_process').spawn(
-    pinned,
-    [...memoryFlags(), process.argv[1], ...process.argv.slice(2)],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, TELCTL_PINNED_NODE: '1' },
-    },
-  );
+  const child = builtin('node:child_process').spawn(pinned, [process.argv[1], ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, TELCTL_PINNED_NODE: '1' },
+  });
   // A Ctrl-C at a terminal reaches the child by itself; what is sent to this process alone is handed on.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
@@ -117,7 +83,6 @@ async function run() {
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   }
-  runAgainWith(memoryFlags());
   // Compiled code is kept between runs; where the folder cannot be written, Node.js goes on without.
   const code = codeFolder();
   if (code) module.enableCompileCache?.(code);

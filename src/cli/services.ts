@@ -312,7 +312,6 @@ function connectionsOf(host: Host, settings: Settings, parts: Parts, warn: (line
       allowHttp: settings.allowHttp.value,
       connections: settings.concurrency.value,
     });
-    host.processes.deferTuning();
     return transport;
   }
   return {

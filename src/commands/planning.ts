@@ -89,7 +89,6 @@ export async function planAccounts(
     pending.push(planAccount(context, input, desired, account, { ...opening, before, needed }));
   }
   const accounts = await Promise.all(pending);
-  context.host.processes.tidyMemory();
   refuseSameAccount(accounts);
   refuseEmptySelections(desired.accounts, accounts, selections);
   await checkConventions(

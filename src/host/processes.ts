@@ -20,24 +20,6 @@ function muteWarnings(): void {
 /** Tells whether this Node.js has the database of the sandbox: early releases of a line may lack it. */
 const hasDatabase = (): boolean => builtin('node:module').isBuiltin('node:sqlite');
 
-/**
- * Puts off the second, slower compilation of WebAssembly (the HTTP client's parser is some): it starts within two
- * replies, and the end of the process waits for it, for longer than both replies took. To be called once the HTTP
- * client is loaded: compiled code that is kept on disk is only taken while the engine's settings are the usual ones.
- */
-function deferTuning(): void {
-  // Ten times the usual 13 MB of executed code.
-  builtin('node:v8').setFlagsFromString('--wasm-tiering-budget=130000000');
-}
-
-/**
- * Gives back the memory of what is no longer needed, at the end of a stretch of work that left much of it. Nothing
- * happens where the engine was not told at its start that it will be asked (bin/telctl.js tells it on large input).
- */
-function tidyMemory(): void {
-  globalThis.gc?.();
-}
-
 /** Tells whether a process with this id lives. One that ended, and that its parent has not heard of, does not. */
 function isAlive(pid: number): boolean {
   try {
@@ -125,8 +107,6 @@ export const processes = {
   askToEnd,
   signalNumber,
   muteWarnings,
-  deferTuning,
-  tidyMemory,
 };
 
 export type Processes = typeof processes;

@@ -56,8 +56,6 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
     processes: {
       ...processes,
       muteWarnings: loadDatabaseQuietly,
-      deferTuning: () => undefined,
-      tidyMemory: () => undefined,
       runForText: (command, args, variables, limits) =>
         processes.runForText(command, args, variables, { ...limits, stderr: 'ignore' }),
     },

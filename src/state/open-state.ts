@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { reading } from '../base/reading.ts';
 import type { Host } from '../host/host.ts';
-import { accountFile, unwritable } from './files/account-file.ts';
+import { accountFile, unwritable } from './account-file.ts';
 import { accountsIn, ledgerFile } from './files/ledger-file.ts';
 import { logFiles } from './files/log-files.ts';
 import { rolloutFiles } from './files/rollout-files.ts';

@@ -1,5 +1,5 @@
 import { Failure, type FailureKind } from '../base/failure.ts';
-import { unwritable } from './files/account-file.ts';
+import { unwritable } from './account-file.ts';
 import type { State } from './state.ts';
 
 /** Failures of the state during one command. */

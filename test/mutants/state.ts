@@ -47,7 +47,7 @@ export const state: Room = {
     },
     {
       what: 'two services share a ledger',
-      file: 'src/state/files/account-file.ts',
+      file: 'src/state/account-file.ts',
       text: '-${saltedHash(origin, accountId).slice(0, 6)}`',
       instead: '`',
     },

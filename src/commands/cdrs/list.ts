@@ -18,9 +18,6 @@ import { boundsOf, type TypedRange, windowsOf } from './time-windows.ts';
  */
 const pageSize = '500';
 
-/** Pages after which the memory of those before is given back. */
-const tidiedAfter = 20;
-
 /** Records of a range of time, of the account or of a user, window by window; a page of them in memory. */
 export async function* recordsOfTime(
   context: Context,
@@ -39,14 +36,11 @@ export async function* recordsOfTime(
   const operation = operationFor(resource, user === undefined ? verb : verbOfUser);
   const bounds = await boundsOf(context, range);
   const api = await context.api();
-  let pages = 0;
   for (const window of windowsOf(bounds))
     for await (const page of api.pages({
       ...{ operation, path, query: { ascending: 'true', page_size: pageSize, ...query, ...window } },
     })) {
       yield* page;
-      pages += 1;
-      if (pages % tidiedAfter === 0) context.host.processes.tidyMemory();
     }
 }
 

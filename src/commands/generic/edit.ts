@@ -13,7 +13,7 @@ import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Resource } from '../../contract/types.ts';
 import { mergePatch, withMergePatch } from '../../manifest/canonical.ts';
 import { fieldsText } from '../../manifest/manifest-text.ts';
-import { accountFile } from '../../state/files/account-file.ts';
+import { accountFile } from '../../state/account-file.ts';
 import { changedFields } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { findNamed } from './find-named.ts';

@@ -4,10 +4,10 @@ import { isObject } from '../../base/json.ts';
 import { refuseUnplain } from '../../base/reading.ts';
 import { systemReason } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
+import { accountFile, unwritable, writing } from '../account-file.ts';
 import { withoutGuessable } from '../hashes.ts';
 import { changedLedger, isChange, type Ledger, type LedgerChange } from '../ledger.ts';
 import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
-import { accountFile, unwritable, writing } from './account-file.ts';
 import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 
 /** Parts for keeping ledgers. */

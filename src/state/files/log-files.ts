@@ -3,6 +3,7 @@ import { isObject } from '../../base/json.ts';
 import { reading } from '../../base/reading.ts';
 import { systemCode } from '../../base/system-trouble.ts';
 import type { Host } from '../../host/host.ts';
+import { unwritable, writing } from '../account-file.ts';
 import type { LogLine } from '../log.ts';
 import {
   type Account,
@@ -13,7 +14,6 @@ import {
   type RunWriter,
   type StoredRun,
 } from '../state.ts';
-import { unwritable, writing } from './account-file.ts';
 import { parseLine } from './read-line.ts';
 
 /** Settings for keeping the log in files. */

@@ -4,6 +4,7 @@ import { reading } from '../../base/reading.ts';
 import { systemCode } from '../../base/system-trouble.ts';
 import type { GrowingFile } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { unwritable, writing } from '../account-file.ts';
 import {
   countsOf,
   firstProgress,
@@ -15,7 +16,6 @@ import {
   type RolloutAccount,
   type Rollouts,
 } from '../rollouts.ts';
-import { unwritable, writing } from './account-file.ts';
 
 /** Settings for keeping rollouts in files. */
 export interface RolloutFolder {

@@ -88,10 +88,7 @@ export async function carryOut(context: Context, carrying: Carrying): Promise<Re
     atOnce: settings.concurrency.value,
     stopping: (running) => context.notices.say(stoppingText(running)),
     onError: carrying.onError,
-    told: (result, over, total) => {
-      told(result, over, total);
-      if (over % tidyEvery === 0) host.processes.tidyMemory();
-    },
+    told,
   });
   confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: store.file !== undefined });
   // Where there is no room for the log any more, there may be some for the ledger.
@@ -109,9 +106,6 @@ function fileOf({ files }: Host, { label, file }: Step): SentFile {
   if (createHash('sha256').update(bytes).digest('hex') !== file.sha256) throw changed;
   return { type: file.type, bytes };
 }
-
-/** After so many steps their requests and replies are worth giving back. */
-const tidyEvery = 6000;
 
 /** Returns the failure of some work on this machine's disk. */
 async function troubleWith(work: () => Promise<void>): Promise<Failure | undefined> {

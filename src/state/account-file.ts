@@ -1,7 +1,7 @@
-import { Failure } from '../../base/failure.ts';
-import { systemCode, systemReason } from '../../base/system-trouble.ts';
-import { saltedHash } from '../hashes.ts';
-import type { Account } from '../state.ts';
+import { Failure } from '../base/failure.ts';
+import { systemCode, systemReason } from '../base/system-trouble.ts';
+import { saltedHash } from './hashes.ts';
+import type { Account } from './state.ts';
 
 /** Beginning of the names of an account's files: `<host>-<account>-<hash>`. */
 export function accountFile({ origin, accountId }: Account): string {
