@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Tables of commands and operations that hold for every service, run against the sandbox in each mode that it has. What
- * is telctl's own, whatever the service answers (`done-first`, `right-tenant`, `safety`), runs once.
+ * is telctl's own, whatever the service answers (`done-first`, `names`, `right-tenant`, `safety`), runs once.
  */
-const tables = ['charges', 'effects', 'envelopes', 'filters', 'isolation', 'lines', 'names', 'operations'];
+const tables = ['charges', 'effects', 'envelopes', 'filters', 'isolation', 'lines', 'operations'];
 
 /**
  * What people do at services in the field: whole manifests and back, imports, webhooks, numbers, ports. Worlds of these

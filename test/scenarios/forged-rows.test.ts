@@ -31,22 +31,23 @@ const hostilities: readonly (readonly FaultRule[])[] = [
 ];
 
 describe('no row begins with text of the service', () => {
-  for (const command of allCommands.filter(asks))
+  for (const [at, command] of allCommands.filter(asks).entries())
     test(command.path.join(' '), async () => {
       const world = await openWorld();
       for (const { argv, run } of await linesFor(command, world))
-        for (const hostility of hostilities)
-          for (const width of widths) {
-            const terminal = seenTerminal(width);
-            await world.telctl(argv, {
-              ...run,
-              ...{ tty: run.stdin === undefined, width, answers },
-              faults: [...(run.faults ?? []), ...hostility],
-              wrote: (_, chunk) => terminal.write(chunk),
-            });
-            const rows = await terminal.rows();
-            const name = `${width}: telctl ${argv.join(' ')}`;
-            expect(rows.filter(startsForged), `${name}\n${rows.filter(Boolean).join('\n')}`).toEqual([]);
-          }
+        for (const [turn, hostility] of hostilities.entries()) {
+          // Each command at each width, and each hostility too, in turns.
+          const width = widths[(at + turn) % widths.length] ?? 80;
+          const terminal = seenTerminal(width);
+          await world.telctl(argv, {
+            ...run,
+            ...{ tty: run.stdin === undefined, width, answers },
+            faults: [...(run.faults ?? []), ...hostility],
+            wrote: (_, chunk) => terminal.write(chunk),
+          });
+          const rows = await terminal.rows();
+          const name = `${width}: telctl ${argv.join(' ')}`;
+          expect(rows.filter(startsForged), `${name}\n${rows.filter(Boolean).join('\n')}`).toEqual([]);
+        }
     });
 });
