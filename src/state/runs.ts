@@ -15,10 +15,27 @@ import {
 import type { Account, Log, LogFilter, StoredRun } from './state.ts';
 
 /**
- * The end of a run. `partial`: something failed or was left; `interrupted`: by Ctrl-C; `unfinished`: it was killed;
- * `running`: it goes on.
+ * The end of a run. `partial`: something failed or was left; `declined`: nothing was done, since somebody said no to
+ * charges; `refused`: nothing was done, since the service refused all of it; `interrupted`: by Ctrl-C; `unfinished`: it
+ * was killed; `running`: it goes on.
  */
-export type RunState = 'finished' | 'partial' | 'interrupted' | 'unfinished' | 'running';
+export type RunState =
+  | 'finished'
+  | 'partial'
+  | 'declined'
+  | 'refused'
+  | 'interrupted'
+  | 'unfinished'
+  | 'running';
+
+/** Kinds of failures by which a service says that it does not do it, and did nothing. */
+const refusals = new Set<string>(['invalid', 'refused', 'auth', 'not_found', 'conflict', 'usage']);
+
+/** A word for a change that was not done: `declined` where charges were, `refused` where the service did, or `failed`. */
+export function undoneWord({ error }: EndLine): 'declined' | 'refused' | 'failed' {
+  if (error?.kind === 'charges') return 'declined';
+  return refusals.has(error?.kind ?? '') ? 'refused' : 'failed';
+}
 
 /** A run as the log tells of it. */
 export interface Run {
@@ -183,7 +200,11 @@ function stateOf(
   const isWhole =
     (what === 'command' || parts.length === expected) &&
     finishes.every(({ failed, skipped }) => failed + skipped === 0);
-  return isWhole ? 'finished' : 'partial';
+  if (isWhole) return 'finished';
+  const steps = parts.flatMap((part) => part.steps);
+  const words = new Set(steps.map(({ end }) => (end === undefined || end.ok ? 'failed' : undoneWord(end))));
+  const [word = 'failed'] = words;
+  return words.size > 1 || word === 'failed' ? 'partial' : word;
 }
 
 interface OpenPart {

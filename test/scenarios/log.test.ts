@@ -330,3 +330,21 @@ describe('telctl undo of a command', () => {
     expect(run.stderr).not.toContain('bug in telctl');
   });
 });
+
+test('what was declined or refused is not called partial, and an account that a variable names is said', async () => {
+  const world = await openWorld();
+  const { telctl, seed } = world;
+  expect((await telctl('limits set --inbound-trunks 2')).code).toBe(7);
+  expect((await telctl('devices patch 00000000000000000000000000000000 --name x')).code).toBe(5);
+  expect((await telctl('users create --first-name Ann')).code).toBe(10);
+  expect((await telctl('menus create --name Sales')).code).toBe(0);
+  const runs = JSON.parse((await telctl('log -o json')).stdout);
+  expect(runs.map(({ state, counts }: Record<string, unknown>) => [state, counts]).slice(-1)).toEqual([
+    ['declined', { declined: 1 }],
+  ]);
+  expect(runs[0].state).toBe('finished');
+  const table = await telctl('log', { env: { TELCTL_ACCOUNT: seed.accountId } });
+  expect(table.stdout).toMatch(/limits set --inbound-trunks 2 +1 declined +declined/);
+  expect(table.stdout).not.toContain('partial');
+  expect(table.stderr).toContain(`Runs of ${seed.accountId} alone, since TELCTL_ACCOUNT names it.`);
+});

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { claimedBy } from '../../state/log.ts';
-import { isDone, type Run, type RunStep } from '../../state/runs.ts';
+import { isDone, type Run, type RunStep, undoneWord } from '../../state/runs.ts';
 import { byDatabase } from '../../state/state.ts';
 
 /** Names whoever did it: by the database where there is one, with what the process said of itself in brackets. */
@@ -22,7 +22,8 @@ function countsOf({ parts, state }: Run): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const { planned, begin, end } of parts.flatMap(({ steps }) => steps)) {
     const unknown = begin !== undefined && state !== 'running' ? 'unknown' : 'not begun';
-    const word = end === undefined ? unknown : end.ok ? (deeds.get(planned.action) ?? 'done') : 'failed';
+    const word =
+      end === undefined ? unknown : end.ok ? (deeds.get(planned.action) ?? 'done') : undoneWord(end);
     if (word !== 'not begun') counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return Object.fromEntries(counts);

@@ -6,7 +6,15 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { Column } from '../../contract/types.ts';
 import { claimedBy, commandOf } from '../../state/log.ts';
-import { newestRuns, type Run, type RunPart, type RunStep, type Runs, readRun } from '../../state/runs.ts';
+import {
+  newestRuns,
+  type Run,
+  type RunPart,
+  type RunStep,
+  type Runs,
+  readRun,
+  undoneWord,
+} from '../../state/runs.ts';
 import type { LogFilter } from '../../state/state.ts';
 import { runsOf, unreadableIn } from '../open-state.ts';
 import type { logOptions, shownRunArguments } from './commands.ts';
@@ -67,7 +75,7 @@ function stepLines(run: Run, step: RunStep): readonly string[] {
 
 /** Returns the outcome of a step. `unknown`: it was sent, and nobody has noted how it ended. */
 function outcomeOf({ state }: Run, { begin, end }: RunStep): string {
-  if (end) return end.ok ? (end.found ? 'found' : 'done') : 'failed';
+  if (end) return end.ok ? (end.found ? 'found' : 'done') : undoneWord(end);
   if (begin === undefined) return 'skipped';
   return state === 'running' ? 'running' : 'unknown';
 }
@@ -121,6 +129,9 @@ export async function listRuns(input: InputOf<typeof logOptions>, context: Conte
       hint: 'telctl log --person NAME looks for what processes said of themselves.',
     });
   const meant = meantBy(input, context);
+  const { account } = context.settings;
+  if (account.value !== undefined && account.source === 'environment')
+    context.notices.say(`Runs of ${account.value} alone, since TELCTL_ACCOUNT names it.`);
   const limit = input.limit ?? (input.follow ? followedLimit : usualLimit);
   const atMost = limit === 0 ? Number.POSITIVE_INFINITY : limit;
   return {
