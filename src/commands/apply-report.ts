@@ -148,7 +148,7 @@ export function reportJson(reports: readonly Report[]): ShownReport {
 
 /** The outcome of one step. */
 export function resultJson(result: StepResult): ShownResult {
-  const { step, outcome, id, requestId, failure, because, charges, untaken } = result;
+  const { step, outcome, id, requestId, failure, because, charges, untaken, lost } = result;
   return {
     key: step.key,
     action: step.action,
@@ -158,6 +158,7 @@ export function resultJson(result: StepResult): ShownResult {
     ...(charges === undefined ? {} : { charges }),
     ...(because === undefined ? {} : { because }),
     ...(untaken === undefined ? {} : { untaken: [...untaken] }),
+    ...(lost === undefined ? {} : { lost: [...lost] }),
     ...(failure === undefined
       ? {}
       : {

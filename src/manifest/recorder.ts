@@ -6,6 +6,7 @@ import { gregorianOffset } from '../base/moment.ts';
 import { sectionsOf } from '../contract/manifest-section.ts';
 import { resourceOf } from '../contract/resource.ts';
 import type { Operation } from '../contract/types.ts';
+import { effectOf, effectWords } from '../contract/write-effect.ts';
 import { saltedHash } from '../state/hashes.ts';
 import type { BeginLine, EndLine, LoggedStep, LogLine, RunFacts, StartLine } from '../state/log.ts';
 import type { RunWriter, State } from '../state/state.ts';
@@ -163,11 +164,13 @@ export function writeLog(parts: RecorderParts): WriteLog {
       log.flushed ??= log.run.flush().catch(() => undefined);
       return async (end) => {
         const line = endLine(write, deed, begin, end, {
+          before,
           part,
           nowMs: parts.nowMs(),
           confidential: parts.confidential,
         });
         if (!line) return;
+        for (const words of effectWords(begin.step.label, line)) parts.warn(words);
         if (line.ok) log.done += 1;
         else log.failed += 1;
         await addTo(log, line).catch(parts.late);
@@ -271,6 +274,8 @@ function oldOf(
 }
 
 interface EndFacts extends Pick<RecorderParts, 'confidential'> {
+  /** The record before the write, where it is known. */
+  readonly before: JsonObject | undefined;
   readonly part: Part;
   readonly nowMs: number;
 }
@@ -281,7 +286,7 @@ function endLine(
   deed: Deed | undefined,
   { key, after }: BeginLine,
   end: WriteEnd,
-  { part, nowMs, confidential }: EndFacts,
+  { before, part, nowMs, confidential }: EndFacts,
 ): EndLine | undefined {
   const common = { line: 'end', part: part.number, key } as const;
   if ('failure' in end) {
@@ -308,6 +313,7 @@ function endLine(
           atSeconds: atMs === undefined ? undefined : Math.floor(atMs / 1000) + gregorianOffset,
         })
       : undefined;
+  const effect = deed ? effectOf(deed.kind.schema, { by: deed.by, before, sent: data, after: record }) : {};
   return {
     ...common,
     ok: true,
@@ -315,6 +321,7 @@ function endLine(
     ...(requestId === undefined ? {} : { requestId }),
     ...(charges === undefined ? {} : { charges }),
     ...(unseen.length === 0 ? {} : { unseen }),
+    ...effect,
     ...(entry && after !== undefined ? { entry: { ...entry, natural: {} } } : {}),
   };
 }

@@ -31,6 +31,8 @@ export interface StepResult {
   readonly because?: string;
   /** Dotted paths of values that were sent and had no effect. */
   readonly untaken?: readonly string[];
+  /** Dotted paths of values that stood there, were not to change, and are gone. */
+  readonly lost?: readonly string[];
   /** Charges that were accepted, as text. */
   readonly charges?: string | undefined;
 }

@@ -1,6 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { putOff } from '../base/put-off.ts';
+import { effectOf } from '../contract/write-effect.ts';
 import type { Clock, Timers } from '../host/host.ts';
 import type { LedgerKeeper } from '../state/keep-ledger.ts';
 import type { LedgerEntry } from '../state/ledger.ts';
@@ -10,7 +11,6 @@ import { perform } from './apply/perform.ts';
 import { runSteps } from './apply/step-queue.ts';
 import { withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
-import { unmovedPaths } from './ledger/drift.ts';
 import type { Observed } from './observed.ts';
 import type { OwnIds } from './own-ids.ts';
 import type { Plan, Step } from './plan.ts';
@@ -95,9 +95,10 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
     if (entry) ledger.put(entry);
     else ledger.remove(plan.set, step.key);
     const before = step.action === 'update' ? observed.matches.get(objectKey(step))?.record : undefined;
-    const untaken = entry && before ? unmovedPaths(entry, kindByName(step.kind), before, ledger.salt) : [];
-    const effect = untaken.length === 0 ? {} : { untaken };
-    record({ step, outcome: found ? 'found' : 'done', found, id, requestId, charges, ...effect });
+    const { schema } = kindByName(step.kind);
+    const sent = step.send && filledIn(step.send, ids);
+    const told = effectOf(schema, { by: step.by, before, sent, after: answer.record });
+    record({ step, outcome: found ? 'found' : 'done', found, id, requestId, charges, ...told });
     await write({
       line: 'end',
       key: step.key,
@@ -106,6 +107,7 @@ export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
       ...(requestId === undefined ? {} : { requestId }),
       ...(found ? { found: true as const } : {}),
       ...(charges === undefined ? {} : { charges }),
+      ...told,
       ...(entry ? { entry } : {}),
     });
   };

@@ -109,6 +109,10 @@ export interface EndLine {
   readonly requestId?: string;
   /** Fields that were sent and that the record does not show: orders, such as a plan to add. */
   readonly unseen?: readonly string[];
+  /** Dotted paths of values that were sent and had no effect. */
+  readonly untaken?: readonly string[];
+  /** Dotted paths of values that stood there, were not to change, and are gone. */
+  readonly lost?: readonly string[];
   /** A create whose reply was lost: the object was there. */
   readonly found?: true;
   readonly error?: { readonly kind: FailureKind; readonly message: string };

@@ -56,8 +56,8 @@ export interface Change {
   readonly after: string;
 }
 
-/** The values that a step changed; those that were sent as they had been are left out. */
-export function changesOf({ planned, begin }: RunStep): readonly Change[] {
+/** The values that a step changed; those that were sent as they had been, or were not taken, are left out. */
+export function changesOf({ planned, begin, end }: RunStep): readonly Change[] {
   const { before, after, unkept = [] } = begin ?? {};
   const old = new Map(leaves(before));
   const sent = new Map(leaves(after));
@@ -65,7 +65,9 @@ export function changesOf({ planned, begin }: RunStep): readonly Change[] {
   const fields = isUpdate
     ? [...new Set([...old.keys(), ...unkept])]
     : [...new Set([...old.keys(), ...sent.keys()])];
+  const untaken = end?.untaken ?? [];
   return fields.flatMap((field) => {
+    if (untaken.some((path) => field === path || field.startsWith(`${path}.`))) return [];
     const was = unkept.includes(field) ? 'set' : shown(old.get(field));
     const is = shown(sent.get(field));
     return was === is && was !== 'set' ? [] : [{ field, before: was, after: is }];

@@ -70,7 +70,16 @@ function stepLines(run: Run, step: RunStep): readonly string[] {
     return planned.action === 'delete' ? `    ${field}  ${before}` : `    ${field}  ${before} → ${after}`;
   });
   const charges = end?.charges === undefined ? [] : [`    charges accepted: ${end.charges}`];
-  return [`${signs.get(planned.action) ?? '*'} ${planned.label}${request}${trouble}`, ...values, ...charges];
+  const effect = [
+    ...(end?.untaken ?? []).map((field) => `    ${field}  not taken by the service`),
+    ...(end?.lost ?? []).map((field) => `    ${field}  dropped by the service, beside what was sent`),
+  ];
+  return [
+    `${signs.get(planned.action) ?? '*'} ${planned.label}${request}${trouble}`,
+    ...values,
+    ...effect,
+    ...charges,
+  ];
 }
 
 /** Returns the outcome of a step. `unknown`: it was sent, and nobody has noted how it ended. */
@@ -88,6 +97,8 @@ function stepJson(run: Run, { start }: RunPart, step: RunStep): JsonObject {
     ['before', begin?.before],
     ['after', begin?.after],
     ['not_kept', begin?.unkept === undefined ? undefined : [...begin.unkept]],
+    ['not_taken', end?.untaken && [...end.untaken]],
+    ['lost', end?.lost && [...end.lost]],
     ['charges', end?.charges],
     ['error', end?.error && { ...end.error }],
   ];

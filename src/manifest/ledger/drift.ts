@@ -34,17 +34,6 @@ export function untakenPaths(
   });
 }
 
-/** Paths of values that a change had no effect on: the service gave back what it had before, and not what was sent. */
-export const unmovedPaths = (
-  { id, given }: LedgerEntry,
-  kind: Kind,
-  before: JsonObject,
-  salt: string,
-): readonly string[] =>
-  Object.entries(given).flatMap(([path, hash]) =>
-    hash !== '' && liveHash({ salt, kind, id }, before, path) === bareHash(hash) ? [path] : [],
-  );
-
 /**
  * Tells whether the manifest wants just what was last applied: every value that it names, references resolved, is
  * known to be in the service.

@@ -1,5 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { resolved } from '../../contract/schema-node.ts';
+import { holds } from '../../contract/write-effect.ts';
 import { problemsFailure } from '../../input/document.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import { type DesiredObject, withReferences } from '../desired.ts';
@@ -248,7 +249,10 @@ function compared(
     ...unverified.map(
       (path) => `${path} cannot be read, and telctl does not know it from before; --send-unreadable sends it`,
     ),
-    ...untaken.map((path) => `${path} was not taken by the service`),
+    // What the service only filled in beside it was taken.
+    ...untaken
+      .filter((path) => !holds(valueAt(record, path), valueAt(wanted, path)))
+      .map((path) => `${path} was not taken by the service`),
   ];
   const base = { ...baseOf(object, live), managed };
   if (merged.changes.length === 0) {

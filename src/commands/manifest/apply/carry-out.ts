@@ -3,6 +3,7 @@ import { Failure } from '../../../base/failure.ts';
 import { inWords, quoted } from '../../../base/wording.ts';
 import type { Consent, Context } from '../../../command/context.ts';
 import { largestMedia } from '../../../contract/resources/media.ts';
+import { effectWords } from '../../../contract/write-effect.ts';
 import type { Host } from '../../../host/host.ts';
 import { confirmUnchanged, entryDone } from '../../../manifest/entries.ts';
 import { keptSource, renamedEntries } from '../../../manifest/ledger.ts';
@@ -206,7 +207,7 @@ const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as con
 function reportOf({ host, notices }: Context): RunParts['told'] {
   const isTerminal = host.stderr.isTTY === true;
   return (result, over, total) => {
-    const { step, outcome, charges, untaken = [] } = result;
+    const { step, outcome, charges } = result;
     const doing = `${step.action} ${inWords(step.kind)}`;
     if (outcome === 'done' || outcome === 'found') {
       const deed =
@@ -219,7 +220,7 @@ function reportOf({ host, notices }: Context): RunParts['told'] {
               : deeds.update;
       const found = result.found === undefined ? '' : ` (${foundTexts[result.found]})`;
       const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
-      if (untaken.length > 0) notices.warn(`${step.label}: ${untaken.join(', ')} not taken by the service`);
+      for (const words of effectWords(step.label, result)) notices.warn(words);
       if (isUntaken(result)) return notices.progress(over, total, doing);
       if (!isTerminal || found !== '' || accepted !== '')
         notices.say(`${deed} ${step.label}${found}${accepted}`);

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openWorld } from '../../test/support/world.ts';
+import type { Json } from '../base/json.ts';
+import { effectOf } from './write-effect.ts';
+
+/** What a service does with a field that it is sent, or with one that stands beside it. */
+const deeds = ['takes', 'drops', 'fills in', 'lower case'] as const;
+
+const field = fc.record({
+  name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  old: fc.option(fc.constantFrom('one', 'Two', 3)),
+  sent: fc.option(fc.constantFrom('One', 'Two', 4, true)),
+  deed: fc.constantFrom(...deeds),
+  isKept: fc.boolean(),
+});
+
+test('whatever a service takes, drops, fills in or loses, what is said is what became of it', () => {
+  const fields = fc.uniqueArray(field, { selector: ({ name }) => name, maxLength: 5 });
+  fc.assert(
+    fc.property(fields, (all) => {
+      const before: Record<string, Json> = {};
+      const sent: Record<string, Json> = { z: 1 };
+      const after: Record<string, Json> = { z: 1, made: 'by the service' };
+      const untaken: string[] = [];
+      const lost: string[] = [];
+      for (const { name, old, sent: want, deed, isKept } of all) {
+        if (old !== null) before[name] = old;
+        if (want === null) {
+          if (old !== null && isKept) after[name] = old;
+          else if (old !== null) lost.push(`custom_data.${name}`);
+          continue;
+        }
+        sent[name] = want;
+        const taken = deed === 'lower case' ? String(want).toLowerCase() : want;
+        if (deed !== 'drops') after[name] = taken;
+        else if (old !== null) after[name] = old;
+        const isSame = String(old).toLowerCase() === String(want).toLowerCase();
+        if (deed === 'drops' && old !== null && !isSame) untaken.push(`custom_data.${name}`);
+      }
+      const found = effectOf(
+        { type: 'object' },
+        {
+          by: 'patch',
+          before: { custom_data: before },
+          sent: { custom_data: sent },
+          after: { custom_data: after, name: 'filled in' },
+        },
+      );
+      expect([(found.untaken ?? []).toSorted(), (found.lost ?? []).toSorted()]).toEqual([
+        untaken.toSorted(),
+        lost.toSorted(),
+      ]);
+    }),
+  );
+});
+
+test('what a service completes in a list was taken', () => {
+  const flow = { module: 'transfer', data: {} };
+  const completed = { ...flow, data: { transfer_type: 'blind', captures: '1' } };
+  const write = { by: 'patch', before: { numbers: {} }, sent: { numbers: { 2: flow } } };
+  expect(effectOf({ type: 'object' }, { ...write, after: { numbers: { 2: completed } } })).toEqual({});
+});
+
+test('a field that is not taken and one that is lost are said by the command, by apply and by the log', async () => {
+  const world = await openWorld();
+  const { id } = await world.service('PUT', 'devices', {
+    name: 'Desk',
+    sip: { username: 'desk', password: 'first-sign-in' },
+  });
+  const answers = (change: (data: Record<string, Json>) => unknown) => [
+    {
+      method: 'PATCH',
+      path: /devices/,
+      fault: {
+        kind: 'rewrite',
+        change: (body: string) => {
+          const reply = JSON.parse(body);
+          change(reply.data);
+          return JSON.stringify(reply);
+        },
+      } as const,
+    },
+  ];
+  const keeping = (name: string) =>
+    answers((data) => {
+      data.name = name;
+      data.sip = { password: 'first-sign-in' };
+    });
+  const line = ['devices', 'patch', String(id), '--name', 'Hall', '--set', 'sip.realm=a.example'];
+  const patched = await world.telctl(line, { faults: keeping('Desk') });
+  expect(patched.code, patched.stderr).toBe(0);
+  expect(patched.stderr).toContain('device Desk: name not taken by the service');
+  expect(patched.stderr).toContain('device Desk: the service dropped sip.username, ');
+  const shown = await world.telctl('log show 1');
+  expect(shown.stdout).toContain('name  not taken by the service');
+  expect(shown.stdout).not.toContain('Desk → Hall');
+  const files = {
+    'm.yaml': `devices:\n  desk: { id: ${String(id)}, name: Porch, sip: { realm: b.example } }\n`,
+  };
+  const applied = await world.telctl('apply -f m.yaml --yes', { files, faults: keeping('Hall') });
+  expect(applied.stderr, applied.stdout).toMatch(/device \S+: name not taken by the service/);
+  expect(applied.stderr).toContain('the service dropped sip.username, ');
+});

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from './schema-node.ts';
+
+/** A write of one record: what stood there, what was sent, and what the service answered, where these are known. */
+export interface Written {
+  /** A patch leaves what is not sent; a replacement takes it away. */
+  readonly by: string | undefined;
+  readonly before: JsonObject | undefined;
+  readonly sent: Json | undefined;
+  readonly after: JsonObject | undefined;
+}
+
+/** What became of a write besides what was meant, as dotted paths. */
+export interface WriteEffect {
+  /** Values that were sent and had no effect: the record has what it had before. */
+  readonly untaken: readonly string[];
+  /** Values that stood there, beside what was sent, that nobody meant to change, and that are gone. */
+  readonly lost: readonly string[];
+}
+
+const nothing = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
+
+/** A scalar as services may write it in another way: `Ann` and `ann`, `10` and `"10"`. */
+const loosely = (value: Json): string =>
+  String(value)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** True where a value has all that was sent; what a service fills in beside it counts as taken. */
+export function holds(value: Json | undefined, sent: Json | undefined): boolean {
+  if (nothing(sent)) return nothing(value);
+  if (isObject(sent))
+    return isObject(value) && Object.entries(sent).every(([key, each]) => holds(value[key], each));
+  if (Array.isArray(sent))
+    return (
+      Array.isArray(value) &&
+      value.length === sent.length &&
+      sent.every((each: Json, index) => holds(value[index], each))
+    );
+  if (value === undefined || value === null || typeof value === 'object') return false;
+  return isDeepStrictEqual(value, sent) || loosely(value) === loosely(sent ?? null);
+}
+
+/**
+ * Compares the reply to a write with what was sent and with what stood there before. What a service never shows, or
+ * keeps in a form of its own, is not among what it says: only what is known to be so is.
+ */
+export function effectOf(schema: Schema, { by, before, sent, after }: Written): Partial<WriteEffect> {
+  if ((by !== 'patch' && by !== 'replace') || !before || !after || !isObject(sent)) return {};
+  const untaken: string[] = [];
+  const lost: string[] = [];
+  const visit = (
+    node: SchemaNode | undefined,
+    path: readonly string[],
+    was: JsonObject,
+    is: JsonObject,
+    want: JsonObject,
+  ): void => {
+    for (const [key, wanted] of Object.entries(want)) {
+      const child = node && childOf(schema, node, key);
+      const found = child && resolved(schema, child);
+      if (found?.['x-secret'] === true || found?.writeOnly === true || found?.readOnly === true) continue;
+      const here = [...path, key];
+      const [old, now] = [was[key], is[key]];
+      if (isObject(wanted) && isObject(now) && Object.keys(wanted).length > 0)
+        visit(found, here, isObject(old) ? old : {}, now, wanted);
+      else if (!nothing(old) && !holds(now, wanted) && isDeepStrictEqual(now, old))
+        untaken.push(here.join('.'));
+    }
+    // A service may leave fields out of its reply; what stands beside what it shows of an object is not left out.
+    if (path.length === 0) return;
+    for (const [key, old] of Object.entries(was))
+      if (!nothing(old) && is[key] === undefined && !Object.hasOwn(want, key))
+        lost.push([...path, key].join('.'));
+  };
+  visit(resolved(schema, schema), [], before, after, sent);
+  return {
+    ...(untaken.length > 0 ? { untaken } : {}),
+    ...(lost.length > 0 && by === 'patch' ? { lost } : {}),
+  };
+}
+
+/** The effect in words, a line each: `untaken` and `lost` name fields. */
+export const effectWords = (
+  label: string,
+  { untaken = [], lost = [] }: Partial<WriteEffect>,
+): readonly string[] => [
+  ...(untaken.length > 0 ? [`${label}: ${untaken.join(', ')} not taken by the service`] : []),
+  ...(lost.length > 0 ? [`${label}: the service dropped ${lost.join(', ')} beside what was sent`] : []),
+];
