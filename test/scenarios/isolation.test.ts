@@ -181,6 +181,40 @@ describe.each(['the other account', 'the other service'] as const)('%s', (kind) 
     expect([run.code, writes(run)], run.stderr).toEqual([6, []]);
   });
 
+  test('is not changed by what was begun at the own account', async () => {
+    const { world, there, mine } = await both(kind, true);
+    for (const line of [
+      'apply --resume --yes',
+      'rollout resume 1 --yes',
+      'rollout undo 1 --yes --force',
+      'undo 1 --yes --force --overwrite',
+    ]) {
+      const run = await there(line, { files });
+      expect([line, run.code, writes(run)], run.stderr).toEqual([line, expect.toBeOneOf([2, 4, 5]), []]);
+    }
+    expect(kept(world, mine)).toEqual(mine);
+  });
+
+  test('has a token of its own where variables sign both in', async () => {
+    const { world, twin } = await both(kind);
+    const tokens = new Set<unknown>();
+    for (let round = 0; round < 2; round += 1)
+      for (const { url, accountId, accountName } of [{ ...world, ...world.seed }, twin]) {
+        // Tokens of one second would be equal.
+        world.clock.turn(1_000);
+        const { adminUsername, adminPassword } = world.seed;
+        const signsIn = { TELCTL_USERNAME: adminUsername, TELCTL_PASSWORD: adminPassword };
+        const env = { TELCTL_BASE_URL: url, TELCTL_ACCOUNT_NAME: accountName, ...signsIn };
+        const { requests } = await ok(world.telctl('menus list', { env }));
+        const [{ origin, path, headers } = expect.fail()] = requests.filter((sent) =>
+          sent.path.endsWith('/menus'),
+        );
+        expect([origin, path]).toEqual([url, `/v2/accounts/${accountId}/menus`]);
+        tokens.add(headers['x-auth-token']);
+      }
+    expect(tokens.size).toBe(2);
+  });
+
   test('is not changed by an undo of a run at the own account', async () => {
     const { own, there } = await both(kind);
     await ok(own('menus create --set name=Night'));

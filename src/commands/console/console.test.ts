@@ -161,6 +161,39 @@ test('a kept plan is shown before and after, with callflows as two pictures', as
   expect((await get('view=runs')).text).toContain('<a href="?view=plan">Plan</a>');
 });
 
+test('pages of one account show nothing of another, or of another service', async () => {
+  const { world, get } = await inside();
+  const { id: branch } = await world.service('PUT', '', { name: 'branch', realm: 'branch.example' });
+  const own = world.seed.accountId;
+  const made = async (name: string, at: string): Promise<string> => {
+    const run = await world.telctl(`menus create --set name=${name} --account ${at} -o json`);
+    expect(run.code, run.stderr).toBe(0);
+    return JSON.parse(run.stdout).id;
+  };
+  const ids = { Here: await made('Here', own), There: await made('There', String(branch)) };
+  // What was read for the first page is shown again for a while.
+  world.clock.turn(16_000);
+  for (const [account, name, other] of [
+    [own, 'Here', 'There'],
+    [String(branch), 'There', 'Here'],
+  ] as const) {
+    const { text } = await get(`account=${account}&kind=menus`);
+    expect([text.includes(`<bdi>${name}</bdi>`), text.includes(`<bdi>${other}</bdi>`)]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await get(`account=${account}&kind=menus&id=${ids[name]}`)).status).toBe(200);
+    expect((await get(`account=${account}&kind=menus&id=${ids[other]}`)).status).toBe(404);
+  }
+  const twin = await world.twinService();
+  const elsewhere = await world.telctl(
+    `blacklists create --set name=Elsewhere --set-json numbers={} --profile ${twin.profile}`,
+  );
+  expect(elsewhere.code, elsewhere.stderr).toBe(0);
+  const { text } = await get('view=runs');
+  expect([text.includes('menus create'), text.includes('blacklists create')]).toEqual([true, false]);
+});
+
 test('what is no plan, and a service without a sign-in, are said before anything listens', async () => {
   const world = await openWorld({ signIn: 'none' });
   const nobody = await world.telctl('console --no-browser');

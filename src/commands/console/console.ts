@@ -41,7 +41,7 @@ async function begin({ plan: name, port = 0 }: Input, context: Context): Promise
       accountName: accountId === profile.accountId ? profile.accountName : undefined,
     }),
     audit: auditIn(context, accountId),
-    runs: () => runsIn(context),
+    runs: () => runsIn(context, profile.baseUrl),
     ...(plan ? { plan } : {}),
   };
   await reader.accounts();
@@ -113,10 +113,11 @@ function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
   };
 }
 
-/** The newest runs of the log. */
-async function runsIn(context: Context): Promise<readonly ReadRun[]> {
+/** The newest runs of the log at one service. */
+async function runsIn(context: Context, origin: string): Promise<readonly ReadRun[]> {
   const found: ReadRun[] = [];
   for await (const run of newestRuns(await runsOf(context), {})) {
+    if (run.parts.every(({ start }) => start.account.origin !== origin)) continue;
     found.push({
       id: run.run,
       at: new Date(run.atMs).toISOString(),

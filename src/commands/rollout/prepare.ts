@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
+import { operationById } from '../../contract/catalogue.ts';
 import type { Rollout } from '../../state/rollouts.ts';
 import { readAccountList } from '../choose-accounts.ts';
 import { inputFor, manifestFor } from '../manifest/accounts/many-accounts.ts';
@@ -47,7 +48,7 @@ export function manifestOf(prepared: Prepared, own: Context, word: string) {
  */
 export async function prepared(
   context: Context,
-  { id, options, inputs, what, origin }: Rollout,
+  rollout: Rollout,
   given: {
     readonly var: readonly string[];
     readonly allowFiles: readonly string[];
@@ -55,7 +56,8 @@ export async function prepared(
     readonly resumed?: boolean;
   },
 ): Promise<Prepared> {
-  await refuseOtherService(context, { id, origin });
+  const { id, options, inputs, what } = rollout;
+  await refuseOtherOwner(context, rollout);
   const kept = inputOf(`Rollout ${id}`, options, given.var);
   const overwrite = options.overwrite === true;
   if (what === 'undo') return { input: { ...kept, overwrite }, vars: new Map() };
@@ -75,16 +77,38 @@ export async function prepared(
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
 }
 
-/** Throws `Failure` of kind `usage` for a rollout of another service than the one signed in to. */
-export async function refuseOtherService(
+/**
+ * Throws `Failure` of kind `usage` for a rollout of another service than the one signed in to, or of an account there
+ * that is neither the own one nor below it.
+ */
+export async function refuseOtherOwner(
   context: Context,
-  { id, origin }: Pick<Rollout, 'id' | 'origin'>,
+  { id, origin, ownerId }: Pick<Rollout, 'id' | 'origin' | 'ownerId'>,
 ): Promise<void> {
   const { profile } = await context.session();
-  if (profile.baseUrl === origin) return;
-  throw new Failure('usage', `Rollout ${id} is about ${origin}; you are signed in to ${profile.baseUrl}.`, {
-    hint: 'Choose the profile of that service with --profile.',
-  });
+  const hint = 'Choose the profile that it was begun with: --profile.';
+  if (profile.baseUrl !== origin)
+    throw new Failure('usage', `Rollout ${id} is about ${origin}; you are signed in to ${profile.baseUrl}.`, {
+      hint,
+    });
+  if (profile.accountId === ownerId) return;
+  const api = await context.api();
+  try {
+    await api.call({ operation: operationById('accounts.get'), path: { account_id: ownerId } });
+  } catch (error) {
+    // A service that shows no accounts, or no longer has this one, does not tell; one that forbids it does.
+    if (!(error instanceof Failure) || error.status === undefined || ![403, 404].includes(error.status))
+      throw error;
+    if (error.status === 403)
+      throw new Failure(
+        'usage',
+        `Rollout ${id} was begun as the account ${ownerId}, which is not below yours.`,
+        {
+          hint,
+          cause: error,
+        },
+      );
+  }
 }
 
 /** Gives passwords in a rollout that is taken up again: one process alone writes their file. */

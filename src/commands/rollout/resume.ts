@@ -8,7 +8,7 @@ import { planMany } from '../manifest/accounts/many-accounts.ts';
 import { chargesOf } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
-import { prepared, refuseOtherService } from './prepare.ts';
+import { prepared, refuseOtherOwner } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 
 /** Goes on with a rollout: what failed is tried again, what is done is left. */
@@ -18,7 +18,7 @@ export async function resumeRollout(
 ): Promise<Result> {
   const rollout = await rolloutOf(context, input.id);
   const { id } = rollout;
-  await refuseOtherService(context, rollout);
+  await refuseOtherOwner(context, rollout);
   const { rollouts } = await context.state();
   const counts = await rollouts.counts(id);
   const left = counts.filter(({ state }) => state === 'failed' || openStates.includes(state));
