@@ -47,6 +47,13 @@ for (const page of pages) {
   }
 }
 
+// Whoever takes the name in a public registry would get the API keys that stand beside such a line.
+for (const page of [...pages, ...globSync('{docs,examples}/**/*.{yaml,yml}')])
+  for (const [line] of readFileSync(page, 'utf8').matchAll(
+    /\b(?:npx (?:-y |--yes )?|npm (?:install|i|exec)(?: -\S+)* )telctl\b(?![-./])[^\n]*/g,
+  ))
+    troubles.push(`${page}: ${line}: no registry has telctl; name the tarball: "$TELCTL_PACKAGE"`);
+
 const readme = readFileSync('README.md', 'utf8');
 const tracked = execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n');
 for (const folder of new Set(tracked.flatMap((path) => /^[^/]+\/(?=.)/.exec(path) ?? []))) {
