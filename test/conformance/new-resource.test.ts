@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -16,7 +16,19 @@ const addedTo = (before: string, after: string): readonly string[] => {
   return after.split('\n').filter((line) => !known.has(line));
 };
 
-test('a resource is one file, one line in the list and one row of samples', {
+/** A command that is an operation of the service, as its noun's file has it. */
+const command = `  {
+    path: ['agents', 'nap'],
+    summary: 'Let an agent sleep',
+    operation: operationFor(agents, 'set-state'),
+    arguments: { agent },
+    data: { status: 'pause', timeout: 600 },
+    examples: [{ line: 'telctl agents nap alice', doc: 'Ten minutes' }],
+    says: 'Agent {agent} sleeps.',
+  },
+`;
+
+test('a resource is one file, one line in the list and one row of samples; a command is an entry', {
   timeout: 600_000,
 }, async () => {
   const copy = mkdtempSync(join(tmpdir(), 'telctl-resource-'));
@@ -36,6 +48,9 @@ test('a resource is one file, one line in the list and one row of samples', {
     return output;
   };
 
+  const agents = join(copy, 'src/commands/agents/commands.ts');
+  const begin = 'const calls: readonly CallFacts[] = [\n';
+  writeFileSync(agents, readFileSync(agents, 'utf8').replace(begin, begin + command));
   await run('scripts/new-resource.mts', 'parks');
   for (const file of lists)
     expect(addedTo(readFileSync(join(root, file), 'utf8'), readFileSync(join(copy, file), 'utf8'))).toEqual([
@@ -43,11 +58,18 @@ test('a resource is one file, one line in the list and one row of samples', {
     ]);
   await run('scripts/generate.mts', '--check');
   await run('scripts/check-resource-lists.mts');
-  const tables = ['resources', 'operations', 'names', 'man-pages'].map(
+  const tables = ['resources', 'operations', 'names', 'man-pages', 'effects', 'log'].map(
     (name) => `test/conformance/${name}.test.ts`,
   );
   const [tests] = await Promise.all([
-    run(join(modules, 'vitest', 'vitest.mjs'), 'run', '--reporter=verbose', ...tables, '-t', 'parks'),
+    run(
+      join(modules, 'vitest', 'vitest.mjs'),
+      'run',
+      '--reporter=verbose',
+      ...tables,
+      '-t',
+      'parks|agents nap',
+    ),
     run(join(modules, 'typescript', 'bin', 'tsc')),
   ]);
   for (const done of [
@@ -57,6 +79,10 @@ test('a resource is one file, one line in the list and one row of samples', {
     'telctl parks list',
   ])
     expect(tests).toMatch(new RegExp(`✓ .*parks.*${done}|✓ .*${done}`));
+  // Its rows in the tables, its undo record among them, come by themselves; so do help, completion and reference.
+  for (const table of ['names', 'effects', 'log'])
+    expect(tests).toMatch(new RegExp(`✓ .*${table}\\.test\\.ts.*agents nap`));
+  expect(readFileSync(join(copy, 'docs/reference/operations.md'), 'utf8')).toContain('`telctl agents nap`');
   await run(
     join(modules, '@biomejs', 'biome', 'bin', 'biome'),
     'check',
