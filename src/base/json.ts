@@ -31,6 +31,28 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A text; `undefined` for every other value. */
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** A text; an empty one for every other value. */
+export const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
+
+/** Returns the value that an object holds under a key of its own. */
+export const own = (value: Json | undefined, key: string): Json | undefined =>
+  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+
+/** Tells whether two values say the same; the order of keys does not matter, and a missing value is like `null`. */
+export function same(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (left === undefined || left === null) return right === undefined || right === null;
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((item: Json, index) => same(item, right[index]));
+  if (!isObject(left) || !isObject(right)) return false;
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) =>
+    same(own(left, key), own(right, key)),
+  );
+}
+
 /** The value at a dotted path (`caller_id.external.name`, `numbers.0`), or `undefined`. Own keys only. */
 export function valueAt(value: Json | undefined, path: string): Json | undefined {
   return path.includes('.') ? path.split('.').reduce(partAt, value) : partAt(value, path);

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, textOf, valueAt } from '../base/json.ts';
 import { shortId } from '../base/wording.ts';
 import { moduleOf, referencesOf } from '../contract/callflow-modules.ts';
 
@@ -56,10 +56,6 @@ function aboutOf(step: JsonObject, names: Names): readonly string[] {
     text('text') ?? text('regex') ?? text('variable') ?? text('action') ?? text('slot') ?? text('target');
   return said === undefined ? [] : [quotedText(said)];
 }
-
-/** Text that says something. */
-export const textOf = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Texts in a list. */
 export const textsIn = (value: Json | undefined): readonly string[] =>

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, valueAt } from '../base/json.ts';
+import { isObject, type JsonObject, textOf, valueAt } from '../base/json.ts';
 import {
   boxRules,
   conferenceRules,
@@ -15,7 +15,6 @@ import { moduleOf, referencesOf } from '../contract/callflow-modules.ts';
 import { isRoutable } from '../contract/phone-number.ts';
 import type { ResourceName } from '../contract/types.ts';
 import type { FlowSet } from './flow-set.ts';
-import { textOf } from './step-label.ts';
 import type { Trace } from './trace.ts';
 
 /** A record that a traced call can come past, by its id. */

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, valueAt } from '../base/json.ts';
+import { isObject, type JsonObject, textOf, valueAt } from '../base/json.ts';
 import { shortId } from '../base/wording.ts';
 import { compiled, mayHunt, noMatch } from '../contract/call-patterns.ts';
 import { kindsNamed, moduleOf, referencesOf } from '../contract/callflow-modules.ts';
 import { keptNumber, normalisedNumber } from '../contract/phone-number.ts';
 import { branchAt, type TimeRecord, zoneOfStep } from '../contract/temporal-route.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
-import { branchesOf, hasSteps, quotedText, ringsFor, stepName, textOf, textsIn } from './step-label.ts';
+import { branchesOf, hasSteps, quotedText, ringsFor, stepName, textsIn } from './step-label.ts';
 import { type Door, doorAt } from './trace-settings.ts';
 
 /** The way in which a number leads to a callflow. */

@@ -1,6 +1,6 @@
 import type { PlannedRequest } from '../api/api.ts';
 import { withoutEmpty } from '../api/revisions.ts';
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, own, same } from '../base/json.ts';
 import { shortId } from '../base/wording.ts';
 import type { Context } from '../command/context.ts';
 import type { Result, TextResult } from '../command/result.ts';
@@ -94,9 +94,6 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
   return lines;
 }
 
-const own = (value: Json | undefined, key: string): Json | undefined =>
-  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-
 const keysOf = (path: string): readonly string[] => path.split('.').map((key) => key.replaceAll('%2E', '.'));
 
 /** A value inside the objects that its path names, so that its schema is found from the top. */
@@ -125,19 +122,6 @@ export function lostFields(schema: Schema, before: JsonObject, data: JsonObject)
 
 const isEmpty = (value: Json | undefined): boolean =>
   Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
-
-/** True when two JSON values say the same; the order of keys does not matter. */
-export function same(left: Json | undefined, right: Json | undefined): boolean {
-  if (left === right) return true;
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item, index) => same(item, right[index]));
-  if (!isObject(left) || !isObject(right)) return false;
-  const keys = Object.keys(left);
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && same(left[key], right[key]))
-  );
-}
 
 /** True when merging `data` into a record would change it; what cannot be read, such as a secret, counts. */
 export function differs(record: Json | undefined, data: Json): boolean {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject, textOrEmpty } from '../base/json.ts';
 import { sampleOf } from './hook-samples.ts';
 import { objectModifiers, objectTypes } from './hooks.ts';
 import { isSecretName, secretSegments } from './secrets.ts';
@@ -11,8 +11,6 @@ export interface WebhookFinding {
   readonly message: string;
 }
 
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
 /**
  * Returns the findings that a webhook's own record shows. Addresses on the machine of the service are no mistake
  * where that is this machine.
@@ -21,9 +19,9 @@ export function webhookFindings(
   { uri, hook, custom_data: custom }: JsonObject,
   { isLocal = false }: { readonly isLocal?: boolean } = {},
 ): readonly WebhookFinding[] {
-  const url = URL.parse(textOf(uri));
+  const url = URL.parse(textOrEmpty(uri));
   const inAddress = url === null ? [] : addressFindings(url, isLocal);
-  const overwritten = isObject(custom) ? overwrittenBy(textOf(hook), custom) : [];
+  const overwritten = isObject(custom) ? overwrittenBy(textOrEmpty(hook), custom) : [];
   return [...inAddress, ...overwritten];
 }
 
@@ -32,7 +30,7 @@ export function webhookFindings(
  * more than the contract may tell of them all the same: it is for whoever makes the subscription to know.
  */
 export function silentType({ hook, custom_data: custom }: JsonObject): string | undefined {
-  const type = hook === 'object' && isObject(custom) ? textOf(custom.type) : '';
+  const type = hook === 'object' && isObject(custom) ? textOrEmpty(custom.type) : '';
   const fires = [...objectTypes.values()];
   return type === '' || type === 'all' || fires.some((each) => each === type)
     ? undefined

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, own, same } from '../base/json.ts';
 import { coerced } from '../contract/map-value.ts';
 import { countedDigits, hexDigits, holdsNumbers, keptNumber } from '../contract/phone-number.ts';
 import { isSecretPath } from '../contract/schema.ts';
@@ -83,22 +83,6 @@ const sortedOnce = (items: readonly Json[]): readonly Json[] => {
   const byText = new Map(items.map((item) => [typeof item === 'string' ? item : JSON.stringify(item), item]));
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 };
-
-/** Tells whether two values say the same; the order of keys does not matter, and a missing value is like `null`. */
-export function same(left: Json | undefined, right: Json | undefined): boolean {
-  if (left === right) return true;
-  if (left === undefined || left === null) return right === undefined || right === null;
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((item: Json, index) => same(item, right[index]));
-  if (!isObject(left) || !isObject(right)) return false;
-  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((key) =>
-    same(own(left, key), own(right, key)),
-  );
-}
-
-/** Returns the value that an object holds under a key of its own. */
-export const own = (value: Json | undefined, key: string): Json | undefined =>
-  isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** The merge patch (RFC 7386) that makes one object the other: what is gone becomes `null`. */
 export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {

@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
-import { own, same } from './canonical.ts';
+import { isObject, type Json, type JsonObject, own, same } from '../base/json.ts';
 import { changeText, fromText, longText, valueText } from './change-text.ts';
 import { markedWords, type Pair, pairedItems } from './plan/differences.ts';
 import type { Change } from './plan.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { bounded } from '../base/bounded.ts';
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, same } from '../base/json.ts';
 import { childOf } from '../contract/schema-node.ts';
 import { entriesOf, idsByKey, type Ledger, type LedgerEntry } from '../state/ledger.ts';
-import { canonicalField, same } from './canonical.ts';
+import { canonicalField } from './canonical.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import { isAsApplied } from './ledger/drift.ts';

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, own, same } from '../base/json.ts';
 import { isPrivateKey } from '../contract/known-names.ts';
 import { childOf, resolved, type SchemaNode } from '../contract/schema-node.ts';
-import { mergePatch, own, same } from './canonical.ts';
+import { mergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
 import type { Step } from './plan.ts';
 

@@ -1,9 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
-import { own, same } from '../../manifest/canonical.ts';
 import { findAccount } from '../choose-accounts.ts';
 import { exportedText } from '../export.ts';
 import type { compareArguments, compareOptions } from './commands.ts';

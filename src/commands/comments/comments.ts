@@ -1,6 +1,6 @@
 import type { Api, Call } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textOf } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -100,7 +100,6 @@ export async function updateComment(
 export const removal =
   (verb: 'delete' | 'clear') =>
   async (input: ParsedInput, context: Context): Promise<Result> => {
-    const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
     refuseNoPlace(textOf(input.place));
     const owner = await neededOwner({ user: textOf(input.user), device: textOf(input.device) }, context);
     const what = verb === 'clear' ? 'all comments' : `comment ${textOf(input.place)}`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOrEmpty } from '../../base/json.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -153,7 +153,7 @@ async function planIn(context: Context, name: string, origin: string): Promise<S
         origin: account.origin,
         isHere,
         steps: objectsIn(steps).map(stepOf),
-        ...(isObject(refused) ? { refused: textOf(refused.message) } : {}),
+        ...(isObject(refused) ? { refused: textOrEmpty(refused.message) } : {}),
       };
     }),
   };
@@ -161,24 +161,23 @@ async function planIn(context: Context, name: string, origin: string): Promise<S
 
 const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 const textsIn = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
 
 /** A step of a plan file, whose digest says that telctl wrote it so. */
 const stepOf = ({ key, kind, label, action, id, changes, notes }: JsonObject): PlannedStep => ({
-  key: textOf(key),
-  kind: textOf(kind),
-  label: textOf(label),
-  action: textOf(action),
+  key: textOrEmpty(key),
+  kind: textOrEmpty(kind),
+  label: textOrEmpty(label),
+  action: textOrEmpty(action),
   ...(typeof id === 'string' ? { id } : {}),
   changes: objectsIn(changes).map(changeOf),
   notes: textsIn(notes),
 });
 
 const changeOf = ({ path, how, before, after, secret, sources, drift, from }: JsonObject): PlannedChange => ({
-  path: textOf(path),
-  how: textOf(how),
+  path: textOrEmpty(path),
+  how: textOrEmpty(how),
   before,
   after,
   ...(secret === true ? { secret } : {}),

@@ -1,13 +1,13 @@
 import type { Api, Reply } from '../../api/api.ts';
 import { carriesAcceptance } from '../../api/request-body.ts';
 import { Failure, isLost, withFacts } from '../../base/failure.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, same } from '../../base/json.ts';
 import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult, Result } from '../../command/result.ts';
 import { isPrivateKey } from '../../contract/known-names.ts';
 import { limits } from '../../contract/resources/limits.ts';
-import { same, wouldSend } from '../change.ts';
+import { wouldSend } from '../change.ts';
 import { asRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { inputOptions } from '../generic/input-options.ts';

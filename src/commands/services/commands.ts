@@ -1,11 +1,10 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, same } from '../../base/json.ts';
 import { type Command, defineCommand, type InputOf, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { services } from '../../contract/resources/services.ts';
 import { act } from '../act.ts';
-import { same } from '../change.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { asRecord, findNamed, operationFor } from '../generic/find-named.ts';
 import { readBody, readWholeBody } from '../generic/input.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Api } from '../../api/api.ts';
 import { Failure, withHint } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textOf } from '../../base/json.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -75,9 +75,6 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
     value: { ...(isObject(safe) ? safe : {}), generated_secret: secret },
   };
 }
-
-const textOf = (value: ParsedInput[string]): string | undefined =>
-  typeof value === 'string' ? value : undefined;
 
 /** Throws `Failure` of kind `usage` for what the webhook's hook does not take; an unknown hook is left to the service. */
 async function checkModifiers(api: Api, { hook }: JsonObject, chosen: Chosen): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Api, Call } from '../../api/api.ts';
 import { bounded } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textOrEmpty } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -100,8 +100,6 @@ const columns: readonly Column[] = [
 /** More are not named in a question. */
 const namedAtMost = 5;
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /**
  * Turns on what the service disabled in the account, and in those below it where that is asked for (Conventions,
  * auto-disable), after asking. Shows what came back. Exits 8 where some did not.
@@ -172,7 +170,12 @@ async function disabledIn(
       for (const each of page) {
         if (each.enabled !== false || typeof each.id !== 'string') continue;
         const record = each.disable_reason === undefined ? await whole(api, account.id, each.id) : each;
-        off.push({ account, id: each.id, name: textOf(each.name), reason: textOf(record.disable_reason) });
+        off.push({
+          account,
+          id: each.id,
+          name: textOrEmpty(each.name),
+          reason: textOrEmpty(record.disable_reason),
+        });
       }
     return off;
   });

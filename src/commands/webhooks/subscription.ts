@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textOrEmpty } from '../../base/json.ts';
 import type { Context } from '../../command/context.ts';
 import type { HookTarget } from '../../contract/hook-request.ts';
 import { masked, maskedUrl, secretSegments } from '../../contract/secrets.ts';
@@ -24,17 +24,15 @@ export function withoutSecret(payload: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(payload).filter(([key]) => key !== secretKey));
 }
 
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
 /** A subscription as deliveries take it; what it does not say is the default (Webhook subscription). */
 export function targetOf(webhook: JsonObject, accountId: string): HookTarget {
   const { http_verb: verb, format, custom_data: customData } = webhook;
   return {
-    uri: textOf(webhook.uri),
+    uri: textOrEmpty(webhook.uri),
     verb: verb === 'get' || verb === 'put' ? verb : 'post',
     format: format === 'json' ? 'json' : 'form-data',
     customData: isObject(customData) ? customData : undefined,
-    hookId: textOf(webhook.id),
+    hookId: textOrEmpty(webhook.id),
     accountId,
   };
 }

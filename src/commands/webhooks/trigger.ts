@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textOf } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
@@ -57,8 +57,6 @@ export async function trigger(input: Input, context: Context): Promise<Result> {
 }
 
 const ofContract = (id: string): OfferedHook => ({ id, choices: knownChoices.get(id) ?? new Map() });
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function noSample(hook: string): Failure {
   const near = nearest(hook, sampledHooks);

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, same } from '../../base/json.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../contract/schema-node.ts';
 import { redact } from '../../contract/secrets.ts';
-import { mergePatch, same } from '../canonical.ts';
+import { mergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import { sendable } from '../sendable.ts';
 

@@ -1,6 +1,6 @@
 import { Failure, foundUndone, isLost } from '../../base/failure.ts';
-import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
-import { agrees, canonicalField, holdsSent, same } from '../canonical.ts';
+import { isObject, type JsonObject, same, valueAt } from '../../base/json.ts';
+import { agrees, canonicalField, holdsSent } from '../canonical.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { createWithOwnId, type OwnIds, takenByOther } from '../own-ids.ts';
 import type { Step } from '../plan.ts';

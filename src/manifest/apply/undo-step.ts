@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, same } from '../../base/json.ts';
 import { shellWord } from '../../base/wording.ts';
 import { commandWordsOf } from '../../contract/resource.ts';
 import { fieldAt } from '../../contract/schema.ts';
 import { isProtected, type Ledger, objectName, otherOwners } from '../../state/ledger.ts';
 import { isDone, type RunPart, type RunStep } from '../../state/runs.ts';
-import { canonicalField, same, withMergePatch } from '../canonical.ts';
+import { canonicalField, withMergePatch } from '../canonical.ts';
 import type { DesiredObject } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { driftOf } from '../ledger/drift.ts';

@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, same } from '../../base/json.ts';
 import { withDialledNumbers } from '../../contract/phone-number.ts';
 import { childOf, type SchemaNode } from '../../contract/schema-node.ts';
-import { canonicalAt, same } from '../canonical.ts';
+import { canonicalAt } from '../canonical.ts';
 import type { Exported, ExportedObject } from '../exported.ts';
 import { entriesText, shownValue } from '../manifest-text.ts';
 import { isPlaceholder } from './known-ids.ts';

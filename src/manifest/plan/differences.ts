@@ -1,6 +1,5 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
-import type { Json } from '../../base/json.ts';
-import { same } from '../canonical.ts';
+import { type Json, same } from '../../base/json.ts';
 
 /** More edits than this between two texts, or two lists, say that one has little to do with the other. */
 const mostEdits = 400;

@@ -1,6 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
-import { canonicalAt, own, same } from '../canonical.ts';
+import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../plan.ts';
 import { mergeFlow } from './merge-flow.ts';

@@ -1,8 +1,7 @@
-import { isObject, type Json } from '../../base/json.ts';
+import { isObject, type Json, same } from '../../base/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../contract/secrets.ts';
-import { same } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import type { Change } from '../plan.ts';
 import { type FieldChange, isFlow } from './merge-fields.ts';

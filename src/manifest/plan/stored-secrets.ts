@@ -1,7 +1,7 @@
-import { isObject, type Json } from '../../base/json.ts';
+import { isObject, type Json, own, same } from '../../base/json.ts';
 import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
-import { canonicalAt, own, same, withMergePatch } from '../canonical.ts';
+import { canonicalAt, withMergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import { withoutNull } from '../sendable.ts';
 

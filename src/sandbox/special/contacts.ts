@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOrEmpty, valueAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { shown } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
@@ -70,8 +70,6 @@ const usualAddressTypes = ['intl', 'postal', 'parcel', 'work'];
 
 const escaped = (text: string): string => text.replaceAll(/[\\:;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
 
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-
 /** A line, left out where it would be empty. */
 function line(name: string, values: readonly string[], between: string): readonly string[] {
   const text = values
@@ -87,7 +85,7 @@ function addressLines(profile: JsonObject): readonly string[] {
     if (!isObject(entry)) return [];
     const given = textsAt(entry, 'types');
     const kinds = (given.length > 0 ? given : usualAddressTypes).join(',');
-    return line(`ADR;TYPE=${kinds}`, [textOf(entry.address)], '');
+    return line(`ADR;TYPE=${kinds}`, [textOrEmpty(entry.address)], '');
   });
 }
 
@@ -108,7 +106,7 @@ function folded(text: string): readonly string[] {
 /** A user as a vCard 3.0; `org` is the account's (Conventions, vCard of a user). */
 function vcard(user: JsonObject, org: string): string {
   const profile: JsonObject = { ...(isObject(user.profile) ? user.profile : {}), ...user };
-  const of = (path: string): string => textOf(valueAt(profile, path));
+  const of = (path: string): string => textOrEmpty(valueAt(profile, path));
   const names = [of('first_name'), of('middle_name'), of('last_name')];
   const [first = '', middle = '', last = ''] = names;
   const lines = [

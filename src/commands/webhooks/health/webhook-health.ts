@@ -1,6 +1,6 @@
 import type { Api } from '../../../api/api.ts';
 import { Failure, withHint } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOrEmpty } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { Context } from '../../../command/context.ts';
 import { attempt as attemptSchema } from '../../../contract/envelope.ts';
@@ -26,8 +26,6 @@ export interface WebhookHealth {
   readonly last_success: string | null;
   readonly last_failure: string | null;
 }
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 /** The newest of attempts; of those of one second the first, since they are listed newest first. */
 const newestOf = (attempts: readonly JsonObject[]): JsonObject | undefined =>
@@ -55,13 +53,13 @@ export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], n
   const lastSuccess = momentOf(newestOf(attempts.filter((each) => !hasFailed(each))));
   const last = newestOf(attempts);
   const state = webhookState(webhook, last && { hasFailed: hasFailed(last), atMs: attemptMs(last) }, nowMs);
-  const from = newest === undefined ? '' : attemptTarget(newest) || maskedUrl(textOf(webhook.uri));
+  const from = newest === undefined ? '' : attemptTarget(newest) || maskedUrl(textOrEmpty(webhook.uri));
   const trouble = newest === undefined ? '' : `${reasonOf(newest)} from ${from}`;
   return {
-    id: textOf(webhook.id),
-    name: textOf(webhook.name),
-    hook: textOf(webhook.hook),
-    uri: maskedUrl(textOf(webhook.uri)),
+    id: textOrEmpty(webhook.id),
+    name: textOrEmpty(webhook.name),
+    hook: textOrEmpty(webhook.hook),
+    uri: maskedUrl(textOrEmpty(webhook.uri)),
     state,
     why: whyOf(state),
     sent: attempts.length,
@@ -72,7 +70,7 @@ export function healthOf(webhook: JsonObject, attempts: readonly JsonObject[], n
 
   function whyOf(is: WebhookHealth['state']): string {
     if (is === 'disabled') {
-      const reason = textOf(webhook.disable_reason);
+      const reason = textOrEmpty(webhook.disable_reason);
       return [reason === '' ? 'turned off by hand' : reason, trouble]
         .filter((part) => part !== '')
         .join(': ');
