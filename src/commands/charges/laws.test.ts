@@ -70,6 +70,26 @@ test('what an answer covers is never more, of any item, than the lines that were
   );
 });
 
+test('one fewer of an item does not pay for one more of it', () => {
+  const line = {
+    added: zero,
+    dueNow: zero,
+    recurring: of(1),
+    inAll: '',
+    rate: '',
+    discount: zero,
+    strange: [],
+  };
+  const consent = consentTo([{ ...line, account: 'acme', category: 'users', item: 'user' }]);
+  if (consent.kind !== 'shown') throw new Error(consent.kind);
+  const item = { account: 'acme', item: 'user', dueNow: zero };
+  const items = [
+    { ...item, added: -1, recurring: of(1) },
+    { ...item, added: 1, recurring: zero },
+  ];
+  expect(consent.covers(charges({ account: 'acme', items, isUnknown: false }))).toBeUndefined();
+});
+
 test('what is given back can be accepted once more, and not twice', () => {
   const line = {
     added: of(1),

@@ -101,6 +101,8 @@ export function consentTo(lines: readonly (Charge & { readonly account: string }
   };
 }
 
+const atLeastZero = (amount: Decimal): Decimal => (compare(amount, zero) > 0 ? amount : zero);
+
 /** Returns what charges take of each line; `undefined` where anything in them is not understood. */
 function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string, Left> | undefined {
   const taken = new Map<string, Left>();
@@ -109,11 +111,13 @@ function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string
     const [added, due, more] = [item.added, item.dueNow, item.recurring].map((text) => decimal(text ?? ''));
     if (!added || !due || !more) return undefined;
     const sum = plus(due, more);
-    // What is taken away is not set against anything.
-    if (compare(added, zero) <= 0 && compare(sum, zero) <= 0) continue;
     const key = keyOf(account, item);
     const before = taken.get(key) ?? { added: zero, sum: zero };
-    taken.set(key, { added: plus(before.added, added), sum: plus(before.sum, sum) });
+    // What is taken away is not set against what is added.
+    taken.set(key, {
+      added: plus(before.added, atLeastZero(added)),
+      sum: plus(before.sum, atLeastZero(sum)),
+    });
   }
   return taken;
 }
