@@ -84,6 +84,7 @@ export function createServices(facts: ServiceFacts): Services {
     limiters: rateLimiters(host.clock, host.random, notices.waiting),
     askSecret: ask.available ? (question) => ask.secret(question, { option: 'TELCTL_PASSWORD' }) : undefined,
     warn: notices.warn,
+    isQuiet: options.verbosity === 'quiet',
     userAgent: `telctl/${version}`,
     trace: options.verbosity === 'verbose' ? notices.say : undefined,
   };

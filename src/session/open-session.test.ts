@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isSignIn, openWorld, type World } from '../../test/support/world.ts';
@@ -191,7 +191,32 @@ test('folders that others may write to and files of secrets that others may read
   ])
     expect(open.stderr).toContain(said);
   expect(open.stderr.match(/Others may/g)).toHaveLength(3);
+  const login = `login --profile again --base-url ${world.url} --api-key-stdin`;
+  const stdin = world.seed.apiKey;
+  const folderLine = `warning: Others may write to ${folder} (mode 0777) and change who telctl speaks as. Close it: chmod 700 ${folder}`;
+  for (const [run, times] of [
+    [await world.telctl('users list -o name'), 1],
+    [await world.telctl('users list -o name -q'), 0],
+    [await world.telctl('users list -o name', { platform: 'win32' }), 0],
+    [await world.telctl(login, { stdin }), 1],
+  ] as const) {
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr.replaceAll(/\s+/g, ' ').split(folderLine)).toHaveLength(times + 1);
+  }
   chmodSync(folder, 0o700);
   chmodSync(key, 0o600);
   expect((await world.telctl(line)).stderr).not.toContain('Others may');
+});
+
+test('a stored API key that others may read signs in with a warning', async () => {
+  const world = await openWorld();
+  const key = join(world.folders.home, '.config/telctl/credentials/test.json');
+  rmSync(join(world.folders.home, '.config/telctl/tokens'), { recursive: true });
+  rmSync(join(world.folders.home, '.cache/telctl/tokens'), { recursive: true, force: true });
+  chmodSync(key, 0o644);
+  const run = await world.telctl('users list -o name');
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain(
+    `Others may read the secrets in ${key} (mode 0644). Close it: chmod 600 ${key}`,
+  );
 });

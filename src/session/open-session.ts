@@ -7,7 +7,7 @@ import { keepFacts } from './learned-facts.ts';
 import type { Profile } from './profile.ts';
 import { noProfile, notSignedIn, profileNamed, readProfiles } from './profile-store.ts';
 import type { SecretCommand } from './secret-sources.ts';
-import { openFolder, openMode, shownPath } from './secret-sources.ts';
+import { openMode, shownPath, warnOfOpenFolder } from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
 import type { Credentials } from './sign-in.ts';
 import { environmentName, isNamed, speakingVariable } from './speaker.ts';
@@ -23,7 +23,7 @@ import { saveFacts } from './write-profiles.ts';
 export async function openSession(parts: SessionParts): Promise<Session> {
   const { host, settings } = parts;
   const { profile: chosen, baseUrl } = settings;
-  for (const line of openFolder(host)) parts.warn(line);
+  warnOfOpenFolder(host, parts);
   if (chosen.value === environmentName) return fromEnvironment(parts);
   if (chosen.value === undefined) throw noProfile(baseUrl.value);
   const profile = profileNamed(readProfiles(host), chosen.value);

@@ -59,14 +59,24 @@ export function openFile(
   return mode === undefined ? [] : openTo(platform, path, mode);
 }
 
-/** A warning of a configuration folder that others may write to; nothing where none may, and on Windows. */
-export function openFolder(host: Pick<Host, 'files' | 'platform' | 'folders'>): readonly string[] {
+const told = new WeakSet<object>();
+
+/**
+ * Warns once in a run of a configuration folder that others may write to: they may change who telctl speaks as. Quiet runs and Windows
+ * say nothing.
+ */
+export function warnOfOpenFolder(
+  host: Pick<Host, 'files' | 'platform' | 'folders'>,
+  { warn, isQuiet }: { warn(line: string): void; readonly isQuiet?: boolean | undefined },
+): void {
   const { config } = host.folders;
   const mode = host.files.modeOf(config);
-  if (host.platform === 'win32' || mode === undefined || (mode & 0o022) === 0) return [];
-  return [
+  if (isQuiet || host.platform === 'win32' || mode === undefined || (mode & 0o022) === 0) return;
+  if (told.has(host)) return;
+  told.add(host);
+  warn(
     `Others may write to ${config} (mode ${mode.toString(8).padStart(4, '0')}) and change who telctl speaks as. Close it: chmod 700 ${config}`,
-  ];
+  );
 }
 
 /** Reports a link that leads elsewhere: whoever may write there may give other secrets. */

@@ -48,6 +48,8 @@ export interface SessionParts {
   /** Asks for a secret; left out where nobody can be asked. */
   readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   warn(line: string): void;
+  /** Only what matters to the run is said. */
+  readonly isQuiet?: boolean | undefined;
   readonly userAgent: string;
   /** Gets a line for every request sent. */
   readonly trace?: ((line: string) => void) | undefined;

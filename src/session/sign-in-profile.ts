@@ -7,7 +7,7 @@ import { detectPrefix } from './detect-prefix.ts';
 import { removeKey, writeKey } from './key-store.ts';
 import type { Profile, StoredToken } from './profile.ts';
 import { checkProfileName, readProfiles } from './profile-store.ts';
-import type { SecretCommand } from './secret-sources.ts';
+import { type SecretCommand, warnOfOpenFolder } from './secret-sources.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
 import type { Credentials } from './sign-in.ts';
 import { type SignedIn, signIn } from './sign-in.ts';
@@ -64,6 +64,7 @@ export async function rememberSignIn(
   apiKey?: string,
 ): Promise<RememberedSignIn> {
   const { host } = parts;
+  warnOfOpenFolder(host, parts);
   const { name, baseUrl } = request;
   const before = readProfiles(host).profiles.get(name);
   const { token, who } = signedIn;

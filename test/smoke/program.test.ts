@@ -221,7 +221,7 @@ test('it runs on every Node.js that package.json names, and refuses an older one
   const { home } = testFolders();
   const env = processEnv({ home, env: { TELCTL_PINNED_NODE: '1' } });
   expect(engines.node).toBe('>=22.19.0');
-  for (const newEnough of ['22.19.0', '24.0.0'])
+  for (const newEnough of ['22.19.0', '23.0.0', '23.3.0', '24.0.0'])
     expect(await runBin(bin, [process.execPath, ...disguise(newEnough)], env)).toMatchObject({ code: 0 });
   expect(await runBin(bin, [process.execPath, ...disguise('22.18.0')], env)).toEqual({
     code: 1,
@@ -235,7 +235,7 @@ test('compiled code is kept in a folder that others cannot write to, whatever um
   const code = join(home, '.cache/telctl/code');
   const open = join(cwd, 'open');
   writeFileSync(open, `#!/bin/sh\numask 000\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 });
-  const list = () => runBin(bin, [open], processEnv({ home }));
+  const list = (...more: readonly string[]) => runBin(bin, [open, ...more], processEnv({ home }));
   expect((await list()).code).toBe(0);
   expect(statSync(code).mode & 0o777).toBe(0o700);
   expect(readdirSync(code)).not.toEqual([]);
@@ -244,4 +244,23 @@ test('compiled code is kept in a folder that others cannot write to, whatever um
   chmodSync(code, 0o777);
   expect((await list()).code).toBe(0);
   expect(readdirSync(code)).toEqual([]);
+  chmodSync(code, 0o700);
+  const other = 'process.getuid = () => 4242';
+  expect((await list('--import', `data:text/javascript,${encodeURIComponent(other)}`)).code).toBe(0);
+  expect(readdirSync(code)).toEqual([]);
+});
+
+test('without a database in Node.js, as in 23.0 to 23.3, a sandbox is refused in a sentence', async () => {
+  const { home } = testFolders();
+  const env = { NODE_OPTIONS: '--no-experimental-sqlite' };
+  for (const [line, begin] of [
+    ['sandbox start', 'The sandbox did not start: '],
+    ['sandbox serve --memory', ''],
+    ['sandbox exec -- true', ''],
+  ] as const)
+    expect(await runProcess(line.split(' '), { home, env }), line).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `${begin}The sandbox needs a database that Node.js ${process.versions.node} does not have.\nUse Node.js 24 or newer. All else works with this one.\n`,
+    });
 });

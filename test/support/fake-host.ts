@@ -59,6 +59,8 @@ export interface Machine {
   readonly processes?: Partial<Processes>;
   /** This machine's real time, where it goes by faster. */
   readonly timers?: Timers;
+  /** Linux where left out; its folders lie where Linux has them all the same. */
+  readonly platform?: Host['platform'];
 }
 
 /** A host that keeps what was written to its streams. */
@@ -126,7 +128,7 @@ export function fakeHost(machine: Machine): FakeHost {
       withheld: new Set(),
       cwd: machine.folders.cwd,
       folders: findFolders(env, machine.folders.home, 'linux'),
-      platform: 'linux',
+      platform: machine.platform ?? 'linux',
       stdin: machine.peer?.stdin ?? stdin,
       stdout: machine.peer?.stdout ?? stdout.stream,
       stderr: stderr.stream,

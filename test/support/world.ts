@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly wrote?: (stream: 'stdout' | 'stderr', chunk: string) => void;
   /** This machine's real time, where it goes by faster. */
   readonly timers?: Timers;
+  /** Linux where left out. */
+  readonly platform?: Host['platform'];
   /** Told of all that stands on stdout, each time that something is written there. */
   readonly shown?: (stdout: string) => void;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request as plain } from 'node:http';
 import { request as secure } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -125,6 +125,20 @@ test('a sandbox for a team answers under its names, shows itself to who has its 
     body: { data: { api_key: apiKey } },
   });
   expect(signedIn.status).toBe(201);
+  const canary = 'c4nary-of-an-address';
+  const names = [
+    'key',
+    'auth_token',
+    'token',
+    'access_token',
+    'id_token',
+    'api_key',
+    'apiKey',
+    'client_secret',
+  ];
+  for (const name of [...names, 'secret', 'password', 'code', 'a%75th_token', 'AUTH_TOKEN'])
+    for (const path of ['/v2/webhooks', '/sandbox/log'])
+      await ask(`${baseUrl}${path}?page_size=1&${name}=${canary}`);
   await end();
   const lines = log()
     .trim()
@@ -139,7 +153,8 @@ test('a sandbox for a team answers under its names, shows itself to who has its 
     expect.objectContaining({ event: 'request', path: '/v2/api_auth', status: 201, from: '127.0.0.1' }),
   );
   expect(lines).toContainEqual(expect.objectContaining({ path: '/sandbox/log', status: 403 }));
-  for (const secret of [apiKey, controlKey]) expect(log()).not.toContain(secret);
+  for (const secret of [apiKey, controlKey, canary]) expect(log()).not.toContain(secret);
+  expect(log()).toContain('?page_size=1&auth_token=••••••');
 });
 
 /** The serial number of the certificate that a server shows. */
@@ -230,6 +245,22 @@ test.each([
   const run = await world.telctl(`sandbox serve --memory ${line}`, { files: { short: 'secret-but-short' } });
   expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(words)]);
   expect(run.stderr).not.toContain('secret-but-short');
+});
+
+test('keys that others may read are told, and used', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const interrupted = AbortSignal.abort();
+  const files = { api: apiKey, control: controlKey };
+  const line = 'sandbox serve --memory --no-log --api-key-file api --control-key-file control';
+  for (const mode of [0o644, 0o600]) {
+    for (const [name, text] of Object.entries(files))
+      writeFileSync(join(world.folders.cwd, name), text, { mode: 0o600 });
+    for (const name of Object.keys(files)) chmodSync(join(world.folders.cwd, name), mode);
+    const { stderr } = await world.telctl(line, { interrupted });
+    expect(
+      stderr.match(/Others may read the secrets in \S+\/(?:api|control) \(mode 0644\)/g) ?? [],
+    ).toHaveLength(mode === 0o644 ? 2 : 0);
+  }
 });
 
 test('twenty jobs at once work in accounts of their own and leave nothing', async () => {

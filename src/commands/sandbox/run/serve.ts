@@ -17,6 +17,7 @@ import {
   type SandboxPaths,
   sandboxPathsOf,
 } from '../../../sandbox/target.ts';
+import { openFile } from '../../../session/secret-sources.ts';
 import type { serveOptions } from '../options.ts';
 import { likeIn, rateLimitOf } from './behaviour.ts';
 
@@ -77,6 +78,8 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   const { isOpen, files, ...reach } = await reachOf(host, input);
   const apiKey = keyFrom(host, '--api-key-file', input.apiKeyFile, apiKeyVariable);
   const controlKey = keyFrom(host, '--control-key-file', input.controlKeyFile, keyVariable);
+  for (const path of [input.apiKeyFile, input.controlKeyFile, input.tlsKey])
+    for (const line of path === undefined ? [] : openFile(host, path)) notices.warn(line);
   await refuseSecond(host, paths);
   const { allowDeliveriesTo } = input;
   const like = likeIn(input);
