@@ -154,8 +154,10 @@ export interface ApiParts {
     | undefined;
   /** Name of the profile, where it allows no changes. */
   readonly readOnly?: string | undefined;
-  /** Gives the failure of a request that changes something and that whoever asks may not send. */
-  readonly forbids?: ((sending: Pick<Sending, 'operation' | 'body'>) => Failure | undefined) | undefined;
+  /** Gives the failure of a request that whoever asks may not send. */
+  readonly forbids?:
+    | ((sending: Pick<Sending, 'operation' | 'body' | 'effect'>) => Failure | undefined)
+    | undefined;
   /** Asks what must be asked before a change. Throws `Failure` where it may not be sent. */
   readonly guard?: ((request: GuardedRequest) => Promise<void>) | undefined;
   /** Nothing may change: a call that would is a bug of the caller. */

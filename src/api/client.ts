@@ -70,13 +70,13 @@ export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incom
   return exchange(parts, withToken(outgoing, await authorizer.token()));
 }
 
-/** Stops what a read-only profile forbids, before anything is sent. */
+/** Stops what the caller or a read-only profile forbids, before anything is sent. */
 export function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
   const { effect, method, path } = sending;
-  if (effect === 'read') return;
-  if (dryRun) throw new Error(`${method} ${path} would be sent in a dry run.`);
   const forbidden = forbids?.(sending);
   if (forbidden) throw forbidden;
+  if (effect === 'read') return;
+  if (dryRun) throw new Error(`${method} ${path} would be sent in a dry run.`);
   if (readOnly !== undefined) {
     throw new Failure('refused', `Profile "${readOnly}" is read-only; nothing was sent.`, {
       hint: `To allow changes: telctl profiles set ${readOnly} --protect none`,

@@ -1,5 +1,6 @@
 import type { SentFile } from '../api/api.ts';
 import type { AskedCharges } from '../command/context.ts';
+import type { Does } from '../contract/does.ts';
 import type { Operations } from './generated/operations.ts';
 
 export type { SentFile };
@@ -38,6 +39,12 @@ export type AccountName =
   | { readonly accountRealm: string }
   | { readonly phoneNumber: string };
 
+/**
+ * What a call may do beside its effect: add charges, remove records, change roles and rights, change how somebody signs
+ * in, show a secret.
+ */
+export type Allowed = Extract<Does, 'costs' | 'deletes' | 'privileges' | 'sign-in' | 'shows-secrets'>;
+
 /** Settings of a client beside who signs in. */
 export interface ClientSettings {
   /** Account that calls are for, by id, name or realm; the one signed in to where left out. */
@@ -55,6 +62,13 @@ export interface ClientSettings {
   readonly clientKey?: string;
   /** Allows plain http to another machine. */
   readonly allowHttp?: boolean;
+  /** Allows no changes at all. */
+  readonly readOnly?: boolean;
+  /**
+   * What calls may do beside reading and changing plain fields, in the words of the contract: all of it where left out, and
+   * nothing of it where the list is empty. A call that does more throws `Failure` of kind `refused`, and is not sent.
+   */
+  readonly allow?: readonly Allowed[];
   /** Allows changes by a profile that asks before them. */
   readonly allowProtected?: boolean;
   /** Variables that may be read: by manifests, for proxies, by a command that prints a secret. None where left out. */

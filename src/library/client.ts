@@ -10,6 +10,7 @@ import { opens, servicesFor } from './services.ts';
 export type { AskedCharges, ChargedItem } from '../command/context.ts';
 export type {
   AccountName,
+  Allowed,
   CallOptions,
   Client,
   ClientOptions,

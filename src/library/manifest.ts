@@ -173,11 +173,11 @@ export async function applyAccounts(
   }));
 }
 
-/** Throws `Failure` of kind `refused` for a profile that allows no changes. */
+/** Throws `Failure` of kind `refused` for a profile or a client that allows no changes. */
 async function refuseProtected(context: Context): Promise<void> {
   const { profile } = await context.session();
   if (profile.protect === 'read-only')
-    throw new Failure('refused', `Profile "${profile.name}" allows no changes. Nothing was sent.`);
+    throw new Failure('refused', 'This client, or its profile, allows no changes. Nothing was sent.');
 }
 
 /** Applies a manifest in a context; `only` is the one account that it may be about. */

@@ -1,8 +1,9 @@
 import { Failure } from '../base/failure.ts';
 import { linesOf } from '../base/lines.ts';
 import { runOptionsOf } from '../cli/run-options.ts';
-import { createServices, type Services } from '../cli/services.ts';
+import { createServices, type Parts, type Services } from '../cli/services.ts';
 import type { Consent } from '../command/context.ts';
+import { type Does, doesOf, doesWords } from '../contract/does.ts';
 import type { Host } from '../host/host.ts';
 import { quietHost } from '../host/quiet-host.ts';
 import type { EnvironmentIdentity } from '../session/environment-session.ts';
@@ -95,10 +96,13 @@ export function servicesFor(options: ClientOptions): Services {
     line: { command: 'a program that uses the library', note: undefined },
     parts: {
       notices: noticesTo(options),
-      openSession: (parts) =>
-        identity === undefined
+      forbids: forbiddenBy(options),
+      async openSession(parts) {
+        const session = await (identity === undefined
           ? profileSession(parts, options)
-          : environmentSession(parts, baseUrl, identity, kept),
+          : environmentSession(parts, baseUrl, identity, kept));
+        return options.readOnly ? reading(session) : session;
+      },
     },
   });
 }
@@ -108,7 +112,37 @@ async function profileSession(parts: SessionParts, { allowProtected }: ClientSet
   const session = await openSession({ ...parts, host: withoutVariables(parts.host) });
   const { profile } = session;
   if (profile.protect !== 'confirm' || allowProtected) return session;
-  return { ...session, profile: { ...profile, protect: 'read-only' } };
+  return reading(session);
+}
+
+/** A session that allows no changes. */
+const reading = (session: Session): Session => ({
+  ...session,
+  profile: { ...session.profile, protect: 'read-only' },
+});
+
+/** Makes what refuses a request that does more than the program allows its client, by what the contract declares. */
+function forbiddenBy({ readOnly, allow }: ClientSettings): Parts['forbids'] {
+  if (!readOnly && allow === undefined) return undefined;
+  const allowed: ReadonlySet<Does> = new Set(allow ?? doesWords);
+  return ({ operation, body, effect }) => {
+    const name = operation?.id ?? 'a request that the contract does not know';
+    if (readOnly && effect !== 'read')
+      return new Failure('refused', `This client reads only: ${name} was not sent.`, {
+        hint: 'Leave readOnly out to allow changes.',
+      });
+    const does = new Set(operation && doesOf(operation, body?.envelope.data));
+    // What no undo brings back is gone like what was deleted.
+    if (effect === 'destructive') does.add('deletes');
+    const more = [...does].filter((word) => !allowed.has(word));
+    return more.length === 0
+      ? undefined
+      : new Failure(
+          'refused',
+          `This client may not do what ${name} does (${more.join(', ')}); nothing was sent.`,
+          { hint: `To allow it, name it in allow: ${more.join(', ')}.` },
+        );
+  };
 }
 
 /** The machine without variables of telctl: a program says by its options alone who speaks. */

@@ -44,7 +44,8 @@ function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allow
  */
 export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> {
   const refused = (why: string, hint: string): Failure => new Failure('refused', why, { hint });
-  return ({ operation, body }) => {
+  return ({ operation, body, effect }) => {
+    if (effect === 'read') return undefined;
     if (!allowed.writes)
       return refused(
         'This server reads only; nothing was sent.',
