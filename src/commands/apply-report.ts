@@ -107,6 +107,10 @@ export type ShownResult = {
   readonly because?: string;
   /** Fields that were sent and had no effect. */
   readonly untaken?: readonly string[];
+  /** Fields that the service keeps in another form than they were sent. */
+  readonly altered?: readonly string[];
+  /** Fields that stood there, were not to change, and are gone. */
+  readonly lost?: readonly string[];
   readonly error?: {
     readonly kind: FailureKind;
     readonly message: string;
@@ -148,7 +152,7 @@ export function reportJson(reports: readonly Report[]): ShownReport {
 
 /** The outcome of one step. */
 export function resultJson(result: StepResult): ShownResult {
-  const { step, outcome, id, requestId, failure, because, charges, untaken, lost } = result;
+  const { step, outcome, id, requestId, failure, because, charges, untaken, altered, lost } = result;
   return {
     key: step.key,
     action: step.action,
@@ -158,6 +162,7 @@ export function resultJson(result: StepResult): ShownResult {
     ...(charges === undefined ? {} : { charges }),
     ...(because === undefined ? {} : { because }),
     ...(untaken === undefined ? {} : { untaken: [...untaken] }),
+    ...(altered === undefined ? {} : { altered: [...altered] }),
     ...(lost === undefined ? {} : { lost: [...lost] }),
     ...(failure === undefined
       ? {}

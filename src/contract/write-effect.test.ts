@@ -5,7 +5,7 @@ import type { Json } from '../base/json.ts';
 import { effectOf } from './write-effect.ts';
 
 /** What a service does with a field that it is sent, or with one that stands beside it. */
-const deeds = ['takes', 'drops', 'fills in', 'lower case'] as const;
+const deeds = ['takes', 'drops', 'fills in', 'lower case', 'other'] as const;
 
 const field = fc.record({
   name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -23,6 +23,7 @@ test('whatever a service takes, drops, fills in or loses, what is said is what b
       const sent: Record<string, Json> = { z: 1 };
       const after: Record<string, Json> = { z: 1, made: 'by the service' };
       const untaken: string[] = [];
+      const altered: string[] = [];
       const lost: string[] = [];
       for (const { name, old, sent: want, deed, isKept } of all) {
         if (old !== null) before[name] = old;
@@ -32,7 +33,8 @@ test('whatever a service takes, drops, fills in or loses, what is said is what b
           continue;
         }
         sent[name] = want;
-        const taken = deed === 'lower case' ? String(want).toLowerCase() : want;
+        const taken = deed === 'lower case' ? String(want).toLowerCase() : deed === 'other' ? 'else' : want;
+        if (deed === 'other') altered.push(`custom_data.${name}`);
         if (deed !== 'drops') after[name] = taken;
         else if (old !== null) after[name] = old;
         const isSame = String(old).toLowerCase() === String(want).toLowerCase();
@@ -47,10 +49,10 @@ test('whatever a service takes, drops, fills in or loses, what is said is what b
           after: { custom_data: after, name: 'filled in' },
         },
       );
-      expect([(found.untaken ?? []).toSorted(), (found.lost ?? []).toSorted()]).toEqual([
-        untaken.toSorted(),
-        lost.toSorted(),
-      ]);
+      const { untaken: not = [], altered: other = [], lost: gone = [] } = found;
+      expect([not, other, gone].map((paths) => paths.toSorted())).toEqual(
+        [untaken, altered, lost].map((paths) => paths.toSorted()),
+      );
     }),
   );
 });

@@ -15,6 +15,8 @@ export interface Written {
 export interface WriteEffect {
   /** Values that were sent and had no effect: the record has what it had before. */
   readonly untaken: readonly string[];
+  /** Values that were sent, and that the record has in another form than they were sent, and than it had before. */
+  readonly altered: readonly string[];
   /** Values that stood there, beside what was sent, that nobody meant to change, and that are gone. */
   readonly lost: readonly string[];
 }
@@ -50,6 +52,7 @@ export function holds(value: Json | undefined, sent: Json | undefined): boolean 
 export function effectOf(schema: Schema, { by, before, sent, after }: Written): Partial<WriteEffect> {
   if ((by !== 'patch' && by !== 'replace') || !before || !after || !isObject(sent)) return {};
   const untaken: string[] = [];
+  const altered: string[] = [];
   const lost: string[] = [];
   const visit = (
     node: SchemaNode | undefined,
@@ -68,6 +71,7 @@ export function effectOf(schema: Schema, { by, before, sent, after }: Written): 
         visit(found, here, isObject(old) ? old : {}, now, wanted);
       else if (!nothing(old) && !holds(now, wanted) && isDeepStrictEqual(now, old))
         untaken.push(here.join('.'));
+      else if (!nothing(now) && !nothing(wanted) && !holds(now, wanted)) altered.push(here.join('.'));
     }
     // A service may leave fields out of its reply; what stands beside what it shows of an object is not left out.
     if (path.length === 0) return;
@@ -78,15 +82,17 @@ export function effectOf(schema: Schema, { by, before, sent, after }: Written): 
   visit(resolved(schema, schema), [], before, after, sent);
   return {
     ...(untaken.length > 0 ? { untaken } : {}),
+    ...(altered.length > 0 ? { altered } : {}),
     ...(lost.length > 0 && by === 'patch' ? { lost } : {}),
   };
 }
 
-/** The effect in words, a line each: `untaken` and `lost` name fields. */
+/** The effect in words, a line each. */
 export const effectWords = (
   label: string,
-  { untaken = [], lost = [] }: Partial<WriteEffect>,
+  { untaken = [], altered = [], lost = [] }: Partial<WriteEffect>,
 ): readonly string[] => [
   ...(untaken.length > 0 ? [`${label}: ${untaken.join(', ')} not taken by the service`] : []),
+  ...(altered.length > 0 ? [`${label}: ${altered.join(', ')} kept by the service in another form`] : []),
   ...(lost.length > 0 ? [`${label}: the service dropped ${lost.join(', ')} beside what was sent`] : []),
 ];

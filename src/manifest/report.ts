@@ -1,4 +1,5 @@
 import type { Failure } from '../base/failure.ts';
+import type { WriteEffect } from '../contract/write-effect.ts';
 import { isWholeStep } from '../state/log.ts';
 import type { Plan, Step } from './plan.ts';
 import type { Answer } from './service.ts';
@@ -20,7 +21,7 @@ export interface Performed {
 }
 
 /** Result of one step that sends something. */
-export interface StepResult {
+export interface StepResult extends Partial<WriteEffect> {
   readonly step: Step;
   readonly outcome: Outcome;
   readonly id?: string | undefined;
@@ -29,10 +30,6 @@ export interface StepResult {
   readonly failure?: Failure;
   /** Reason why it was not begun. */
   readonly because?: string;
-  /** Dotted paths of values that were sent and had no effect. */
-  readonly untaken?: readonly string[];
-  /** Dotted paths of values that stood there, were not to change, and are gone. */
-  readonly lost?: readonly string[];
   /** Charges that were accepted, as text. */
   readonly charges?: string | undefined;
 }

@@ -111,6 +111,8 @@ export interface EndLine {
   readonly unseen?: readonly string[];
   /** Dotted paths of values that were sent and had no effect. */
   readonly untaken?: readonly string[];
+  /** Dotted paths of values that the service keeps in another form than they were sent. */
+  readonly altered?: readonly string[];
   /** Dotted paths of values that stood there, were not to change, and are gone. */
   readonly lost?: readonly string[];
   /** A create whose reply was lost: the object was there. */

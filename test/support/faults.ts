@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/base/json.ts';
 import type { Clock } from '../../src/host/host.ts';
 
 /** Trouble on the way to the service or back. */
@@ -27,6 +28,8 @@ export type Fault =
   | { readonly kind: 'truncate'; readonly afterBytes: number }
   /** The service's body is changed on its way. */
   | { readonly kind: 'rewrite'; readonly change: (body: string) => string }
+  /** The service takes something else than was sent. */
+  | { readonly kind: 'keep'; readonly change: (data: JsonObject) => Promise<JsonObject> }
   /** No answer comes until the caller gives up. */
   | { readonly kind: 'hang'; readonly onRequest?: () => void };
 

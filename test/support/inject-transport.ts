@@ -156,6 +156,11 @@ export function injectTransport(
           const changed = fault.change((await bytesOf(reply.body)).toString('utf8'));
           return { ...reply, body: Readable.from([Buffer.from(changed)]) };
         }
+        case 'keep': {
+          const envelope = JSON.parse(textOf(request.body) ?? '{}');
+          const body = JSON.stringify({ ...envelope, data: await fault.change(envelope.data) });
+          return answer({ ...request, body });
+        }
         case 'hang':
           fault.onRequest?.();
           return untilAborted(request.signal);

@@ -65,7 +65,7 @@ export function changesOf({ planned, begin, end }: RunStep): readonly Change[] {
   const fields = isUpdate
     ? [...new Set([...old.keys(), ...unkept])]
     : [...new Set([...old.keys(), ...sent.keys()])];
-  const untaken = end?.untaken ?? [];
+  const untaken = [...(end?.untaken ?? []), ...(end?.altered ?? [])];
   return fields.flatMap((field) => {
     if (untaken.some((path) => field === path || field.startsWith(`${path}.`))) return [];
     const was = unkept.includes(field) ? 'set' : shown(old.get(field));

@@ -72,6 +72,7 @@ function stepLines(run: Run, step: RunStep): readonly string[] {
   const charges = end?.charges === undefined ? [] : [`    charges accepted: ${end.charges}`];
   const effect = [
     ...(end?.untaken ?? []).map((field) => `    ${field}  not taken by the service`),
+    ...(end?.altered ?? []).map((field) => `    ${field}  kept by the service in another form`),
     ...(end?.lost ?? []).map((field) => `    ${field}  dropped by the service, beside what was sent`),
   ];
   return [
@@ -98,6 +99,7 @@ function stepJson(run: Run, { start }: RunPart, step: RunStep): JsonObject {
     ['after', begin?.after],
     ['not_kept', begin?.unkept === undefined ? undefined : [...begin.unkept]],
     ['not_taken', end?.untaken && [...end.untaken]],
+    ['altered', end?.altered && [...end.altered]],
     ['lost', end?.lost && [...end.lost]],
     ['charges', end?.charges],
     ['error', end?.error && { ...end.error }],
