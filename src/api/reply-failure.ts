@@ -1,6 +1,7 @@
 import { inWords } from '../base/duration.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
+import { shellWord } from '../base/wording.ts';
 import { resourceOf } from '../contract/resource.ts';
 import type { Operation, Repeat } from '../contract/types.ts';
 import { perhapsDoneHints } from './connection-failure.ts';
@@ -252,7 +253,7 @@ function redirectFailure({ status, headers }: Incoming, { origin, shown }: Asked
       hint:
         target === undefined || target.origin === origin
           ? undefined
-          : `If that is the service's address: telctl login --base-url ${target.origin}`,
+          : `If that is the service's address: telctl login --base-url ${shellWord(target.origin)}`,
     },
   );
 }

@@ -23,7 +23,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 /** A word as a POSIX shell takes it: `alice`, `'Main line'`. */
 export const shellWord = (text: string): string =>
-  /^[\w.@+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  /^[\w.@+=:/,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** An id as people see it where there is little room: its beginning, by which every command knows the record. */
 export const shortId = (id: string): string => (/^[0-9a-f]{32}$/i.test(id) ? `${id.slice(0, 8)}…` : id);

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import { didYouMean } from '../base/wording.ts';
+import { didYouMean, shellWord } from '../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import type { Noun } from '../commands/nouns.ts';
@@ -126,7 +126,7 @@ async function refuseShownNoun({
   if (nounByWord(word) === undefined) return;
   const { message } = await unknownNoun(['get', ...after], 0);
   throw new Failure('usage', message.replace(/^.*?\./, 'telctl show shows plans that were kept.'), {
-    hint: `A plan of that name: telctl show ./${word}`,
+    hint: `A plan of that name: telctl show ${shellWord(`./${word}`)}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { Failure } from '../base/failure.ts';
-import { counted } from '../base/wording.ts';
+import { counted, shellWord } from '../base/wording.ts';
 import type { Context, Prompter } from '../command/context.ts';
 import { sectionNames } from '../contract/resource-nouns.ts';
 import type { Host } from '../host/host.ts';
@@ -72,7 +72,7 @@ async function trusted(host: Host, ask: Prompter, address: string, from: string)
     'refused',
     `${from} names the state ${address}, which nobody here trusts. Nothing was done.`,
     {
-      hint: `If it is your team's: telctl state trust ${address}`,
+      hint: `If it is your team's: telctl state trust ${shellWord(address)}`,
     },
   );
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts';
+import { shellWord } from '../base/wording.ts';
 import type { Context } from '../command/context.ts';
 
 /**
@@ -13,6 +14,6 @@ export async function refuseReadOnly(
   const { profile } = await session();
   if (profile.protect !== 'read-only') return;
   throw new Failure('refused', `Profile "${profile.name}" is read-only; ${what} would change something.`, {
-    hint: other ?? `Use another profile, or: telctl profiles set ${profile.name} --protect none`,
+    hint: other ?? `Use another profile, or: telctl profiles set ${shellWord(profile.name)} --protect none`,
   });
 }

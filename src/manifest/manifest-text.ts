@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { shellWord } from '../base/wording.ts';
 import { blockOf, keyText, numberText, quoted, textOnLine, valueOnLine } from './export/yaml-file.ts';
 import type { ExportAccount, Exported, ExportedObject, ExportedSection } from './exported.ts';
 
@@ -15,7 +16,9 @@ export function manifestHead(
 ): readonly string[] {
   return [
     `# yaml-language-server: $schema=${'../'.repeat(depth)}${schema}`,
-    ...(depth === 0 ? [`# The schema, for completion in editors: telctl schema manifest > ${schema}`] : []),
+    ...(depth === 0
+      ? [`# The schema, for completion in editors: telctl schema manifest > ${shellWord(schema)}`]
+      : []),
     `# Account ${commented(name)} at ${commented(origin)}`,
     '',
     ...(withAccount ? [`account: ${valueText(name)}`, ''] : []),

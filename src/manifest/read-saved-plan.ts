@@ -1,5 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { shellWord } from '../base/wording.ts';
 import type { InputFile } from './desired.ts';
 import { planVersion } from './plan.ts';
 import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
@@ -21,7 +22,7 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)
     throw new Failure('invalid', `${name} is the plan of a fleet. Nothing was sent.`, {
-      hint: `Carry it out with: telctl rollout start ${name}`,
+      hint: `Carry it out with: telctl rollout start ${shellWord(name)}`,
     });
   if (value === undefined && beginning.test(text)) throw damagedPlan(name);
   if (!isObject(value) || value.telctl !== 'plan')

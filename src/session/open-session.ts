@@ -1,4 +1,5 @@
 import { Failure } from '../base/failure.ts';
+import { shellWord } from '../base/wording.ts';
 import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import { environmentIdentity } from './environment-session.ts';
 import { keepToken } from './keep-token.ts';
@@ -32,7 +33,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
       isNamed(settings) ? 'usage' : 'auth',
       `Profile "${profile.name}" is signed in to ${profile.baseUrl}, not to ${baseUrl.value}.`,
       {
-        hint: `Sign in there: telctl login --profile NAME --base-url ${baseUrl.value}`,
+        hint: `Sign in there: telctl login --profile NAME --base-url ${shellWord(baseUrl.value)}`,
       },
     );
   }
@@ -82,7 +83,7 @@ function storedSession(parts: SessionParts, profile: Profile, choice: Choice): S
     const { token, who } = await signIn(parts, profile.baseUrl, credentials);
     if (who.accountId !== profile.accountId) {
       throw new Failure('auth', `What signed in belongs to another account than profile "${profile.name}".`, {
-        hint: `To change the profile: telctl login --profile ${profile.name}`,
+        hint: `To change the profile: telctl login --profile ${shellWord(profile.name)}`,
       });
     }
     return token;

@@ -3,7 +3,7 @@ import { Failure, withHint } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { nearest } from '../base/nearest.ts';
 import { systemReason } from '../base/system-trouble.ts';
-import { didYouMean, messageOf } from '../base/wording.ts';
+import { didYouMean, messageOf, shellWord } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 import { type Profile, parseProfile } from './profile.ts';
 
@@ -95,7 +95,7 @@ export function noProfile(baseUrl?: string): Failure {
       hint: 'Run: telctl login. To try telctl on this machine: telctl sandbox start',
     });
   return new Failure('auth', `Not signed in to ${baseUrl}.`, {
-    hint: `Set TELCTL_API_KEY, or run: telctl login --base-url ${baseUrl} --api-key-stdin`,
+    hint: `Set TELCTL_API_KEY, or run: telctl login --base-url ${shellWord(baseUrl)} --api-key-stdin`,
   });
 }
 
@@ -103,7 +103,7 @@ export function noProfile(baseUrl?: string): Failure {
 export function notSignedIn({ name, ssoProvider }: Profile): Failure {
   const way = ssoProvider === undefined ? '--api-key-stdin' : `--sso ${ssoProvider}`;
   return new Failure('auth', `Not signed in to profile "${name}".`, {
-    hint: `Set TELCTL_API_KEY, or run: telctl login --profile ${name} ${way}`,
+    hint: `Set TELCTL_API_KEY, or run: telctl login --profile ${shellWord(name)} ${way}`,
   });
 }
 

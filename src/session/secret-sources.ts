@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { programEnvironment } from '../base/program-environment.ts';
+import { shellWord } from '../base/wording.ts';
 import type { Host } from '../host/host.ts';
 
 /** Parts of the machine that a program is run with. */
@@ -75,7 +76,7 @@ export function warnOfOpenFolder(
   if (told.has(host)) return;
   told.add(host);
   warn(
-    `Others may write to ${config} (mode ${mode.toString(8).padStart(4, '0')}) and change who telctl speaks as. Close it: chmod 700 ${config}`,
+    `Others may write to ${config} (mode ${mode.toString(8).padStart(4, '0')}) and change who telctl speaks as. Close it: chmod 700 ${shellWord(config)}`,
   );
 }
 

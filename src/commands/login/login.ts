@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { refusePlainHttp } from '../../api/transport.ts';
 import { Failure } from '../../base/failure.ts';
+import { shellWord } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -43,7 +44,7 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
   };
   const { profile, token } = await signInAs(input, context, request, again);
   const { defaultName } = readProfiles(host);
-  const more = defaultName === name ? '' : ` To use it by default: telctl profiles use ${name}`;
+  const more = defaultName === name ? '' : ` To use it by default: telctl profiles use ${shellWord(name)}`;
   return {
     kind: 'done',
     message: `Signed in to ${profile.accountName ?? profile.accountId}${asWhom(profile)} (profile "${name}").${more}`,

@@ -1,4 +1,5 @@
 import { Failure } from '../../base/failure.ts';
+import { shellWord } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Profile } from '../../session/profile.ts';
@@ -153,8 +154,8 @@ async function link(linkId: string | undefined, own: OwnSignIn, linking: Linking
 function notLinked({ request, client }: Linking): Failure {
   const { provider, name, baseUrl } = request;
   const line = [
-    `telctl login --profile ${name} --base-url ${baseUrl} --sso ${provider}`,
-    `--client-id ${client.clientId} --discovery ${client.discovery}`,
+    `telctl login --profile ${shellWord(name)} --base-url ${shellWord(baseUrl)} --sso ${shellWord(provider)}`,
+    `--client-id ${shellWord(client.clientId)} --discovery ${shellWord(client.discovery)}`,
     '--username NAME --account-name ACCOUNT --password-file FILE',
   ].join(' ');
   return new Failure(

@@ -1,3 +1,4 @@
+import { shellWord } from '../../base/wording.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -38,7 +39,7 @@ async function logout(_: unknown, context: Context): Promise<Result> {
   await signOutProfile(host, profile);
   return {
     kind: 'done',
-    message: `Signed out of profile "${name}". To sign in again: telctl login --profile ${name}`,
+    message: `Signed out of profile "${name}". To sign in again: telctl login --profile ${shellWord(name)}`,
     value: { profile: name },
   };
 }

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { shellWord } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { object, text } from '../../contract/fields.ts';
@@ -143,7 +144,7 @@ export async function askedFor(context: Context, input: OnboardInput, taken: Tak
   const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
   const number = numberSaid === undefined ? undefined : normalisedNumber(numberSaid);
   if (number !== undefined && taken.extensions.has(number))
-    throw new Failure('conflict', `${number} leads somewhere already: telctl find ${number}.`);
+    throw new Failure('conflict', `${number} leads somewhere already: telctl find ${shellWord(number)}.`);
   const secret = await readSecret(context, 'password', {
     stdin: input.passwordStdin ?? false,
     file: input.passwordFile,

@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
+import { shellWord } from '../../base/wording.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
@@ -24,7 +25,7 @@ async function receiverOf(services: Services, own: AccountRecords, dialled: stri
   const match = await matchNumber(own, dialled);
   if (match && match.by !== 'no_match') return own.account;
   throw new Failure('not_found', `Nothing takes a fax at ${JSON.stringify(normalisedNumber(dialled))}.`, {
-    hint: `telctl numbers create ${normalisedNumber(dialled)}`,
+    hint: `telctl numbers create ${shellWord(normalisedNumber(dialled))}`,
   });
 }
 

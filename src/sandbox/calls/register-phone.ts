@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
+import { shellWord } from '../../base/wording.ts';
 import { hexDigits } from '../../contract/phone-number.ts';
 import { publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
@@ -49,7 +50,7 @@ async function meant(
   const devices = await devicesOf(services.store, user);
   if (devices.length > 0) return devices;
   throw new Failure('not_found', `${calledName(user)} has no device.`, {
-    hint: `telctl devices create --name NAME --owner ${calledName(user)} --generate`,
+    hint: `telctl devices create --name NAME --owner ${shellWord(calledName(user))} --generate`,
   });
 }
 

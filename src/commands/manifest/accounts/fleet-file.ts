@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { shellWord } from '../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import type { InputFile } from '../../../manifest/desired.ts';
 import { type Counts, planVersion } from '../../../manifest/plan.ts';
@@ -91,7 +92,7 @@ export async function openFleet(context: Pick<Context, 'state'>, name: string): 
   const value = parsedPlan(await readPlanFile(context, name));
   if (!isObject(value) || value.telctl !== fleetMark)
     throw new Failure('invalid', `${name} is not the plan of a fleet. Nothing was sent.`, {
-      hint: `Make one: telctl plan -f FILE --accounts FILE --out PLAN. The plan of one manifest is carried out by: telctl apply ${name}`,
+      hint: `Make one: telctl plan -f FILE --accounts FILE --out PLAN. The plan of one manifest is carried out by: telctl apply ${shellWord(name)}`,
     });
   refuseEdited(name, value);
   if (!isFleet(value)) throw damagedPlan(name);

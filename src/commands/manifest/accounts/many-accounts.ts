@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { quoted } from '../../../base/wording.ts';
+import { quoted, shellWord } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { FleetDocument, FleetResult } from '../../../command/result.ts';
@@ -226,7 +226,7 @@ async function kept(
     },
     ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
   });
-  context.notices.say(`Kept in ${out}. Carry it out with: telctl rollout start ${out}`);
+  context.notices.say(`Kept in ${out}. Carry it out with: telctl rollout start ${shellWord(out)}`);
 }
 
 const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
+import { shellWord } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -38,7 +39,10 @@ export async function writeFirstManifest(input: InitInput, context: Context): Pr
   writeFiles(host, files, { folder: files.length > 1 ? out : undefined, secret: false });
   return {
     kind: 'done',
-    message: [`Wrote ${names.join(', ')}.`, `What it would change: telctl plan -f ${planned(name, out)}`],
+    message: [
+      `Wrote ${names.join(', ')}.`,
+      `What it would change: telctl plan -f ${shellWord(planned(name, out))}`,
+    ],
     value: { files: names },
   };
 }
@@ -77,8 +81,8 @@ async function fromAccount(out: string, context: Context): Promise<readonly Text
     `# A first manifest of ${exported.account.name.replaceAll(/\s/g, ' ')}: its people, and where calls go. What is not named here stays as it is;`,
     `# telctl export writes everything. \${users.alice} stands for the user of that name in this file.`,
     '#',
-    `#   telctl plan -f ${out}     shows what would change`,
-    `#   telctl apply -f ${out}    makes it so, and asks before`,
+    `#   telctl plan -f ${shellWord(out)}     shows what would change`,
+    `#   telctl apply -f ${shellWord(out)}    makes it so, and asks before`,
     '#',
   ];
   return [{ name: out, text: `${head.join('\n')}\n${commented}` }];

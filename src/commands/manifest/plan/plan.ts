@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
+import { shellWord } from '../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -31,7 +32,7 @@ export async function planManifest(
   const looked = await lookedAt(context, planning, input);
   const report = planReport(context, looked, tooMuchOf(planning.accounts, input));
   await savePlan(context, looked, input, out);
-  context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${out}`);
+  context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${shellWord(out)}`);
   return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
 }
 
