@@ -57,6 +57,8 @@ export interface Run {
   readonly command: string | undefined;
   readonly note: string | undefined;
   readonly ci: Pipeline | undefined;
+  /** Number of the rollout that it carried out on one account. */
+  readonly rollout: string | undefined;
   readonly state: RunState;
   /** Count of its lines that cannot be read: what they told is not known. */
   readonly damaged: number;
@@ -149,7 +151,7 @@ function runOf(
   const parts = partsOf(lines);
   const [first] = parts;
   if (!first) return undefined;
-  const { what, undoes, set, user, userId, machine, command, note, ci, run: name } = first.start;
+  const { what, undoes, set, user, userId, machine, command, note, ci, rollout, run: name } = first.start;
   const isAlive = alive !== false && goesOn(first.start, alive === true, processes);
   const state = stateOf(first.start, parts, isAlive);
   return {
@@ -167,6 +169,7 @@ function runOf(
       command,
       note,
       ci,
+      rollout,
       parts,
       state,
       damaged,

@@ -348,3 +348,33 @@ test('what was declined or refused is not called partial, and an account that a 
   expect(table.stdout).not.toContain('partial');
   expect(table.stderr).toContain(`Runs of ${seed.accountId} alone, since TELCTL_ACCOUNT names it.`);
 });
+
+test('shows a rollout as one run with its accounts below, beginning and undo each', async () => {
+  const world = await openWorld();
+  const names = ['one', 'two', 'three'];
+  for (const name of names) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
+  const files = {
+    'main.yaml': 'set: main\nmenus: { main: { name: Main, retries: 2 } }\n',
+    'list.csv': `account\n${names.join('\n')}\n`,
+  };
+  await world.telctl('menus create --name Before');
+  const start = await world.telctl('rollout start -f main.yaml --accounts list.csv --yes', { files });
+  expect(start.code, start.stderr).toBe(0);
+  await world.telctl('menus create --name After');
+  await world.telctl('rollout undo 1 --yes');
+  const runs = JSON.parse((await world.telctl('log -o json')).stdout);
+  expect(runs.map(({ rollout, counts }: JsonObject) => [rollout, counts])).toEqual([
+    ['2', { deleted: 3 }],
+    [undefined, { created: 1 }],
+    ['1', { created: 3 }],
+    [undefined, { created: 1 }],
+  ]);
+  expect(JSON.parse((await world.telctl('log --limit 3 -o json')).stdout)).toEqual(runs.slice(0, 3));
+  const [, , { id, accounts }] = runs;
+  expect(accounts.map(({ name, run }: JsonObject) => [name, run])).toEqual(
+    names.toReversed().map((name, index) => [name, String(Number(id) - index)]),
+  );
+  const shown = await world.telctl(`log show ${accounts[1].run}`);
+  expect(shown.stdout).toContain('of     rollout 1, 3 accounts');
+  for (const name of names) expect(shown.stdout).toContain(`${name} at `);
+});

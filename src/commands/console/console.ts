@@ -16,6 +16,7 @@ import type {
 import { commandOf } from '../../state/log.ts';
 import { newestRuns } from '../../state/runs.ts';
 import { changedText, whoOf } from '../log/run-words.ts';
+import { withWholeRollouts } from '../log/whole-rollouts.ts';
 import { runsOf } from '../open-state.ts';
 import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
@@ -116,7 +117,7 @@ function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
 /** The newest runs of the log at one service. */
 async function runsIn(context: Context, origin: string): Promise<readonly ReadRun[]> {
   const found: ReadRun[] = [];
-  for await (const run of newestRuns(await runsOf(context), {})) {
+  for await (const run of withWholeRollouts(newestRuns(await runsOf(context), {}))) {
     if (run.parts.every(({ start }) => start.account.origin !== origin)) continue;
     found.push({
       id: run.run,

@@ -95,7 +95,21 @@ function leaves(value: Json | undefined, above = ''): readonly (readonly [string
 
 /** A run for scripts. */
 export function runJson(run: Run): JsonObject {
-  const { run: id, writer, user, userId, machine, ci, what, command, note, undoes, state, parts } = run;
+  const {
+    run: id,
+    writer,
+    user,
+    userId,
+    machine,
+    ci,
+    rollout,
+    what,
+    command,
+    note,
+    undoes,
+    state,
+    parts,
+  } = run;
   return {
     id,
     at: whenOf(run),
@@ -106,10 +120,15 @@ export function runJson(run: Run): JsonObject {
     machine: machine ?? null,
     ...(ci === undefined ? {} : { ci: { ...ci } }),
     service: parts[0]?.start.account.origin ?? null,
-    accounts: parts.map(({ start }) => ({ id: start.account.id ?? null, name: start.account.name })),
+    accounts: parts.map(({ start }) => ({
+      id: start.account.id ?? null,
+      name: start.account.name,
+      ...(rollout === undefined ? {} : { run: start.run }),
+    })),
     what,
     command: command ?? null,
     ...(note === undefined ? {} : { note }),
+    ...(rollout === undefined ? {} : { rollout }),
     ...(undoes === undefined ? {} : { undoes }),
     state,
     counts: { ...countsOf(run) },

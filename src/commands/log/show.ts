@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { momentOf } from '../../base/moment.ts';
+import { counted } from '../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -19,17 +20,20 @@ import type { LogFilter } from '../../state/state.ts';
 import { runsOf, unreadableIn } from '../open-state.ts';
 import type { logOptions, shownRunArguments } from './commands.ts';
 import { changedText, changesOf, runJson, whenOf, whoOf } from './run-words.ts';
+import { wholeRollout, withWholeRollouts } from './whole-rollouts.ts';
 
 /** Shows one run: who, when and where, and each change with its values. */
 export async function showRun(
   { id }: InputOf<Record<never, never>, typeof shownRunArguments>,
   context: Context,
 ): Promise<Result> {
-  const run = await readRun(await runsOf(context), id);
-  if (!run)
+  const runs = await runsOf(context);
+  const one = await readRun(runs, id);
+  if (!one)
     throw new Failure('not_found', `There is no run ${JSON.stringify(id)} in the log.`, {
       hint: 'telctl log lists the runs.',
     });
+  const run = await wholeRollout(one, (await context.state()).rollouts, (other) => readRun(runs, other));
   return {
     kind: 'text',
     text: [...head(run), ...run.parts.flatMap((part) => partLines(run, part))],
@@ -45,6 +49,9 @@ const head = (run: Run): readonly string[] => [
   `when   ${whenOf(run)}`,
   `who    ${whoOf(run)}${run.ci?.commit === undefined ? '' : `, commit ${run.ci.commit}`}`,
   ...(run.note === undefined ? [] : [`note   ${run.note}`]),
+  ...(run.rollout === undefined
+    ? []
+    : [`of     rollout ${run.rollout}, ${counted(run.parts.length, 'account')}`]),
   ...(run.state === 'finished' ? [] : [`state  ${run.state}`]),
 ];
 
@@ -151,7 +158,7 @@ export async function listRuns(input: InputOf<typeof logOptions>, context: Conte
     kind: 'list',
     items: input.follow
       ? followed(context, runs, meant, atMost)
-      : rowsOf(meantRuns(runs, meant, unreadableIn(context)), atMost),
+      : rowsOf(withWholeRollouts(meantRuns(runs, meant, unreadableIn(context))), atMost),
     columns,
     noun: 'runs',
     ...(input.follow ? { live: widths } : {}),
@@ -210,11 +217,17 @@ async function* meantRuns(
   for await (const run of newestRuns(runs, filter, unreadable)) if (isMeant(run)) yield run;
 }
 
+/** The accounts of a run; their number where there are many. */
+function accountsOf({ parts, rollout }: Run): string {
+  const names = [...new Set(parts.map(({ start }) => start.account.name))];
+  return rollout !== undefined && names.length > 1 ? counted(names.length, 'account') : names.join(', ');
+}
+
 function rowOf(run: Run): JsonObject {
   return {
     ...runJson(run),
-    account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
-    line: commandOf(run),
+    account: accountsOf(run),
+    line: run.rollout === undefined ? commandOf(run) : `rollout ${run.rollout}: ${commandOf(run)}`,
     changed: changedText(run),
     ...(run.state === 'finished' ? {} : { trouble: run.state }),
   };

@@ -117,6 +117,7 @@ async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
   try {
     const own = {
       ...charging(worker, contextOf(context, { id: given.accountId, word: given.word }, worker.warned)),
+      facts: async () => ({ ...(await context.facts()), rollout: rollout.id }),
     };
     if (rollout.waves.length > given.wave && given.failingHooks === undefined)
       await attempt.keep({ failingHooks: await failingHooks(own) });
