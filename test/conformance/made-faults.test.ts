@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { withEdit } from '../mutants/edits.ts';
 import { findFaults } from '../mutants/find-faults.ts';
-import { sampleOf } from '../mutants/made.ts';
+import { madeRooms, sampleOf } from '../mutants/made.ts';
 
 const source = `
 export function keep(all: readonly Row[], account: string, left: number): readonly Row[] {
@@ -55,4 +56,9 @@ test('a sample is of the wanted size, has nothing twice, and is the same for the
   expect(sampleOf(all, 8, 5)).toEqual(one);
   expect(sampleOf(all, 8, 6)).not.toEqual(one);
   expect(sampleOf(all, 99, 5).toSorted((a, b) => a - b)).toEqual(all);
+});
+
+test('the places and the tests of the rooms are there', () => {
+  const paths = Object.values(madeRooms).flatMap(({ places, tests }) => [...places, ...tests]);
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });

@@ -19,24 +19,32 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
         (name) => `src/state/${name}.test.ts`,
       ),
       'src/commands/manifest/apply/ledger-life.test.ts',
-      ...scenarios('log', 'state-on-disk', 'damaged-files', 'two-of-everything', 'rollout', 'shared-state'),
+      ...scenarios('log', 'state-on-disk', 'damaged-files', 'isolation', 'rollout', 'shared-state'),
+      ...scenarios('shared-state-roles', 'ledger-merge', 'undo-guards', 'apply-laws', 'apply'),
+      'test/conformance/isolation.test.ts',
     ],
   },
   fleets: {
     places: ['src/commands/rollout', 'src/commands/reconcile', 'src/cli/many'],
     tests: [
       'src/commands/manifest/accounts/many-accounts.test.ts',
-      ...scenarios('reconcile', 'between-moments', 'rollout'),
+      ...scenarios('reconcile', 'between-moments', 'rollout', 'isolation', 'charges'),
       'test/drills/fleet-state-gone.test.ts',
+      'test/conformance/right-tenant.test.ts',
     ],
   },
   undo: {
     places: ['src/commands/manifest/apply', 'src/manifest/doubtful-steps.ts'],
-    tests: scenarios('undo-guards', 'guards-by-door', 'between-moments'),
+    tests: [
+      'src/commands/manifest/plan/plan.test.ts',
+      ...scenarios('undo-guards', 'guards-by-door', 'between-moments', 'apply', 'apply-laws', 'ownership'),
+      ...scenarios('protection', 'pipeline', 'log', 'isolation', 'own-ids', 'apply-faults'),
+      'test/conformance/log.test.ts',
+    ],
   },
   charges: {
     places: ['src/commands/charges', 'src/api/accept-charges.ts'],
-    tests: scenarios('charges-laws', 'charges', 'forged-rows'),
+    tests: scenarios('charges-laws', 'charges', 'forged-rows', 'error-alone'),
   },
   session: {
     places: ['src/session'],
@@ -46,7 +54,10 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
       'sign-in',
       'sign-in-trouble',
       'token-life',
-      'two-of-everything',
+      'isolation',
+      'secret-command',
+      'machine-trouble',
+      'damaged-files',
     ),
   },
   mcp: {
@@ -58,7 +69,14 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   },
   offboard: {
     places: ['src/commands/users'],
-    tests: scenarios('offboard', 'administrators', 'users-import', 'guards-by-door'),
+    tests: scenarios(
+      'offboard',
+      'onboard',
+      'administrators',
+      'users-import',
+      'guards-by-door',
+      'transcripts',
+    ),
   },
   generic: {
     places: ['src/commands/generic', 'src/commands/guard-request.ts', 'src/commands/administrators.ts'],
@@ -70,12 +88,25 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
       'lists',
       'open-fields',
       'users-import',
+      'lost-updates',
+      'bulk-ends',
+      'files',
+      'ids',
+      'doubles',
+      'small-promises',
+      'output',
     ),
   },
-  console: { places: ['src/commands/console'], tests: scenarios('two-of-everything') },
+  console: {
+    places: ['src/commands/console'],
+    tests: [...scenarios('isolation'), 'test/conformance/isolation.test.ts'],
+  },
   identity: {
     places: ['src/sandbox/identity'],
-    tests: scenarios('sign-in', 'token-life', 'two-of-everything'),
+    tests: [
+      ...scenarios('sign-in', 'sign-in-trouble', 'token-life', 'isolation', 'own-credentials', 'states'),
+      'test/conformance/modes.test.ts',
+    ],
   },
 };
 
