@@ -14,7 +14,7 @@ test('reconcile only looks, corrects when told, and tells Prometheus and a healt
   const looks = await world.telctl('reconcile -f office.yaml --every 1s --rounds 2', { files });
   expect(looks.code, looks.stderr).toBe(0);
   expect(looks.requests.filter(isWrite)).toEqual([]);
-  expect(looks.stderr.match(/1 account: 1 object differ in 1 account/g)).toHaveLength(2);
+  expect(looks.stderr.match(/1 account: 1 object differs in 1 account/g)).toHaveLength(2);
   const unasked = await world.telctl('reconcile -f office.yaml --every 1s --rounds 1 --correct');
   expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining('--yes')]);
   const fixes = await world.telctl('reconcile -f office.yaml --every 1s --rounds 1 --correct --yes');
@@ -22,6 +22,42 @@ test('reconcile only looks, corrects when told, and tells Prometheus and a healt
   await world.telctl('menus patch --all --set-json retries=4 --yes');
   const again = await world.telctl('reconcile -f office.yaml --every 1s --rounds 2 --correct --yes');
   expect(again.stderr).toMatch(/1 object corrected.*\n.*no drift/);
+});
+
+test('of many accounts each that differs and each that failed is told by name, and the rest is looked at', async () => {
+  const world = await openWorld();
+  const ids: string[] = [];
+  for (const name of ['north', 'south', 'west']) {
+    const { id } = await world.service('PUT', '', { name, realm: `${name}.acme.example` });
+    ids.push(String(id));
+  }
+  const line = 'reconcile -f office.yaml --accounts list.csv --every 1s --rounds 1';
+  const faults: readonly FaultRule[] = [
+    {
+      ...{ method: 'GET', path: new RegExp(`${ids[1]}/menus$`) },
+      fault: {
+        kind: 'answer',
+        status: 403,
+        body: '{"status":"error","error":"403","message":"no","data":{}}',
+      },
+    },
+  ];
+  const list = { ...files, 'list.csv': 'account\nnorth\nsouth\nwest\n' };
+  const looks = await world.telctl(line, { files: list, faults });
+  expect([looks.code, looks.requests.filter(isWrite)]).toEqual([8, []]);
+  expect(looks.stderr).toContain('3 accounts: 2 objects differ in 2 accounts, 1 failed');
+  expect(looks.stderr).toMatch(/south: .*no/);
+  expect(looks.stderr.match(/\S+ differs in 1 object/g)).toEqual(
+    ['north', 'west'].map((name) => `${name} differs in 1 object`),
+  );
+  const fixes = await world.telctl(`${line} --correct --yes`, { faults });
+  expect(fixes.stderr).toContain('3 accounts: 2 objects differed in 2 accounts, 1 failed');
+  expect(new Set(fixes.requests.filter(isWrite).map(({ path }) => path.split('/')[3]))).toEqual(
+    new Set([ids[0], ids[2]]),
+  );
+  const again = await world.telctl(line);
+  expect(again.stderr).toContain('3 accounts: 1 object differs in 1 account   (');
+  expect(again.stderr).toContain('south differs in 1 object');
 });
 
 test('figures of the rounds are offered while it runs; a stop ends it with 0', async () => {

@@ -84,7 +84,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
 }
 
 const roundText = ({ accounts, drifted, objects, failed, tookMs }: RoundResult, correct: boolean): string => {
-  const verb = correct ? (failed === 0 ? 'corrected' : 'differed') : 'differ';
+  const verb = correct ? (failed === 0 ? 'corrected' : 'differed') : objects === 1 ? 'differs' : 'differ';
   const failures = failed === 0 ? '' : `, ${failed} failed`;
   const drift =
     drifted === 0 ? 'no drift' : `${counted(objects, 'object')} ${verb} in ${counted(drifted, 'account')}`;
