@@ -4,6 +4,7 @@ import type { JsonObject } from '../base/json.ts';
 import { findAccount } from '../commands/choose-accounts.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Client, ClientOptions, Records } from './client-types.ts';
+import { forPrograms, telling } from './for-programs.ts';
 import { callOf, type Given, isListed, methodName, offered } from './operation-call.ts';
 import { opens, servicesFor } from './services.ts';
 
@@ -63,7 +64,7 @@ function methodOf(operation: Operation, apiFor: (account: string | undefined) =>
 }
 
 async function sent(call: Call, api: Promise<Api>): Promise<Given> {
-  const { data, text, bytes, headers } = await (await api).call(call);
+  const { data, text, bytes, headers } = await telling(async () => (await api).call(call));
   if (call.operation.reply.kind === 'empty') return undefined;
   if (bytes) return { type: String(headers['content-type'] ?? ''), bytes };
   return text ?? data;
@@ -72,7 +73,11 @@ async function sent(call: Call, api: Promise<Api>): Promise<Given> {
 function recordsOf(call: Call, api: () => Promise<Api>): Records<JsonObject> {
   const query = { ...call.operation.listed?.everything, ...call.query };
   async function* pages(): AsyncIterable<readonly JsonObject[]> {
-    yield* (await api()).pages({ ...call, query });
+    try {
+      yield* (await api()).pages({ ...call, query });
+    } catch (error) {
+      throw error instanceof Failure ? forPrograms(error) : error;
+    }
   }
   async function* each(): AsyncGenerator<JsonObject> {
     for await (const page of pages()) yield* page;

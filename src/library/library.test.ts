@@ -207,7 +207,7 @@ test('what a command does by name alone, a program does by name alone', async ()
     () => client.keys.reset('any'),
   ];
   const failures = await Promise.all(tried.map((send) => failureOf(send())));
-  expect(failures.map(({ kind }) => kind)).toEqual(['usage', 'refused', 'usage', 'usage']);
+  expect(failures.map(({ kind }) => kind)).toEqual(['refused', 'refused', 'refused', 'refused']);
   await client.accounts.delete(String(id), { confirm: 'gone' });
   const [admin] = (await client.users.list().all()).filter(({ priv_level: level }) => level === 'admin');
   const own = String(admin?.id);

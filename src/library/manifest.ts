@@ -26,6 +26,7 @@ import {
   shownStep,
 } from '../manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
+import { forPrograms, telling } from './for-programs.ts';
 import { hostOf, type Listener, noticesTo, servicesOf } from './services.ts';
 
 export type { Listener, ShownPlan, ShownPlans, ShownReport, ShownResult, ShownStep, Validation };
@@ -123,12 +124,12 @@ export async function validate(
 ): Promise<Validation> {
   const context = { host: machineFor(hostOf({}), source), notices: noticesTo(source) };
   const input = { ...inputOf(source), allowUnset: source.allowUnset ?? false };
-  return (await validated(context, input)).value;
+  return telling(async () => (await validated(context, input)).value);
 }
 
 /** Plans what an apply would do. Sends no writes. */
 export async function plan(client: Client, options: PlanOptions): Promise<ShownPlans> {
-  return plansOf(await planAccounts(contextFor(client, options), inputOf(options)));
+  return telling(async () => plansOf(await planAccounts(contextFor(client, options), inputOf(options))));
 }
 
 /**
@@ -137,7 +138,7 @@ export async function plan(client: Client, options: PlanOptions): Promise<ShownP
 export async function apply(client: Client, options: ApplyOptions): Promise<Applied> {
   const context = contextFor(client, options);
   await refuseProtected(context);
-  return appliedIn(context, options);
+  return telling(() => appliedIn(context, options));
 }
 
 /**
@@ -169,7 +170,11 @@ export async function applyAccounts(
   });
   return ends.map((end) => ({
     account: end.account.word,
-    ...(end.state === 'done' ? end.result : end.state === 'failed' ? { failure: end.failure } : {}),
+    ...(end.state === 'done'
+      ? end.result
+      : end.state === 'failed'
+        ? { failure: forPrograms(end.failure) }
+        : {}),
   }));
 }
 
@@ -211,7 +216,7 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
     },
   );
   const { failure } = applyResult(reports, 'telctl apply --resume');
-  return { report: reportJson(reports), ...(failure === undefined ? {} : { failure }) };
+  return { report: reportJson(reports), ...(failure === undefined ? {} : { failure: forPrograms(failure) }) };
 }
 
 /** Reads the account of the client as a manifest, secrets left out. */
@@ -219,7 +224,7 @@ export async function exportManifest(client: Client, options: ExportOptions = {}
   const { only = [], portable, allFields, withAccount } = options;
   if (portable && only.length > 0) throw new Failure('usage', 'Give only or portable, not both.');
   const input = { only, portable, allFields, withAccount };
-  const { exported, text, value } = await exportedText(contextFor(client, options), input);
+  const { exported, text, value } = await telling(() => exportedText(contextFor(client, options), input));
   return { text, value, isWhole: exported.isWhole, warnings: [...warningsOf(exported)] };
 }
 
