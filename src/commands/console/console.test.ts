@@ -28,12 +28,12 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}, method
   });
 }
 
-const flow = (user: string) => `callflows:
+const flow = (user: string, menu = 'Main menu') => `callflows:
   main:
     name: Main line
     numbers: ["100"]
     flow: { module: menu, data: { id: "\${menus.main}" }, children: { "1": { module: user, data: { id: "\${users.${user}}" } } } }
-menus: { main: { name: Main menu } }
+menus: { main: { name: ${menu} } }
 users:
   alice: { username: alice, first_name: Alice, last_name: Archer, password: first-sign-in }
   bob: { username: bob, first_name: Bob, last_name: Brown, password: first-sign-in }
@@ -42,7 +42,7 @@ users:
 /** A console over a small account, that was opened in a browser; it ends with the test. */
 async function opened(line = 'console', like?: 'kazoo') {
   const world = await openWorld({ like });
-  const files = { 'office.yaml': flow('alice'), 'next.yaml': flow('bob') };
+  const files = { 'office.yaml': flow('alice'), 'next.yaml': flow('bob', 'Night menu') };
   const done = async (words: string): Promise<Run> => {
     const run = await world.telctl(words, { files });
     if (run.code !== 0) throw new Error(`${words}: ${run.stderr}`);
@@ -133,6 +133,12 @@ test('it shows accounts, lists, records, failing webhooks, an audit and changes,
   expect(audit.text).toContain('user-without-email');
   const changes = await get('view=runs');
   expect(/<code><bdi>(.*?)<\/bdi>/.exec(changes.text)?.[1]).toBe('apply --file office.yaml --yes');
+  expect(changes.text).not.toContain('refused');
+  const no = { status: 400, body: '{"status":"error","error":"400","message":"no","data":{}}' };
+  await world.telctl('menus create --name No', {
+    faults: [{ method: 'PUT', fault: { kind: 'answer', ...no } }],
+  });
+  expect((await get('view=runs')).text).toContain('refused');
   expect((await get('kind=menus&id=0123456789abcdef0123456789abcdef')).status).toBe(404);
 
   const run = await end();
@@ -158,6 +164,8 @@ test('a kept plan is shown before and after, with callflows as two pictures', as
     ...text.matchAll(/<figcaption>(?:Before|After)<\/figcaption>.*?<\/figure>/gs),
   ].map(([each]) => each);
   expect([before, after].map((each) => /~ user.*?>(alice|bob)</s.exec(each)?.[1])).toEqual(['alice', 'bob']);
+  // The value is shown: it is no secret.
+  expect(text).toContain('<bdi>Night menu</bdi>');
   expect((await get('view=runs')).text).toContain('<a href="?view=plan">Plan</a>');
 });
 
