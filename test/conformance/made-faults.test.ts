@@ -8,7 +8,8 @@ const source = `
 export function keep(all: readonly Row[], account: string, left: number): readonly Row[] {
   if (all.length === 0) return [];
   refuseOthers(all, account);
-  if (left > budget) throw new Error('spent');
+  if (left > budget) throw new Failure('usage', 'spent');
+  if (account === '') throw new Error('a caller forgot it');
   const same = all.filter((row) => row.account === account);
   while (left < budget) left += 1;
   return same.map((row) => ({ ...row, isOwn: row.owner !== account, label: row.label === 'plain' }));
@@ -29,8 +30,9 @@ test('guards, checks, filters and comparisons that tell one from another are tak
   expect(made(source)).toEqual({
     'keep: without all.length === 0': 'if ((false && (all.length === 0))) return [];',
     'keep: without refuseOthers(all, account)': '(true || (refuseOthers(all, account)));',
-    'keep: without left > budget': "if ((false && (left > budget))) throw new Error('spent');",
-    'keep: turned round left > budget': "if (!(left > budget)) throw new Error('spent');",
+    'keep: without left > budget': "if ((false && (left > budget))) throw new Failure('usage', 'spent');",
+    'keep: turned round left > budget': "if (!(left > budget)) throw new Failure('usage', 'spent');",
+    "keep: always account === ''": "if ((true || (account === ''))) throw new Error('a caller forgot it');",
     'keep: unfiltered (row) => row.account === account':
       'const same = all.filter((() => true) ?? ((row) => row.account === account));',
     'keep: always row.account === account':

@@ -24,9 +24,16 @@ const relational = new Set([
   ts.SyntaxKind.GreaterThanEqualsToken,
 ]);
 
+/** True for a throw of a plain `Error`: a mistake of the caller, which nothing from outside can make. */
+const isMistake = (statement: ts.Statement | undefined): boolean =>
+  statement !== undefined &&
+  ts.isThrowStatement(statement) &&
+  /^new Error\(/.test(statement.expression.getText());
+
 /** True for a branch that ends what goes on: a refusal, a skip, an early end. */
 function endsEarly(branch: ts.Statement): boolean {
   const last = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
+  if (isMistake(last)) return false;
   if (ts.isBlock(branch) && branch.statements.length > 4) return false;
   return (
     last !== undefined &&
