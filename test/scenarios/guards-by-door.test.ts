@@ -158,6 +158,64 @@ describe('a whole account, the key and the secret of the service go by name alon
   });
 });
 
+describe('who may still speak afterwards', () => {
+  test('no rollout takes the last administrator of an account', async () => {
+    const { world } = await opened();
+    const files = {
+      'u.yaml': 'set: u\nusers: { boss: { username: boss, priv_level: user } }\n',
+      'b.csv': 'account\nbranch\n',
+    };
+    const boss = { username: 'boss', first_name: 'Bo', last_name: 'Boss', priv_level: 'admin' };
+    const made = await world.telctl('users create -f boss.json --account branch', {
+      files: { 'boss.json': JSON.stringify({ ...boss, password: 'First-Sign-In' }) },
+    });
+    expect(made.code, made.stderr).toBe(0);
+    const run = await world.telctl('rollout start -f u.yaml --accounts b.csv --yes --force', { files });
+    expect([run.code === 0, writes(run)], run.stderr).toEqual([false, []]);
+    expect(run.stdout + run.stderr).toContain('no other administrator is left');
+  });
+
+  test('no assistant changes roles or deletes who is signed in', async () => {
+    const { world, listed } = await opened();
+    const options = { yes: true, force: true, confirm: 'admin' };
+    const verbs = [
+      ['delete', {}],
+      ['patch', { 'priv-level': 'user' }],
+      ['disable', {}],
+    ] as const;
+    for (const [verb, more] of verbs)
+      expect(
+        await asAssistant(world, 'users', { verb, arguments: ['admin'], options: { ...options, ...more } }),
+        verb,
+      ).toBe(true);
+    const [admin] = (await listed('users list')).filter(({ username }) => username === 'admin');
+    expect(admin).toMatchObject({ priv_level: 'admin', enabled: true });
+  });
+});
+
+test('a run that is under way is not reversed', async () => {
+  const { world, listed } = await opened();
+  const runs: Run[] = [];
+  const reversing = async () => {
+    // By another process of this machine.
+    for (const line of ['undo --yes --force --overwrite', 'undo 3 --yes --force --overwrite'])
+      runs.push(await world.telctl(line, { processes: { pid: 1 } }));
+  };
+  const files = { 'more.yaml': 'set: more\nmenus: { one: { name: One }, two: { name: Two } }\n' };
+  const apply = await world.telctl('apply -f more.yaml --yes --concurrency 1', {
+    files,
+    faults: [
+      { method: 'PUT', path: /menus$/, times: 1, fault: { kind: 'pass' } },
+      { method: 'PUT', path: /menus$/, times: 1, fault: { kind: 'meanwhile', does: reversing } },
+    ],
+  });
+  expect(apply.code, apply.stderr).toBe(0);
+  for (const run of runs) expect([run.code === 0, writes(run)], run.stderr).toEqual([false, []]);
+  expect((await listed('menus list')).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Main', 'Other', 'One', 'Two']),
+  );
+});
+
 test('a new API key is stored where the old one was, whatever its request is called', async () => {
   for (const line of [
     'api POST /v2/accounts/{account_id}/api_key --yes',
