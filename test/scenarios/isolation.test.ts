@@ -187,6 +187,7 @@ describe.each(['the other account', 'the other service'] as const)('%s', (kind) 
       'apply --resume --yes',
       'rollout resume 1 --yes',
       'rollout undo 1 --yes --force',
+      'rollout cancel 1 --yes',
       'undo 1 --yes --force --overwrite',
     ]) {
       const run = await there(line, { files });

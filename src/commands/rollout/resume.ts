@@ -61,6 +61,7 @@ export async function cancelRollout(
 ): Promise<Result> {
   const rollout = await rolloutOf(context, word);
   const { id, state } = rollout;
+  await refuseOtherOwner(context, rollout);
   if (state === 'finished' || state === 'cancelled')
     return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
   if (!(await context.ask.confirm(`Cancel rollout ${id} of ${begunBy(rollout)}?`, { option: '--yes' })))
