@@ -10,6 +10,7 @@ import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { inputOf } from '../manifest/plan/save-plan.ts';
 import type { PlanningInput } from '../planning.ts';
+import { rolloutOf } from './report.ts';
 
 /** Input by which each account of a rollout is planned and changed. */
 export type RolloutInput = PlanningInput & {
@@ -78,10 +79,20 @@ export async function prepared(
 }
 
 /**
+ * Returns a rollout that whoever is signed in may go on with, reverse or cancel. Throws `Failure`: `not_found` where there
+ * is none, `usage` for one of others.
+ */
+export async function ownRollout(context: Context, id: string): Promise<Rollout> {
+  const rollout = await rolloutOf(context, id);
+  await refuseOtherOwner(context, rollout);
+  return rollout;
+}
+
+/**
  * Throws `Failure` of kind `usage` for a rollout of another service than the one signed in to, or of an account there
  * that is neither the own one nor below it.
  */
-export async function refuseOtherOwner(
+async function refuseOtherOwner(
   context: Context,
   { id, origin, ownerId }: Pick<Rollout, 'id' | 'origin' | 'ownerId'>,
 ): Promise<void> {

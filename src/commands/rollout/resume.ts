@@ -8,17 +8,15 @@ import { planMany } from '../manifest/accounts/many-accounts.ts';
 import { chargesOf } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
-import { prepared, refuseOtherOwner } from './prepare.ts';
-import { rolloutOf } from './report.ts';
+import { ownRollout, prepared } from './prepare.ts';
 
 /** Goes on with a rollout: what failed is tried again, what is done is left. */
 export async function resumeRollout(
   input: InputOf<typeof resumeOptions, typeof rolloutArguments>,
   context: Context,
 ): Promise<Result> {
-  const rollout = await rolloutOf(context, input.id);
+  const rollout = await ownRollout(context, input.id);
   const { id } = rollout;
-  await refuseOtherOwner(context, rollout);
   const { rollouts } = await context.state();
   const counts = await rollouts.counts(id);
   const left = counts.filter(({ state }) => state === 'failed' || openStates.includes(state));
@@ -59,9 +57,8 @@ export async function cancelRollout(
   { id: word }: InputOf<Record<never, never>, typeof rolloutArguments>,
   context: Context,
 ): Promise<Result> {
-  const rollout = await rolloutOf(context, word);
+  const rollout = await ownRollout(context, word);
   const { id, state } = rollout;
-  await refuseOtherOwner(context, rollout);
   if (state === 'finished' || state === 'cancelled')
     return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
   if (!(await context.ask.confirm(`Cancel rollout ${id} of ${begunBy(rollout)}?`, { option: '--yes' })))

@@ -15,7 +15,7 @@ import { contextOf } from '../over-accounts.ts';
 import { chargesOf } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
 import type { rolloutArguments, undoRolloutOptions } from './commands.ts';
-import { prepared, refuseOtherOwner } from './prepare.ts';
+import { ownRollout, prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 import { failuresOf } from './waves.ts';
 
@@ -24,9 +24,8 @@ export async function undoRollout(
   input: InputOf<typeof undoRolloutOptions, typeof rolloutArguments>,
   context: Context,
 ): Promise<Result> {
-  const rollout = await rolloutOf(context, input.id);
+  const rollout = await ownRollout(context, input.id);
   const { id, state, set } = rollout;
-  await refuseOtherOwner(context, rollout);
   if (state === 'running')
     throw new Failure('conflict', `Rollout ${id} is still running.`, {
       hint: `Cancel it first: telctl rollout cancel ${id}`,
