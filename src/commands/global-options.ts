@@ -67,7 +67,7 @@ export const globalOptions = {
   },
   insecure: { flag: 'insecure', doc: 'Accept any certificate, for this one call' },
   allowHttp: { flag: 'allow-http', doc: 'Send secrets over plain http to another machine' },
-  noPager: { flag: 'no-pager', doc: 'Show what is longer than the screen without a pager' },
+  noPager: { flag: 'no-pager', doc: 'Do not page long output' },
   quiet: { flag: 'quiet', short: 'q', doc: 'Say less' },
   verbose: { flag: 'verbose', short: 'v', doc: 'Trace every request on stderr, without secrets' },
   color: { flag: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], doc: 'Colour the output' },

@@ -82,7 +82,7 @@ export const planOptions = {
   },
   deleteDoubles: {
     flag: 'delete-doubles',
-    doc: 'Adopt one of the objects that stand twice by one name, and delete the others that no manifest set manages',
+    doc: 'Where several objects have one name, adopt one and delete those that no manifest set manages',
     does: ['deletes'],
   },
   sendUnreadable: {

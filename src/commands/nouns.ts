@@ -143,7 +143,7 @@ const ownNouns: readonly Noun[] = [
   {
     name: 'fmt',
     group: 'Configuration as code',
-    summary: 'Lay manifests out in one way',
+    summary: 'Format manifests',
     commands: async () => (await import('./manifest/fmt/fmt-command.ts')).fmtCommands,
   },
   {
@@ -185,7 +185,7 @@ const ownNouns: readonly Noun[] = [
   {
     name: 'reconcile',
     group: 'Configuration as code',
-    summary: 'Look for drift from a manifest again and again',
+    summary: 'Check for drift from a manifest regularly',
     commands: async () => (await import('./reconcile/commands.ts')).reconcileCommands,
   },
   {

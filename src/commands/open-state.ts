@@ -111,6 +111,6 @@ function cutOffText({ run, what, command, parts }: Run): string {
   const doubt =
     first === undefined
       ? ''
-      : `; nobody knows whether ${unknown.length === 1 ? `${first.planned.action} ${first.planned.label}` : `${unknown.length} more`} was carried out`;
+      : `; nobody knows whether ${unknown.length === 1 ? `${first.planned.action} ${first.planned.label}` : `${unknown.length} more`} ${unknown.length === 1 ? 'was' : 'were'} carried out`;
   return `${name} (run ${run}) was cut off: ${done}${doubt}. See: telctl log show ${run}`;
 }

@@ -8,7 +8,7 @@ import { findNamed, operationFor, pathTo } from './generic/find-named.ts';
 
 /** Options of `devices quickcall` and `users quickcall`. */
 export const quickcallOptions = {
-  noWait: { flag: 'no-wait', doc: 'Be answered at once, without hearing whether the phone was reached' },
+  noWait: { flag: 'no-wait', doc: 'Answer at once, without waiting for the phone' },
   seconds: {
     flag: 'seconds',
     value: 'N',
@@ -16,8 +16,8 @@ export const quickcallOptions = {
     minimum: 4,
     doc: 'Seconds to wait until somebody takes the phone (default: 30)',
   },
-  cidName: { flag: 'cid-name', value: 'NAME', doc: 'Name that is shown to who is called' },
-  cidNumber: { flag: 'cid-number', value: 'NUMBER', doc: 'Number that is shown to who is called' },
+  cidName: { flag: 'cid-name', value: 'NAME', doc: 'Name that the called person sees' },
+  cidNumber: { flag: 'cid-number', value: 'NUMBER', doc: 'Number that the called person sees' },
 } as const;
 
 /** Values of these options. */

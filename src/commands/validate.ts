@@ -16,7 +16,7 @@ const validateOptions = {
   ...manifestOptions,
   allowUnset: {
     flag: 'allow-unset',
-    doc: 'Take variables of the environment that are not set, as where secrets are not at hand',
+    doc: 'Accept variables of the environment that are not set, for machines without the secrets',
   },
 } as const;
 

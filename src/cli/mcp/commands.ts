@@ -3,11 +3,11 @@ import { defineCommand, type InputOf } from '../../command/command.ts';
 const mcpOptions = {
   allowWrites: {
     flag: 'allow-writes',
-    doc: 'Offer what changes something, too; never charges, passwords, roles, service plans, sign-in or secrets',
+    doc: 'Also offer what changes something; never charges, passwords, roles, service plans, sign-in or secrets',
   },
   allowDeletes: {
     flag: 'allow-deletes',
-    doc: 'Offer deletes of records, too; never of accounts',
+    doc: 'Also offer deleting records; never accounts',
     needs: ['allow-writes'],
   },
   nouns: { flag: 'nouns', value: 'A,B', doc: 'Only these nouns: users,callflows' },

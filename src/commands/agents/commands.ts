@@ -14,8 +14,8 @@ const queue = {
 
 /** Commands that tell an agent what to do, and what they say. */
 const told = [
-  ['login', 'login', 'Let an agent take calls', 'takes calls'],
-  ['logout', 'logout', 'Let an agent take no more calls', 'takes no more calls'],
+  ['login', 'login', 'Sign an agent in to take calls', 'takes calls'],
+  ['logout', 'logout', 'Sign an agent out: no more calls', 'takes no more calls'],
   ['resume', 'resume', 'End the pause of an agent', 'is back from the pause'],
   ['end-wrapup', 'end_wrapup', 'End the rest of an agent after a call', 'takes the next call'],
 ] as const;
@@ -64,7 +64,7 @@ const calls: readonly CallFacts[] = [
   ),
   {
     path: ['agents', 'pause'],
-    summary: 'Let an agent pause',
+    summary: 'Pause an agent',
     operation: operationFor(agents, 'set-state'),
     arguments: { agent },
     options: {

@@ -174,7 +174,7 @@ async function notFound(
   const near = nearNumbers(normalisedNumber(number), numbers);
   return new Failure(
     'not_found',
-    `No callflow ${where} takes ${JSON.stringify(number)}: no number, no pattern, and none takes what no other does.`,
+    `No callflow ${where} takes ${JSON.stringify(number)}: no number, no pattern, and none is for all other numbers (no_match).`,
     near.length === 0
       ? {}
       : { hint: `The nearest ${near.length === 1 ? 'number is' : 'numbers are'} ${near.join(', ')}.` },

@@ -121,7 +121,7 @@ const calls: readonly CallFacts[] = [
         flag: 'as',
         value: 'WORD',
         choices: ['device', 'user', 'number'],
-        doc: 'Sort of TARGET; number by default',
+        doc: 'Kind of TARGET; number by default',
         into: 'data.target_type',
       },
     },

@@ -64,7 +64,7 @@ const update: Command = {
   },
   effect: 'write',
   examples: [
-    { line: 'telctl conferences participants update Sales 3 --action mute', doc: 'Be no longer heard' },
+    { line: 'telctl conferences participants update Sales 3 --action mute', doc: 'No longer be heard' },
     { line: 'telctl conferences participants update Sales 3 -f body.yaml', doc: 'A body of your own' },
   ],
   operations: ['participants.update'],

@@ -172,7 +172,7 @@ function existingOption(resource: Resource): OptionSpecs {
 const allOptions: OptionSpecs = {
   all: {
     flag: 'all',
-    doc: 'Instead of ID: every one of the account, after a question that says what changes',
+    doc: 'Every one of the account, in place of ID; asks first, and says what changes',
     excludes: ['ID'],
   },
   filters: { ...filters, doc: 'Only those with this value; the key may be dotted', needs: ['all'] },
@@ -186,8 +186,8 @@ const listOptions = ({ query = [] }: Operation): OptionSpecs => ({
     value: 'TEXT',
     doc: 'Only records in which this text stands, in any field that is listed',
   },
-  sort: { flag: 'sort', value: 'FIELD', doc: 'In the order of this field; FIELD:desc turns it round' },
-  limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 0, doc: 'At most so many; 0 is all' },
+  sort: { flag: 'sort', value: 'FIELD', doc: 'Sort by this field; FIELD:desc for the reverse order' },
+  limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 0, doc: 'At most this many; 0 is all' },
   ...Object.fromEntries(
     query
       // The account is what --account names, here as everywhere.

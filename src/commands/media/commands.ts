@@ -18,13 +18,13 @@ export const downloadArguments = {
   file: {
     name: 'FILE',
     optional: true,
-    doc: 'Where it is written to: by default a file of the name of the medium here; - is standard output',
+    doc: 'File to write; by default one with the name of the medium, in this folder; - is standard output',
     completes: 'file',
     does: ['writes-files'],
   },
 } as const;
 export const downloadOptions = {
-  force: { flag: 'force', doc: 'Write over a file that is there' },
+  force: { flag: 'force', doc: 'Overwrite an existing file' },
 } as const;
 /** Arguments of `media languages` and `prompts`. */
 export const languageArguments = {
@@ -73,7 +73,7 @@ const prompts = defineCommand({
   arguments: promptArguments,
   options: {},
   effect: 'read',
-  examples: [{ line: 'telctl media prompts vm-enter_pass', doc: 'Which languages it is there in' }],
+  examples: [{ line: 'telctl media prompts vm-enter_pass', doc: 'Its languages' }],
   operations: ['media.prompts', 'media.prompt'],
   load: async () => (await import('./media-counts.ts')).mediaByPrompt,
 });

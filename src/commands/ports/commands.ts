@@ -14,7 +14,7 @@ export const portsArguments = {
 } as const;
 /** Options of the moves between states. */
 export const moveOptions = {
-  reason: { flag: 'reason', value: 'TEXT', doc: 'Why; it stands in the timeline' },
+  reason: { flag: 'reason', value: 'TEXT', doc: 'Reason, shown in the timeline' },
 } as const;
 /** Options of `ports comment`. */
 export const commentOptions = {
@@ -41,7 +41,7 @@ const moveCommands = moves.map(({ verb, done }): Command => {
     effect: operation.effect,
     examples: [
       { line: `telctl ports ${verb} "Main numbers" "Fax numbers"`, doc: 'Several, with one report' },
-      { line: `telctl ports ${verb} "Main numbers" --reason "As agreed"`, doc: 'With a word on why' },
+      { line: `telctl ports ${verb} "Main numbers" --reason "As agreed"`, doc: 'With a reason' },
     ],
     operations: [operation.id],
     load: async () => (await import('./ports.ts')).moveHandler(verb, done),

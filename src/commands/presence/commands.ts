@@ -83,7 +83,7 @@ const calls: readonly CallFacts[] = [
   },
   {
     path: ['presence', 'reset'],
-    summary: 'Let lamps show the state of the extension as it is',
+    summary: 'Set the lamps back to the real state of the extension',
     arguments: { extension: { ...extension, optional: true, excludes: ['user', 'device'] } },
     options: owner,
     given: {

@@ -23,7 +23,7 @@ export const reconcileOptions = {
     value: 'N',
     type: 'integer',
     minimum: 1,
-    doc: 'End after so many rounds; with 8 where accounts failed in the last one',
+    doc: 'End after this many rounds, with exit 8 where accounts failed in the last one',
   },
 } as const;
 
@@ -33,7 +33,7 @@ export const reconcileCommands: readonly Command[] = [
     path: ['reconcile'],
     attended: true,
     does: ['sign-in', 'privileges', 'costs'],
-    summary: 'Look for drift from a manifest again and again, and correct it when told',
+    summary: 'Check for drift from a manifest regularly, and correct it with --correct',
     description:
       'Plans every account at each round and reports where it differs from the manifest. --correct applies the manifest there, with --overwrite, within --max-deletes and --max-change-percent; charges are accepted only as --accept-charges-up-to says. The manifest is read again at each round. SIGTERM and Ctrl-C let the accounts that are under way end. Metrics: accounts, accounts in drift, age of the last look, failures, corrections, waits for the rate limit.',
     arguments: {},

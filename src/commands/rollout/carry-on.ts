@@ -168,7 +168,7 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
 }
 
 /** Why a rollout stops whose first wave went well, and that is to be asked about before the others. */
-export const afterCanary = 'the first accounts are done; the others wait for a word';
+export const afterCanary = 'the first accounts are done; the others wait for your decision';
 
 const tooManyFailed = (failed: number, total: number, wave: number, allowed: number): string =>
   `${failed} of ${counted(total, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`;

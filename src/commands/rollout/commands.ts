@@ -23,7 +23,7 @@ export const startOptions = {
   maxFailures: {
     flag: 'max-failures',
     value: 'N|P%',
-    doc: 'Begin nothing more once more accounts of a wave failed than this; 1% by default',
+    doc: 'Stop the rollout once more accounts of a wave failed than this; 1% by default',
   },
   ...passwordsOption,
   detach: {
@@ -65,7 +65,11 @@ export const resumeOptions = {
 /** Options of `rollout worker`. */
 export const workerOptions = {
   ...resumeOptions,
-  idle: { flag: 'idle', value: 'DURATION', doc: 'End after so long without work; Ctrl-C ends it otherwise' },
+  idle: {
+    flag: 'idle',
+    value: 'DURATION',
+    doc: 'End after this long without work; otherwise Ctrl-C ends it',
+  },
 } as const;
 
 /** Options of `rollout undo`. */
@@ -164,7 +168,7 @@ export const rolloutCommands: readonly Command[] = [
   }),
   defineCommand({
     path: ['rollout', 'cancel'],
-    summary: 'Begin nothing more of a rollout',
+    summary: 'Stop a rollout: no further account is begun',
     description:
       'Accounts that are being worked on are finished, wherever that is; the others stay as they are. rollout resume takes it up again, rollout undo reverses what was done.',
     arguments: rolloutArguments,

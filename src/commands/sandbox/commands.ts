@@ -126,7 +126,7 @@ export const logOptions = {
     value: 'COUNT',
     type: 'integer',
     minimum: 0,
-    doc: 'The last so many; 50 by default, 10 with --follow',
+    doc: 'Number of entries, the newest; 50 by default, 10 with --follow',
   },
   ...nameOptions,
 } as const;
@@ -186,7 +186,7 @@ const snapshotSave = defineCommand({
 
 const snapshotLoad = defineCommand({
   path: ['sandbox', 'snapshot', 'load'],
-  summary: 'Put a snapshot in the place of everything in the sandbox',
+  summary: 'Replace everything in the sandbox with a snapshot',
   description:
     'Requests under way end first; then all records and the time are those of the snapshot, and the profile is signed in anew.',
   arguments: snapshotArguments,

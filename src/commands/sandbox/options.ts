@@ -36,7 +36,7 @@ export const likenessOptions = {
 const rateLimit = {
   flag: 'rate-limit',
   value: 'RATE[:BURST]',
-  doc: 'Refuse (429) requests beyond so many a second (s), minute (m) or hour (h), with so many at once, such as 10/s:100',
+  doc: 'Refuse (429) requests beyond this rate a second (s), minute (m) or hour (h), with this many at once, such as 10/s:100',
 } as const;
 
 const allowDeliveriesTo = {

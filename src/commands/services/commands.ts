@@ -70,7 +70,7 @@ const audits: readonly Command[] = [
     verb: 'audit-summary',
     instead: { given: 'category', verb: 'audit-category' },
     arguments: {
-      category: { name: 'CATEGORY', doc: 'Of it alone: users, devices, limits …', optional: true },
+      category: { name: 'CATEGORY', doc: 'Only this category: users, devices, limits …', optional: true },
     },
     examples: [{ line: 'telctl services audit summary users', doc: 'Added and removed, day by day' }],
     table: { noun: 'days', columns: dayColumns, rows: daysOf },

@@ -35,7 +35,7 @@ export const downloadOptions = {
     choices: ['in', 'out'],
     doc: 'in: the rows that were sent; out, the default: what became of them',
   },
-  force: { flag: 'force', doc: 'Write over a file that is there' },
+  force: { flag: 'force', doc: 'Overwrite an existing file' },
 } as const;
 
 const load = async () => import('./tasks.ts');

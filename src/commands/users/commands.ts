@@ -199,7 +199,7 @@ export const onboardOptions = {
 
 const onboard = defineCommand({
   path: ['users', 'onboard'],
-  summary: 'Take on a colleague: user, phone, mailbox and extension',
+  summary: 'Set up a new user with a phone, a mailbox and an extension',
   description:
     'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once.',
   arguments: {},
@@ -234,14 +234,14 @@ export const offboardOptions = {
 
 const offboard = defineCommand({
   path: ['users', 'offboard'],
-  summary: 'Let a colleague go: all that refers to the user is moved or removed, then the user is deleted',
+  summary: 'Delete a user who leaves, after moving or removing everything that refers to the user',
   description:
     'Phones, mailboxes and callflows that only serve the user go; elsewhere USER of --to is named instead, or a step gives way to what followed it. Sessions, registrations and live calls end. All of it is shown first and asked about once; telctl undo takes it back, except for messages and what was live.',
   arguments: userArguments,
   options: offboardOptions,
   effect: 'destructive',
   examples: [
-    { line: 'telctl users offboard dora --to erin', doc: 'Erin takes her places over' },
+    { line: 'telctl users offboard dora --to erin', doc: 'Erin takes over her places' },
     { line: 'telctl users offboard dora --to erin --keep-messages', doc: 'And her mailbox' },
     { line: 'telctl users offboard dora --dry-run', doc: 'What would be sent' },
   ],

@@ -9,7 +9,7 @@ export const watchOptions = {
   },
   poll: {
     flag: 'poll',
-    doc: 'Make no webhooks, and look after each pause alone',
+    doc: 'Create no webhooks; only look again after each pause',
     excludes: ['port', 'public-url'],
   },
   port: listenOptions.port,

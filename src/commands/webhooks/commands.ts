@@ -31,7 +31,7 @@ const samplesCommand = defineCommand({
   effect: 'read',
   examples: [
     { line: 'telctl webhooks samples', doc: 'Of which hooks the service has samples' },
-    { line: 'telctl webhooks samples channel_destroy', doc: 'What a receiver is going to get' },
+    { line: 'telctl webhooks samples channel_destroy', doc: 'What a receiver will get' },
   ],
   operations: ['webhooks.samples', 'webhooks.sample'],
   load: async () => (await import('./hooks.ts')).showSamples,

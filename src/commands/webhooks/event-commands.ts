@@ -36,13 +36,13 @@ export const modifierOptions = {
       'outbound_fax',
       'missed_call',
     ],
-    doc: 'Of object and notifications: which type; all for any',
+    doc: 'For the hooks object and notifications: the type; all for any',
   },
   action: {
     flag: 'action',
     value: 'ACTION',
     suggestions: ['all', ...objectModifiers.action],
-    doc: 'Of object: doc_created, doc_edited or doc_deleted; all for any',
+    doc: 'For the hook object: doc_created, doc_edited or doc_deleted; all for any',
   },
 } as const;
 

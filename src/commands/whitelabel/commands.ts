@@ -19,14 +19,14 @@ export const downloadArguments = {
   part,
   file: {
     name: 'FILE',
-    doc: 'Where it is written to; - is standard output',
+    doc: 'File to write; - is standard output',
     completes: 'file',
     does: ['writes-files'],
   },
 } as const;
 export const downloadOptions = {
   domain: { flag: 'domain', value: 'HOST', doc: 'Of the brand of this domain, whoever has it' },
-  force: { flag: 'force', doc: 'Write over a file that is there' },
+  force: { flag: 'force', doc: 'Overwrite an existing file' },
 } as const;
 
 /** DNS entries, a row for each. */

@@ -122,8 +122,8 @@ const callQuery = [
   { name: 'number_filter', doc: 'true strips marks from the number, false takes it as it is' },
   { name: 'auto_answer', doc: 'true asks a phone to answer by itself' },
   { name: 'timeout', doc: 'Seconds to wait for an answer, 30 by default' },
-  { name: 'cid-name', doc: 'Name that is shown to who is called' },
-  { name: 'cid-number', doc: 'Number that is shown to who is called' },
+  { name: 'cid-name', doc: 'Name that the called person sees' },
+  { name: 'cid-number', doc: 'Number that the called person sees' },
 ] as const;
 
 /** Calls that ring somebody's phones first, and then a number: with the outcome, or answered at once. */

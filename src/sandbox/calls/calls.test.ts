@@ -344,7 +344,7 @@ test('a number that nothing answers is not found', async () => {
   await expect(world.call({ to: '7777' })).rejects.toMatchObject({
     status: 404,
     message:
-      'Nothing answers "7777": no callflow of acme has the number or a pattern for it, and none takes what no other does.',
+      'Nothing answers "7777": no callflow of acme has the number or a pattern for it, and none is for all other numbers (no_match).',
   });
   await expect(world.call({ from: '7777' })).rejects.toMatchObject({ status: 404 });
   await world.service('PATCH', `users/${world.bob}`, { enabled: false });

@@ -154,7 +154,7 @@ export async function routeOf(
   const name = calledName(records.account);
   throw new Failure(
     'not_found',
-    `Nothing answers ${JSON.stringify(to)}: no callflow of ${name} has the number or a pattern for it, and none takes what no other does.`,
+    `Nothing answers ${JSON.stringify(to)}: no callflow of ${name} has the number or a pattern for it, and none is for all other numbers (no_match).`,
     { hint: 'See what the callflows take: telctl callflows list' },
   );
 }

@@ -29,7 +29,10 @@ const faultSchema = object(
     body: word('How the reply breaks', ['garbage']),
     times: number('How often, at most', bounded(1, 1_000_000)),
     rate: number('Which part of the requests', bounded(0, 1)),
-    seed: number('Chooses the same requests in every run', bounded(0, 4_294_967_295)),
+    seed: number(
+      'Number that chooses the requests: the same one, the same requests',
+      bounded(0, 4_294_967_295),
+    ),
     dry_run: flag('Only shows the fault'),
   },
   'A fault',

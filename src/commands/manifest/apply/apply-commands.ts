@@ -13,7 +13,7 @@ const onErrorOption = {
     flag: 'on-error',
     value: 'WHAT',
     choices: ['stop', 'continue'],
-    doc: 'After a failure begin nothing more (stop, by default), or do all that does not depend on it',
+    doc: 'After a failure start nothing more (stop, the default), or go on with what does not depend on it (continue)',
   },
 } as const;
 

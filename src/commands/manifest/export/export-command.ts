@@ -29,7 +29,7 @@ export const exportOptions = {
   },
   merge: {
     flag: 'merge',
-    doc: 'Bring existing files up to date; comments, order, names and references in them stay',
+    doc: 'Update existing files; their comments, order, names and references stay',
     excludes: ['force'],
     needs: ['out'],
   },
@@ -82,7 +82,7 @@ export const exportCommands: readonly Command[] = [
       { line: 'telctl export --out office.yaml', doc: 'The whole account into one file' },
       { line: 'telctl export --only users,callflows', doc: 'Two sections, to look at' },
       { line: 'telctl export --out acme/ --split objects', doc: 'A file for each object, for a repository' },
-      { line: 'telctl export --out office.yaml --merge', doc: 'Bring a file up to date that people edit' },
+      { line: 'telctl export --out office.yaml --merge', doc: 'Update a file that people edit' },
       { line: 'telctl export --account branch --out branch.yaml', doc: 'A sub-account' },
       { line: 'telctl export --portable --out template.yaml', doc: 'What another account can have, too' },
     ],

@@ -12,14 +12,14 @@ export const fmtArguments = {
 
 /** Options of `fmt`. */
 export const fmtOptions = {
-  check: { flag: 'check', doc: 'Only say which files have another layout; end with 3 where there are some' },
+  check: { flag: 'check', doc: 'Only list files with another layout; exit 3 where there are some' },
 } as const;
 
 /** `telctl fmt`. */
 export const fmtCommands: readonly Command[] = [
   defineCommand({
     path: ['fmt'],
-    summary: 'Lay manifests out in one way',
+    summary: 'Format manifests',
     description:
       'Puts the sections of each document into one order, two blanks a level and one empty line between sections, and names the files that it changed. Comments, texts and the order inside of objects stay, and so does what the manifest means. A file with mistakes is left as it is (exit 10). No service is asked.',
     arguments: fmtArguments,

@@ -10,7 +10,7 @@ export const initOptions = {
   },
   fromAccount: {
     flag: 'from-account',
-    doc: 'From the account signed in to, which is also done where no template is named',
+    doc: 'From the account that you are signed in to; also the default',
     excludes: ['template'],
   },
   out: {

@@ -284,13 +284,13 @@ export function stepsText(
 ): string {
   const [first] = steps;
   if (first === undefined || steps.length === 1) return first?.label ?? '';
-  const { singular } = kindByName(first.kind).resource;
+  const { singular, name } = kindByName(first.kind).resource;
   const names = steps.map(({ label }) =>
     label.startsWith(`${singular} `) ? label.slice(singular.length + 1) : label,
   );
   const more = names.length - atMost;
   const rest = more > 0 ? `, … and ${more} more (-v names them)` : '';
-  return `${counted(steps.length, singular)}: ${names.slice(0, atMost).join(', ')}${rest}`;
+  return `${counted(steps.length, singular, name)}: ${names.slice(0, atMost).join(', ')}${rest}`;
 }
 
 /** Says why `apply` would refuse what is shown. */

@@ -20,7 +20,7 @@ export const callOptions = {
     doc: 'How long the call lasts in all (default: 30); longer where ringing alone takes longer',
   },
   noAnswer: { flag: 'no-answer', doc: 'Nobody answers', excludes: ['busy'] },
-  busy: { flag: 'busy', doc: 'Whoever is called is busy' },
+  busy: { flag: 'busy', doc: 'The called person is busy' },
   digits: {
     flag: 'digits',
     value: 'DIGITS',
@@ -29,7 +29,7 @@ export const callOptions = {
   },
   realTime: {
     flag: 'real-time',
-    doc: 'Let the call be live: each event comes when it happens, and records at its end',
+    doc: 'Make the call live: each event comes when it happens, and records at its end',
   },
   ...nameOptions,
 } as const;
@@ -54,7 +54,7 @@ export const trafficOptions = {
   },
   realTime: {
     flag: 'real-time',
-    doc: 'Let the time pass by itself; otherwise the clock of the sandbox is turned on as fast as it goes',
+    doc: 'Let time pass at its own speed; otherwise the clock of the sandbox is turned ahead',
   },
   ...nameOptions,
 } as const;
@@ -154,7 +154,7 @@ const traffic = defineCommand({
 
 const sms = defineCommand({
   path: ['sandbox', 'sms'],
-  summary: 'Let an SMS come or go',
+  summary: 'Simulate an SMS from or to a number',
   description:
     'Webhooks of the hook sms are told of it. The specification announces that hook as coming soon: a service may not have it yet.',
   arguments: {},
@@ -172,7 +172,7 @@ const sms = defineCommand({
 
 const fax = defineCommand({
   path: ['sandbox', 'fax'],
-  summary: 'Let a fax arrive from outside',
+  summary: 'Simulate a fax from outside',
   description: 'It lies in the inbox of the account that has the number.',
   arguments: {},
   options: faxOptions,

@@ -80,7 +80,7 @@ test('what is missing, what nothing answers and what the limits refuse have exit
   expect((await failed(`sandbox call --from ${outside} --to 2001 --digits x`))[0]).toBe(2);
   expect(await failed(`sandbox call --from ${outside} --to 7777`)).toEqual([
     5,
-    'Nothing answers "7777": no callflow of acme has the number or a pattern for it, and none takes what no other does.\nSee what the callflows take: telctl callflows list',
+    'Nothing answers "7777": no callflow of acme has the number or a pattern for it, and none is for all other numbers (no_match).\nSee what the callflows take: telctl callflows list',
   ]);
   expect((await failed(`sandbox call --from ${outside} --to 7777 --account nobody`))[0]).toBe(5);
   await telctl('limits set --calls 1');

@@ -63,7 +63,7 @@ export const faultOptions = {
     value: 'SECONDS',
     type: 'integer',
     minimum: 0,
-    doc: 'Name so many seconds in Retry-After',
+    doc: 'Seconds that Retry-After names',
     needs: ['status'],
   },
   drop: {
@@ -84,7 +84,7 @@ export const faultOptions = {
     value: 'COUNT',
     type: 'integer',
     minimum: 1,
-    doc: 'So many requests, then no more; without end by default',
+    doc: 'Number of requests that meet it; all by default',
   },
   rate: {
     flag: 'rate',
@@ -92,7 +92,7 @@ export const faultOptions = {
     type: 'number',
     minimum: 0,
     maximum: 1,
-    doc: 'This part of the requests, 0 to 1: 0.05 is one in twenty',
+    doc: 'Share of the requests, 0 to 1: 0.05 is one in twenty',
   },
   seed: {
     flag: 'seed',
@@ -100,7 +100,7 @@ export const faultOptions = {
     type: 'integer',
     minimum: 0,
     maximum: 4_294_967_295,
-    doc: 'Chooses the same requests in every run',
+    doc: 'Number that chooses the requests: the same one, the same requests',
     needs: ['rate'],
   },
   ...nameOptions,
@@ -108,7 +108,7 @@ export const faultOptions = {
 
 const faultsAdd = defineCommand({
   path: ['sandbox', 'faults', 'add'],
-  summary: 'Make requests go wrong, to see what comes of it',
+  summary: 'Make requests fail, to see what happens',
   description:
     'Of several faults that fit a request, the first one added disturbs it. Paths may be written as they are, without /v2, and without /v2/accounts/ID before them.',
   arguments: {},
@@ -142,7 +142,7 @@ export const clearArguments = {
 
 const faultsClear = defineCommand({
   path: ['sandbox', 'faults', 'clear'],
-  summary: 'Take faults away again',
+  summary: 'Remove faults',
   arguments: clearArguments,
   options: nameOptions,
   effect: 'local',

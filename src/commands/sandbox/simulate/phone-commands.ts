@@ -25,7 +25,7 @@ export const registerOptions = {
 
 const register = defineCommand({
   path: ['sandbox', 'phone', 'register'],
-  summary: 'Let a phone register, so that it rings',
+  summary: 'Register a phone, so that it rings',
   description:
     "A simulated phone with the credentials of its device. It stays registered until that expires on the sandbox's clock, unless it registers again; webhooks are told of both. Simulated calls ring the devices that are registered; for a user without any device the user answers, except with --like kazoo.",
   arguments: phoneArguments,
@@ -41,7 +41,7 @@ const register = defineCommand({
 
 const unregister = defineCommand({
   path: ['sandbox', 'phone', 'unregister'],
-  summary: 'Let a phone end its registration',
+  summary: 'End the registration of a phone',
   arguments: phoneArguments,
   options: nameOptions,
   account: true,
