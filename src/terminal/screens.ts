@@ -14,7 +14,7 @@ const toEndOfScreen = '\u001b[J';
 /** Draws screens, each in the place of the one before. The terminal is left as it was, whatever ends that. */
 export async function drawScreens(screens: AsyncIterable<Screen>, { out }: Pick<View, 'out'>): Promise<void> {
   const { window } = out;
-  if (!window) throw new Error('Screens are for terminals.');
+  if (!window) throw new Error('A screen needs a terminal.');
   await out.write(openScreen);
   try {
     for await (const screen of screens) {

@@ -9,7 +9,7 @@ import { type Columns, pageText } from './layout.ts';
 export const jobs = [
   ['see what an account has', 'telctl users list, telctl callflows show MAIN --as tree'],
   ['change one thing', 'telctl users edit alice'],
-  ['take on a new colleague', 'telctl users onboard'],
+  ['set up a new user', 'telctl users onboard'],
   ['keep an account in Git', 'telctl export, telctl help manifests'],
   ['do it in many accounts', 'telctl help many-accounts'],
   ['find out what happens to a call', 'telctl callflows trace +12125550140'],

@@ -28,7 +28,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'take-on-user',
-    title: 'Take on a user',
+    title: 'Set up a new user',
     description: 'A user with a phone, a mailbox and an extension',
     writes: true,
     takes: { name: 'First and last name', extension: 'The extension, such as 2004' },
@@ -37,7 +37,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'let-user-go',
-    title: 'Let a user go',
+    title: 'Delete a user who leaves',
     description: 'Find everything that refers to a user, and remove or redirect it',
     writes: true,
     takes: { user: 'Username, e-mail address or id', successor: 'Who gets the calls from now on' },
@@ -46,7 +46,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'account-health',
-    title: 'Look an account over',
+    title: 'Review an account',
     description: 'Faults and leftovers of an account',
     writes: false,
     takes: {},

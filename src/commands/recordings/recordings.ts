@@ -35,7 +35,7 @@ export async function downloadRecording(
   const { host } = context;
   refuseUnnamed(recordings, id);
   if (file === '-' && host.stdout.isTTY)
-    throw new Failure('usage', 'Sound is no text for a terminal.', {
+    throw new Failure('usage', 'Sound cannot be shown at a terminal.', {
       hint: 'Name a file, or lead the output into a program.',
     });
   const path = resolve(host.cwd, file);

@@ -187,7 +187,7 @@ export async function carryOnShared(
   told: Worker['told'],
 ): Promise<Rollout> {
   const { shared } = await context.state();
-  if (shared === undefined) throw new Error('The state lets nobody share work.');
+  if (shared === undefined) throw new Error('This state cannot be shared.');
   await shareWork({ context, shared, only: { id, prepared: input }, told });
   const rollout = await rolloutOf(context, id);
   if (rollout.state === 'running')

@@ -78,7 +78,9 @@ export async function showLog(input: Input, context: Context): Promise<Result> {
   const isForPeople =
     settings.output.value === 'table' && options.query === undefined && options.fields === undefined;
   if (input.follow && settings.output.value === 'json')
-    throw new Failure('usage', 'What never ends is not a JSON document.', { hint: 'Give -o ndjson.' });
+    throw new Failure('usage', 'A list without an end cannot be one JSON document.', {
+      hint: 'Give -o ndjson.',
+    });
   async function* items(): AsyncGenerator<JsonObject> {
     for await (const entry of entriesOf(control, input, wanted))
       yield isForPeople ? forPeople(entry, host.stdout.isTTY === true) : entry;
