@@ -8,7 +8,6 @@ import { perhapsDoneHints, wasSent } from './connection-failure.ts';
 import { type AcceptancePlace, carriesAcceptance, RequestBody } from './request-body.ts';
 import type { Unwrapped } from './unwrap.ts';
 
-/** A change that was answered with charges. */
 export interface ChargedChange {
   /** Left out for requests by path. */
   readonly operation: Operation | undefined;
@@ -19,9 +18,7 @@ export interface ChargedChange {
   read(call: Call): Promise<Reply>;
 }
 
-/** Charges that were accepted. */
 export interface Agreed {
-  /** Text of the charges, for people. */
   readonly text: string;
   /** Gives them back to the budget: the change was refused, or never sent. */
   release(): void;

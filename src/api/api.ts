@@ -22,7 +22,6 @@ export interface SentFile {
 /** Words that stand for a file where its content must not: `binary, 1234 bytes`. */
 export const fileWords = ({ bytes }: SentFile): string => `binary, ${bytes.length} bytes`;
 
-/** A call of one operation. */
 export interface Call {
   readonly operation: Operation;
   /** Path parameters by name; `account_id` may be left out: the account acted on fills it. */
@@ -65,7 +64,6 @@ export interface RawCall {
   readonly confirm?: string;
 }
 
-/** A success reply, without the token that the service echoes. */
 export interface Reply {
   readonly status: number;
   /** The envelope's `data`; `{}` for an empty body. */
@@ -116,7 +114,6 @@ export interface Authorizer {
   renew(rejected: string): Promise<string>;
 }
 
-/** The parts of an API client. */
 export interface ApiParts {
   readonly transport: Transport;
   /** Address of the service without version prefix: `https://api.example`. */
@@ -133,7 +130,6 @@ export interface ApiParts {
   readonly random: Random;
   /** Says when each request may go. One for all clients of a run. */
   readonly limiters: RateLimiters;
-  /** Longest wait for one request. */
   readonly timeoutMs: number;
   /** Number of retries of a request that may be retried. */
   readonly retries: number;

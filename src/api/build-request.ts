@@ -9,7 +9,6 @@ import type { Call, Query, RawCall } from './api.ts';
 import type { Sending } from './client.ts';
 import { RequestBody } from './request-body.ts';
 
-/** A request before it has an address, headers and a token. */
 export interface RequestDraft {
   /** Path with prefix, every segment encoded. */
   readonly path: string;

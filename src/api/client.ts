@@ -12,7 +12,6 @@ import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 /** A request with all that decides how it is sent and what may come back. */
 export interface Sending {
   readonly method: string;
-  /** Path with prefix, encoded. */
   readonly path: string;
   readonly search: string;
   readonly body: RequestBody | undefined;

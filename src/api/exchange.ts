@@ -76,7 +76,6 @@ export interface Outgoing {
   readonly shown: string;
 }
 
-/** A reply with its body read. */
 export interface Incoming {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -86,7 +85,6 @@ export interface Incoming {
   readonly bytes?: Uint8Array;
 }
 
-/** The reply that stands. */
 export interface Standing extends Incoming {
   /** An earlier attempt at the same request had no proper end, and may have been carried out. */
   readonly afterLoss: boolean;

@@ -24,7 +24,6 @@ export interface Asked {
   readonly afterLoss?: boolean;
 }
 
-/** The words of an error body, of either shape (Errors). */
 interface ErrorBody {
   readonly code: string | undefined;
   readonly message: string | undefined;

@@ -14,9 +14,7 @@ export type Outcome =
 export interface Attempt {
   readonly outcome: Outcome;
   readonly repeat: Repeat;
-  /** Number of retries so far. */
   readonly repeated: number;
-  /** Greatest number of retries. */
   readonly retries: number;
   /** Time since the first attempt began, in milliseconds. */
   readonly elapsedMs: number;

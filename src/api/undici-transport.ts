@@ -17,11 +17,9 @@ export interface TransportOptions {
   readonly caFile?: string | undefined;
   /** The identity of this client, for a service that asks for a certificate. */
   readonly client?: ClientCertificate | undefined;
-  /** Accept any certificate. */
   readonly insecure: boolean;
   /** Plain http is wanted although the host is not this machine. */
   readonly allowHttp: boolean;
-  /** Connections at once. */
   readonly connections: number;
   /** Longest wait for a connection, in milliseconds. */
   readonly connectTimeoutMs?: number;

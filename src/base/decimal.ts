@@ -7,7 +7,6 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Nothing. */
 export const zero: Decimal = { units: 0n, scale: 0 };
 
 const form = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;

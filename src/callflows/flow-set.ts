@@ -35,7 +35,6 @@ export interface FlowSet {
   readonly targets: ReadonlyMap<string, Target>;
   /** Resources all of whose records are among the targets: an id that is not there means nothing. */
   readonly whole: ReadonlySet<ResourceName>;
-  /** Names of the targets. */
   readonly names: Names;
 }
 

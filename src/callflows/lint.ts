@@ -186,7 +186,6 @@ function metaflowFindings(
 interface Link {
   readonly from: Callflow;
   readonly at: StepAt;
-  /** Id of the other. */
   readonly to: string;
   /** On the way to it somebody is waited for: who is rung, or the caller who chooses. */
   readonly waits: boolean;

@@ -2,7 +2,6 @@ import { isObject, type Json, type JsonObject, textOf, valueAt } from '../base/j
 import { shortId } from '../base/wording.ts';
 import { moduleOf, referencesOf } from '../contract/callflow-modules.ts';
 
-/** Names of records by their ids, as far as they are known. */
 export type Names = ReadonlyMap<string, string>;
 
 const namedAtMost = 3;

@@ -16,12 +16,10 @@ export interface Match {
   readonly text: string;
 }
 
-/** A step of a call, with what may follow it. */
 export interface TraceStep {
   /** `user "alice"`, `(silence)`. */
   readonly label: string;
   readonly module: string | undefined;
-  /** Id of what `data.id` names. */
   readonly id: string | undefined;
   /** Seconds that it rings before `_` is taken. */
   readonly seconds: number | undefined;
@@ -71,7 +69,6 @@ export function deadNumbers(
 export interface Trace {
   readonly first: TraceStep;
   readonly steps: readonly JsonObject[];
-  /** Callflows that it can come through. */
   readonly through: readonly Callflow[];
   /** Ids of voicemail boxes whose numbers are dialled on the way. */
   readonly boxes: readonly string[];

@@ -3,7 +3,6 @@ import { Failure } from '../base/failure.ts';
 import type { Result } from '../command/result.ts';
 import type { Host } from '../host/host.ts';
 
-/** The end of a command that takes too long. */
 export interface Deadline {
   /** The machine, interrupted when the time is over. */
   readonly host: Host;

@@ -23,9 +23,7 @@ export type ParsedLine =
       readonly command: Command;
       readonly input: ParsedInput;
       readonly global: GlobalInput;
-      /** The word about charges. */
       readonly consent: Consent;
-      /** Names of fields that the contract does not know pass. */
       readonly allowUnknownFields: boolean;
       /** Text of each record's line, by `--template`. */
       readonly template: string | undefined;

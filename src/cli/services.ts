@@ -38,7 +38,6 @@ export interface Services extends Context {
 /** One account of many that a command runs in. Nothing is asked in it. */
 export interface OneOfMany {
   readonly id: string;
-  /** Its name for people. */
   readonly word: string;
 }
 
@@ -47,7 +46,6 @@ export interface ServiceFacts {
   readonly host: Host;
   readonly settings: Settings;
   readonly options: RunOptions;
-  /** Style of stderr. */
   readonly style: Style;
   /** An error is to stand alone on stderr, as JSON. */
   readonly errorsStandAlone: boolean;

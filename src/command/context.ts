@@ -24,9 +24,7 @@ export interface ChargedItem {
 
 /** Charges that a change would add, for a program that decides on them. */
 export interface AskedCharges {
-  /** Account that pays, as people know it. */
   readonly account: string;
-  /** The charges in one sentence. */
   readonly text: string;
   readonly items: readonly ChargedItem[];
   /** The amounts due now and with each bill, together; left out where an item is not understood. */
@@ -59,9 +57,7 @@ export interface RunOptions {
   readonly queryFields: readonly string[];
   /** Greatest duration of the whole command, in milliseconds. */
   readonly deadlineMs: number | undefined;
-  /** Names of fields that the contract does not know pass. */
   readonly allowUnknownFields: boolean;
-  /** The word about charges. */
   readonly consent: Consent;
   /** Name that answers a question which takes a name. */
   readonly confirm: string | undefined;

@@ -15,7 +15,6 @@ const nothing = freeObject('Nothing');
 export const bodySchema = ({ operation: { body } }: Call): Schema =>
   body?.kind === 'value' ? body.schema : nothing;
 
-/** A call, and the text that is said of it once it was made. */
 export interface Deed {
   readonly call: Call;
   /** Said to people, with what the service answered. */

@@ -34,7 +34,6 @@ interface Applying {
   readonly input: PlanningInput;
   readonly locks: AccountLocks;
   readonly run: RunWriter | undefined;
-  /** The account that the run was begun as. */
   readonly owner: Account;
   /** Options that `--resume` needs to do the same again. */
   readonly options: JsonObject;

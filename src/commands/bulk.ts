@@ -166,11 +166,9 @@ export function endsOf(outcomes: readonly Outcome<unknown>[]): Ends {
 
 /** The words of a report on bulk work. */
 interface BulkWords<T> {
-  /** `user alice`. */
   label(thing: T): string;
   /** Says where a thing stood in the input. */
   place?(thing: T): string;
-  /** Plural noun: `users`. */
   readonly noun: string;
   /** Past participle: `created`. */
   readonly done: string;

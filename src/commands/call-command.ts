@@ -14,16 +14,12 @@ interface Placed {
   readonly as?: 'seconds' | 'object' | 'text';
 }
 
-/** An argument of a command that is an operation of the service. */
 export type CallArgument = ArgumentSpec & Placed;
-/** An option of one; it says where its value goes. */
 export type CallOption = OptionSpec & Placed & { readonly into: string };
 
 /** What a reply is shown as: an item where `rows` is left out. */
 export interface Shown {
-  /** The resource whose records they are. */
   readonly resource?: ResourceName;
-  /** What rows are called. */
   readonly noun?: string;
   readonly columns?: readonly Column[];
   /**
@@ -62,7 +58,6 @@ export interface CallFacts
   readonly says?: string;
   /** Tells after a lost reply by the record, `undefined` where there is none, whether the change was carried out. */
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean;
-  /** What a read is shown as. */
   readonly gives?: Shown;
   /** What goes instead where an argument or option is given, by its key. */
   readonly given?: Readonly<

@@ -16,7 +16,6 @@ import { recordIfThere } from './generic/listed-records.ts';
 import { rangeQuery } from './generic/time-range.ts';
 import { accountName } from './labels.ts';
 
-/** The parts of a request, as inputs fill them. */
 interface Request {
   readonly path: Record<string, string>;
   readonly query: Record<string, string>;

@@ -75,5 +75,4 @@ export const globalOptions = {
   version: { flag: 'version', short: 'V', doc: 'Show the version' },
 } as const;
 
-/** Values of the global options of one run. */
 export type GlobalInput = InputOf<typeof globalOptions>;

@@ -6,7 +6,6 @@ import type { Resource } from '../contract/types.ts';
 import { act } from './act.ts';
 import { findNamed, operationFor, pathTo } from './generic/find-named.ts';
 
-/** Options of `devices quickcall` and `users quickcall`. */
 export const quickcallOptions = {
   noWait: { flag: 'no-wait', doc: 'Answer at once, without waiting for the phone' },
   seconds: {
@@ -20,7 +19,6 @@ export const quickcallOptions = {
   cidNumber: { flag: 'cid-number', value: 'NUMBER', doc: 'Number that the called person sees' },
 } as const;
 
-/** Values of these options. */
 export interface QuickcallInput {
   readonly number: string;
   readonly noWait?: boolean | undefined;

@@ -11,7 +11,6 @@ import type { Manifest } from '../manifest/read-manifest.ts';
 import { readManifestInput, warnOf } from './manifest/manifest-input.ts';
 import { manifestOptions } from './manifest-options.ts';
 
-/** Options of `telctl validate`. */
 const validateOptions = {
   ...manifestOptions,
   allowUnset: {
@@ -20,7 +19,6 @@ const validateOptions = {
   },
 } as const;
 
-/** `telctl validate`. */
 export const validateCommands: readonly Command[] = [
   defineCommand({
     path: ['validate'],

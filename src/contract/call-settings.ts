@@ -324,7 +324,6 @@ export interface Unheeded {
   readonly setting: string;
   /** Name that people use for its record; the account's if it is the account's. */
   readonly of: string;
-  /** `dial plan of alice`. */
   readonly words: string;
 }
 

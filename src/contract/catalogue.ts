@@ -10,7 +10,6 @@ export const resources: readonly Resource[] = Object.values(byName).toSorted(
   (one, other) => (one.order ?? Infinity) - (other.order ?? Infinity) || (one.name < other.name ? -1 : 1),
 );
 
-/** Every operation of every resource. */
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
 
 const operationsById = new Map(operations.map((each) => [each.id, each]));

@@ -74,7 +74,6 @@ export const charge = required(
 /** `data` of the 402 of a limits change. */
 export const charges = required({ limits: mapOf(charge, 'Charged items by name') }, 'Charges');
 
-/** An account's API key, and the request that signs in with it. */
 export const apiKey = object(
   { api_key: text('API key of the account', { secret: true, convention: { minLength: 64, maxLength: 64 } }) },
   'An API key',
@@ -110,7 +109,6 @@ export const signIn = object(
   'Who signed in',
 );
 
-/** Ids of the signing keys. */
 export const keyIds = texts('Ids of the signing keys');
 
 /**

@@ -347,7 +347,6 @@ const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
   ['services.override', { overrides: { users: { basic: { rate: 5 } } } }],
 ]);
 
-/** Values of path parameters. */
 export const pathExamples: ReadonlyMap<string, string> = new Map<string, string>([
   ['account_id', sampleIds.account],
   ['user_id', sampleIds.user],

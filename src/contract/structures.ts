@@ -17,7 +17,6 @@ import type { ModuleKind } from './module-data.ts';
 
 const privacy = { enum: ['full', 'name', 'number', 'none'] } as const;
 
-/** Recording settings, `rec`. */
 const recording = object(
   {
     enabled: flag('Record calls'),
@@ -40,14 +39,12 @@ const recordingGroup = object(
   { convention: { additionalProperties: false } },
 );
 
-/** `call_recording` of a user. */
 export const userCallRecording = object(
   { any: recordingGroup, inbound: recordingGroup, outbound: recordingGroup },
   'Recording by direction of the call',
   { convention: { additionalProperties: false } },
 );
 
-/** `call_recording` of an account. */
 export const accountCallRecording = object(
   { account: userCallRecording, endpoint: userCallRecording },
   'Recording on the account and on its endpoints',
@@ -86,10 +83,8 @@ const stepOf = (name: string, modules: ModuleKind) =>
     ),
   );
 
-/** A node of a callflow. */
 export const flowNode = stepOf('flow_node', 'callflow');
 
-/** A node of a metaflow. */
 const metaflowNode = stepOf('metaflow_node', 'metaflow');
 
 /** Metaflow settings: what callers can dial during a call. */
@@ -134,7 +129,6 @@ const callerName = text('Name shown', { convention: { maxLength: 35 } });
 const callerNumber = text('Number shown', { convention: { maxLength: 35 } });
 const identity = (doc: string) => object({ name: callerName, number: callerNumber }, doc);
 
-/** Names and numbers shown to those who are called. */
 export const callerId = object(
   {
     asserted: object(
@@ -148,13 +142,11 @@ export const callerId = object(
   'Caller id by destination',
 );
 
-/** Caller id options of a user. */
 export const callerIdOptions = object(
   { outbound_privacy: text('What is hidden on outbound calls', { convention: privacy }) },
   'Caller id options',
 );
 
-/** Caller id options of an account. */
 export const accountCallerIdOptions = object(
   {
     outbound_privacy: text('What is hidden on outbound calls', { convention: privacy }),
@@ -166,7 +158,6 @@ export const accountCallerIdOptions = object(
 const off = { convention: { default: false } } as const;
 const on = { convention: { default: true } } as const;
 
-/** Call forwarding of a user or a device. */
 export const callForward = object(
   {
     direct_calls_only: flag('Only direct calls, not those to a group', off),
@@ -229,7 +220,6 @@ const codecs = (known: readonly string[], standard?: readonly string[]) =>
     convention: { uniqueItems: true, ...(standard ? { default: standard } : {}) },
   });
 
-/** Media settings of an endpoint (Conventions, Shared structures). */
 export const media = object(
   {
     audio: openObject({ codecs: codecs(audioCodecs) }, 'Audio settings'),
@@ -270,7 +260,6 @@ export const musicOnHold = (maxLength: number) =>
 
 const ringtone = (doc: string) => text(doc, { source: 'convention', convention: { maxLength: 256 } });
 
-/** Ring tones. */
 export const ringtones = openObject(
   { internal: ringtone('For calls inside the account'), external: ringtone('For calls from outside') },
   'Ring tones',
@@ -289,7 +278,6 @@ export const ownerId = text('User who owns it', {
   convention: { minLength: 32, maxLength: 32 },
 });
 
-/** Id of a record, made by the service. */
 export const id = text('Id', { source: 'convention', readOnly: true });
 
 /** Text that is a number of the public network, however it is typed (Conventions, phone numbers). */

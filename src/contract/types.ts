@@ -310,14 +310,12 @@ export interface Resource {
    * are worked out for the reply, so that no service finds anything by them.
    */
   readonly storedAs?: Readonly<Record<string, string>>;
-  /** Default columns of a list. */
   readonly columns: readonly Column[];
   /** Dotted paths that a list item of compatible services shows (Conventions, listing). Empty: whole records. */
   readonly listFields: readonly string[];
   readonly operations: readonly Operation[];
   /** Words for what every write of its records does beside its effect. */
   readonly writes?: readonly Does[];
-  /** Chapter of the specification. */
   readonly section: string;
   /** Words of its commands where they are not its name with hyphens: `['sso', 'apps']`. */
   readonly commandWords?: readonly [string, ...string[]];

@@ -88,7 +88,6 @@ function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
 /** Other processes as the rest of telctl uses them. */
 export const processes = {
   pid: process.pid,
-  /** Name of this machine. */
   machine: (): string => builtin('node:os').hostname(),
   nodeVersion: process.versions.node,
   hasDatabase,

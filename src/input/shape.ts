@@ -27,7 +27,6 @@ export interface Shape {
   items(): Shape;
   /** Shape under a key; `undefined` where the key is unknown. */
   under(key: string): Shape | undefined;
-  /** Named keys, for suggestions. */
   readonly keys: readonly string[];
 }
 

@@ -8,7 +8,6 @@ import type { Rollouts } from './rollouts.ts';
 
 /** An account of a service. Everything that is remembered is kept by it. */
 export interface Account {
-  /** Address of the service. */
   readonly origin: string;
   readonly accountId: string;
 }

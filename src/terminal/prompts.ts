@@ -12,7 +12,6 @@ type Questions = typeof import('./inquirer.ts')['questions'];
 /** Rules for when questions may be asked, and which are answered without asking. */
 export interface PromptRules {
   readonly available: boolean;
-  /** `--yes`. */
   readonly yes: boolean;
   readonly coloured: boolean;
   /** Questions are lines, and nothing is drawn again. */

@@ -11,7 +11,6 @@ import { parseOptions } from '../parse-options.ts';
 import { nouns } from '../registry.ts';
 import { liveWords, selectorsIn } from './live-words.ts';
 
-/** A word that may stand at the cursor. */
 export interface Candidate {
   readonly word: string;
   readonly doc?: string;

@@ -10,7 +10,6 @@ import { typedValue } from '../input-for.ts';
 import type { LiveWords } from './candidates.ts';
 import { cachedNames, freshForMs, keepNames } from './name-cache.ts';
 
-/** The options of a line that say whose names are meant. */
 export type Selectors = Pick<Partial<GlobalInput>, 'profile' | 'baseUrl' | 'account'>;
 
 /** The selectors of a line that may not parse as a whole. */

@@ -110,7 +110,6 @@ export function completionScript(shell: Shell): string {
 const shellNamed = (word: string | undefined): Shell | undefined =>
   word === 'pwsh' ? 'powershell' : shells.find((known) => known === word);
 
-/** Handler of `telctl completion`. */
 export async function printCompletion(input: CompletionInput): Promise<Result> {
   return { kind: 'document', text: completionScript(shellNamed(input.shell) ?? 'bash'), verbatim: true };
 }

@@ -214,7 +214,6 @@ export const errorKinds = Object.entries(exitCodes).flatMap(([kind, code]) =>
   isErrorKind(kind) ? [{ kind, code, ...help[kind] }] : [],
 );
 
-/** Text of `telctl help KIND`. */
 export function errorParts(kind: FailureKind): readonly Part[] {
   const { means, first, seen } = help[kind];
   const messages = { kind: 'rows', heading: 'Messages', rows: seen } as const;
@@ -225,7 +224,6 @@ export function errorParts(kind: FailureKind): readonly Part[] {
   ];
 }
 
-/** Text of `telctl help errors`. */
 export const errors: readonly Part[] = [
   {
     kind: 'text',

@@ -59,7 +59,6 @@ const written = [
   ],
 ] as const;
 
-/** Text of `telctl help files`. */
 export const files: readonly Part[] = [
   { kind: 'rows', heading: 'Folders', rows: folders },
   {

@@ -55,7 +55,6 @@ const commands = [
   ['telctl schema manifest', 'JSON Schema, for editors'],
 ] as const;
 
-/** Text of `telctl help manifests`. */
 export const manifests: readonly Part[] = [
   {
     kind: 'text',

@@ -150,7 +150,6 @@ const manyAccounts: readonly Part[] = [
   },
 ];
 
-/** All topics, in help order. */
 export const topics: readonly Topic[] = [
   {
     name: 'environment',

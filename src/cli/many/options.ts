@@ -21,7 +21,6 @@ export const manyOptions = {
   },
 } as const;
 
-/** Values of these options. */
 export type ManyInput = InputOf<typeof manyOptions>;
 
 const flags = new Set<string>(Object.values(manyOptions).map(({ flag }) => flag));

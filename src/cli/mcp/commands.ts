@@ -15,7 +15,6 @@ const mcpOptions = {
 
 export type McpInput = InputOf<typeof mcpOptions>;
 
-/** `telctl mcp`. */
 export const mcpCommand = defineCommand({
   path: ['mcp'],
   summary: 'Serve assistants: the Model Context Protocol on standard input and output',

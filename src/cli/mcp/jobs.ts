@@ -1,9 +1,7 @@
-/** A whole job that a person gives to an assistant: a prompt of the server. */
 export interface Job {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** It changes something. */
   readonly writes: boolean;
   /** What it has to be told, each with what it is. */
   readonly takes: Readonly<Record<string, string>>;

@@ -27,7 +27,6 @@ export interface Tool {
   readonly verbs: ReadonlyMap<string, Command>;
 }
 
-/** A call of a tool, as the client sends it. */
 export interface ToolCall {
   readonly verb?: string | undefined;
   readonly arguments?: readonly string[] | undefined;

@@ -22,7 +22,6 @@ const helpOptions = {
 
 export type HelpInput = InputOf<typeof helpOptions, typeof helpArguments>;
 
-/** `telctl help`. */
 export const helpCommand = defineCommand({
   path: ['help'],
   summary: 'Show help on a topic or a command',
@@ -37,7 +36,6 @@ export const helpCommand = defineCommand({
   load: async () => (await import('./show-help.ts')).showHelp,
 });
 
-/** `telctl commands`. */
 export const commandsCommand = defineCommand({
   path: ['commands'],
   summary: 'List every command, with what it does to the service',
@@ -73,7 +71,6 @@ const installArguments = {
 export type CompletionInput = InputOf<Record<never, never>, typeof completionArguments>;
 export type InstallInput = InputOf<Record<never, never>, typeof installArguments>;
 
-/** `telctl completion install`. */
 const installCommand = defineCommand({
   path: ['completion', 'install'],
   summary: 'Put the script where your shell looks for it, and say what is left to do',
@@ -88,7 +85,6 @@ const installCommand = defineCommand({
   load: async () => (await import('../completion/scripts.ts')).installCompletion,
 });
 
-/** `telctl completion SHELL`. */
 const completionCommand = defineCommand({
   path: ['completion'],
   summary: 'Print the script that completes telctl in your shell',
@@ -104,5 +100,4 @@ const completionCommand = defineCommand({
   load: async () => (await import('../completion/scripts.ts')).printCompletion,
 });
 
-/** Commands of `telctl completion`. */
 export const completionCommands = [completionCommand, installCommand] as const;

@@ -49,7 +49,6 @@ const entryOf = async (command: Command): Promise<JsonObject> => ({
   examples: command.examples.map(({ line, doc }) => ({ line, doc })),
 });
 
-/** Handler of `telctl commands`. */
 export async function listCommands(): Promise<Result> {
   const commands = await allCommands();
   return {

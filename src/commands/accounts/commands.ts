@@ -9,7 +9,6 @@ const own: ArgumentSpecs = {
   id: { name: 'ID', doc: `${doc}; left out: the account acted on`, optional: true, completes },
 };
 
-/** Arguments of `accounts delete`. */
 export const deleteArguments = { id: { name: 'ID', doc, completes } } as const;
 export const deleteOptions = {
   confirm: { flag: 'confirm', value: 'NAME', doc: 'Answers the question: the name of the account' },
@@ -106,7 +105,6 @@ const rotateKey = defineCommand({
   load: async () => (await import('./api-key.ts')).rotateApiKey,
 });
 
-/** Arguments of `accounts compare`. */
 export const compareArguments = {
   one: { name: 'A', doc, completes },
   other: { name: 'B', doc, completes },
@@ -140,7 +138,6 @@ const compare = defineCommand({
   load: async () => (await import('./compare.ts')).compareAccounts,
 });
 
-/** Everything under `telctl accounts`. */
 export const accountsCommands: readonly Command[] = [
   ...genericCommands(accounts, ['accounts'], ['get', 'update', 'patch', 'delete']),
   get,

@@ -126,7 +126,6 @@ const calls: readonly CallFacts[] = [
   },
 ];
 
-/** Everything under `telctl agents`. */
 export const agentsCommands: readonly Command[] = [
   ...genericCommands(agents, ['agents'], ['get']),
   ...calls.map(callCommand),

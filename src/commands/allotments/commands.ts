@@ -3,7 +3,6 @@ import { allotments } from '../../contract/resources/allotments.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { readingCommand, rowsBy } from '../generic/reading.ts';
 
-/** Everything under `telctl allotments`. */
 export const allotmentsCommands: readonly Command[] = [
   ...genericCommands(allotments, ['allotments']),
   readingCommand(allotments, {

@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** Arguments of `telctl api`. */
 export const apiArguments = {
   method: {
     name: 'METHOD',
@@ -59,5 +58,4 @@ const api = defineCommand({
   load: async () => (await import('./send.ts')).sendRequest,
 });
 
-/** Everything under `telctl api`. */
 export const apiCommands: readonly Command[] = [api];

@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** Options of `telctl audit`. */
 export const auditOptions = {
   below: { flag: 'below', doc: 'The accounts below, too' },
   severity: {
@@ -11,7 +10,6 @@ export const auditOptions = {
   },
 } as const;
 
-/** `telctl audit`. */
 export const auditCommands: readonly Command[] = [
   defineCommand({
     path: ['audit'],

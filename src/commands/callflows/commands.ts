@@ -4,7 +4,6 @@ import { callflows } from '../../contract/resources/callflows.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { manifestOptions } from '../manifest-options.ts';
 
-/** Arguments of `callflows copy`. */
 export const copyArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;
@@ -27,7 +26,6 @@ export const copyOptions = {
   },
 } as const;
 
-/** `callflows copy`. */
 const copyCommand: Command = defineCommand({
   path: ['callflows', 'copy'],
   summary: 'Copy a callflow to another name or account',
@@ -50,7 +48,6 @@ const copyCommand: Command = defineCommand({
   load: async () => (await import('./copy.ts')).copyCallflow,
 });
 
-/** Arguments of `callflows trace`. */
 export const traceArguments = {
   number: { name: 'NUMBER', doc: 'Number or extension that is called, as people dial it' },
 } as const;
@@ -69,7 +66,6 @@ export const traceOptions = {
   ...manifestOptions,
 } as const;
 
-/** `callflows trace`. */
 const traceCommand: Command = defineCommand({
   path: ['callflows', 'trace'],
   summary: 'Show what happens when a number is called',
@@ -99,7 +95,6 @@ const traceCommand: Command = defineCommand({
   load: async () => (await import('./trace.ts')).traceNumber,
 });
 
-/** Arguments of `callflows lint`. */
 export const lintArguments = {
   callflows: {
     name: 'CALLFLOW',
@@ -125,7 +120,6 @@ const listed = Object.entries(lintRules)
   .map(([rule, { level, doc }]) => `  ${rule} (${level}): ${doc}`)
   .join('\n');
 
-/** `callflows lint`. */
 const lintCommand: Command = defineCommand({
   path: ['callflows', 'lint'],
   summary: 'Find what is wrong with callflows',
@@ -142,7 +136,6 @@ const lintCommand: Command = defineCommand({
   load: async () => (await import('./lint.ts')).lintCallflows,
 });
 
-/** Arguments of `callflows show`. */
 export const showArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;
@@ -170,7 +163,6 @@ const show = defineCommand({
   load: async () => (await import('./show.ts')).showCallflow,
 });
 
-/** Everything under `telctl callflows`. */
 export const callflowsCommands: readonly Command[] = [
   ...genericCommands(callflows, ['callflows']),
   show,

@@ -22,7 +22,6 @@ import type { copyArguments, copyOptions } from './commands.ts';
 /** Kinds that a flow can refer to, by which a copy names the same in another account. */
 export const referred = [...flowTargets];
 
-/** Handler of `callflows copy`. */
 export async function copyCallflow(
   input: InputOf<typeof copyOptions, typeof copyArguments>,
   context: Context,

@@ -14,7 +14,6 @@ import type { Problem } from '../../input/document.ts';
 import type { lintArguments, lintOptions } from './commands.ts';
 import { readFlows } from './read-flows.ts';
 
-/** Handler of `callflows lint`. */
 export async function lintCallflows(
   input: InputOf<typeof lintOptions, typeof lintArguments>,
   context: Context,

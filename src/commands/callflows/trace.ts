@@ -32,7 +32,6 @@ import { unreachableSteps } from './unreachable.ts';
 
 const suggestedAtMost = 3;
 
-/** Handler of `callflows trace`. */
 export async function traceNumber(
   input: InputOf<typeof traceOptions, typeof traceArguments>,
   context: Context,

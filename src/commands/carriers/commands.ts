@@ -5,13 +5,11 @@ import { rates } from '../../contract/resources/rates.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { readingCommand } from '../generic/reading.ts';
 
-/** Everything under `telctl carriers`. */
 export const carriersCommands: readonly Command[] = [
   ...genericCommands(carriers, ['carriers']),
   ...genericCommands(carrier_jobs, ['carriers', 'jobs']),
 ];
 
-/** Everything under `telctl rates`. */
 export const ratesCommands: readonly Command[] = [
   ...genericCommands(rates, ['rates']),
   readingCommand(rates, {

@@ -101,7 +101,6 @@ const summary = defineCommand({
   load: async () => (await import('./summary.ts')).summariseCdrs,
 });
 
-/** Everything under `telctl cdrs`. */
 export const cdrsCommands: readonly Command[] = [
   list,
   ...genericCommands(cdrs, ['cdrs'], ['list']),

@@ -66,7 +66,6 @@ export async function summariseCdrs(
   return { kind: 'list', items, columns: columnsOf(by.toUpperCase()), noun: 'rows' };
 }
 
-/** Names of the users of the account, by id. */
 async function usernames(context: Context): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const api = await context.api();

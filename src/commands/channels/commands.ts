@@ -171,7 +171,6 @@ const calls: readonly CallFacts[] = [
   },
 ];
 
-/** Everything under `telctl channels`. */
 export const channelsCommands: readonly Command[] = [
   list,
   ...genericCommands(channels, ['channels'], ['list']),

@@ -7,7 +7,6 @@ import { whole } from './charges.ts';
 
 /** A number of records, or of what a field counts, that a plan adds. */
 export interface AddedItem {
-  /** Kind of the steps that add it. */
   readonly kind: string;
   /** Category and item under which service plans price it (Conventions, Plan record and item). */
   readonly category: string;

@@ -1,7 +1,6 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { ownerOptions } from '../owners.ts';
 
-/** Arguments and options of `telctl comments`. */
 export const placeArguments = {
   place: { name: 'PLACE', doc: 'Its place among them: 0 is the oldest' },
 } as const;
@@ -20,7 +19,6 @@ export { ownerOptions };
 
 const of = (verb: string): readonly string[] => [`comments.${verb}-of-user`, `comments.${verb}-of-device`];
 
-/** Everything under `telctl comments`. */
 export const commentsCommands: readonly Command[] = [
   defineCommand({
     path: ['comments', 'list'],

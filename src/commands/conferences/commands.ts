@@ -18,7 +18,6 @@ const conference = {
   completes: { resource: 'conferences' },
 } as const;
 
-/** Arguments that name a conference. */
 const conferenceArguments = { conference } as const;
 /** Arguments that name one of its participants. */
 const participantArguments = {
@@ -71,7 +70,6 @@ const update: Command = {
   load: async () => updateParticipant,
 };
 
-/** Everything under `telctl conferences`. */
 export const conferencesCommands: readonly Command[] = [
   ...genericCommands(conferences, ['conferences']),
   list,
@@ -119,7 +117,6 @@ function withAction(
   };
 }
 
-/** Lists who is in a conference. */
 async function listParticipants(
   { conference }: InputOf<Record<never, never>, typeof conferenceArguments>,
   context: Context,
@@ -130,7 +127,6 @@ async function listParticipants(
   return { kind: 'list', items: flattened(pages), resource: 'participants', noun: 'participants' };
 }
 
-/** Shows one participant of a conference. */
 async function getParticipant(
   { conference, participant }: InputOf<Record<never, never>, typeof participantArguments>,
   context: Context,
@@ -144,7 +140,6 @@ async function getParticipant(
   return { kind: 'item', value, resource: 'participants' };
 }
 
-/** Path parameters of a participant. Throws `Failure` as `findNamed` does. */
 async function participantPath(
   context: Context,
   conference: string,

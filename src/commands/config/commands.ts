@@ -29,7 +29,6 @@ const path = defineCommand({
   load: async () => showPath,
 });
 
-/** Everything under `telctl config`. */
 export const configCommands: readonly Command[] = [explain, path];
 
 /**

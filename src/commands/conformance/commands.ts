@@ -22,7 +22,6 @@ import { reasonAgainst } from './samples.ts';
 import { hexId, subAccountName, tryWrites } from './try-writes.ts';
 import { subAccountData } from './writes.ts';
 
-/** Options of `conformance`. */
 const conformanceOptions = {
   write: {
     flag: 'write',
@@ -32,7 +31,6 @@ const conformanceOptions = {
   all: { flag: 'all', doc: 'Show every operation, not those alone that differ' },
 } as const;
 
-/** `telctl conformance`. */
 export const conformanceCommands: readonly Command[] = [
   defineCommand({
     path: ['conformance'],

@@ -12,14 +12,11 @@ import { type RateLimit, rateText } from './replies.ts';
 /** Words of the commands that stand for an operation: `users vcard`. */
 export type CommandNames = ReadonlyMap<string, string>;
 
-/** The findings of a run of `conformance`. */
 export interface Report {
-  /** Address of the service. */
   readonly service: string;
   /** Name of the one who asked, for people: `admin of acme`. */
   readonly speaker: string;
   readonly accountId: string;
-  /** Time of the run, in ISO form. */
   readonly checkedAt: string;
   /** Program that asked: `telctl/1.0.0`. */
   readonly checkedBy: string;

@@ -20,9 +20,7 @@ export type Send = (
 /** Tools and values that writing takes. */
 export interface Writer extends Known {
   readonly send: Send;
-  /** Name of the account that is written in. */
   readonly account: string;
-  /** Password of whoever is made. */
   readonly secret: string;
 }
 

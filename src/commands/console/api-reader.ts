@@ -16,7 +16,6 @@ const pagesAtMost = 20;
 /** Accounts of the tree; a reseller may have more than a page can show. */
 const accountsAtMost = 5000;
 
-/** The parts of a reader over a service. */
 export interface ApiReaderParts {
   readonly api: Api;
   /** The account that is shown first, above all others. */
@@ -24,7 +23,6 @@ export interface ApiReaderParts {
   /** Its name, where the service does not show accounts. */
   readonly accountName: string | undefined;
   readonly clock: Clock;
-  /** Requests at once. */
   readonly concurrency: number;
 }
 
@@ -45,7 +43,6 @@ const recordOf = (body: JsonObject, id: string): ReadRecord => ({
   body,
 });
 
-/** A page of a list as the service sends it. */
 interface ServicePage {
   readonly records: readonly ReadRecord[];
   readonly next: string | undefined;

@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** Arguments of `telctl console`. */
 export const consoleArguments = {
   plan: {
     name: 'FILE.plan',
@@ -10,7 +9,6 @@ export const consoleArguments = {
   },
 } as const;
 
-/** Options of `telctl console`. */
 export const consoleOptions = {
   port: {
     flag: 'port',
@@ -23,7 +21,6 @@ export const consoleOptions = {
   noBrowser: { flag: 'no-browser', doc: 'Only print the address' },
 } as const;
 
-/** `telctl console`. */
 export const consoleCommands: readonly Command[] = [
   defineCommand({
     path: ['console'],

@@ -114,7 +114,6 @@ function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
   };
 }
 
-/** The newest runs of the log at one service. */
 async function runsIn(context: Context, origin: string): Promise<readonly ReadRun[]> {
   const found: ReadRun[] = [];
   for await (const run of withWholeRollouts(newestRuns(await runsOf(context), {}))) {

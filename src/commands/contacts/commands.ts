@@ -17,7 +17,6 @@ const list = defineCommand({
   load: async () => listContacts,
 });
 
-/** Everything under `telctl contacts`. */
 export const contactsCommands: readonly Command[] = [list];
 
 /** Lists the contacts. The specification shows an empty object where compatible services answer with a list. */

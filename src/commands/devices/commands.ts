@@ -17,7 +17,6 @@ const device = {
 export const deviceArguments = { device } as const;
 export const quickcallArguments = { device, number: { name: 'NUMBER', doc: 'Number to call' } } as const;
 
-/** Options of `devices notify`. */
 export const notifyOptions = {
   event: { flag: 'event', value: 'EVENT', doc: 'Event that it is told (default: check-sync)' },
   contentType: {
@@ -115,7 +114,6 @@ const quickcall = defineCommand({
   load: async () => (await import('./notify.ts')).quickcallDevice,
 });
 
-/** Everything under `telctl devices`. */
 export const devicesCommands: readonly Command[] = [
   ...genericCommands(devices, ['devices'], ['create']),
   create,

@@ -9,7 +9,6 @@ import { shownPath } from '../../session/secret-sources.ts';
 export interface Check {
   readonly check: string;
   readonly result: 'ok' | 'warn' | 'fail';
-  /** One sentence. */
   readonly finding: string;
   /** Advice, if something is to be done. */
   readonly remedy?: string;

@@ -22,7 +22,6 @@ import {
 } from './check-machine.ts';
 import { checkService } from './check-service.ts';
 
-/** `telctl doctor`. */
 export const doctorCommands: readonly Command[] = [
   defineCommand({
     path: ['doctor'],

@@ -18,7 +18,6 @@ const explainArguments = {
 
 type ExplainInput = InputOf<Record<never, never>, typeof explainArguments>;
 
-/** `telctl explain`. */
 export const explainCommands: readonly Command[] = [
   defineCommand({
     path: ['explain'],

@@ -96,7 +96,6 @@ const inColumns = (words: readonly string[], count: number): readonly (readonly 
     words.slice(row * count, (row + 1) * count),
   );
 
-/** A field's page. */
 function fieldPage(field: FieldExplanation): string {
   const facts = labelled([
     ...field.rules.map(

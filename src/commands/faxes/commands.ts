@@ -8,7 +8,6 @@ import { act } from '../act.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 
-/** Arguments of commands about one fax. */
 const faxArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
 
 /** The faxes of one box, under the names of the generic verbs. */
@@ -33,7 +32,6 @@ const resubmit = defineCommand({
   load: async () => resubmitFax,
 });
 
-/** Everything under `telctl faxes`. */
 export const faxesCommands: readonly Command[] = [
   ...genericCommands(faxes, ['faxes']),
   ...genericCommands(inbox, ['faxes', 'inbox']),

@@ -14,7 +14,6 @@ import { isSubaccount, type Kind, kinds } from '../../manifest/kinds.ts';
 import { accountName } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 
-/** Arguments of `telctl find`. */
 const findArguments = {
   text: {
     name: 'TEXT',
@@ -27,7 +26,6 @@ const findOptions = {
   doubles: { flag: 'doubles', doc: 'Records of one kind that have one name, instead of TEXT' },
 } as const;
 
-/** `telctl find`. */
 export const findCommands: readonly Command[] = [
   defineCommand({
     path: ['find'],
@@ -53,7 +51,6 @@ export const searched = kinds.filter(
   (kind) => !isSubaccount(kind) && kind.resource.absent?.find === undefined,
 );
 
-/** Handler of `find`. */
 async function find(
   { text = '', exact, doubles }: InputOf<typeof findOptions, typeof findArguments>,
   context: Context,
@@ -104,7 +101,6 @@ type Fit = 'exact' | 'refers' | 'contains';
 interface Hit {
   readonly kind: Kind;
   readonly id: string;
-  /** Name of the record. */
   readonly name: string;
   /** `flow/2/_ data.id`. */
   readonly path: string;

@@ -7,7 +7,6 @@ import type { Resource } from '../../contract/types.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { findNamed, operationFor } from './find-named.ts';
 
-/** A record that was chosen. */
 export interface Chosen {
   readonly resource: Resource;
   readonly id: string;

@@ -8,7 +8,6 @@ import { type Problem, problemsFailure } from '../../input/document.ts';
 import type { InputRecord } from '../../input/read-records.ts';
 import type { Purpose } from './input.ts';
 
-/** Warnings that are shown; the rest is counted. */
 const shownAtMost = 20;
 
 /**

@@ -12,7 +12,6 @@ import type { Resource } from '../../contract/types.ts';
 
 /** A filter of records: the values of a field, or all but them. */
 export interface Filter {
-  /** Dotted path. */
   readonly path: string;
   /** Chosen are records without these values. */
   readonly isNot: boolean;

@@ -1,13 +1,10 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** Arguments that name a key. */
 export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
-/** Options of `keys get`. */
 export const keyOptions = {
   pem: { flag: 'pem', doc: 'The public key as a PEM file, byte for byte', excludes: ['jwk'] },
   jwk: { flag: 'jwk', doc: 'The public key as a JSON Web Key' },
 } as const;
-/** Options of `keys reset`. */
 export const resetOptions = {
   confirm: { flag: 'confirm', value: 'HOST', doc: 'Answers the question: the host of the service' },
 } as const;
@@ -50,5 +47,4 @@ const reset = defineCommand({
   load: async () => (await import('./keys.ts')).resetKey,
 });
 
-/** Everything under `telctl keys`. */
 export const keysCommands: readonly Command[] = [list, get, reset];

@@ -102,5 +102,4 @@ const summary = readingCommand(ledgers, {
   },
 });
 
-/** Everything under `telctl ledgers`. */
 export const ledgersCommands: readonly Command[] = [...calls.map(callCommand), summary, ...bookings];

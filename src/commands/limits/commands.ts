@@ -41,7 +41,6 @@ const set: Command = {
   load: async () => setLimits,
 };
 
-/** Everything under `telctl limits`. */
 export const limitsCommands: readonly Command[] = [get, set];
 
 const operation = operationFor(limits, 'set');
@@ -148,7 +147,6 @@ export async function readLimits(context: Context): Promise<JsonObject> {
   return asRecord(limits, data);
 }
 
-/** Shows the limits of the account acted on. */
 async function getLimits(_: unknown, context: Context): Promise<ItemResult> {
   const value = await readLimits(context);
   const stored = storedAcceptance('the limits', value);

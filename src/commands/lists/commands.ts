@@ -20,7 +20,6 @@ const list = {
 const listArguments = { list } as const;
 const entryArguments = { list, entry: { name: 'ENTRY', doc: 'Its id' } } as const;
 
-/** Arguments and options of `lists entries import`. */
 export const importEntriesArguments = {
   list,
   file: {
@@ -38,7 +37,6 @@ export const importEntriesOptions = {
   },
 } as const;
 
-/** Lists the entries of a list. */
 async function listEntries(
   input: InputOf<Record<never, never>, typeof listArguments>,
   context: Context,
@@ -48,7 +46,6 @@ async function listEntries(
   return { kind: 'list', items: entriesOf(pages), resource: 'list_entries', noun: 'entries' };
 }
 
-/** Adds an entry to a list. */
 async function addEntry(input: ParsedInput, context: Context): Promise<Result> {
   const operation = operationFor(list_entries, 'create');
   const body = await readBody(context, list_entries, operation, input);
@@ -152,5 +149,4 @@ const entries: readonly Command[] = [
   }),
 ];
 
-/** Everything under `telctl lists`. */
 export const listsCommands: readonly Command[] = [...genericCommands(lists, ['lists']), ...entries];

@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** Options of `telctl log`. */
 export const logOptions = {
   by: { flag: 'by', value: 'NAME', doc: 'What this user of the database of a team did' },
   person: {
@@ -23,10 +22,8 @@ export const logOptions = {
   follow: { flag: 'follow', doc: 'Go on with runs as they end, oldest first, until Ctrl-C', attended: true },
 } as const;
 
-/** The operand of `telctl log show`. */
 export const shownRunArguments = { id: { name: 'ID', doc: 'Number of a run' } } as const;
 
-/** `telctl log`. */
 export const logCommands: readonly Command[] = [
   defineCommand({
     path: ['log'],

@@ -133,5 +133,4 @@ const login = defineCommand({
   load: async () => (await import('./login.ts')).login,
 });
 
-/** `telctl login`. */
 export const loginCommands: readonly Command[] = [login];

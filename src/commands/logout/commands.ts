@@ -21,7 +21,6 @@ const logoutCommand = defineCommand({
   load: async () => logout,
 });
 
-/** `telctl logout`. */
 export const logoutCommands: readonly Command[] = [logoutCommand];
 
 /** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */

@@ -11,14 +11,12 @@ import { manifestOptions, planOptions } from '../manifest-options.ts';
 import { type AccountPlanning, planAccounts } from '../planning.ts';
 import { agreeToTakeOver, takenBy } from './apply/unasked.ts';
 
-/** Options of `telctl adopt`. */
 const adoptOptions = {
   ...manifestOptions,
   ledger: planOptions.ledger,
   takeOver: planOptions.takeOver,
 } as const;
 
-/** `telctl adopt`. */
 export const adoptCommands: readonly Command[] = [
   defineCommand({
     path: ['adopt'],

@@ -10,7 +10,6 @@ type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
   readonly strictInput?: boolean | undefined;
 };
 
-/** Warnings that are shown; the rest is counted. */
 const shownAtMost = 20;
 
 /**

@@ -8,7 +8,6 @@ const medium = {
   completes: { resource: 'media' },
 } as const;
 
-/** Arguments and options of `media upload` and `download`. */
 export const uploadArguments = {
   id: medium,
   file: { name: 'FILE', doc: 'An audio or video file; its content says which kind', completes: 'file' },
@@ -26,7 +25,6 @@ export const downloadArguments = {
 export const downloadOptions = {
   force: { flag: 'force', doc: 'Overwrite an existing file' },
 } as const;
-/** Arguments of `media languages` and `prompts`. */
 export const languageArguments = {
   language: { name: 'LANGUAGE', optional: true, doc: 'Ids of the media in it; "missing": in none' },
 } as const;
@@ -78,7 +76,6 @@ const prompts = defineCommand({
   load: async () => (await import('./media-counts.ts')).mediaByPrompt,
 });
 
-/** Everything under `telctl media`. */
 export const mediaCommands: readonly Command[] = [
   ...genericCommands(media, ['media']),
   upload,

@@ -43,7 +43,6 @@ export const customerMailOptions = {
   },
   allUsers: { flag: 'all-users', doc: 'To all users, not the administrators alone' },
 } as const;
-/** Options of `notifications mails list`. */
 export const mailOptions = { since: rangeOptions.since, until: rangeOptions.until } as const;
 
 const handlers = () => import('./notifications.ts');
@@ -201,7 +200,6 @@ const listMails = defineCommand({
   load: async () => (await handlers()).listMails,
 });
 
-/** Everything under `telctl notifications`. */
 export const notificationsCommands: readonly Command[] = [
   ...genericCommands(notifications, ['notifications']),
   show,

@@ -95,7 +95,6 @@ const classify = defineCommand({
   load: async () => classifyNumber,
 });
 
-/** Everything under `telctl numbers`. */
 export const numbersCommands: readonly Command[] = [
   ...genericCommands(numbers, ['numbers'], ['create']),
   create,

@@ -11,7 +11,6 @@ const openApiOptions = {
 
 type OpenApiInput = InputOf<typeof openApiOptions>;
 
-/** `telctl openapi`. */
 export const openApiCommands: readonly Command[] = [
   defineCommand({
     path: ['openapi'],

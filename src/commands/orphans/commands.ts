@@ -14,7 +14,6 @@ import { isSubaccount, type Kind, kindOf, kinds } from '../../manifest/kinds.ts'
 import { accountName } from '../labels.ts';
 import { readSections } from '../read-account.ts';
 
-/** `telctl orphans`. */
 export const orphansCommands: readonly Command[] = [
   defineCommand({
     path: ['orphans'],
@@ -51,7 +50,6 @@ const targets = new Set(followed.flatMap(targetsOf));
 const isNeededByName = ({ name, resource, shape }: Kind): boolean =>
   shape === 'many' && (targets.has(resource.name) || name === 'numbers');
 
-/** Handler of `orphans`. */
 async function orphans(_input: object, context: Context): Promise<ListResult> {
   const { sections, missing } = await readSections(context, {
     whole: followed.map(({ name }) => name),

@@ -4,11 +4,9 @@ import { alternatives, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { bodyOptions } from '../generic/input-options.ts';
 
-/** Arguments of commands about one port request. */
 export const portArguments = {
   id: { name: 'ID', doc: alternatives(ports.naturalKeys), completes: { resource: 'ports' } },
 } as const;
-/** Arguments of commands about several of them. */
 export const portsArguments = {
   ids: { ...portArguments.id, rest: true },
 } as const;
@@ -16,7 +14,6 @@ export const portsArguments = {
 export const moveOptions = {
   reason: { flag: 'reason', value: 'TEXT', doc: 'Reason, shown in the timeline' },
 } as const;
-/** Options of `ports comment`. */
 export const commentOptions = {
   content: { flag: 'content', value: 'TEXT', doc: 'What to say' },
   isPrivate: { flag: 'private', doc: 'For the port authority only' },
@@ -99,7 +96,6 @@ const comment = defineCommand({
   load: async () => (await import('./ports.ts')).commentOnPort,
 });
 
-/** Everything under `telctl ports`. */
 export const portsCommands: readonly Command[] = [
   ...genericCommands(ports, ['ports']),
   ...moveCommands,

@@ -118,10 +118,8 @@ const calls: readonly CallFacts[] = [
   },
 ];
 
-/** Everything under `telctl presence`. */
 export const presenceCommands: readonly Command[] = calls.map(callCommand);
 
-/** Everything under `telctl hotdesks`. */
 export const hotdesksCommands: readonly Command[] = [
   callCommand({
     path: ['hotdesks', 'list'],

@@ -3,9 +3,7 @@ import { logBounds } from '../../session/settings.ts';
 
 const name = { name: 'NAME', doc: 'Its name', completes: 'profile' } as const;
 
-/** Argument of commands about one profile. */
 export const profileArguments = { name } as const;
-/** Argument of commands about one profile that have a default. */
 export const optionalProfile = {
   name: { ...name, doc: 'Its name; left out: the one in use', optional: true },
 } as const;
@@ -99,5 +97,4 @@ const remove = defineCommand({
   load: async () => (await import('./profiles.ts')).removeProfile,
 });
 
-/** Everything under `telctl profiles`. */
 export const profilesCommands: readonly Command[] = [list, show, use, set, remove];

@@ -121,7 +121,6 @@ const calls: readonly CallFacts[] = [
   },
 ];
 
-/** Everything under `telctl queues`. */
 export const queuesCommands: readonly Command[] = [
   ...genericCommands(queues, ['queues']),
   ...calls.map(callCommand),

@@ -1,7 +1,6 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 import { accountsOption, manifestOptions, planOptions } from '../manifest-options.ts';
 
-/** Options of `reconcile`. */
 export const reconcileOptions = {
   ...manifestOptions,
   ...planOptions,
@@ -27,7 +26,6 @@ export const reconcileOptions = {
   },
 } as const;
 
-/** `telctl reconcile`. */
 export const reconcileCommands: readonly Command[] = [
   defineCommand({
     path: ['reconcile'],

@@ -49,7 +49,6 @@ const download = defineCommand({
   load: async () => (await import('./recordings.ts')).downloadRecording,
 });
 
-/** Everything under `telctl recordings`. */
 export const recordingsCommands: readonly Command[] = [
   list,
   ...genericCommands(recordings, ['recordings'], ['list']),

@@ -72,7 +72,6 @@ const calls: readonly CallFacts[] = [
   },
 ];
 
-/** Everything under `telctl registrations`. */
 export const registrationsCommands: readonly Command[] = [
   ...genericCommands(registrations, ['registrations'], ['list']),
   ...calls.map(callCommand),

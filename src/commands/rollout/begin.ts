@@ -21,7 +21,6 @@ import type { RolloutInput } from './prepare.ts';
 /** Facts of one account's plan that the record keeps. */
 export type PlannedFacts = Pick<RolloutAccount, 'agreed' | 'planned'>;
 
-/** A rollout that is to be begun. */
 export interface Beginning
   extends Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures' | 'canary' | 'reviewed'> {
   readonly input: RolloutInput;

@@ -7,7 +7,6 @@ import {
   planOptions,
 } from '../manifest-options.ts';
 
-/** Options of `rollout start`. */
 export const startOptions = {
   ...manifestOptions,
   ...planOptions,
@@ -33,7 +32,6 @@ export const startOptions = {
   },
 } as const;
 
-/** The operand of `rollout start`. */
 export const startArguments = {
   plan: {
     name: 'PLAN',
@@ -51,18 +49,15 @@ export const startArguments = {
 /** The operand of the verbs that are about one rollout. */
 export const rolloutArguments = { id: { name: 'ID', doc: 'Number of a rollout' } } as const;
 
-/** Options of `rollout show`. */
 export const showOptions = {
   follow: { flag: 'follow', doc: 'Go on until the rollout ends or Ctrl-C', attended: true },
 } as const;
 
-/** Options of `rollout resume` and `rollout undo`. */
 export const resumeOptions = {
   var: manifestOptions.var,
   allowFiles: manifestOptions.allowFiles,
 } as const;
 
-/** Options of `rollout worker`. */
 export const workerOptions = {
   ...resumeOptions,
   idle: {
@@ -72,14 +67,12 @@ export const workerOptions = {
   },
 } as const;
 
-/** Options of `rollout undo`. */
 export const undoRolloutOptions = {
   force: planOptions.force,
   ...overwriteOption,
   maxFailures: startOptions.maxFailures,
 } as const;
 
-/** `telctl rollout`. */
 export const rolloutCommands: readonly Command[] = [
   defineCommand({
     path: ['rollout', 'start'],

@@ -62,7 +62,6 @@ export async function workOn(worker: Worker, given: RolloutAccount): Promise<Tri
   }
 }
 
-/** One attempt on an account, as the record has it. */
 interface Attempt {
   readonly account: RolloutAccount;
   /** Keeps more of it. False where another attempt has begun, or the rollout does not run any more. */

@@ -216,7 +216,6 @@ const snapshotDelete = defineCommand({
   load: async () => (await import('./run/snapshots.ts')).deleteSnapshot,
 });
 
-/** Everything under `telctl sandbox`. */
 export const sandboxCommands: readonly Command[] = [
   start,
   stop,

@@ -22,7 +22,6 @@ const schemaOptions = {
 
 type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
 
-/** `telctl schema`. */
 export const schemaCommands: readonly Command[] = [
   defineCommand({
     path: ['schema'],

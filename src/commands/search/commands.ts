@@ -53,7 +53,6 @@ async function find(
   return { ...shown, items: [...found.values()] };
 }
 
-/** `telctl search`. */
 export const searchCommands: readonly Command[] = [
   defineCommand({
     path: ['search'],

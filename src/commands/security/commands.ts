@@ -5,7 +5,6 @@ import { security } from '../../contract/resources/security.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { readingCommand, rowsBy } from '../generic/reading.ts';
 
-/** Everything under `telctl security`. */
 export const securityCommands: readonly Command[] = [
   ...genericCommands(security, ['security']),
   readingCommand(security, {
@@ -38,7 +37,6 @@ export const securityCommands: readonly Command[] = [
   }),
 ];
 
-/** Everything under `telctl acls`. */
 export const aclsCommands: readonly Command[] = [
   readingCommand(acls, {
     path: ['acls', 'list'],

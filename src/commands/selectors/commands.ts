@@ -34,7 +34,6 @@ const update: Command = {
   load: async () => updateRules,
 };
 
-/** Everything under `telctl selectors`. */
 export const selectorsCommands: readonly Command[] = [
   ...genericCommands(selectors, ['selectors']),
   get,

@@ -12,7 +12,6 @@ import { bodyOptions } from '../generic/input-options.ts';
 import { readingCommand, rowsBy } from '../generic/reading.ts';
 import { accountName } from '../labels.ts';
 
-/** Arguments that name a plan. */
 const planArguments = { plan: { name: 'PLAN', doc: 'Id of the plan' } } as const;
 
 const overrides = readingCommand(services, {
@@ -138,7 +137,6 @@ const unassign = defineCommand({
   load: async () => unassignPlan,
 });
 
-/** Everything under `telctl services`. */
 export const servicesCommands: readonly Command[] = [
   ...genericCommands(services, ['services'], ['update']),
   update,
@@ -161,7 +159,6 @@ async function updateServices(input: ParsedInput, context: Context): Promise<Res
   return act(context, { call: { operation, data }, message: () => `Changed the plans of ${account}.` });
 }
 
-/** Sets what differs from the plans. */
 async function overrideServices(input: ParsedInput, context: Context): Promise<Result> {
   const operation = operationFor(services, 'override');
   const data = await readWholeBody(context, services, operation, input);
@@ -176,7 +173,6 @@ async function overrideServices(input: ParsedInput, context: Context): Promise<R
   });
 }
 
-/** Assigns a plan to the account. */
 async function assignPlan(input: ParsedInput, context: Context): Promise<Result> {
   const operation = operationFor(services, 'assign');
   const { id } = await findNamed(context, services, String(input.plan));
@@ -201,7 +197,6 @@ async function assignPlan(input: ParsedInput, context: Context): Promise<Result>
 const holds = (stored: Json, sent: JsonObject): boolean =>
   isObject(stored) && Object.entries(sent).every(([key, value]) => same(stored[key], value));
 
-/** Takes a plan from the account, after asking. */
 async function unassignPlan(
   { plan }: InputOf<Record<never, never>, typeof planArguments>,
   context: Context,

@@ -20,7 +20,6 @@ const provider = {
   completes: { resource: 'providers' },
 } as const;
 
-/** Options of `sso callback`. */
 const callbackOptions = {
   provider,
   clientId: { flag: 'client-id', value: 'ID', doc: 'Application id at the provider' },
@@ -34,7 +33,6 @@ const callbackOptions = {
   codeStdin: { flag: 'code-stdin', doc: 'Read the code from standard input' },
   codeFile: { flag: 'code-file', value: 'FILE', doc: 'Read the code from a file', completes: 'file' },
 } as const;
-/** Options of `sso authorize`. */
 const authorizeOptions = {
   provider,
   app: {
@@ -46,7 +44,6 @@ const authorizeOptions = {
   tokenStdin: { flag: 'token-stdin', doc: 'Read the token from standard input' },
   tokenFile: { flag: 'token-file', value: 'FILE', doc: 'Read the token from a file', completes: 'file' },
 } as const;
-/** Arguments of `sso link`. */
 const linkArguments = {
   id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
 } as const;
@@ -100,7 +97,6 @@ const link = defineCommand({
   load: async () => linkUser,
 });
 
-/** Everything under `telctl sso`. */
 export const ssoCommands: readonly Command[] = [
   ...[apps, providers, links].flatMap((resource) => genericCommands(resource, ['sso', resource.name])),
   callback,

@@ -5,10 +5,8 @@ const account = {
   doc: 'Its id, the beginning of that, or the name that the log knows; NAME@URL where two services have it',
 } as const;
 
-/** The operand of `state show`. */
 export const shownLedgerArguments = { account } as const;
 
-/** Operands of `state forget`. */
 export const forgetArguments = {
   account,
   objects: {
@@ -19,30 +17,25 @@ export const forgetArguments = {
   },
 } as const;
 
-/** Options of `state forget`. */
 export const forgetOptions = {
   set: { flag: 'set', value: 'NAME', doc: 'Objects of this manifest set alone' },
 } as const;
 
-/** Operands of `state merge`. */
 export const mergeArguments = {
   base: { name: 'BASE', doc: 'The ledger as it was before both branches: %O of Git', completes: 'file' },
   ours: { name: 'OURS', doc: 'The ledger of this branch, which gets the result: %A', completes: 'file' },
   theirs: { name: 'THEIRS', doc: 'The ledger of the other branch: %B', completes: 'file' },
 } as const;
 
-/** Options of `state migrate`. */
 export const migrateOptions = {
   from: { flag: 'from', value: 'URL', doc: 'State to copy: file:DIR or postgres://USER@HOST/DATABASE' },
   to: { flag: 'to', value: 'URL', doc: 'State that takes the copy, and is empty' },
 } as const;
 
-/** The operand of `state trust`. */
 export const trustArguments = {
   url: { name: 'URL', doc: 'Address of a state, as .telctl.yaml has it' },
 } as const;
 
-/** `telctl state`. */
 export const stateCommands: readonly Command[] = [
   defineCommand({
     path: ['state', 'list'],

@@ -2,7 +2,6 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import { tasks } from '../../contract/resources/tasks.ts';
 import { genericCommands } from '../generic/commands.ts';
 
-/** Arguments of commands about one task. */
 export const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
 
 /** Arguments of `tasks create`, and arguments and options of `tasks download`. */
@@ -134,7 +133,6 @@ const download = defineCommand({
   load: async () => (await load()).downloadTask,
 });
 
-/** Everything under `telctl tasks`. */
 export const tasksCommands: readonly Command[] = [
   ...genericCommands(tasks, ['tasks'], ['get']),
   get,

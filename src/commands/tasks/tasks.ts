@@ -68,7 +68,6 @@ function contentOf({ host }: Context, path: string): Uint8Array {
   }
 }
 
-/** The tasks that there are. */
 async function tasksNow(api: Api): Promise<readonly JsonObject[]> {
   const all: JsonObject[] = [];
   for await (const page of api.pages({ operation: operationFor(tasks, 'list') })) all.push(...page);

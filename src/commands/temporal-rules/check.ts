@@ -14,7 +14,6 @@ import { labelOf } from '../labels.ts';
 import { timeOfCall, zoneNamed } from '../time-of-call.ts';
 import type { checkArguments, checkOptions } from './commands.ts';
 
-/** Handler of `temporal-rules check`. */
 export async function checkRule(
   { rule: named, at, timezone }: InputOf<typeof checkOptions, typeof checkArguments>,
   context: Context,

@@ -2,7 +2,6 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import { temporal_rules } from '../../contract/resources/temporal-rules.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 
-/** Arguments and options of `temporal-rules check`. */
 export const checkArguments = {
   rule: {
     name: 'RULE',
@@ -40,7 +39,6 @@ const check = defineCommand({
   load: async () => (await import('./check.ts')).checkRule,
 });
 
-/** Everything under `telctl temporal-rules`. */
 export const temporalRulesCommands: readonly Command[] = [
   ...genericCommands(temporal_rules, ['temporal-rules']),
   check,

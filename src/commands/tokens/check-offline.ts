@@ -79,7 +79,6 @@ function isSignedBy({ header, signed, signature }: SignedToken, key: KeyObject):
   return verify(algorithm.hash, signed, { key, ...algorithm.layout }, signature);
 }
 
-/** A key to check with, and what it is called. */
 interface NamedKey extends PublicKey {
   readonly id: string | null;
 }

@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
-/** Options of `tokens info`. */
 export const infoOptions = {
   tokenStdin: { flag: 'token-stdin', doc: 'Look at another token, read from standard input' },
   offline: { flag: 'offline', doc: "Read it here, and check it against the service's public key" },
@@ -12,7 +11,6 @@ export const infoOptions = {
   },
 } as const;
 
-/** Options of `tokens revoke-all`. */
 export const revokeOptions = {
   scope: {
     flag: 'scope',
@@ -111,5 +109,4 @@ const revokeAll = defineCommand({
   load: async () => (await import('./revoke-all.ts')).revokeAll,
 });
 
-/** Everything under `telctl tokens`. */
 export const tokensCommands: readonly Command[] = [show, info, refresh, revokeAll];

@@ -20,7 +20,6 @@ type RevokeInput = InputOf<typeof revokeOptions>;
 /** The target of a reset of one secret. */
 interface Target {
   readonly call: Call;
-  /** Name that must be typed to go on. */
   readonly name: string;
   /** Text about what was done, said afterwards. */
   readonly done: string;

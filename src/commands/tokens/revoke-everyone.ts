@@ -16,7 +16,6 @@ import { labelOf } from '../labels.ts';
 import { confirmByName } from '../protection.ts';
 import type { revokeOptions } from './commands.ts';
 
-/** The reset of one secret, and whose it is. */
 interface Reset {
   readonly what: string;
   readonly call: Call;

@@ -21,7 +21,6 @@ const payments = (['sale', 'refund'] as const).map(
   }),
 );
 
-/** Everything under `telctl transactions`. */
 export const transactionsCommands: readonly Command[] = [
   ...genericCommands(transactions, ['transactions']),
   ...payments,

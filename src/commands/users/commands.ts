@@ -97,10 +97,8 @@ const importCommand = defineCommand({
 
 const id = { name: 'ID', doc: alternatives(users.naturalKeys), completes: { resource: 'users' } } as const;
 
-/** Arguments of commands about one user. */
 export const userArguments = { id } as const;
 
-/** Options of `users password`. */
 export const passwordOptions = {
   passwordStdin: {
     flag: 'password-stdin',
@@ -177,7 +175,6 @@ const quickcall = defineCommand({
   load: async () => (await import('./devices.ts')).quickcallUser,
 });
 
-/** Options of `users onboard`. */
 export const onboardOptions = {
   file: {
     flag: 'file',
@@ -217,7 +214,6 @@ const onboard = defineCommand({
   load: async () => (await import('./onboard.ts')).onboardUser,
 });
 
-/** Options of `users offboard`. */
 export const offboardOptions = {
   to: {
     flag: 'to',
@@ -263,7 +259,6 @@ const offboard = defineCommand({
   load: async () => (await import('./offboard.ts')).offboardUser,
 });
 
-/** Everything under `telctl users`. */
 export const usersCommands: readonly Command[] = [
   ...genericCommands(users, ['users']),
   onboard,

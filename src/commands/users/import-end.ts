@@ -139,7 +139,6 @@ interface ImportRun {
   readonly consent: Consent | undefined;
 }
 
-/** The result of an import. */
 interface ImportEnd {
   readonly report: Report;
   readonly rows: readonly RowResult[];

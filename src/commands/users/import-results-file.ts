@@ -11,7 +11,6 @@ import {
   resultsText,
 } from '../../manifest/import-results.ts';
 
-/** The results file of an import. */
 export interface ResultsFile {
   /** As the user knows it; `undefined`: none is written. */
   readonly name: string | undefined;

@@ -28,7 +28,6 @@ import { type ResultsFile, resultsFile } from './import-results-file.ts';
 
 export type ImportInput = InputOf<typeof importOptions, typeof importArguments>;
 
-/** Warnings that are shown; the rest is counted. */
 const shownAtMost = 20;
 
 /** Creates the users of a CSV file, with what a template adds, through a plan as `apply` does. */

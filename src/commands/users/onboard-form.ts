@@ -66,7 +66,6 @@ function nextFree({ extensions }: Taken): string {
   return String(next);
 }
 
-/** The fields of a file that describes a newcomer. */
 const newcomer = {
   ...users,
   required: [],

@@ -132,7 +132,6 @@ async function createAll(
   return told(person, made, realm);
 }
 
-/** A record that was made. */
 interface Made {
   readonly resource: Resource;
   readonly record: JsonObject;

@@ -79,7 +79,6 @@ const remove = defineCommand({
   load: async () => deleteMessages,
 });
 
-/** Everything under `telctl vmboxes`. */
 export const vmboxesCommands: readonly Command[] = [
   ...genericCommands(vmboxes, ['vmboxes']),
   list,
@@ -88,7 +87,6 @@ export const vmboxesCommands: readonly Command[] = [
   remove,
 ];
 
-/** Moves messages of a box to a folder. */
 async function moveMessages(
   { box, messages: ids, folder }: InputOf<typeof moveOptions, typeof messagesArguments>,
   context: Context,
@@ -179,7 +177,6 @@ async function changeEach(
   };
 }
 
-/** Lists the messages of a box, of one folder or of all. */
 async function listMessages(
   { box, folder }: InputOf<typeof listOptions, typeof boxArguments>,
   context: Context,
@@ -199,7 +196,6 @@ async function* inFolder(
   for await (const each of all) if (folder === undefined || each.folder === folder) yield each;
 }
 
-/** Shows one message of a box. */
 async function getMessage(
   { box, message }: InputOf<Record<never, never>, typeof messageArguments>,
   context: Context,
@@ -209,12 +205,10 @@ async function getMessage(
   return { kind: 'item', value: asRecord(messages, data), resource: 'messages' };
 }
 
-/** Path parameters of a box. Throws `Failure` as `findNamed` does. */
 async function boxPath(context: Context, word: string): Promise<Readonly<Record<string, string>>> {
   return pathTo(vmboxes, (await findNamed(context, vmboxes, word)).id);
 }
 
-/** Path parameters of a message in a box. */
 async function messagePath(
   context: Context,
   box: Readonly<Record<string, string>>,

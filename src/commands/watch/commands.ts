@@ -16,7 +16,6 @@ export const watchOptions = {
   publicUrl: listenOptions.publicUrl,
 } as const;
 
-/** `telctl watch`. */
 export const watchCommands: readonly Command[] = [
   defineCommand({
     path: ['watch'],

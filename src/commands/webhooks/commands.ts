@@ -5,12 +5,10 @@ import { alternatives, genericCommands, switchCommands } from '../generic/comman
 import { inputOptions } from '../generic/input-options.ts';
 import { listenCommand, modifierOptions, replayCommand, triggerCommand } from './event-commands.ts';
 
-/** Arguments of commands about one webhook. */
 const webhookArguments = {
   id: { name: 'ID', doc: alternatives(webhooks.naturalKeys), completes: { resource: 'webhooks' } },
 } as const;
 
-/** Arguments of `webhooks samples`. */
 export const samplesArguments = {
   name: {
     name: 'NAME',
@@ -20,7 +18,6 @@ export const samplesArguments = {
   },
 } as const;
 
-/** `telctl webhooks samples`. */
 const samplesCommand = defineCommand({
   path: ['webhooks', 'samples'],
   summary: 'Show what the events of a hook look like',
@@ -37,7 +34,6 @@ const samplesCommand = defineCommand({
   load: async () => (await import('./hooks.ts')).showSamples,
 });
 
-/** Options of `webhooks create` beside those of its fields. */
 export const customDataOptions = {
   ...modifierOptions,
   custom: {
@@ -103,7 +99,6 @@ const createCommand = (generic: Command): Command => ({
   load: async () => (await import('./create.ts')).createWebhook,
 });
 
-/** Options of `webhooks health`. */
 export const healthOptions = {
   below: { flag: 'below', doc: 'The accounts below, too', excludes: ['accounts'] },
   accounts: {
@@ -114,7 +109,6 @@ export const healthOptions = {
   },
 } as const;
 
-/** `telctl webhooks health`. */
 const healthCommand = defineCommand({
   path: ['webhooks', 'health'],
   summary: 'Show which webhooks work, fail or are disabled, and why',
@@ -134,7 +128,6 @@ const healthCommand = defineCommand({
   load: async () => (await import('./health/health.ts')).showHealth,
 });
 
-/** Arguments of `webhooks attempts`. */
 export const attemptsArguments = {
   id: {
     ...webhookArguments.id,
@@ -143,7 +136,6 @@ export const attemptsArguments = {
   },
 } as const;
 
-/** Options of `webhooks attempts`. */
 export const attemptsOptions = {
   failed: { flag: 'failed', doc: 'Only those that failed' },
   follow: { flag: 'follow', doc: 'Go on with new ones as they come, until Ctrl-C', attended: true },
@@ -156,7 +148,6 @@ export const attemptsOptions = {
   limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 1, doc: 'No more than the newest N' },
 } as const;
 
-/** `telctl webhooks attempts`. */
 const attemptsCommand = defineCommand({
   path: ['webhooks', 'attempts'],
   summary: 'List the deliveries of a webhook, or of all in the account, newest first',
@@ -175,12 +166,10 @@ const attemptsCommand = defineCommand({
   load: async () => (await import('./health/attempts.ts')).listAttempts,
 });
 
-/** Arguments of `webhooks enable`. */
 export const enableArguments = {
   id: { ...webhookArguments.id, doc: `${webhookArguments.id.doc}; left out with --all`, optional: true },
 } as const;
 
-/** Options of `webhooks enable`. */
 export const enableOptions = {
   probe: { flag: 'probe', doc: 'Only when its target accepts a test event: any 2xx', excludes: ['all'] },
   all: {
@@ -191,7 +180,6 @@ export const enableOptions = {
   below: { flag: 'below', doc: 'Those of the accounts below, too', needs: ['all'] },
 } as const;
 
-/** `telctl webhooks enable`. */
 const enableCommand = defineCommand({
   path: ['webhooks', 'enable'],
   summary: 'Deliver events again, also after the service disabled the webhook',
@@ -225,7 +213,6 @@ const hooksCommand = defineCommand({
   load: async () => (await import('./hooks.ts')).listHooks,
 });
 
-/** Everything under `telctl webhooks`. */
 export const webhooksCommands: readonly Command[] = [
   ...genericCommands(webhooks, ['webhooks']).map((each) =>
     each.path.at(-1) === 'create' ? createCommand(each) : each,

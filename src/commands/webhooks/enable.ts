@@ -81,7 +81,6 @@ async function probeTarget(context: Context, record: JsonObject): Promise<string
   );
 }
 
-/** A webhook that is off. */
 interface Disabled {
   readonly account: AccountInReach;
   readonly id: string;

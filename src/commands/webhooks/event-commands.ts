@@ -12,12 +12,10 @@ const hookOption = {
   suggestions: hookIds,
 } as const;
 
-/** Arguments of `webhooks trigger`. */
 export const triggerArguments = {
   hook: { name: 'HOOK', doc: `What happened: ${hookIds.join(', ')}`, suggestions: hookIds },
 } as const;
 
-/** Options for the delivery; a subscription's own values if left out. */
 const deliveryOptions = {
   verb: { flag: 'verb', value: 'get|post|put', choices: hookVerbs, doc: 'Method of the request' },
   format: { flag: 'format', value: 'form-data|json', choices: hookFormats, doc: 'Body of the request' },
@@ -46,7 +44,6 @@ export const modifierOptions = {
   },
 } as const;
 
-/** Options of `webhooks trigger`. */
 export const triggerOptions = {
   url: { flag: 'url', value: 'URL', doc: 'Send it to this address', excludes: ['webhook'] },
   webhook: {
@@ -71,7 +68,6 @@ export const triggerOptions = {
   secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read that secret from a file', completes: 'file' },
 } as const;
 
-/** `telctl webhooks trigger`. */
 export const triggerCommand = defineCommand({
   path: ['webhooks', 'trigger'],
   attended: true,
@@ -95,7 +91,6 @@ export const triggerCommand = defineCommand({
   load: async () => (await import('./trigger.ts')).trigger,
 });
 
-/** Options of `webhooks listen`. */
 export const listenOptions = {
   hook: { ...hookOption, doc: 'Events to listen for; all that the service has by default' },
   ...modifierOptions,
@@ -135,7 +130,6 @@ export const listenOptions = {
   ...deliveryOptions,
 } as const;
 
-/** `telctl webhooks listen`. */
 export const listenCommand = defineCommand({
   path: ['webhooks', 'listen'],
   summary: 'Show events as they happen, until Ctrl-C',
@@ -164,12 +158,10 @@ export const listenCommand = defineCommand({
   load: async () => (await import('./listen/listen.ts')).listen,
 });
 
-/** Arguments of `webhooks replay`. */
 export const replayArguments = {
   ids: { name: 'ID', doc: 'Events by the ids that listen shows', optional: true, rest: true },
 } as const;
 
-/** Options of `webhooks replay`. */
 export const replayOptions = {
   since: { flag: 'since', value: 'AGO|TIME', doc: 'All events since then: 10m, 2h, or a time' },
   hook: { ...hookOption, doc: 'Only events of this hook' },
@@ -187,7 +179,6 @@ export const replayOptions = {
   secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read that secret from a file', completes: 'file' },
 } as const;
 
-/** `telctl webhooks replay`. */
 export const replayCommand = defineCommand({
   path: ['webhooks', 'replay'],
   summary: 'Send events that a listener has kept once more',

@@ -10,7 +10,6 @@ const part = {
   choices: ['logo', 'icon', 'welcome'],
 } as const;
 
-/** Arguments and options of `whitelabel upload` and `download`. */
 export const uploadArguments = {
   part,
   file: { name: 'FILE', doc: 'A picture; an HTML page for welcome', completes: 'file' },
@@ -35,7 +34,6 @@ const entriesOf = (data: Json): readonly JsonObject[] =>
     rowsBy('host')(hosts ?? null).map((entry) => ({ type, ...entry })),
   );
 
-/** Everything under `telctl whitelabel`. */
 export const whitelabelCommands: readonly Command[] = [
   ...genericCommands(whitelabel, ['whitelabel']),
   defineCommand({

@@ -25,7 +25,6 @@ const whoamiCommand = defineCommand({
   load: async () => whoami,
 });
 
-/** `telctl whoami`. */
 export const whoamiCommands: readonly Command[] = [whoamiCommand];
 
 const minuteMs = 60_000;

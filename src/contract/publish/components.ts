@@ -109,7 +109,6 @@ export const errorReplies: JsonObject = Object.fromEntries(
   ),
 );
 
-/** The error replies of an operation. */
 function errorResponses({ errors, body, effect, authenticated, path }: Operation): JsonObject {
   const reply = (status: keyof typeof failures): JsonObject => ({
     $ref: `#/components/responses/${componentName(`${errors}_${failures[status].name}`)}`,

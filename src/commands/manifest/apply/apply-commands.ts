@@ -17,7 +17,6 @@ const onErrorOption = {
   },
 } as const;
 
-/** Options of `apply`. */
 export const applyOptions = {
   ...manifestOptions,
   ...planOptions,
@@ -34,7 +33,6 @@ export const applyOptions = {
   resume: { flag: 'resume', doc: 'Resume the last run that was interrupted or did not succeed' },
 } as const;
 
-/** The operand of `apply`. */
 export const applyArguments = {
   plan: {
     name: 'PLAN',
@@ -91,7 +89,6 @@ const apply = defineCommand({
   load: async () => (await import('./apply.ts')).applyManifest,
 });
 
-/** The operand of `apply history` and `undo`. */
 export const runArguments = {
   run: { name: 'RUN', doc: 'Number of a run', optional: true },
 } as const;
@@ -112,7 +109,6 @@ const history = defineCommand({
   load: async () => (await import('./history.ts')).showHistory,
 });
 
-/** Options of `undo`. */
 export const undoOptions = {
   ledger: planOptions.ledger,
   force: planOptions.force,
@@ -137,8 +133,6 @@ const undo = defineCommand({
   load: async () => (await import('./undo.ts')).undo,
 });
 
-/** `telctl undo`. */
 export const undoCommands: readonly Command[] = [undo];
 
-/** `telctl apply`. */
 export const applyCommands: readonly Command[] = [apply, history];

@@ -23,7 +23,6 @@ import type { applyArguments, applyOptions } from './apply-commands.ts';
 import { type PasswordGiver, passwordGiver } from './generate-passwords.ts';
 import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
 
-/** Input of `apply`. */
 export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
 
 /** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */

@@ -6,7 +6,6 @@ import type { AccountPlanning } from '../../planning.ts';
 /** Objects that a refusal or a question names. */
 const namedAtMost = 5;
 
-/** An object of another manifest set. */
 export interface Owned {
   readonly label: string;
   readonly set: string;

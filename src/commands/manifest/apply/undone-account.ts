@@ -25,7 +25,6 @@ import { guardDeletes } from '../plan/guard-deletes.ts';
 import type { AccountLocks } from './account-locks.ts';
 import type { runArguments, undoOptions } from './apply-commands.ts';
 
-/** Input of `telctl undo`. */
 export type UndoRunInput = InputOf<typeof undoOptions, typeof runArguments>;
 
 /** The plan that reverses a run in one account. */
@@ -34,7 +33,6 @@ export interface UndoneAccount extends Undoing {
   readonly accountId: string;
   readonly observed: Observed;
   readonly store: LedgerStore;
-  /** Reason why it is not done unasked: what it deletes is in use. */
   readonly inUse: Failure | undefined;
 }
 

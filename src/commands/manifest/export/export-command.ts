@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
 
-/** Options of `telctl export`. */
 export const exportOptions = {
   only: {
     flag: 'only',
@@ -63,7 +62,6 @@ export const exportOptions = {
   },
 } as const;
 
-/** `telctl export`. */
 export const exportCommands: readonly Command[] = [
   defineCommand({
     path: ['export'],

@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
 
-/** The operand of `fmt`. */
 export const fmtArguments = {
   files: {
     name: 'FILE',
@@ -10,12 +9,10 @@ export const fmtArguments = {
   },
 } as const;
 
-/** Options of `fmt`. */
 export const fmtOptions = {
   check: { flag: 'check', doc: 'Only list files with another layout; exit 3 where there are some' },
 } as const;
 
-/** `telctl fmt`. */
 export const fmtCommands: readonly Command[] = [
   defineCommand({
     path: ['fmt'],

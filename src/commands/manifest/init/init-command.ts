@@ -1,6 +1,5 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
 
-/** Options of `telctl init`. */
 export const initOptions = {
   template: {
     flag: 'template',
@@ -22,7 +21,6 @@ export const initOptions = {
   },
 } as const;
 
-/** `telctl init`. */
 export const initCommands: readonly Command[] = [
   defineCommand({
     path: ['init'],

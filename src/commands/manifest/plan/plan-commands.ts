@@ -11,7 +11,6 @@ export const lookingOptions = {
   drift: { flag: 'drift', doc: 'Show only what others changed since the last apply' },
 } as const;
 
-/** Options of `diff`. */
 export const diffOptions = {
   ...manifestOptions,
   ...planOptions,
@@ -20,7 +19,6 @@ export const diffOptions = {
   ...lookingOptions,
 } as const;
 
-/** Options of `plan`. */
 export const savedPlanOptions = {
   ...diffOptions,
   out: {
@@ -77,7 +75,6 @@ const plan = defineCommand({
   load: async () => (await import('./plan.ts')).planManifest,
 });
 
-/** The operand of `show`. */
 export const showArguments = {
   plan: { name: 'PLAN', doc: 'Plan that telctl plan --out saved', completes: 'file' },
 } as const;
@@ -99,11 +96,8 @@ const show = defineCommand({
   load: async () => (await import('./show.ts')).showSavedPlan,
 });
 
-/** `telctl show`. */
 export const showCommands: readonly Command[] = [show];
 
-/** `telctl diff`. */
 export const diffCommands: readonly Command[] = [diff];
 
-/** `telctl plan`. */
 export const planCommands: readonly Command[] = [plan];

@@ -25,7 +25,6 @@ function pricesJson(prices: PlannedAccount['prices']): Pick<ShownPlan, 'prices' 
 const unmanagedJson = ({ unmanaged }: PlannedAccount) =>
   unmanaged === undefined ? {} : { unmanaged: unmanaged.objects, unread: unmanaged.unread };
 
-/** Columns of the rows of plans. */
 export const planColumns = ['account', 'action', 'key', 'label', 'id', 'fields', 'notes'].map((path) => ({
   header: path.toUpperCase(),
   paths: [path],

@@ -9,7 +9,6 @@ import type { ShownCharges, ShownPrice } from '../../../manifest/shown-plan.ts';
 import { type AddedItem, addedItems } from '../../charges/added-items.ts';
 import { amount, countText, whole } from '../../charges/charges.ts';
 
-/** Prices of what a plan adds. */
 export interface Listed {
   readonly prices: readonly ShownPrice[];
   /** Number of items that may cost, and of which the service tells no price that is understood. */

@@ -6,7 +6,6 @@ const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', required: true, doc 
 const fromName = { flag: 'from-name', value: 'NAME', doc: 'Name that the caller shows' } as const;
 const caller = 'Who calls: a number, a user or extension of the account, or anonymous';
 
-/** Options of `sandbox call`. */
 export const callOptions = {
   from: from(caller),
   to: to('What is dialled: a number or an extension'),
@@ -34,7 +33,6 @@ export const callOptions = {
   ...nameOptions,
 } as const;
 
-/** Options of `sandbox traffic`. */
 export const trafficOptions = {
   callsPerMinute: {
     flag: 'calls-per-minute',
@@ -59,7 +57,6 @@ export const trafficOptions = {
   ...nameOptions,
 } as const;
 
-/** Options of `sandbox sms`. */
 export const smsOptions = {
   from: from('Who sends: a number, or a user or extension of the account'),
   to: to('Who receives'),
@@ -67,7 +64,6 @@ export const smsOptions = {
   ...nameOptions,
 } as const;
 
-/** Options of `sandbox fax`. */
 export const faxOptions = {
   from: from('Number that sends'),
   to: to('Number that receives'),
@@ -83,7 +79,6 @@ export const faxOptions = {
   ...nameOptions,
 } as const;
 
-/** Options of `sandbox voicemail`. */
 export const voicemailOptions = {
   box: {
     flag: 'box',

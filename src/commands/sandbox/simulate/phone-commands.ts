@@ -1,7 +1,6 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
 import { nameOptions } from '../options.ts';
 
-/** Argument that names phones. */
 export const phoneArguments = {
   phone: {
     name: 'PHONE',
@@ -9,7 +8,6 @@ export const phoneArguments = {
   },
 } as const;
 
-/** Options of `sandbox phone register`. */
 export const registerOptions = {
   expires: {
     flag: 'expires',
@@ -61,5 +59,4 @@ const list = defineCommand({
   load: async () => (await import('./phones.ts')).listPhones,
 });
 
-/** Commands for simulated phones. */
 export const phoneCommands: readonly Command[] = [register, unregister, list];

@@ -138,7 +138,6 @@ function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: bool
   return all.length === 1 ? '1 webhook, and it works' : `${count}, and all of them work`;
 }
 
-/** A webhook as a command line names it. */
 const argumentsFor = ({ name, id, account_id: account }: Entry, isMany: boolean): string =>
   `${/^[\w.@+-]+$/.test(name) ? name : id}${isMany ? ` --account ${account}` : ''}`;
 

@@ -15,7 +15,6 @@ import type { Refusal } from './receiver.ts';
 import { type Forwarder, forwarderTo } from './replay.ts';
 import type { Wish } from './subscribe.ts';
 
-/** Options for running a listener. */
 export interface SessionFacts extends Omit<FeedFacts, 'accept' | 'refuse'> {
   /** The secret where the user gave it: what events are forwarded with. */
   readonly givenSecret: string | undefined;
