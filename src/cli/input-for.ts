@@ -23,6 +23,7 @@ export function inputFor(where: string, command: Command, parsed: ParsedOptions,
   checkRelations(command.options, options, {
     operands: new Map(named.map(({ name }, index) => [name, parsed.operands[index] ?? ''])),
     flags: [...parsed.values.keys()],
+    command,
     others: [
       ...named.map(({ name, excludes = [] }) => ({ typed: name, excludes })),
       ...Object.entries(command.relations ?? {}).flatMap(([flag, relations]) =>
@@ -40,12 +41,17 @@ const isGiven = (value: ParsedValue): boolean =>
 export const asTyped = (specs: OptionSpecs, name: string): string =>
   Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;
 
+/** Inputs of which one is enough, as they are typed: `--user or --device`. */
+export const eitherOf = (specs: OptionSpecs, group: readonly string[]): string =>
+  group.map((each) => asTyped(specs, each)).join(' or ');
+
 /** Parts of a command line beside the options that are checked. */
 interface Beside {
   /** Arguments by their names. */
   readonly operands: ReadonlyMap<string, string>;
   /** Flags of all options that were typed. */
   readonly flags: readonly string[];
+  readonly command?: Pick<Command, 'anyOf' | 'examples'>;
   /** Relations of arguments, and those that a command adds to global options. */
   readonly others: readonly (Relations & { readonly typed: string })[];
 }
@@ -56,7 +62,7 @@ const nothing: Beside = { operands: new Map(), flags: [], others: [] };
 export function checkRelations(
   specs: OptionSpecs,
   values: ParsedInput,
-  { operands, flags, others }: Beside = nothing,
+  { operands, flags, others, command }: Beside = nothing,
 ): void {
   const options = Object.entries(specs).flatMap(([key, spec]) => (isGiven(values[key]) ? [spec] : []));
   const given = new Set([...operands.keys(), ...flags, ...options.map(({ flag }) => flag)]);
@@ -73,9 +79,17 @@ export function checkRelations(
     for (const [name, taken] of Object.entries(only))
       if (!taken.includes((operands.get(name) ?? '').toUpperCase()))
         throw new Failure('usage', `--${flag} works only where ${name} is ${taken.join(' or ')}.`);
-  for (const [key, { flag, required, doc }] of Object.entries(specs))
-    if (required && String(values[key] ?? '').trim() === '')
-      throw new Failure('usage', `The option --${flag} is missing.`, { hint: `--${flag}: ${doc}` });
+  for (const [key, { flag, required, doc }] of Object.entries(specs)) {
+    if (!required || String(values[key] ?? '').trim() !== '') continue;
+    const example = command?.examples.find(({ line }) => line.includes(`--${flag} `));
+    const hint = `--${flag}: ${doc}${example ? `, as in: ${example.line}` : ''}`;
+    throw new Failure('usage', `The option --${flag} is missing.`, { hint });
+  }
+  for (const group of command?.anyOf ?? [])
+    if (!group.some((each) => given.has(each)))
+      throw new Failure('usage', `Give ${eitherOf(specs, group)}.`, {
+        hint: `For example: ${command?.examples[0]?.line}`,
+      });
 }
 
 /** The values of options by their types, from the line or else from their variables. */

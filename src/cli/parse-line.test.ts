@@ -200,7 +200,11 @@ describe('a global option that has the name of a field', () => {
   test('is noted after the words of the command, unless the option of the field is there too', async () => {
     for (const { command, spec } of await commandsWith()) {
       const { flag = '', whose } = spec.beside ?? {};
-      const given = Object.values(command.arguments).map(({ name }) => name);
+      const needed = Object.values(command.options).filter(({ required }) => required);
+      const given = [
+        ...Object.values(command.arguments).map(({ name }) => name),
+        ...needed.map((each) => `--${each.flag}=x`),
+      ];
       const notesOf = async (argv: readonly string[]) => {
         const line = await parseLine(argv, {});
         return line.kind === 'run' ? line.notes : [];

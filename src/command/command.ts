@@ -120,6 +120,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly options: O;
   /** Relations that global options have in this command alone, by the options' flags. */
   readonly relations?: Readonly<Record<string, Relations>>;
+  /** Options by their flags, arguments by their names: one of each group has to be given. */
+  readonly anyOf?: readonly (readonly string[])[];
   readonly effect: CommandEffect;
   /** The worst that it can do, where `effect` is what it does at least: the mark in the command tree. */
   readonly worst?: CommandEffect;

@@ -87,6 +87,10 @@ function listedBy({ gives, given = {}, ...facts }: CallFacts): readonly Resource
   ];
 }
 
+/** The inputs of which one has to be given, where no operation is called without. */
+const waysOf = ({ given = {}, arguments: positional = {}, options = {} }: CallFacts): readonly string[] =>
+  Object.keys(given).map((key) => options[key]?.flag ?? positional[key]?.name ?? key);
+
 /** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */
 export function callCommand(facts: CallFacts): Command {
   const { path, summary, description, examples, shows, does } = facts;
@@ -104,6 +108,7 @@ export function callCommand(facts: CallFacts): Command {
     ...(does === undefined ? {} : { does }),
     arguments: facts.arguments ?? {},
     options: { ...facts.options, ...(facts.range ? rangeOptions : {}) },
+    ...(facts.operation === undefined ? { anyOf: [waysOf(facts)] } : {}),
     operations: [...new Set([...called.map(({ id }) => id), ...lists])],
     load: async () => (await import('./call-handler.ts')).callHandler(facts),
   };

@@ -29,7 +29,7 @@ export const callHandler =
     const instead = Object.entries(facts.given ?? {}).find(([key]) => isGiven(input[key]))?.[1];
     const chosen = { ...facts, ...instead };
     const { operation, gives, says = '', asks, isDone } = chosen;
-    if (operation === undefined) throw noneGiven(facts);
+    if (operation === undefined) throw new Error(`${facts.path.join(' ')} calls nothing.`);
     const words = {
       ...input,
       account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
@@ -54,18 +54,6 @@ export const callHandler =
   };
 
 const isGiven = (value: ParsedValue): boolean => value !== undefined && value !== false;
-
-/** The failure of a command of which one of some inputs has to be given. */
-function noneGiven({ given = {}, arguments: positional = {}, options = {} }: CallFacts): Failure {
-  const ways = Object.keys(given).map((key) => {
-    const option = options[key];
-    if (option === undefined) return positional[key]?.name ?? key;
-    return option.value === undefined ? `--${option.flag}` : `--${option.flag} ${option.value}`;
-  });
-  const [last = '', ...others] = ways.toReversed();
-  const first = others.toReversed().join(', ');
-  return new Failure('usage', `Give ${first === '' ? last : `${first} or ${last}`}.`);
-}
 
 /** Throws `Failure` of kind `interrupted` for a no. A dry run asks nothing. */
 async function confirmed(context: Context, question: string): Promise<void> {

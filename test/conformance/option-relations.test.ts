@@ -39,6 +39,47 @@ const needing = commands.flatMap((command) =>
   ),
 );
 
+const named = ({ arguments: given }: Command) =>
+  Object.values(given).map(({ choices }) => choices?.[0] ?? 'x');
+const required = ({ options }: Command) => Object.values(options).filter((spec) => spec.required);
+const lacking = commands.flatMap((command) =>
+  required(command).map((spec) => [`${command.path.join(' ')} --${spec.flag}`, command, spec] as const),
+);
+const choosing = commands.flatMap((command) =>
+  (command.anyOf ?? []).map(
+    (group) => [`${command.path.join(' ')} ${group.join('|')}`, command, group] as const,
+  ),
+);
+
+test.each(lacking)('%s is named where it is missing, with an example', async (_, command, { flag, doc }) => {
+  const others = required(command).filter((spec) => spec.flag !== flag);
+  const line = [...command.path, ...named(command), ...others.flatMap(typed)];
+  await expect(parseLine(line, {})).rejects.toMatchObject({
+    kind: 'usage',
+    message: `The option --${flag} is missing.`,
+    hint: expect.stringMatching(`^--${flag}: ${doc}, as in: telctl .*--${flag} `),
+  });
+});
+
+test.each(choosing)('one of %s has to be given', async (_, command, group) => {
+  const ways = group.map((each) => (specOf(command, each) ? `--${each}` : each));
+  for (const each of group)
+    expect(specOf(command, each) !== undefined || isArgument(command, each)).toBe(true);
+  const optional = Object.values(command.arguments).some((each) => each.optional);
+  const others = (command.anyOf ?? []).flatMap((each) =>
+    each === group ? [] : (specOf(command, each[0] ?? '') ?? []),
+  );
+  const line = [
+    ...command.path,
+    ...(optional ? [] : named(command)),
+    ...[...required(command), ...others].flatMap(typed),
+  ];
+  await expect(parseLine(line, {})).rejects.toMatchObject({
+    kind: 'usage',
+    message: `Give ${ways.join(' or ')}.`,
+  });
+});
+
 test.each(excluding)('%s is refused', async (_, command, spec, other) => {
   const beside = specOf(command, other);
   expect(beside !== undefined || isArgument(command, other), `${other} is no option or argument`).toBe(true);

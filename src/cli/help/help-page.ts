@@ -2,7 +2,7 @@ import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts'
 import { globalOptions } from '../../commands/global-options.ts';
 import { groups } from '../../commands/nouns.ts';
 import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
-import { asTyped } from '../input-for.ts';
+import { asTyped, eitherOf } from '../input-for.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
 import { nouns } from '../registry.ts';
@@ -82,6 +82,10 @@ export async function optionGroups(command: Command): Promise<readonly (readonly
   ];
 }
 
+/** Sentences about inputs of which one has to be given: `Give --user or --device.` */
+export const neededIn = ({ anyOf = [], options }: Command): readonly string[] =>
+  anyOf.map((group) => `Give ${eitherOf(options, group)}.`);
+
 async function commandParts(command: Command): Promise<readonly Part[]> {
   const given = Object.values(command.arguments).map(({ name: label, doc }) => [label, doc] as const);
   const effect = effects[command.effect];
@@ -90,6 +94,7 @@ async function commandParts(command: Command): Promise<readonly Part[]> {
     ...(command.description === undefined ? [] : [text(command.description)]),
     ...(effect === undefined ? [] : [text(effect)]),
     { kind: 'line', text: `Usage: ${usageOf(command)}` },
+    ...neededIn(command).map(text),
     ...(given.length === 0 ? [] : [{ kind: 'rows', heading: 'Arguments', rows: given } as const]),
     ...(await optionGroups(command)).flatMap(([heading, specs]) => optionPart(heading, specs)),
     text('Options of every command: telctl help options'),
@@ -102,9 +107,22 @@ async function commandParts(command: Command): Promise<readonly Part[]> {
 }
 
 function docOf(specs: OptionSpecs, spec: OptionSpec): string {
-  const { doc, value, choices, suggestions, repeat, env, excludes, needs, beside, only = {} } = spec;
+  const {
+    doc,
+    value,
+    choices,
+    suggestions,
+    repeat,
+    env,
+    required,
+    excludes,
+    needs,
+    beside,
+    only = {},
+  } = spec;
   const words = choices ?? suggestions;
   const notes = [
+    required && 'required',
     words && value !== words.join('|') && `${choices ? 'one of' : 'such as'} ${words.join(', ')}`,
     beside && `that of the ${beside.whose}; --${beside.flag} is an option of every command`,
     repeat && 'may be given several times',

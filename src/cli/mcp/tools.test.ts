@@ -71,7 +71,10 @@ test('each option of a tool says its own sentence, and by which verbs it is take
     for (const [flag, schema] of told) {
       const by = offered(verbs).filter(({ spec }) => spec.flag === flag);
       const of = by.length === verbs.size ? '' : ` (${by.map(({ verb }) => verb || 'no verb').join(', ')})`;
-      expect([name, flag, schema]).toMatchObject([name, flag, { description: `${by[0]?.spec.doc}${of}` }]);
+      const needing = by.flatMap(({ verb, spec }) => (spec.required ? verb : []));
+      const needed = needing.length === 0 ? '' : `; required by ${needing.join(', ')}`;
+      const description = `${by[0]?.spec.doc}${of}${needed}`;
+      expect([name, flag, schema]).toMatchObject([name, flag, { description }]);
     }
   }
 });

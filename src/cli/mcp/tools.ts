@@ -6,6 +6,7 @@ import type { Command, OptionSpec } from '../../command/command.ts';
 import type { Noun } from '../../commands/nouns.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { Does } from '../../contract/does.ts';
+import { neededIn } from '../help/help-page.ts';
 import { nouns } from '../registry.ts';
 import { doesIn, doesWith } from '../what-it-does.ts';
 import { type Allowed, isOffered, offeredOptions } from './allowed.ts';
@@ -109,14 +110,15 @@ const takesInput = ({ options, arguments: named }: Command): boolean =>
   [...Object.values(options), ...Object.values(named)].some((spec) => doesWith(spec).includes('reads-files'));
 
 /** `get ID: Show a user (reads). ID: id, username or e-mail address.` */
-function verbLine(verb: string, { arguments: named, summary, effect, worst = effect }: Command): string {
+function verbLine(verb: string, command: Command): string {
+  const { arguments: named, summary, effect, worst = effect } = command;
   const specs = Object.values(named);
   const words = specs.map(({ name, optional, rest }) => {
     const word = rest ? `${name}...` : name;
     return optional ? `[${word}]` : word;
   });
   const docs = specs.map(({ name, doc }) => ` ${name}: ${doc}.`);
-  return `- ${[verb === '' ? '(no verb)' : verb, ...words].join(' ')}: ${summary} (${worst}).${docs.join('')}`;
+  return `- ${[verb === '' ? '(no verb)' : verb, ...words].join(' ')}: ${summary} (${worst}).${[...docs, ...neededIn(command).map((each) => ` ${each}`)].join('')}`;
 }
 
 /** The options of all verbs, each with the verbs that take it where not all do. */
@@ -130,6 +132,8 @@ function optionProperties(verbs: ReadonlyMap<string, Command>, allowed: Allowed)
       const by = taken.filter(({ spec }) => spec.flag === flag);
       const [first] = by;
       const of = by.length === verbs.size ? '' : ` (${by.map(({ verb }) => verb).join(', ')})`;
+      const needing = by.flatMap(({ verb, spec }) => (spec.required ? verb : []));
+      const needed = needing.length === 0 ? '' : `; required by ${needing.join(', ')}`;
       const choices = by.length === 1 ? first?.spec.choices : undefined;
       const types = new Set(
         by.flatMap(({ spec }) => (spec.repeat ? ['array', typeOf(spec)] : [typeOf(spec)])),
@@ -140,7 +144,7 @@ function optionProperties(verbs: ReadonlyMap<string, Command>, allowed: Allowed)
           type: types.size === 1 ? [...types][0] : [...types],
           ...(types.has('array') ? { items: { type: first ? typeOf(first.spec) : 'string' } } : {}),
           ...(choices && types.size === 1 ? { enum: choices } : {}),
-          description: `${first?.spec.doc}${of}`,
+          description: `${first?.spec.doc}${of}${needed}`,
         },
       ];
     }),

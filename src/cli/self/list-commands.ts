@@ -3,6 +3,7 @@ import type { ArgumentSpecs, Command, OptionSpecs } from '../../command/command.
 import type { Result } from '../../command/result.ts';
 import type { Does } from '../../contract/does.ts';
 import { optionGroups } from '../help/help-page.ts';
+import { asTyped } from '../input-for.ts';
 import { nouns } from '../registry.ts';
 import { doesIn, doesWith } from '../what-it-does.ts';
 
@@ -45,6 +46,9 @@ const entryOf = async (command: Command): Promise<JsonObject> => ({
   does: doesIn(command),
   arguments: argumentsOf(command.arguments),
   options: (await optionGroups(command)).flatMap(([, specs]) => optionsOf(specs)),
+  ...(command.anyOf
+    ? { any_of: command.anyOf.map((group) => group.map((each) => asTyped(command.options, each))) }
+    : {}),
   operations: command.operations ?? [],
   examples: command.examples.map(({ line, doc }) => ({ line, doc })),
 });

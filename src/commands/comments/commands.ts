@@ -15,6 +15,10 @@ export const writtenOptions = {
   actionRequired: { flag: 'action-required', doc: 'Somebody has to do something' },
   private: { flag: 'private', doc: 'Only for the operator' },
 } as const;
+export const addOptions = {
+  ...writtenOptions,
+  content: { ...writtenOptions.content, required: true },
+} as const;
 export { ownerOptions };
 
 const of = (verb: string): readonly string[] => [`comments.${verb}-of-user`, `comments.${verb}-of-device`];
@@ -46,7 +50,7 @@ export const commentsCommands: readonly Command[] = [
     path: ['comments', 'add'],
     summary: 'Add a comment to a user or a device',
     arguments: {},
-    options: writtenOptions,
+    options: addOptions,
     effect: 'write',
     examples: [
       { line: 'telctl comments add --user alice --content "On leave"', doc: 'As whoever is signed in' },

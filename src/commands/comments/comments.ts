@@ -9,7 +9,7 @@ import { comments } from '../../contract/resources/comments.ts';
 import { act } from '../act.ts';
 import { asRecord, operationFor } from '../generic/find-named.ts';
 import { neededOwner, type Owner } from '../owners.ts';
-import type { ownerOptions, placeArguments, writtenOptions } from './commands.ts';
+import type { addOptions, ownerOptions, placeArguments, writtenOptions } from './commands.ts';
 
 type Written = InputOf<typeof writtenOptions>;
 
@@ -61,8 +61,7 @@ const said = ({ content, author, actionRequired, private: isPrivate }: Written):
 });
 
 /** Adds a comment in the name of whoever is signed in. */
-export async function addComment(input: Written, context: Context): Promise<Result> {
-  if (!input.content) throw new Failure('usage', 'Say what it says: --content TEXT.');
+export async function addComment(input: InputOf<typeof addOptions>, context: Context): Promise<Result> {
   const owner = await neededOwner(input, context);
   const timestamp = Math.floor(context.host.clock.now() / 1000) + gregorianOffset;
   const { username, accountName } = (await context.session()).profile;

@@ -33,7 +33,7 @@ export const previewOptions = {
 } as const;
 export const customerMailOptions = {
   ...textOptions,
-  subject: { flag: 'subject', value: 'TEXT', doc: 'Subject of the mail' },
+  subject: { flag: 'subject', value: 'TEXT', required: true, doc: 'Subject of the mail' },
   from: { flag: 'from', value: 'ADDRESS', doc: 'Sender; that of the template by default' },
   to: {
     flag: 'to',
@@ -177,6 +177,7 @@ const tell = defineCommand({
   summary: 'Send a mail to the people of the accounts right below',
   arguments: {},
   options: customerMailOptions,
+  anyOf: [['text', 'html']],
   effect: 'destructive',
   examples: [
     {

@@ -193,8 +193,6 @@ export async function mailCustomers(
 ): Promise<Result> {
   const { subject, from, to, allUsers } = input;
   const texts = asData(textsOf(input, context));
-  if (subject === undefined || Object.keys(texts).length === 0)
-    throw new Failure('usage', 'Say what the mail is: --subject TEXT, and --text FILE or --html FILE.');
   const recipient = to === undefined ? undefined : (await findNamed(context, accounts, to)).id;
   await agreed(context, `Send this mail to the people of ${to ?? 'all accounts right below'}?`);
   return act(context, {

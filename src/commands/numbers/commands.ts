@@ -1,5 +1,4 @@
 import type { Api } from '../../api/api.ts';
-import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { inWords } from '../../base/wording.ts';
 import {
@@ -159,7 +158,6 @@ async function showLocality(
   { numbers: asked }: InputOf<Record<never, never>, typeof numbersArguments>,
   context: Context,
 ): Promise<Result> {
-  if (asked.length === 0) throw new Failure('usage', 'Give the numbers to look up.');
   const operation = operationFor(numbers, 'locality');
   const { data } = await (await context.api()).call({ operation, data: { numbers: asked } });
   const places = placesIn(data);

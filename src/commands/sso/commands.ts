@@ -1,4 +1,3 @@
-import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -21,9 +20,14 @@ const provider = {
 } as const;
 
 const callbackOptions = {
-  provider,
-  clientId: { flag: 'client-id', value: 'ID', doc: 'Application id at the provider' },
-  redirectUri: { flag: 'redirect-uri', value: 'URL', doc: 'Where the provider sent the code' },
+  provider: { ...provider, required: true },
+  clientId: { flag: 'client-id', value: 'ID', required: true, doc: 'Application id at the provider' },
+  redirectUri: {
+    flag: 'redirect-uri',
+    value: 'URL',
+    required: true,
+    doc: 'Where the provider sent the code',
+  },
   state: {
     flag: 'sso-state',
     value: 'TEXT',
@@ -126,13 +130,11 @@ async function authorizeToken(input: InputOf<typeof authorizeOptions>, context: 
  * is said, and not shown as an empty record.
  */
 async function handInCode(input: InputOf<typeof callbackOptions>, context: Context): Promise<Result> {
-  const provider = given(input.provider, '--provider');
-  const clientId = given(input.clientId, '--client-id');
-  const redirectUri = given(input.redirectUri, '--redirect-uri');
   const source = { stdin: input.codeStdin ?? false, file: input.codeFile };
   const code =
     (await readSecret(context, 'code', source)) ??
     (await context.ask.secret('Code of the provider:', { option: '--code-stdin' }));
+  const { provider, clientId, redirectUri } = input;
   const state = input.state === undefined ? {} : { state: input.state };
   const api = await context.api();
   const { data } = await api.call({
@@ -146,12 +148,6 @@ async function handInCode(input: InputOf<typeof callbackOptions>, context: Conte
       'No user is linked to that identity. Sign in as the user with telctl login, then link it: telctl sso link ID',
     value: {},
   };
-}
-
-/** The value of an option that there must be. Throws `Failure` of kind `usage` where it is missing. */
-function given(value: string | undefined, option: string): string {
-  if (value !== undefined && value !== '') return value;
-  throw new Failure('usage', `${option} is missing.`, { hint: `Give ${option}.` });
 }
 
 /** Links the signed-in user to an identity; the list shows only own links, so it is named by its id. */

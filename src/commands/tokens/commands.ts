@@ -16,6 +16,7 @@ export const revokeOptions = {
     flag: 'scope',
     value: 'SCOPE',
     choices: ['user', 'account', 'system'],
+    required: true,
     doc: 'Whose tokens end',
   },
   user: {

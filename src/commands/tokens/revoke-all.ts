@@ -48,7 +48,7 @@ export async function revokeAll(input: RevokeInput, context: Context): Promise<R
   return {
     kind: 'done',
     message: done,
-    value: { scope: input.scope ?? null, name, signed_in: signedIn ?? null },
+    value: { scope: input.scope, name, signed_in: signedIn ?? null },
   };
 }
 
@@ -74,10 +74,6 @@ function refuseContradictions(
 async function targetOf({ scope, user }: RevokeInput, context: Context): Promise<Target> {
   const { profile } = await context.session();
   switch (scope) {
-    case undefined:
-      throw new Failure('usage', 'No scope was given.', {
-        hint: 'Give --scope user, --scope account or --scope system.',
-      });
     case 'user': {
       const { path, name } = await userOf(user, context);
       return {

@@ -31,8 +31,8 @@ const messagesArguments = {
 const listOptions = {
   folder: { flag: 'folder', value: 'FOLDER', choices: folders, doc: 'Only the messages in this folder' },
 } as const;
-export const moveOptions = {
-  folder: { flag: 'folder', value: 'FOLDER', choices: folders, doc: 'Where to' },
+const moveOptions = {
+  folder: { flag: 'folder', value: 'FOLDER', choices: folders, required: true, doc: 'Where to' },
 } as const;
 
 const list = defineCommand({
@@ -91,8 +91,6 @@ async function moveMessages(
   { box, messages: ids, folder }: InputOf<typeof moveOptions, typeof messagesArguments>,
   context: Context,
 ): Promise<Result> {
-  if (folder === undefined)
-    throw new Failure('usage', 'No folder was given.', { hint: 'Give --folder new, saved or deleted.' });
   const operation = operationFor(messages, 'update');
   const calls = (await pathsOf(context, box, ids)).map(
     (path): Call => ({ operation, path, data: { folder } }),
@@ -116,7 +114,6 @@ async function deleteMessages(
 }
 
 async function pathsOf(context: Context, box: string, ids: readonly string[]) {
-  if (ids.length === 0) throw new Failure('usage', 'Give the ids of the messages.');
   const boxParameters = await boxPath(context, box);
   return Promise.all(ids.map((id) => messagePath(context, boxParameters, id)));
 }

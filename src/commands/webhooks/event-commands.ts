@@ -76,6 +76,7 @@ export const triggerCommand = defineCommand({
     'The service takes no part in it: telctl sends a realistic payload of the hook itself, as the service would, follows no redirect, and exits 1 where the receiver answers with anything but a 2xx.',
   arguments: triggerArguments,
   options: triggerOptions,
+  anyOf: [['url', 'webhook']],
   effect: 'read',
   examples: [
     {
@@ -186,6 +187,7 @@ export const replayCommand = defineCommand({
     'In the order and the way in which they came: same method, same format. Secrets are not kept; --secret-stdin puts one in. Exits 8 where some were not taken, 1 where none was.',
   arguments: replayArguments,
   options: replayOptions,
+  anyOf: [['ID', 'since', 'list']],
   effect: 'local',
   examples: [
     { line: 'telctl webhooks replay --list', doc: 'What there is' },

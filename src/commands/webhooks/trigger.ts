@@ -68,10 +68,6 @@ function noSample(hook: string): Failure {
 /** Returns where the sample goes: to an address, or to where a subscription sends its events, in its way. */
 async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   const { url, webhook, verb, format } = input;
-  if (url === undefined && webhook === undefined)
-    throw new Failure('usage', 'No target was given for the sample.', {
-      hint: 'Give one of --url URL and --webhook ID.',
-    });
   const secret = await readSecret(context, 'secret', {
     stdin: input.secretStdin === true,
     file: input.secretFile,

@@ -113,6 +113,7 @@ const faultsAdd = defineCommand({
     'Of several faults that fit a request, the first one added disturbs it. Paths may be written as they are, without /v2, and without /v2/accounts/ID before them.',
   arguments: {},
   options: faultOptions,
+  anyOf: [['status', 'drop', 'delay', 'body']],
   effect: 'local',
   examples: [
     {

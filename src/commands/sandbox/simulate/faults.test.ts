@@ -115,7 +115,7 @@ test('a seed chooses the same requests every time', async () => {
 
 test('faults that make no sense are refused, and unknown ones cannot be cleared', async () => {
   const { telctl } = await serveSandbox('--memory');
-  expect((await add(telctl)).stderr).toContain('Nothing says how requests are to fail.');
+  expect((await add(telctl)).stderr).toContain('Give --status or --drop or --delay or --body.');
   expect((await add(telctl, '--status', '503', '--drop', 'after')).code).toBe(2);
   expect((await add(telctl, '--match', 'users', '--match-all')).code).toBe(2);
   expect((await add(telctl, '--match', 'PUT users', '--status', '503')).stderr).toContain('is not a pattern');

@@ -40,10 +40,6 @@ function extentOf({ times, rate, seed }: JsonObject): string {
 /** Puts a fault into the sandbox. */
 export async function addFault(input: InputOf<typeof faultOptions>, context: Context): Promise<Result> {
   const { match, status, drop, body, delay, times, rate, seed, retryAfter } = input;
-  if (status === undefined && drop === undefined && body === undefined && delay === undefined)
-    throw new Failure('usage', 'Nothing says how requests are to fail.', {
-      hint: 'Give --status, --drop, --delay or --body; see telctl sandbox faults add --help',
-    });
   const control = await controlOf(context, input.name);
   const fault = await control.post(faultsRoute, {
     dry_run: context.options.dryRun,

@@ -72,13 +72,9 @@ export async function replay(input: Input, context: Context): Promise<Result> {
   };
 }
 
-/** The events that are meant. Throws `Failure`: `usage` where none is named, `not_found` where one is not kept. */
+/** The events that are meant. Throws `Failure` of kind `not_found` where one is not kept. */
 function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[] {
   const { ids, since, hook } = input;
-  if (ids.length === 0 && since === undefined && !input.list)
-    throw new Failure('usage', 'No events were given.', {
-      hint: 'Name them by their ids, or give --since 10m. To list them: telctl webhooks replay --list',
-    });
   const kept = keptEvents(host);
   for (const id of ids) {
     if (kept.some((event) => event.id === id)) continue;
