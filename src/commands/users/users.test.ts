@@ -34,7 +34,7 @@ describe('users vcard', () => {
       profile: {
         birthday: '1990-01-02',
         note: 'one\ntwo',
-        nicknames: ['Ann', 'An'],
+        nicknames: ['Ann', '', 5, 'An'],
         title: 'Dr',
         role: 'Lead',
         addresses: [{ address: 'Street 1; City', types: ['home', 'x:y'] }, { address: 'Old' }],
