@@ -2,7 +2,7 @@ import { Failure, type FailureKind, type OpenQuestion } from '../base/failure.ts
 import { isObject, type Json } from '../base/json.ts';
 import { counted, quoted } from '../base/wording.ts';
 import type { Result } from '../command/result.ts';
-import { neverAdopted } from '../manifest/kept.ts';
+import { neverDeleted } from '../manifest/kept.ts';
 import type { Action } from '../manifest/plan.ts';
 import {
   doneResults,
@@ -38,7 +38,7 @@ export function nothingToDo(reports: readonly Report[]): Result {
       : `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`;
   return {
     kind: 'done',
-    message: [said, ...reports.flatMap(({ plan }) => neverAdopted(plan))],
+    message: [said, ...reports.flatMap(({ plan }) => neverDeleted(plan))],
     value: reportJson(reports),
     ...(failure ? { failure } : {}),
   };
@@ -69,7 +69,7 @@ export function applyResult(reports: readonly Report[], resume: string): Result 
     kind: 'done',
     message: [
       ...reports.map((report) => summaryOf(report, reports.length > 1)),
-      ...reports.flatMap(({ plan }) => neverAdopted(plan)),
+      ...reports.flatMap(({ plan }) => neverDeleted(plan)),
     ],
     value: reportJson(reports),
     ...(failure ? { failure } : {}),

@@ -18,15 +18,13 @@ export function keptTexts({ kept = [] }: Plan): readonly string[] {
   const labels = (why: readonly string[]): readonly string[] =>
     kept.filter((each) => why.includes(each.why)).map(({ label }) => label);
   const unpruned = labels(['not-pruned']);
-  const safe = labels(['protected', 'signed-in']);
   const others = labels(['other-set']);
   const they = unpruned.length === 1 ? 'it' : 'they';
   return [
     ...(unpruned.length === 0
       ? []
       : [`No longer in the manifest: ${listed(unpruned)}. With --prune ${they} would be deleted.`]),
-    ...neverAdopted({ kept }),
-    ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${listed(safe)}.`]),
+    ...neverDeleted({ kept }),
     ...(others.length === 0
       ? []
       : [`No longer in the manifest, and managed by another set: ${listed(others)}.`]),
@@ -37,8 +35,18 @@ export function keptTexts({ kept = [] }: Plan): readonly string[] {
 export const foundObjects = ({ kept = [] }: Pick<Plan, 'kept'>): readonly KeptObject[] =>
   kept.filter(({ why }) => why === 'found');
 
+/** Says which objects stay although the manifest no longer names them, whatever is asked for. */
+export function neverDeleted(plan: Pick<Plan, 'kept'>): readonly string[] {
+  const safe = (plan.kept ?? []).filter(({ why }) => why === 'protected' || why === 'signed-in');
+  const labels = listed(safe.map(({ label }) => label));
+  return [
+    ...neverAdopted(plan),
+    ...(safe.length === 0 ? [] : [`No longer in the manifest, and never deleted: ${labels}.`]),
+  ];
+}
+
 /** Says which objects nobody may prune, since telctl found them and was never told to adopt them. */
-export function neverAdopted(plan: Pick<Plan, 'kept'>): readonly string[] {
+function neverAdopted(plan: Pick<Plan, 'kept'>): readonly string[] {
   const found = foundObjects(plan).map(({ label }) => label);
   if (found.length === 0) return [];
   const [it, they, were] = found.length === 1 ? ['it', 'it', 'was'] : ['them', 'they', 'were'];
