@@ -113,3 +113,19 @@ test.each([
   const body = { ...beside, data: { twoway_trunks: 10, ...inData } };
   expect((await call('POST', `${account}/limits`, { token, body })).status).toBe(status);
 });
+
+test('a plain user of the topmost account changes and deletes accounts below: only the tree is asked for', async () => {
+  const { call, seed, superToken, tokenOf } = await calledSandbox();
+  const [token, master] = [await superToken(), `/v2/accounts/${seed.masterAccountId}`];
+  const data = { username: 'plain', password: 'first-sign-in', first_name: 'A', last_name: 'B' };
+  expect((await call('PUT', `${master}/users`, { token, data })).status).toBe(201);
+  const made = await call('PUT', master, { token, data: { name: 'below', realm: 'below.example' } });
+  const [below, plain] = [
+    `/v2/accounts/${made.at('data.id')}`,
+    await tokenOf('plain', data.password, 'platform'),
+  ];
+  const patched = await call('PATCH', below, { token: plain, data: { name: 'renamed' } });
+  expect([patched.status, patched.at('data.name')]).toEqual([200, 'renamed']);
+  expect((await call('DELETE', below, { token: plain })).status).toBe(200);
+  expect((await call('GET', below, { token })).status).toBe(404);
+});
