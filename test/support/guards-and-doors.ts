@@ -284,7 +284,7 @@ export const guards: Readonly<Record<string, Guard>> = {
   },
   'a profile that asks': {
     as: 'ask',
-    // Nothing here is asked about under another profile.
+    // Patches are asked about under this profile alone; the others are asked about anyway.
     cells: ordinary({ code: 2, says: /--yes/ }, '', {
       ...spelled('PATCH', `${own}/menus/OTHER`, 2, /--yes/, '--field retries=5'),
       library: row('menus patch OTHER', 1, /"ask" .*nothing was sent/),
