@@ -146,3 +146,57 @@ describe('ledgers of two branches', () => {
     expect.unreachable();
   });
 });
+
+describe('one object, made or named by both', () => {
+  const entry = (key: string, more: Partial<LedgerEntry> = {}): LedgerEntry => ({
+    ...{ set: 'office', key, kind: 'menus', id: idOf(key), origin: 'created', protect: false, appliedMs: 1 },
+    ...{ fields: { name: 'h1' }, natural: { name: key }, given: {}, seen: 0, ...more },
+  });
+  test.each([
+    ['made twice', entry('menus.a'), entry('menus.a', { id: 'f'.repeat(32) }), /made twice/],
+    ['of two kinds', entry('menus.a'), entry('menus.a', { kind: 'groups' }), /made twice/],
+    [
+      'under two names',
+      entry('menus.a', { id: 'f'.repeat(32) }),
+      entry('menus.b', { id: 'f'.repeat(32) }),
+      /one object/,
+    ],
+    [
+      'in two sets',
+      entry('menus.a', { id: 'f'.repeat(32) }),
+      entry('menus.a', { set: 'shop', id: 'f'.repeat(32) }),
+      /one object/,
+    ],
+  ])('%s is in conflict, and neither stands in what is merged', (_, ours, theirs, why) => {
+    const sides = { base: ledger([]), ours: ledger([ours]), theirs: ledger([theirs]) };
+    const { merged } = merge(sides);
+    expect(merged.entries).toEqual([]);
+    const texts = {
+      base: undefined,
+      ours: ledgerInLines(sides.ours),
+      theirs: ledgerInLines(sides.theirs),
+    };
+    const { conflicts } = mergeLedgerTexts(texts, names);
+    expect(conflicts.map((each) => each.why)).toEqual([expect.stringMatching(why)]);
+  });
+
+  test('two objects of two names are none', () => {
+    const sides = { base: ledger([]), ours: ledger([entry('menus.a')]), theirs: ledger([entry('menus.b')]) };
+    expect(merge(sides).merged.entries.map(({ key }) => key)).toEqual(['menus.a', 'menus.b']);
+  });
+
+  test('where no side has a ledger, nothing is merged; one alone is kept', () => {
+    const text = ledgerInLines(ledger([entry('menus.a')]));
+    const none = { base: text, ours: undefined, theirs: undefined };
+    expect(() => mergeLedgerTexts(none, names)).toThrow('Neither ours nor theirs is a ledger.');
+    expect(mergeLedgerTexts({ ...none, base: undefined, theirs: text }, names).entries).toBe(1);
+  });
+
+  test('a key that stands twice is damage', () => {
+    const twice = ledgerInLines(ledger([entry('menus.a')]));
+    const [head, line] = twice.split('\n');
+    expect(() => parseAnyLedger(`${head}\n${line}\n${line}\n`, 'own.json')).toThrow(
+      'menus.a of "office" stands in it twice (lines 2 and 3)',
+    );
+  });
+});

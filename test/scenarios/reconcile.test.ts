@@ -69,6 +69,9 @@ test('figures of the rounds are offered while it runs; a stop ends it with 0', a
       const reply = await fetch(`http://127.0.0.1:${port}${path}`);
       seen.push(`${reply.status} ${await reply.text()}`);
     }
+    const posted = await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST', body: 'x' });
+    const head = await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'HEAD' });
+    seen.push(`${posted.status} ${head.status} ${await head.text()}`);
     stop.abort();
   };
   const port = 20_000 + (process.pid % 20_000);
@@ -80,7 +83,8 @@ test('figures of the rounds are offered while it runs; a stop ends it with 0', a
     ...{ files, faults, interrupted: stop.signal },
   });
   expect([run.code, addressIn(run.stderr)], run.stderr).toEqual([0, `http://127.0.0.1:${port}`]);
-  const [figures = '', health, other] = seen;
+  const [figures = '', health, other, methods] = seen;
+  expect(methods).toBe('405 200 ');
   expect(figures).toContain('telctl_accounts 1');
   expect(figures).toContain('telctl_accounts_in_drift 1');
   expect(figures).toMatch(/telctl_last_look_age_seconds \d/);

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { failuresAllowed, failuresOf, wavesOf } from './waves.ts';
+
+test.each([
+  ['1,5%,25%,100%', 100, [1, 5, 25, 69]],
+  ['1,5%,25%,100%', 3, [1, 1, 1]],
+  ['1,100%', 1, [1]],
+  ['2, 2', 4, [2, 2]],
+  ['2,100%', 2, [2]],
+  ['50%,50%', 3, [2, 1]],
+  ['10', 4, [4]],
+  ['100%', 0, []],
+])('%s of %d accounts', (text, accounts, waves) => {
+  expect(wavesOf(text, accounts)).toEqual(waves);
+});
+
+test.each([
+  ['2', 4, '--waves 2 leaves 2 accounts of 4 out.'],
+  ['0,100%', 4, '--waves takes waves of one account or more, not "0".'],
+  ['0%,100%', 4, '--waves takes waves of one account or more, not "0%".'],
+  ['101%', 4, '--waves takes counts and percentages, not "101%".'],
+  ['a', 4, '--waves takes counts and percentages, not "a".'],
+])('%s of %d accounts is refused', (text, accounts, message) => {
+  expect(() => wavesOf(text, accounts)).toThrow(message);
+});
+
+test('a wave bears a number or a share of its own accounts, and a canary none', () => {
+  const waves = [2, 200];
+  const bears = (text: string, canary?: 'asks' | 'goes-on') =>
+    [1, 2].map((wave) =>
+      failuresAllowed({ maxFailures: failuresOf(text), waves, ...(canary ? { canary } : {}) }, wave),
+    );
+  expect(bears('3')).toEqual([3, 3]);
+  expect(bears('1%')).toEqual([0, 2]);
+  expect(bears('3', 'asks')).toEqual([0, 3]);
+  expect(failuresAllowed({ maxFailures: { percent: 50 }, waves }, 3)).toBe(0);
+  expect(() => failuresOf('-1')).toThrow('--max-failures takes counts and percentages');
+});
