@@ -1,6 +1,8 @@
+import type { Api } from '../api/api.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import type { ArgumentSpec, Command, CommandFacts, OptionSpec } from '../command/command.ts';
-import type { Column, Operation, ResourceName } from '../contract/types.ts';
+import type { ArgumentSpec, Command, CommandFacts, OptionSpec, ParsedInput } from '../command/command.ts';
+import type { Column, Operation, Resource, ResourceName } from '../contract/types.ts';
+import { bodyOptions } from './generic/input-options.ts';
 import { rangeOptions } from './generic/time-range.ts';
 
 /** Says where a value goes that somebody types. One that completes to records names one: its id is sent. */
@@ -12,6 +14,8 @@ interface Placed {
   readonly into?: string;
   /** A duration becomes `seconds`, JSON an `object`; what completes to records goes as it is typed (`text`). */
   readonly as?: 'seconds' | 'object' | 'text';
+  /** The resource of which it names a record, where completion offers none: below those that stand before it. */
+  readonly names?: ResourceName;
 }
 
 export type CallArgument = ArgumentSpec & Placed;
@@ -23,15 +27,18 @@ export interface Shown {
   readonly noun?: string;
   readonly columns?: readonly Column[];
   /**
-   * Where the rows are: in pages, in a field of the reply, in an object by their keys (which go into the field `keyed`),
+   * Where the rows are: in pages, as they are or as `each` makes them (`undefined` is no row), in a field of the reply, in an object by their keys (which go into the field `keyed`),
    * as ids of records (`idsOf`), which are shown with fields of these, or where a function finds them.
    */
   readonly rows?:
     | 'pages'
+    | { readonly each: (record: JsonObject, index: number, input: ParsedInput) => JsonObject | undefined }
     | { readonly at: string }
     | { readonly keyed: string }
     | { readonly idsOf: ResourceName; readonly fields: readonly string[] }
     | ((data: Json) => readonly JsonObject[]);
+  /** Makes the item of the record in a reply. */
+  readonly item?: (record: JsonObject, input: ParsedInput) => JsonObject;
   /** The field that a reply which is a word is shown as. */
   readonly word?: string;
   /** The field of the reply that is shown alone, a number. */
@@ -47,6 +54,9 @@ export interface CallFacts
   readonly options?: Readonly<Record<string, CallOption>>;
   /** The two parameters of the query that `--from` and `--to` become. */
   readonly range?: readonly [string, string];
+  /** The resource whose fields, files and `--set` give the body; with `whole`, something of it has to be given. */
+  readonly body?: Resource;
+  readonly whole?: true;
   /** What the body holds whatever is typed. */
   readonly data?: JsonObject;
   /**
@@ -55,9 +65,11 @@ export interface CallFacts
    */
   readonly asks?: string;
   /** The sentence of one that changes something, with the same words, and `{reply}` for what the service answered. */
-  readonly says?: string;
+  readonly says?: string | ((reply: Json, input: ParsedInput) => string);
   /** Tells after a lost reply by the record, `undefined` where there is none, whether the change was carried out. */
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean;
+  /** The same for what the record does not show: gives what the service has now where it was carried out. */
+  readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
   readonly gives?: Shown;
   /** What goes instead where an argument or option is given, by its key. */
   readonly given?: Readonly<
@@ -65,12 +77,20 @@ export interface CallFacts
   >;
 }
 
+/** The parts of a request, as inputs fill them. */
+export interface Request {
+  readonly path: Record<string, string>;
+  readonly query: Record<string, string>;
+  data: Json | undefined;
+}
+
 /** The resource of which an input names a record. */
 export const namedBy = ({
   completes,
   as,
-}: Pick<CallArgument, 'completes' | 'as'>): ResourceName | undefined =>
-  typeof completes === 'object' && as !== 'text' ? completes.resource : undefined;
+  names,
+}: Pick<CallArgument, 'completes' | 'as' | 'names'>): ResourceName | undefined =>
+  typeof completes === 'object' && as !== 'text' ? completes.resource : names;
 
 /** The operations of a command, of which one is called. */
 function operationsOf({ operation, given = {} }: CallFacts): readonly Operation[] {
@@ -93,7 +113,7 @@ const waysOf = ({ given = {}, arguments: positional = {}, options = {} }: CallFa
 
 /** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */
 export function callCommand(facts: CallFacts): Command {
-  const { path, summary, description, examples, shows, does } = facts;
+  const { path, summary, description, examples, shows, does, body } = facts;
   const called = operationsOf(facts);
   const [first] = called;
   if (first === undefined) throw new Error(`${path.join(' ')} calls nothing.`);
@@ -107,7 +127,10 @@ export function callCommand(facts: CallFacts): Command {
     ...(shows === undefined ? {} : { shows }),
     ...(does === undefined ? {} : { does }),
     arguments: facts.arguments ?? {},
-    options: { ...facts.options, ...(facts.range ? rangeOptions : {}) },
+    get options() {
+      const own = { ...facts.options, ...(facts.range ? rangeOptions : {}) };
+      return body ? { ...own, ...bodyOptions(body, first) } : own;
+    },
     ...(facts.operation === undefined ? { anyOf: [waysOf(facts)] } : {}),
     operations: [...new Set([...called.map(({ id }) => id), ...lists])],
     load: async () => (await import('./call-handler.ts')).callHandler(facts),

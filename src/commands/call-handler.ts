@@ -9,18 +9,20 @@ import type { Result } from '../command/result.ts';
 import { resourceByName } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 import { act } from './act.ts';
-import { type CallArgument, type CallFacts, type CallOption, namedBy, type Shown } from './call-command.ts';
-import { asRecord, findNamed, operationFor } from './generic/find-named.ts';
+import {
+  type CallArgument,
+  type CallFacts,
+  type CallOption,
+  namedBy,
+  type Request,
+  type Shown,
+} from './call-command.ts';
+import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find-named.ts';
+import { readBody, readWholeBody } from './generic/input.ts';
 import { flattened } from './generic/list.ts';
 import { recordIfThere } from './generic/listed-records.ts';
 import { rangeQuery } from './generic/time-range.ts';
 import { accountName } from './labels.ts';
-
-interface Request {
-  readonly path: Record<string, string>;
-  readonly query: Record<string, string>;
-  data: Json | undefined;
-}
 
 /** Makes the handler of a command that is an operation of the service. */
 export const callHandler =
@@ -29,15 +31,17 @@ export const callHandler =
     const instead = Object.entries(facts.given ?? {}).find(([key]) => isGiven(input[key]))?.[1];
     const chosen = { ...facts, ...instead };
     const { operation, gives, says = '', asks, isDone } = chosen;
+    const look = chosen.lookUp;
     if (operation === undefined) throw new Error(`${facts.path.join(' ')} calls nothing.`);
     const words = {
       ...input,
       account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
     };
-    const { path, query, data } = await requestOf(chosen, operation, input, context);
+    const request = await requestOf(chosen, operation, input, context);
+    const { path, query, data } = request;
     if (asks !== undefined) await confirmed(context, said(asks, words));
     const call = { operation, path, query, ...(data === undefined ? {} : { data }) };
-    if (operation.effect === 'read') return shown(context, call, gives ?? {});
+    if (operation.effect === 'read') return shown(context, call, gives ?? {}, input);
     const { reply } = operation;
     const resource = resourceByName(operation.resource);
     const id = resource.idParameter === undefined ? undefined : path[resource.idParameter];
@@ -47,9 +51,10 @@ export const callHandler =
     };
     return act(context, {
       call,
-      message: (answer) => said(says, { ...words, reply: String(answer) }),
+      message: (answer) =>
+        typeof says === 'string' ? said(says, { ...words, reply: String(answer) }) : says(answer, input),
       ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
-      ...(isDone ? { lookUp } : {}),
+      ...(look ? { lookUp: (api: Api) => look(api, request) } : isDone ? { lookUp } : {}),
     });
   };
 
@@ -68,15 +73,20 @@ async function requestOf(
   input: ParsedInput,
   context: Context,
 ): Promise<Request> {
-  const request: Request = { path: {}, query: {}, data: facts.data };
+  const { body, whole } = facts;
+  const read = whole ? readWholeBody : readBody;
+  const given = body ? await read(context, body, operation, input) : undefined;
+  const request: Request = { path: {}, query: {}, data: given ? { ...facts.data, ...given } : facts.data };
   const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
     name === 'account_id' ? [] : name,
   );
   for (const [key, spec] of Object.entries({ ...facts.arguments, ...facts.options })) {
     const value = input[key];
     const into = spec.into ?? `path.${parameters.shift()}`;
+    if (into.startsWith('path.') && typeof value === 'string')
+      refuseUnnamed(resourceByName(operation.resource), value);
     if (value !== undefined && into !== 'path.undefined')
-      put(request, into, await sent(spec, value, context));
+      put(request, into, await sent(spec, value, context, request.path));
   }
   if (facts.range) {
     const [from, to] = [input.from, input.to].map((each) => (typeof each === 'string' ? each : undefined));
@@ -86,10 +96,16 @@ async function requestOf(
 }
 
 /** What a value is sent as. Throws `Failure` for a name that no record has. */
-async function sent(spec: CallArgument | CallOption, value: ParsedValue, context: Context): Promise<Json> {
+async function sent(
+  spec: CallArgument | CallOption,
+  value: ParsedValue,
+  context: Context,
+  within: Request['path'],
+): Promise<Json> {
   const resource = namedBy(spec);
   const one = async (word: string): Promise<Json> => {
-    if (resource !== undefined) return (await findNamed(context, resourceByName(resource), word)).id;
+    if (resource !== undefined)
+      return (await findNamed(context, resourceByName(resource), word, [], within)).id;
     if (spec.as === undefined || spec.as === 'text') return word;
     const value = spec.as === 'object' ? objectIn(word) : secondsIn(word);
     if (value !== undefined) return value;
@@ -142,8 +158,9 @@ async function shown(
   context: Context,
   call: Parameters<typeof act>[1]['call'],
   gives: Shown,
+  input: ParsedInput,
 ): Promise<Result> {
-  const { resource, noun = '', columns, rows, word, number } = gives;
+  const { resource, noun = '', columns, rows, item, word, number } = gives;
   const api = await context.api();
   const list = {
     kind: 'list',
@@ -152,6 +169,11 @@ async function shown(
     ...(columns ? { columns } : {}),
   } as const;
   if (rows === 'pages') return { ...list, items: flattened(api.pages(call)) };
+  if (typeof rows === 'object' && 'each' in rows)
+    return {
+      ...list,
+      items: eachOf(flattened(api.pages(call)), (record, index) => rows.each(record, index, input)),
+    };
   const { data } = await api.call(call);
   if (number !== undefined) {
     const count = isObject(data) ? data[number] : undefined;
@@ -160,16 +182,31 @@ async function shown(
   }
   if (rows === undefined) {
     const value = resource ? asRecord(resourceByName(resource), data) : data;
+    if (item && isObject(value))
+      return { kind: 'item', value: item(value, input), ...(resource ? { resource } : {}) };
     const whole = isObject(value) ? value : { ...call.path, [word ?? 'value']: value };
     return { kind: 'item', value: whole, ...(resource ? { resource } : {}) };
   }
   return { ...list, items: await rowsOf(context, data, rows) };
 }
 
+/** Records of pages, each as a function makes it, less those that it makes nothing of. */
+async function* eachOf(
+  records: AsyncIterable<JsonObject>,
+  made: (record: JsonObject, index: number) => JsonObject | undefined,
+): AsyncIterable<JsonObject> {
+  let index = 0;
+  for await (const record of records) {
+    const row = made(record, index);
+    index += 1;
+    if (row) yield row;
+  }
+}
+
 async function rowsOf(
   context: Context,
   data: Json,
-  rows: Exclude<NonNullable<Shown['rows']>, 'pages'>,
+  rows: Exclude<NonNullable<Shown['rows']>, 'pages' | { readonly each: unknown }>,
 ): Promise<readonly JsonObject[]> {
   if (typeof rows === 'function') return rows(data);
   if ('keyed' in rows)

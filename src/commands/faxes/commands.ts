@@ -1,14 +1,10 @@
 import { isObject } from '../../base/json.ts';
-import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
+import type { Command } from '../../command/command.ts';
 import { faxes } from '../../contract/resources/faxes.ts';
 import type { GenericVerb, Operation, Resource } from '../../contract/types.ts';
-import { act } from '../act.ts';
+import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-
-const faxArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
+import { operationFor } from '../generic/find-named.ts';
 
 /** The faxes of one box, under the names of the generic verbs. */
 function box(verbs: Partial<Readonly<Record<GenericVerb, string>>>): Resource {
@@ -21,15 +17,16 @@ function box(verbs: Partial<Readonly<Record<GenericVerb, string>>>): Resource {
 const inbox = box({ list: 'inbox', get: 'received', delete: 'delete-received' });
 const outbox = box({ list: 'outbox', get: 'sent', delete: 'delete-sent' });
 
-const resubmit = defineCommand({
+const resubmit = callCommand({
   path: ['faxes', 'outbox', 'resubmit'],
   summary: 'Send a fax again, as a new job',
-  arguments: faxArguments,
-  options: {},
-  effect: 'write',
+  operation: operationFor(faxes, 'resubmit'),
+  arguments: { id: { name: 'ID', doc: 'Its id' } },
   examples: [{ line: 'telctl faxes outbox resubmit ID', doc: 'One that failed' }],
-  operations: ['faxes.resubmit'],
-  load: async () => resubmitFax,
+  says: (job, { id }) =>
+    isObject(job) && typeof job.id === 'string' && job.id !== id
+      ? `Sent fax ${id} again, as ${job.id}.`
+      : `Sent fax ${id} again.`,
 });
 
 export const faxesCommands: readonly Command[] = [
@@ -38,19 +35,3 @@ export const faxesCommands: readonly Command[] = [
   ...genericCommands(outbox, ['faxes', 'outbox']),
   resubmit,
 ];
-
-/** Sends a fax of the outbox again; the new job has an id of its own. */
-async function resubmitFax(
-  { id: word }: InputOf<Record<never, never>, typeof faxArguments>,
-  context: Context,
-): Promise<Result> {
-  const { id } = await findNamed(context, faxes, word);
-  return act(context, {
-    call: { operation: operationFor(faxes, 'resubmit'), path: pathTo(faxes, id) },
-    message: (data) =>
-      isObject(data) && typeof data.id === 'string' && data.id !== id
-        ? `Sent fax ${id} again, as ${data.id}.`
-        : `Sent fax ${id} again.`,
-    resource: 'faxes',
-  });
-}

@@ -1,18 +1,17 @@
-import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, same } from '../../base/json.ts';
-import { type Command, defineCommand, type InputOf, type ParsedInput } from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
+import type { Command } from '../../command/command.ts';
 import { services } from '../../contract/resources/services.ts';
-import { act } from '../act.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { asRecord, findNamed, operationFor } from '../generic/find-named.ts';
-import { readBody, readWholeBody } from '../generic/input.ts';
-import { bodyOptions } from '../generic/input-options.ts';
+import { asRecord, operationFor } from '../generic/find-named.ts';
 import { readingCommand, rowsBy } from '../generic/reading.ts';
-import { accountName } from '../labels.ts';
 
-const planArguments = { plan: { name: 'PLAN', doc: 'Id of the plan' } } as const;
+const plan = { name: 'PLAN', doc: 'Id of the plan' } as const;
+
+/** True when a value has all that was sent. */
+const holds = (stored: Json, sent: Json | undefined): boolean =>
+  isObject(stored) &&
+  Object.entries(isObject(sent) ? sent : {}).every(([key, value]) => same(stored[key], value));
 
 const overrides = readingCommand(services, {
   path: ['services', 'overrides'],
@@ -76,138 +75,72 @@ const audits: readonly Command[] = [
   }),
 ];
 
-/** Writes that take a body of their own and answer with nothing, or with the plans. */
-const update: Command = {
-  path: ['services', 'update'],
-  summary: 'Change the plans of an account',
-  arguments: {},
-  get options() {
-    return bodyOptions(services, operationFor(services, 'update'));
+const writes: readonly CallFacts[] = [
+  {
+    path: ['services', 'update'],
+    summary: 'Change the plans of an account',
+    operation: operationFor(services, 'update'),
+    body: services,
+    data: {},
+    examples: [{ line: `telctl services update --set-json add='["plan-a"]'`, doc: 'Add a plan' }],
+    says: 'Changed the plans of {account}.',
   },
-  effect: 'write',
-  examples: [{ line: `telctl services update --set-json add='["plan-a"]'`, doc: 'Add a plan' }],
-  operations: ['services.update'],
-  load: async () => updateServices,
-};
-
-const override: Command = {
-  path: ['services', 'override'],
-  summary: 'Set what differs from the plans',
-  arguments: {},
-  get options() {
-    return bodyOptions(services, operationFor(services, 'override'));
+  {
+    path: ['services', 'override'],
+    summary: 'Set what differs from the plans',
+    operation: operationFor(services, 'override'),
+    body: services,
+    whole: true,
+    examples: [
+      { line: 'telctl services override -f overrides.yaml', doc: 'Rates and discounts by category and item' },
+    ],
+    says: 'Set the overrides of {account}.',
+    async lookUp(api, { data }) {
+      const stored = (await api.call({ operation: operationFor(services, 'overrides') })).data;
+      return holds(stored, data) ? stored : undefined;
+    },
   },
-  effect: 'write',
-  examples: [
-    { line: 'telctl services override -f overrides.yaml', doc: 'Rates and discounts by category and item' },
-  ],
-  operations: ['services.override'],
-  load: async () => overrideServices,
-};
-
-const assign: Command = {
-  path: ['services', 'assign'],
-  summary: 'Assign a plan to an account',
-  arguments: planArguments,
-  get options() {
-    return {
+  {
+    path: ['services', 'assign'],
+    summary: 'Assign a plan to an account',
+    operation: operationFor(services, 'assign'),
+    arguments: { plan },
+    options: {
       vendorId: {
         flag: 'vendor-id',
         value: 'ID',
         doc: 'Account whose plan it is',
-        completes: { resource: 'accounts' as const },
+        completes: { resource: 'accounts' },
+        into: 'data.vendor_id',
+        as: 'text',
       },
-      ...bodyOptions(services, operationFor(services, 'assign')),
-    };
+    },
+    body: services,
+    data: {},
+    examples: [{ line: 'telctl services assign plan-a', doc: 'As the reseller sells it' }],
+    says: 'Assigned plan {plan} to {account}.',
+    async lookUp(api, { path: { plan_id: id = '' }, data }) {
+      const record = (await api.call({ operation: operationFor(services, 'get') })).data;
+      const { plans } = asRecord(services, record);
+      const stored = isObject(plans) && Object.hasOwn(plans, id) ? plans[id] : undefined;
+      return stored !== undefined && holds(stored, data) ? stored : undefined;
+    },
   },
-  effect: 'write',
-  examples: [{ line: 'telctl services assign plan-a', doc: 'As the reseller sells it' }],
-  operations: ['services.assign'],
-  load: async () => assignPlan,
-};
-
-const unassign = defineCommand({
-  path: ['services', 'unassign'],
-  summary: 'Take a plan from an account',
-  arguments: planArguments,
-  options: {},
-  effect: 'destructive',
-  examples: [{ line: 'telctl services unassign plan-a', doc: 'Asks first' }],
-  operations: ['services.unassign'],
-  load: async () => unassignPlan,
-});
+  {
+    path: ['services', 'unassign'],
+    summary: 'Take a plan from an account',
+    operation: operationFor(services, 'unassign'),
+    arguments: { plan },
+    examples: [{ line: 'telctl services unassign plan-a', doc: 'Asks first' }],
+    asks: 'Take plan {plan} from {account}?',
+    says: 'Took plan {plan} from {account}.',
+  },
+];
 
 export const servicesCommands: readonly Command[] = [
   ...genericCommands(services, ['services'], ['update']),
-  update,
   overrides,
   summary,
   ...audits,
-  override,
-  assign,
-  unassign,
+  ...writes.map(callCommand),
 ];
-
-/**
- * Changes the plans of the account: sends what was given, which the service adds, removes or sets. Nothing may be
- * given, since the specification shows no body.
- */
-async function updateServices(input: ParsedInput, context: Context): Promise<Result> {
-  const operation = operationFor(services, 'update');
-  const data = await readBody(context, services, operation, input);
-  const account = await accountName(context);
-  return act(context, { call: { operation, data }, message: () => `Changed the plans of ${account}.` });
-}
-
-async function overrideServices(input: ParsedInput, context: Context): Promise<Result> {
-  const operation = operationFor(services, 'override');
-  const data = await readWholeBody(context, services, operation, input);
-  const account = await accountName(context);
-  return act(context, {
-    call: { operation, data },
-    message: () => `Set the overrides of ${account}.`,
-    async lookUp(api) {
-      const stored = (await api.call({ operation: operationFor(services, 'overrides') })).data;
-      return holds(stored, data) ? stored : undefined;
-    },
-  });
-}
-
-async function assignPlan(input: ParsedInput, context: Context): Promise<Result> {
-  const operation = operationFor(services, 'assign');
-  const { id } = await findNamed(context, services, String(input.plan));
-  const vendor: JsonObject = typeof input.vendorId === 'string' ? { vendor_id: input.vendorId } : {};
-  const data = { ...(await readBody(context, services, operation, input)), ...vendor };
-  const account = await accountName(context);
-  return act(context, {
-    call: { operation, path: { plan_id: id }, data },
-    message: () => `Assigned plan ${id} to ${account}.`,
-    async lookUp(api) {
-      const { plans } = asRecord(
-        services,
-        (await api.call({ operation: operationFor(services, 'get') })).data,
-      );
-      const plan = isObject(plans) && Object.hasOwn(plans, id) ? plans[id] : undefined;
-      return plan !== undefined && holds(plan, data) ? plan : undefined;
-    },
-  });
-}
-
-/** True when a value has all that was sent. */
-const holds = (stored: Json, sent: JsonObject): boolean =>
-  isObject(stored) && Object.entries(sent).every(([key, value]) => same(stored[key], value));
-
-async function unassignPlan(
-  { plan }: InputOf<Record<never, never>, typeof planArguments>,
-  context: Context,
-): Promise<Result> {
-  const { id } = await findNamed(context, services, plan);
-  const account = await accountName(context);
-  const question = `Take plan ${id} from ${account}?`;
-  if (!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
-  return act(context, {
-    call: { operation: operationFor(services, 'unassign'), path: { plan_id: id } },
-    message: () => `Took plan ${id} from ${account}.`,
-  });
-}

@@ -1,17 +1,17 @@
 import type { Call } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ListResult, Result } from '../../command/result.ts';
+import type { Result } from '../../command/result.ts';
 import { messages } from '../../contract/resources/messages.ts';
 import { vmboxes } from '../../contract/resources/vmboxes.ts';
 import { bulkFailure, endsOf, inBulk } from '../bulk.ts';
+import { callCommand } from '../call-command.ts';
 import { wouldSend } from '../change.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import { flattened } from '../generic/list.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 
 const box = {
   name: 'BOX',
@@ -20,41 +20,44 @@ const box = {
 } as const;
 const folders = ['new', 'saved', 'deleted'] as const;
 
-/** Arguments that name a box, one of its messages, and several of them. */
-const boxArguments = { box } as const;
-const messageArguments = { box, message: { name: 'MESSAGE', doc: 'Its id' } } as const;
 const messagesArguments = {
   box,
   messages: { name: 'MESSAGE', doc: 'Their ids', rest: true },
-} as const;
-/** Options of the lists and moves of messages. */
-const listOptions = {
-  folder: { flag: 'folder', value: 'FOLDER', choices: folders, doc: 'Only the messages in this folder' },
 } as const;
 const moveOptions = {
   folder: { flag: 'folder', value: 'FOLDER', choices: folders, required: true, doc: 'Where to' },
 } as const;
 
-const list = defineCommand({
+const list = callCommand({
   path: ['vmboxes', 'messages', 'list'],
   summary: 'List the messages of a voicemail box',
-  arguments: boxArguments,
-  options: listOptions,
-  effect: 'read',
+  operation: operationFor(messages, 'list'),
+  arguments: { box },
+  options: {
+    folder: {
+      ...{ flag: 'folder', value: 'FOLDER', choices: folders, doc: 'Only the messages in this folder' },
+      into: 'query.filter_folder',
+    },
+  },
   examples: [{ line: 'telctl vmboxes messages list 100 --folder new', doc: 'What nobody has heard yet' }],
-  operations: ['messages.list'],
-  load: async () => listMessages,
+  gives: {
+    resource: 'messages',
+    noun: 'messages',
+    // A compatible service may ignore the filter.
+    rows: {
+      each: (message, _, { folder }) =>
+        folder === undefined || message.folder === folder ? message : undefined,
+    },
+  },
 });
 
-const get = defineCommand({
+const get = callCommand({
   path: ['vmboxes', 'messages', 'get'],
   summary: 'Show one message; it stays in its folder',
-  arguments: messageArguments,
-  options: {},
-  effect: 'read',
+  operation: operationFor(messages, 'get'),
+  arguments: { box, message: { name: 'MESSAGE', doc: 'Its id', names: 'messages' } },
   examples: [{ line: 'telctl vmboxes messages get 100 ID', doc: 'Who called, when, and what was said' }],
-  operations: ['messages.get'],
-  load: async () => getMessage,
+  gives: { resource: 'messages' },
 });
 
 const move = defineCommand({
@@ -172,34 +175,6 @@ async function changeEach(
     resource: 'messages',
     ...(failure ? { failure } : {}),
   };
-}
-
-async function listMessages(
-  { box, folder }: InputOf<typeof listOptions, typeof boxArguments>,
-  context: Context,
-): Promise<ListResult> {
-  const { id } = await findNamed(context, vmboxes, box);
-  const operation = operationFor(messages, 'list');
-  const query = { filter_folder: folder };
-  const pages = (await context.api()).pages({ operation, path: pathTo(vmboxes, id), query });
-  return { kind: 'list', items: inFolder(flattened(pages), folder), resource: 'messages', noun: 'messages' };
-}
-
-/** A compatible service may ignore the filter. */
-async function* inFolder(
-  all: AsyncIterable<JsonObject>,
-  folder: string | undefined,
-): AsyncIterable<JsonObject> {
-  for await (const each of all) if (folder === undefined || each.folder === folder) yield each;
-}
-
-async function getMessage(
-  { box, message }: InputOf<Record<never, never>, typeof messageArguments>,
-  context: Context,
-): Promise<Result> {
-  const path = await messagePath(context, await boxPath(context, box), message);
-  const { data } = await (await context.api()).call({ operation: operationFor(messages, 'get'), path });
-  return { kind: 'item', value: asRecord(messages, data), resource: 'messages' };
 }
 
 async function boxPath(context: Context, word: string): Promise<Readonly<Record<string, string>>> {
