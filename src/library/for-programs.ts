@@ -30,6 +30,11 @@ export function forPrograms(error: Failure): Failure {
       hint: `Give ${asOption('confirm', name)}.`,
       open: undefined,
     });
+  if (/ --protect none$/.test(hint ?? ''))
+    return withFacts(error, {
+      lines: message.replace(/ is read-only;/, ' allows this program no changes;'),
+      hint: 'Where the profile asks before changes, allowProtected: true lifts that.',
+    });
   const [first = '', ...rest] = lines.map(inOptions);
   return withFacts(error, {
     lines: [first, ...rest],

@@ -191,7 +191,11 @@ test('a profile that asks before changes allows a program none, unless that says
   const profile = { profile: 'work', configFolder: `${folders.home}/.config/telctl` };
   const client = connect(profile);
   expect(await client.users.list().all()).not.toHaveLength(0);
-  expect((await failureOf(client.menus.create({ name: 'Night' }))).kind).toBe('refused');
+  expect(await failureOf(client.menus.create({ name: 'Night' }))).toMatchObject({
+    kind: 'refused',
+    message: 'Profile "work" allows this program no changes; nothing was sent.',
+    hint: expect.stringContaining('allowProtected: true'),
+  });
   expect(await connect({ ...profile, allowProtected: true }).menus.create({ name: 'Night' })).toHaveProperty(
     'id',
   );
