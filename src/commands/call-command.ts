@@ -1,6 +1,7 @@
 import type { Api } from '../api/api.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { ArgumentSpec, Command, CommandFacts, OptionSpec, ParsedInput } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
 import type { Column, Operation, Resource, ResourceName } from '../contract/types.ts';
 import { bodyOptions } from './generic/input-options.ts';
 import { rangeOptions } from './generic/time-range.ts';
@@ -12,8 +13,8 @@ interface Placed {
    * of the path in their order. `nowhere`: a switch that `given` is about.
    */
   readonly into?: string;
-  /** A duration becomes `seconds`, JSON an `object`; what completes to records goes as it is typed (`text`). */
-  readonly as?: 'seconds' | 'object' | 'text';
+  /** A duration becomes `seconds`, a whole number of at least 0 an `integer`, JSON an `object`; what completes to records goes as it is typed (`text`). */
+  readonly as?: 'seconds' | 'integer' | 'object' | 'text';
   /** The resource of which it names a record, where completion offers none: below those that stand before it. */
   readonly names?: ResourceName;
 }
@@ -47,7 +48,7 @@ export interface Shown {
 
 /** A command that is one operation of the service, as data. Its effect and what it calls follow. */
 export interface CallFacts
-  extends Pick<CommandFacts, 'path' | 'summary' | 'description' | 'examples' | 'shows' | 'does'> {
+  extends Pick<CommandFacts, 'path' | 'summary' | 'description' | 'examples' | 'shows' | 'does' | 'anyOf'> {
   /** Left out where one of `given` names it: one of these has to be given then. */
   readonly operation?: Operation;
   readonly arguments?: Readonly<Record<string, CallArgument>>;
@@ -57,8 +58,8 @@ export interface CallFacts
   /** The resource whose fields, files and `--set` give the body; with `whole`, something of it has to be given. */
   readonly body?: Resource;
   readonly whole?: true;
-  /** What the body holds whatever is typed. */
-  readonly data?: JsonObject;
+  /** What the body holds whatever is typed, or a function that makes it of what inputs gave. */
+  readonly data?: JsonObject | ((request: Request, context: Context) => Promise<Json>);
   /**
    * The question of one that takes something away; `{queue}` is what was typed, `{users:agent}` how many were,
    * `{account}` the name of the account.
@@ -113,7 +114,8 @@ const waysOf = ({ given = {}, arguments: positional = {}, options = {} }: CallFa
 
 /** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */
 export function callCommand(facts: CallFacts): Command {
-  const { path, summary, description, examples, shows, does, body } = facts;
+  const { path, summary, description, examples, shows, does, body, anyOf = [] } = facts;
+  const choices = facts.operation === undefined ? [waysOf(facts), ...anyOf] : anyOf;
   const called = operationsOf(facts);
   const [first] = called;
   if (first === undefined) throw new Error(`${path.join(' ')} calls nothing.`);
@@ -131,7 +133,7 @@ export function callCommand(facts: CallFacts): Command {
       const own = { ...facts.options, ...(facts.range ? rangeOptions : {}) };
       return body ? { ...own, ...bodyOptions(body, first) } : own;
     },
-    ...(facts.operation === undefined ? { anyOf: [waysOf(facts)] } : {}),
+    ...(choices.length === 0 ? {} : { anyOf: choices }),
     operations: [...new Set([...called.map(({ id }) => id), ...lists])],
     load: async () => (await import('./call-handler.ts')).callHandler(facts),
   };

@@ -73,10 +73,11 @@ async function requestOf(
   input: ParsedInput,
   context: Context,
 ): Promise<Request> {
-  const { body, whole } = facts;
+  const { body, whole, data } = facts;
+  const fixed = typeof data === 'function' ? undefined : data;
   const read = whole ? readWholeBody : readBody;
   const given = body ? await read(context, body, operation, input) : undefined;
-  const request: Request = { path: {}, query: {}, data: given ? { ...facts.data, ...given } : facts.data };
+  const request: Request = { path: {}, query: {}, data: given ? { ...fixed, ...given } : fixed };
   const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
     name === 'account_id' ? [] : name,
   );
@@ -92,6 +93,7 @@ async function requestOf(
     const [from, to] = [input.from, input.to].map((each) => (typeof each === 'string' ? each : undefined));
     Object.assign(request.query, rangeQuery({ from, to }, context, facts.range));
   }
+  if (typeof data === 'function') request.data = await data(request, context);
   return request;
 }
 
@@ -107,10 +109,10 @@ async function sent(
     if (resource !== undefined)
       return (await findNamed(context, resourceByName(resource), word, [], within)).id;
     if (spec.as === undefined || spec.as === 'text') return word;
-    const value = spec.as === 'object' ? objectIn(word) : secondsIn(word);
+    const [read, wanted] = readers[spec.as];
+    const value = read(word);
     if (value !== undefined) return value;
     const flag = 'flag' in spec ? `--${spec.flag}` : spec.name;
-    const wanted = spec.as === 'object' ? 'a JSON object' : 'a duration such as 15m';
     throw new Failure('usage', `${flag} takes ${wanted}, not ${JSON.stringify(word)}.`);
   };
   if (typeof value !== 'string') {
@@ -121,6 +123,12 @@ async function sent(
   }
   return one(value);
 }
+
+const readers = {
+  seconds: [secondsIn, 'a duration such as 15m'],
+  integer: [(text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined), 'a whole number'],
+  object: [objectIn, 'a JSON object'],
+} as const;
 
 function secondsIn(text: string): number | undefined {
   const ms = durationIn(text);

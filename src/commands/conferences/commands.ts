@@ -1,16 +1,16 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { type Command, defineCommand, type InputOf, type ParsedInput } from '../../command/command.ts';
+import type { Command, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ListResult, Result } from '../../command/result.ts';
+import type { Result } from '../../command/result.ts';
 import { conferences } from '../../contract/resources/conferences.ts';
 import { participants } from '../../contract/resources/participants.ts';
 import { act } from '../act.ts';
+import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
 import { bodyOptions } from '../generic/input-options.ts';
-import { flattened } from '../generic/list.ts';
 
 const conference = {
   name: 'CONFERENCE',
@@ -18,35 +18,37 @@ const conference = {
   completes: { resource: 'conferences' },
 } as const;
 
-const conferenceArguments = { conference } as const;
 /** Arguments that name one of its participants. */
 const participantArguments = {
   conference,
   participant: { name: 'PARTICIPANT', doc: 'Number of the participant' },
 } as const;
 
-const list = defineCommand({
+const list = callCommand({
   path: ['conferences', 'participants', 'list'],
   summary: 'List who is in a conference',
-  arguments: conferenceArguments,
-  options: {},
-  effect: 'read',
+  operation: operationFor(participants, 'list'),
+  arguments: { conference },
   examples: [{ line: 'telctl conferences participants list Sales', doc: 'Who hears and who is heard' }],
-  operations: ['participants.list'],
-  load: async () => listParticipants,
+  gives: { resource: 'participants', noun: 'participants', rows: 'pages' },
 });
 
-const get = defineCommand({
+const get = callCommand({
   path: ['conferences', 'participants', 'get'],
   summary: 'Show one participant',
+  operation: operationFor(participants, 'get'),
   arguments: participantArguments,
-  options: {},
-  effect: 'read',
   examples: [
     { line: 'telctl conferences participants get Sales 3', doc: 'Everything about one participant' },
   ],
-  operations: ['participants.get'],
-  load: async () => getParticipant,
+  gives: {
+    resource: 'participants',
+    item(record, { participant }) {
+      // Some services answer for whoever is not there with nothing in it.
+      if (Object.keys(record).length > 0) return record;
+      throw new Failure('not_found', `There is no participant ${JSON.stringify(participant)}.`);
+    },
+  },
 });
 
 const update: Command = {
@@ -115,29 +117,6 @@ function withAction(
     ...(typeof action === 'string' ? { action } : {}),
     ...(media ? { data: { ...parameters, ...media } } : {}),
   };
-}
-
-async function listParticipants(
-  { conference }: InputOf<Record<never, never>, typeof conferenceArguments>,
-  context: Context,
-): Promise<ListResult> {
-  const { id } = await findNamed(context, conferences, conference);
-  const operation = operationFor(participants, 'list');
-  const pages = (await context.api()).pages({ operation, path: pathTo(conferences, id) });
-  return { kind: 'list', items: flattened(pages), resource: 'participants', noun: 'participants' };
-}
-
-async function getParticipant(
-  { conference, participant }: InputOf<Record<never, never>, typeof participantArguments>,
-  context: Context,
-): Promise<Result> {
-  const path = await participantPath(context, conference, participant);
-  const { data } = await (await context.api()).call({ operation: operationFor(participants, 'get'), path });
-  const value = asRecord(participants, data);
-  // Some services answer for whoever is not there with nothing in it.
-  if (Object.keys(value).length === 0)
-    throw new Failure('not_found', `There is no participant ${JSON.stringify(participant)}.`);
-  return { kind: 'item', value, resource: 'participants' };
 }
 
 async function participantPath(

@@ -1,16 +1,17 @@
 import { Failure } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
-import { type Command, defineCommand, type InputOf, type ParsedInput } from '../../command/command.ts';
+import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ListResult, Result } from '../../command/result.ts';
+import type { Result } from '../../command/result.ts';
 import { list_entries } from '../../contract/resources/list_entries.ts';
 import { lists } from '../../contract/resources/lists.ts';
 import { act } from '../act.ts';
+import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { operationFor, pathTo } from '../generic/find-named.ts';
+import { operationFor } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
 import { bodyOptions } from '../generic/input-options.ts';
-import { allEntries, entriesOf, listPath, sentEntry } from './entries.ts';
+import { allEntries, listPath, sentEntry, uncovered } from './entries.ts';
 
 const list = {
   name: 'LIST',
@@ -18,7 +19,6 @@ const list = {
   completes: { resource: 'lists' },
 } as const;
 const listArguments = { list } as const;
-const entryArguments = { list, entry: { name: 'ENTRY', doc: 'Its id' } } as const;
 
 export const importEntriesArguments = {
   list,
@@ -36,15 +36,6 @@ export const importEntriesOptions = {
     doc: 'Entries for the same callers: leave them (default), or change them as the file says',
   },
 } as const;
-
-async function listEntries(
-  input: InputOf<Record<never, never>, typeof listArguments>,
-  context: Context,
-): Promise<ListResult> {
-  const path = await listPath(context, input.list);
-  const pages = (await context.api()).pages({ operation: operationFor(list_entries, 'list'), path });
-  return { kind: 'list', items: entriesOf(pages), resource: 'list_entries', noun: 'entries' };
-}
 
 async function addEntry(input: ParsedInput, context: Context): Promise<Result> {
   const operation = operationFor(list_entries, 'create');
@@ -67,39 +58,14 @@ async function addEntry(input: ParsedInput, context: Context): Promise<Result> {
   });
 }
 
-/** Removes an entry of a list, or all of them. */
-const removal =
-  (verb: 'delete' | 'clear') =>
-  async (input: ParsedInput, context: Context): Promise<Result> => {
-    const word = String(input.list);
-    const path = await listPath(context, word);
-    const what = verb === 'clear' ? 'all entries' : `entry ${String(input.entry)}`;
-    const { dryRun } = context.options;
-    if (!dryRun && !(await context.ask.confirm(`Remove ${what} of list ${word}?`, { option: '--yes' })))
-      throw new Failure('interrupted', 'Nothing was removed.');
-    return act(context, {
-      call: {
-        operation: operationFor(list_entries, verb),
-        path: verb === 'clear' ? path : { ...path, ...pathTo(list_entries, String(input.entry)) },
-      },
-      message: (data) =>
-        Array.isArray(data)
-          ? `Removed ${counted(data.length, 'entry', 'entries')} of list ${word}.`
-          : `Removed ${what} of list ${word}.`,
-      resource: 'list_entries',
-    });
-  };
-
 const entries: readonly Command[] = [
-  defineCommand({
+  callCommand({
     path: ['lists', 'entries', 'list'],
     summary: 'List the entries of a list',
+    operation: operationFor(list_entries, 'list'),
     arguments: listArguments,
-    options: {},
-    effect: 'read',
     examples: [{ line: 'telctl lists entries list "Regular customers"', doc: 'Who is on it' }],
-    operations: ['list_entries.list'],
-    load: async () => listEntries,
+    gives: { resource: 'list_entries', noun: 'entries', rows: { each: uncovered } },
   }),
   {
     path: ['lists', 'entries', 'add'],
@@ -127,25 +93,24 @@ const entries: readonly Command[] = [
     operations: ['list_entries.create', 'list_entries.patch'],
     load: async () => (await import('./import-entries.ts')).importEntries,
   }),
-  defineCommand({
+  callCommand({
     path: ['lists', 'entries', 'remove'],
     summary: 'Remove an entry of a list',
-    arguments: entryArguments,
-    options: {},
-    effect: 'destructive',
+    operation: operationFor(list_entries, 'delete'),
+    arguments: { list, entry: { name: 'ENTRY', doc: 'Its id' } },
     examples: [{ line: 'telctl lists entries remove LIST ID --yes', doc: 'Without being asked' }],
-    operations: ['list_entries.delete'],
-    load: async () => removal('delete'),
+    asks: 'Remove entry {entry} of list {list}?',
+    says: 'Removed entry {entry} of list {list}.',
   }),
-  defineCommand({
+  callCommand({
     path: ['lists', 'entries', 'clear'],
     summary: 'Remove all entries of a list',
+    operation: operationFor(list_entries, 'clear'),
     arguments: listArguments,
-    options: {},
-    effect: 'destructive',
     examples: [{ line: 'telctl lists entries clear LIST --yes', doc: 'The list itself stays' }],
-    operations: ['list_entries.clear'],
-    load: async () => removal('clear'),
+    asks: 'Remove all entries of list {list}?',
+    says: (removed, { list }) =>
+      `Removed ${Array.isArray(removed) ? counted(removed.length, 'entry', 'entries') : 'all entries'} of list ${list}.`,
   }),
 ];
 

@@ -9,11 +9,9 @@ import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 export const listPath = async (context: Context, word: unknown): Promise<Readonly<Record<string, string>>> =>
   pathTo(lists, (await findNamed(context, lists, String(word))).id);
 
-/** Entries of a list, which compatible services put under `value` beside the id. */
-export async function* entriesOf(pages: AsyncIterable<readonly JsonObject[]>): AsyncIterable<JsonObject> {
-  for await (const page of pages)
-    yield* page.map((item) => (isObject(item.value) ? { id: item.id, ...item.value } : item));
-}
+/** An entry of a list, which compatible services put under `value` beside the id. */
+export const uncovered = (item: JsonObject): JsonObject =>
+  isObject(item.value) ? { id: item.id, ...item.value } : item;
 
 /** All entries of a list. */
 export async function allEntries(
@@ -22,7 +20,7 @@ export async function allEntries(
 ): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
   const pages = api.pages({ operation: operationFor(list_entries, 'list'), path });
-  for await (const entry of entriesOf(pages)) found.push(entry);
+  for await (const page of pages) found.push(...page.map(uncovered));
   return found;
 }
 

@@ -5,15 +5,11 @@ import { presence } from '../../contract/resources/presence.ts';
 import type { Column } from '../../contract/types.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { ownerOptions } from '../owners.ts';
+import { ownerOptions as owner } from '../owners.ts';
 
 const extension = {
   name: 'EXTENSION',
   doc: 'What the lamp is for: an extension or the name of a phone',
-} as const;
-const owner = {
-  user: { ...ownerOptions.user, into: 'path.user_id' },
-  device: { ...ownerOptions.device, into: 'path.device_id' },
 } as const;
 const forUser = {
   operation: operationFor(presence, 'set-of-user'),

@@ -1,6 +1,10 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { tasks } from '../../contract/resources/tasks.ts';
+import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { rowsBy } from '../generic/reading.ts';
 
 export const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
 
@@ -39,27 +43,38 @@ export const downloadOptions = {
 
 const load = async () => import('./tasks.ts');
 
-const get = defineCommand({
+/** A task without the cover that single ones come in. */
+export const uncovered = (record: JsonObject): JsonObject =>
+  isObject(record._read_only) ? record._read_only : record;
+
+const get = callCommand({
   path: ['tasks', 'get'],
   summary: 'Show one task',
+  operation: operationFor(tasks, 'get'),
   arguments: taskArguments,
-  options: {},
-  effect: 'read',
   examples: [{ line: 'telctl tasks get ID', doc: 'How far it is' }],
-  operations: ['tasks.get'],
   shows: 'tasks',
-  load: async () => (await load()).getTask,
+  gives: { resource: 'tasks', item: uncovered },
 });
 
-const actions = defineCommand({
+const actions = callCommand({
   path: ['tasks', 'actions'],
   summary: 'Show what tasks can do, and which columns they need',
-  arguments: {},
-  options: {},
-  effect: 'read',
+  operation: operationFor(tasks, 'actions'),
   examples: [{ line: 'telctl tasks actions', doc: 'By category' }],
-  operations: ['tasks.actions'],
-  load: async () => (await load()).taskActions,
+  gives: {
+    noun: 'actions',
+    rows: (data) =>
+      Object.entries(isObject(data) && isObject(data.tasks) ? data.tasks : {}).flatMap(
+        ([category, actions]) => rowsBy('action')(actions ?? null).map((row) => ({ category, ...row })),
+      ),
+    columns: [
+      { header: 'CATEGORY', paths: ['category'] },
+      { header: 'ACTION', paths: ['action'] },
+      { header: 'NEEDS', paths: ['mandatory'], show: 'list' },
+      { header: 'DESCRIPTION', paths: ['description'], show: 'sentence' },
+    ],
+  },
 });
 
 const create = defineCommand({
@@ -83,28 +98,26 @@ const create = defineCommand({
   load: async () => (await load()).createTask,
 });
 
-const start = defineCommand({
+const start = callCommand({
   path: ['tasks', 'start'],
   summary: 'Start a task',
+  operation: operationFor(tasks, 'start'),
   arguments: taskArguments,
-  options: {},
-  effect: 'write',
   examples: [{ line: 'telctl tasks start ID', doc: 'Then follow it' }],
-  operations: ['tasks.start'],
   shows: 'tasks',
-  load: async () => (await load()).startTask,
+  says: 'Started task {id}.',
+  isDone: (task) => task !== undefined && uncovered(task).status !== 'pending',
 });
 
-const stop = defineCommand({
+const stop = callCommand({
   path: ['tasks', 'stop'],
   summary: 'Stop a task, which cannot be started again',
+  operation: operationFor(tasks, 'stop'),
   arguments: taskArguments,
-  options: {},
-  effect: 'write',
   examples: [{ line: 'telctl tasks stop ID', doc: 'One that does the wrong thing' }],
-  operations: ['tasks.stop'],
   shows: 'tasks',
-  load: async () => (await load()).stopTask,
+  says: 'Stopped task {id}.',
+  isDone: (task) => task !== undefined && uncovered(task).status === 'stopped',
 });
 
 const follow = defineCommand({

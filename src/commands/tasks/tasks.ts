@@ -1,16 +1,22 @@
 import { resolve } from 'node:path';
 import type { Api } from '../../api/api.ts';
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { refuseUnplain } from '../../base/reading.ts';
 import { troubleWith } from '../../base/system-trouble.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ItemResult, ListResult, Result } from '../../command/result.ts';
+import type { ItemResult, Result } from '../../command/result.ts';
 import { tasks, taskTypes } from '../../contract/resources/tasks.ts';
 import { act } from '../act.ts';
 import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import type { createArguments, downloadArguments, downloadOptions, taskArguments } from './commands.ts';
+import {
+  type createArguments,
+  type downloadArguments,
+  type downloadOptions,
+  type taskArguments,
+  uncovered,
+} from './commands.ts';
 
 type Nothing = Record<never, never>;
 type OfTask = InputOf<Nothing, typeof taskArguments>;
@@ -20,44 +26,10 @@ const largest = 8_000_000;
 /** Pause between looks at a task. */
 const pauseMs = 2000;
 
-/** A task without the cover that single ones come in. */
-function uncovered(data: Json): JsonObject {
-  const record = asRecord(tasks, data);
-  return isObject(record._read_only) ? record._read_only : record;
-}
-
 async function readTask(context: Context, id: string): Promise<JsonObject> {
   const api = await context.api();
-  return uncovered((await api.call({ operation: operationFor(tasks, 'get'), path: pathTo(tasks, id) })).data);
-}
-
-/** Shows one task. */
-export async function getTask({ id: word }: OfTask, context: Context): Promise<ItemResult> {
-  const { id } = await findNamed(context, tasks, word);
-  return { kind: 'item', value: await readTask(context, id), resource: 'tasks' };
-}
-
-/** Lists what tasks can do, with their columns. */
-export async function taskActions(_: unknown, context: Context): Promise<ListResult> {
-  const { data } = await (await context.api()).call({ operation: operationFor(tasks, 'actions') });
-  const categories = isObject(data) && isObject(data.tasks) ? Object.entries(data.tasks) : [];
-  const items = categories.flatMap(([category, actions]) =>
-    Object.entries(isObject(actions) ? actions : {}).map(([action, facts]) => ({
-      ...{ category, action },
-      ...(isObject(facts) ? facts : {}),
-    })),
-  );
-  return {
-    kind: 'list',
-    items,
-    columns: [
-      { header: 'CATEGORY', paths: ['category'] },
-      { header: 'ACTION', paths: ['action'] },
-      { header: 'NEEDS', paths: ['mandatory'], show: 'list' },
-      { header: 'DESCRIPTION', paths: ['description'], show: 'sentence' },
-    ],
-    noun: 'actions',
-  };
+  const { data } = await api.call({ operation: operationFor(tasks, 'get'), path: pathTo(tasks, id) });
+  return uncovered(asRecord(tasks, data));
 }
 
 function contentOf({ host }: Context, path: string): Uint8Array {
@@ -93,7 +65,7 @@ export async function createTask(
   return act(context, {
     call,
     message: (data) => {
-      const { id } = uncovered(data);
+      const { id } = uncovered(asRecord(tasks, data));
       return `Created task ${id}. Start it with: telctl tasks start ${id}`;
     },
     resource: 'tasks',
@@ -103,33 +75,6 @@ export async function createTask(
     },
   });
 }
-
-/** Does something with one task; `isDone` looks at it after a lost reply. */
-async function withTask(
-  { id: word }: OfTask,
-  context: Context,
-  verb: 'start' | 'stop',
-  isDone: (task: JsonObject) => boolean,
-): Promise<Result> {
-  const { id } = await findNamed(context, tasks, word);
-  return act(context, {
-    call: { operation: operationFor(tasks, verb), path: pathTo(tasks, id) },
-    message: () => (verb === 'start' ? `Started task ${id}.` : `Stopped task ${id}.`),
-    resource: 'tasks',
-    lookUp: async (api) => {
-      const { data } = await api.call({ operation: operationFor(tasks, 'get'), path: pathTo(tasks, id) });
-      return isDone(uncovered(data)) ? data : undefined;
-    },
-  });
-}
-
-/** Starts a task. */
-export const startTask = (input: OfTask, context: Context): Promise<Result> =>
-  withTask(input, context, 'start', ({ status }) => status !== 'pending');
-
-/** Stops a task. */
-export const stopTask = (input: OfTask, context: Context): Promise<Result> =>
-  withTask(input, context, 'stop', ({ status }) => status === 'stopped');
 
 /** Waits until a task has ended. One that never started is not waited for. */
 export async function followTask({ id: word }: OfTask, context: Context): Promise<ItemResult> {
