@@ -2,6 +2,7 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import { device_access_lists } from '../../contract/resources/access-lists.ts';
 import { devices } from '../../contract/resources/devices.ts';
 import { device_rate_limits } from '../../contract/resources/rate-limits.ts';
+import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
@@ -78,15 +79,13 @@ const status = defineCommand({
   load: async () => (await import('./status.ts')).deviceStatus,
 });
 
-const sync = defineCommand({
+const sync = callCommand({
   path: ['devices', 'sync'],
   summary: 'Ask a phone to fetch its settings, for which it may restart',
-  arguments: deviceArguments,
-  options: {},
-  effect: 'write',
+  operation: operationFor(devices, 'sync'),
+  arguments: { device },
   examples: [{ line: 'telctl devices sync desk', doc: 'After its keys were changed' }],
-  operations: ['devices.sync'],
-  load: async () => (await import('./notify.ts')).syncDevice,
+  says: 'Asked device {device} to fetch its settings.',
 });
 
 const notify = defineCommand({

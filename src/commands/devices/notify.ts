@@ -8,18 +8,6 @@ import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { quickcall, type quickcallOptions } from '../quickcall.ts';
 import type { deviceArguments, notifyOptions, quickcallArguments } from './commands.ts';
 
-/** Asks a phone to fetch its settings. */
-export async function syncDevice(
-  { device }: InputOf<Record<never, never>, typeof deviceArguments>,
-  context: Context,
-): Promise<Result> {
-  const { id } = await findNamed(context, devices, device);
-  return act(context, {
-    call: { operation: operationFor(devices, 'sync'), path: pathTo(devices, id) },
-    message: () => `Asked device ${device} to fetch its settings.`,
-  });
-}
-
 /** Sends a NOTIFY to a phone. */
 export async function notifyDevice(
   {

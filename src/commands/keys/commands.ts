@@ -1,4 +1,15 @@
+import { Failure } from '../../base/failure.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
+import { keys } from '../../contract/resources/keys.ts';
+import { callCommand } from '../call-command.ts';
+import { operationFor } from '../generic/find-named.ts';
+
+/** Ids as records; the service gives an array of texts. */
+function idsIn(data: Json): readonly JsonObject[] {
+  if (Array.isArray(data)) return data.map((id) => ({ id: String(id) }));
+  throw new Failure('failed', 'The service answered with something that is not a list of keys.');
+}
 
 export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
 export const keyOptions = {
@@ -9,15 +20,12 @@ export const resetOptions = {
   confirm: { flag: 'confirm', value: 'HOST', doc: 'Answers the question: the host of the service' },
 } as const;
 
-const list = defineCommand({
+const list = callCommand({
   path: ['keys', 'list'],
   summary: 'List the ids of the keys that sign tokens',
-  arguments: {},
-  options: {},
-  effect: 'read',
+  operation: operationFor(keys, 'list'),
   examples: [{ line: 'telctl keys list', doc: 'All key ids' }],
-  operations: ['keys.list'],
-  load: async () => (await import('./keys.ts')).listKeys,
+  gives: { resource: 'keys', noun: 'keys', rows: idsIn },
 });
 
 const get = defineCommand({

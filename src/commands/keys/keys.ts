@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ListResult, Result } from '../../command/result.ts';
+import type { Result } from '../../command/result.ts';
 import { freeObject } from '../../contract/fields.ts';
 import { keys } from '../../contract/resources/keys.ts';
 import { afterwards, signedInAfter } from '../afterwards.ts';
@@ -11,15 +11,6 @@ import { wouldSend } from '../change.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import { effectOf } from '../guard-request.ts';
 import type { keyArguments, keyOptions, resetOptions } from './commands.ts';
-
-/** Lists the ids of the signing keys; the service gives an array of texts. */
-export async function listKeys(_: unknown, context: Context): Promise<ListResult> {
-  const { data } = await (await context.api()).call({ operation: operationFor(keys, 'list') });
-  if (!Array.isArray(data))
-    throw new Failure('failed', 'The service answered with something that is not a list of keys.');
-  const ids: readonly unknown[] = data;
-  return { kind: 'list', items: ids.map((id) => ({ id: String(id) })), resource: 'keys', noun: 'keys' };
-}
 
 /** Shows a public key: as a record with its fingerprint, as the PEM file that the service gives, or as a JWK. */
 export async function getKey(

@@ -1,6 +1,9 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { media } from '../../contract/resources/media.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
 
 const medium = {
   name: 'ID',
@@ -25,12 +28,6 @@ export const downloadArguments = {
 export const downloadOptions = {
   force: { flag: 'force', doc: 'Overwrite an existing file' },
 } as const;
-export const languageArguments = {
-  language: { name: 'LANGUAGE', optional: true, doc: 'Ids of the media in it; "missing": in none' },
-} as const;
-export const promptArguments = {
-  prompt: { name: 'PROMPT', optional: true, doc: 'Media of this prompt, a language each' },
-} as const;
 
 const upload = defineCommand({
   path: ['media', 'upload'],
@@ -54,32 +51,76 @@ const download = defineCommand({
   load: async () => (await import('./media-files.ts')).downloadMedium,
 });
 
-const languages = defineCommand({
-  path: ['media', 'languages'],
-  summary: 'Count media by language, or list those in one',
-  arguments: languageArguments,
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl media languages de-de', doc: 'Ids of all that is in German' }],
-  operations: ['media.languages', 'media.language'],
-  load: async () => (await import('./media-counts.ts')).mediaByLanguage,
-});
+/** A list of one object, from words to numbers, as rows. */
+const countsBy =
+  (word: string) =>
+  (data: Json): readonly JsonObject[] =>
+    (Array.isArray(data) ? data.filter(isObject) : [])
+      .flatMap((each) => Object.entries(each))
+      .map(([name, count]) => ({ [word]: name, count: count ?? 0 }));
+/** Media as records; the documentation of compatible services has ids there. */
+const mediaIn = (data: Json): readonly JsonObject[] =>
+  (Array.isArray(data) ? data : []).flatMap((each): readonly JsonObject[] =>
+    typeof each === 'string' ? [{ id: each }] : isObject(each) ? [each] : [],
+  );
 
-const prompts = defineCommand({
-  path: ['media', 'prompts'],
-  summary: "List the account's own prompts, or the media of one",
-  arguments: promptArguments,
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl media prompts vm-enter_pass', doc: 'Its languages' }],
-  operations: ['media.prompts', 'media.prompt'],
-  load: async () => (await import('./media-counts.ts')).mediaByPrompt,
-});
+const counts: readonly CallFacts[] = [
+  {
+    path: ['media', 'languages'],
+    summary: 'Count media by language, or list those in one',
+    operation: operationFor(media, 'languages'),
+    arguments: {
+      language: { name: 'LANGUAGE', optional: true, doc: 'Ids of the media in it; "missing": in none' },
+    },
+    examples: [{ line: 'telctl media languages de-de', doc: 'Ids of all that is in German' }],
+    gives: {
+      noun: 'languages',
+      rows: countsBy('language'),
+      columns: [
+        { header: 'LANGUAGE', paths: ['language'] },
+        { header: 'MEDIA', paths: ['count'] },
+      ],
+    },
+    given: {
+      language: {
+        operation: operationFor(media, 'language'),
+        gives: { noun: 'media', rows: mediaIn, columns: [{ header: 'ID', paths: ['id'] }] },
+      },
+    },
+  },
+  {
+    path: ['media', 'prompts'],
+    summary: "List the account's own prompts, or the media of one",
+    operation: operationFor(media, 'prompts'),
+    arguments: { prompt: { name: 'PROMPT', optional: true, doc: 'Media of this prompt, a language each' } },
+    examples: [{ line: 'telctl media prompts vm-enter_pass', doc: 'Its languages' }],
+    gives: {
+      noun: 'prompts',
+      rows: countsBy('prompt'),
+      columns: [
+        { header: 'PROMPT', paths: ['prompt'] },
+        { header: 'LANGUAGES', paths: ['count'] },
+      ],
+    },
+    given: {
+      prompt: {
+        operation: operationFor(media, 'prompt'),
+        gives: {
+          noun: 'media',
+          rows: mediaIn,
+          columns: [
+            { header: 'ID', paths: ['id'] },
+            { header: 'FILE', paths: ['has_attachments'], show: 'flag' },
+          ],
+        },
+      },
+    },
+  },
+];
 
 export const mediaCommands: readonly Command[] = [
   ...genericCommands(media, ['media']),
   upload,
   download,
-  languages,
-  prompts,
+  ...counts.map(callCommand),
 ];

@@ -14,6 +14,7 @@ import type { Result } from '../../command/result.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
 import type { Column } from '../../contract/types.ts';
 import { actMany } from '../act-many.ts';
+import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
@@ -23,15 +24,12 @@ import { recordIfThere } from '../generic/listed-records.ts';
 const completes = { resource: 'numbers' } as const;
 
 /** Arguments that name a number, whoever has it. */
-const numberArguments = {
-  number: { name: 'NUMBER', doc: 'The number, such as +15551230000' },
-} as const;
-/** Several of them. */
+const number = { name: 'NUMBER', doc: 'The number, such as +15551230000' } as const;
 const numbersArguments = {
   numbers: { name: 'NUMBER', doc: 'Numbers, such as +15551230000', rest: true },
 } as const;
 
-const named: ArgumentSpecs = { id: { ...numberArguments.number, completes } };
+const named: ArgumentSpecs = { id: { ...number, completes } };
 
 const create: Command = {
   path: ['numbers', 'create'],
@@ -83,15 +81,13 @@ const locality = defineCommand({
   load: async () => showLocality,
 });
 
-const classify = defineCommand({
+const classify = callCommand({
   path: ['numbers', 'classify'],
   summary: 'Find out what kind of number it is',
-  arguments: numberArguments,
-  options: {},
-  effect: 'read',
+  operation: operationFor(numbers, 'classify'),
+  arguments: { number },
   examples: [{ line: 'telctl numbers classify +18005550100', doc: 'Toll-free, international, emergency, …' }],
-  operations: ['numbers.classify'],
-  load: async () => classifyNumber,
+  gives: { resource: 'numbers' },
 });
 
 export const numbersCommands: readonly Command[] = [
@@ -173,15 +169,4 @@ function placesIn(data: Json): readonly JsonObject[] {
   return Object.entries(data).flatMap(([id, place]) =>
     /^\+?\d+$/.test(id) && isObject(place) ? [{ id, ...place }] : [],
   );
-}
-
-/** Shows what kind of number it is, whoever has it. */
-async function classifyNumber(
-  { number }: InputOf<Record<never, never>, typeof numberArguments>,
-  context: Context,
-): Promise<Result> {
-  const { id } = await findNamed(context, numbers, number);
-  const call = { operation: operationFor(numbers, 'classify'), path: pathTo(numbers, id) };
-  const { data } = await (await context.api()).call(call);
-  return { kind: 'item', value: data, resource: 'numbers' };
 }

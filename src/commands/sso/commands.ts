@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../base/json.ts';
+import { isObject } from '../../base/json.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -6,9 +6,9 @@ import { operationById } from '../../contract/catalogue.ts';
 import { apps } from '../../contract/resources/apps.ts';
 import { links } from '../../contract/resources/links.ts';
 import { providers } from '../../contract/resources/providers.ts';
-import { act } from '../act.ts';
+import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor, pathTo, refuseUnnamed } from '../generic/find-named.ts';
+import { operationFor } from '../generic/find-named.ts';
 import { readSecret } from '../secrets.ts';
 import { tokenItem } from '../tokens/show.ts';
 
@@ -48,9 +48,6 @@ const authorizeOptions = {
   tokenStdin: { flag: 'token-stdin', doc: 'Read the token from standard input' },
   tokenFile: { flag: 'token-file', value: 'FILE', doc: 'Read the token from a file', completes: 'file' },
 } as const;
-const linkArguments = {
-  id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
-} as const;
 
 const callback = defineCommand({
   path: ['sso', 'callback'],
@@ -88,17 +85,18 @@ const authorize = defineCommand({
   load: async () => authorizeToken,
 });
 
-const link = defineCommand({
+const link = callCommand({
   path: ['sso', 'link'],
   summary: 'Link yourself to an identity at a provider',
-  arguments: linkArguments,
-  options: {},
-  effect: 'write',
+  operation: operationFor(links, 'link'),
+  arguments: {
+    id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
+  },
   examples: [
     { line: 'telctl sso link google-alice@acme.example', doc: 'After a sign-in that found no link' },
   ],
-  operations: ['links.link'],
-  load: async () => linkUser,
+  says: (data, { id }) =>
+    `Linked you to ${isObject(data) && typeof data.email === 'string' ? data.email : id}.`,
 });
 
 export const ssoCommands: readonly Command[] = [
@@ -149,19 +147,3 @@ async function handInCode(input: InputOf<typeof callbackOptions>, context: Conte
     value: {},
   };
 }
-
-/** Links the signed-in user to an identity; the list shows only own links, so it is named by its id. */
-async function linkUser(
-  { id }: InputOf<Record<never, never>, typeof linkArguments>,
-  context: Context,
-): Promise<Result> {
-  refuseUnnamed(links, id);
-  return act(context, {
-    call: { operation: operationFor(links, 'link'), path: pathTo(links, id) },
-    message: (data) => `Linked you to ${emailIn(data) ?? id}.`,
-    resource: 'links',
-  });
-}
-
-const emailIn = (data: Json): string | undefined =>
-  isObject(data) && typeof data.email === 'string' ? data.email : undefined;
