@@ -29,7 +29,7 @@ export interface Shown {
   readonly columns?: readonly Column[];
   /**
    * Where the rows are: in pages, as they are or as `each` makes them (`undefined` is no row), in a field of the reply, in an object by their keys (which go into the field `keyed`),
-   * as ids of records (`idsOf`), which are shown with fields of these, or where a function finds them.
+   * as ids of records (`idsOf`), which are shown with fields of these, or where a function finds them; a reply in which it finds none (`undefined`) is an item.
    */
   readonly rows?:
     | 'pages'
@@ -37,7 +37,7 @@ export interface Shown {
     | { readonly at: string }
     | { readonly keyed: string }
     | { readonly idsOf: ResourceName; readonly fields: readonly string[] }
-    | ((data: Json) => readonly JsonObject[]);
+    | ((data: Json) => readonly JsonObject[] | undefined);
   /** Makes the item of the record in a reply. */
   readonly item?: (record: JsonObject, input: ParsedInput) => JsonObject;
   /** The field that a reply which is a word is shown as. */

@@ -188,14 +188,15 @@ async function shown(
     if (typeof count !== 'number') throw new Failure('failed', 'The service did not answer with a number.');
     return { kind: 'text', text: [String(count)], value: { [number]: count } };
   }
-  if (rows === undefined) {
+  const items = rows === undefined ? undefined : await rowsOf(context, data, rows);
+  if (items === undefined) {
     const value = resource ? asRecord(resourceByName(resource), data) : data;
     if (item && isObject(value))
       return { kind: 'item', value: item(value, input), ...(resource ? { resource } : {}) };
     const whole = isObject(value) ? value : { ...call.path, [word ?? 'value']: value };
     return { kind: 'item', value: whole, ...(resource ? { resource } : {}) };
   }
-  return { ...list, items: await rowsOf(context, data, rows) };
+  return { ...list, items };
 }
 
 /** Records of pages, each as a function makes it, less those that it makes nothing of. */
@@ -215,7 +216,7 @@ async function rowsOf(
   context: Context,
   data: Json,
   rows: Exclude<NonNullable<Shown['rows']>, 'pages' | { readonly each: unknown }>,
-): Promise<readonly JsonObject[]> {
+): Promise<readonly JsonObject[] | undefined> {
   if (typeof rows === 'function') return rows(data);
   if ('keyed' in rows)
     return Object.entries(isObject(data) ? data : {}).map(([id, value]) => ({

@@ -1,18 +1,8 @@
 import type { Api } from '../../api/api.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { inWords } from '../../base/wording.ts';
-import {
-  type ArgumentSpecs,
-  type Command,
-  defineCommand,
-  type Handler,
-  type InputOf,
-  type ParsedInput,
-} from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
+import type { ArgumentSpecs, Command, Handler, ParsedInput } from '../../command/command.ts';
 import { numbers } from '../../contract/resources/numbers.ts';
-import type { Column } from '../../contract/types.ts';
 import { actMany } from '../act-many.ts';
 import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
@@ -70,15 +60,34 @@ const moveCommands: readonly Command[] = moves.map(({ verb, done }) => {
   };
 });
 
-const locality = defineCommand({
+/** The places of a reply, each with its number; the specification shows a record of a number instead. */
+function placesIn(data: Json): readonly JsonObject[] | undefined {
+  if (Array.isArray(data)) return data.filter(isObject);
+  const places = Object.entries(isObject(data) ? data : {}).flatMap(([id, place]) =>
+    /^\+?\d+$/.test(id) && isObject(place) ? [{ id, ...place }] : [],
+  );
+  return places.length === 0 ? undefined : places;
+}
+
+const locality = callCommand({
   path: ['numbers', 'locality'],
   summary: 'Find out where numbers are',
-  arguments: numbersArguments,
-  options: {},
-  effect: 'read',
+  operation: operationFor(numbers, 'locality'),
+  arguments: { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } },
   examples: [{ line: 'telctl numbers locality +14155550100 +12125550100', doc: 'Town, country and carrier' }],
-  operations: ['numbers.locality'],
-  load: async () => showLocality,
+  gives: {
+    resource: 'numbers',
+    noun: 'numbers',
+    rows: placesIn,
+    columns: [
+      { header: 'NUMBER', paths: ['id'] },
+      { header: 'LOCALITY', paths: ['locality'] },
+      { header: 'REGION', paths: ['region'] },
+      { header: 'COUNTRY', paths: ['country'] },
+      { header: 'CARRIER', paths: ['carrier'] },
+      { header: 'STATUS', paths: ['status'] },
+    ],
+  },
 });
 
 const classify = callCommand({
@@ -136,37 +145,3 @@ const idIn = (data: Json): string | undefined =>
 
 const stateIn = (data: Json): string =>
   isObject(data) && typeof data.state === 'string' ? ` (${data.state})` : '';
-
-const columns: readonly Column[] = [
-  { header: 'NUMBER', paths: ['id'] },
-  { header: 'LOCALITY', paths: ['locality'] },
-  { header: 'REGION', paths: ['region'] },
-  { header: 'COUNTRY', paths: ['country'] },
-  { header: 'CARRIER', paths: ['carrier'] },
-  { header: 'STATUS', paths: ['status'] },
-];
-
-/**
- * Shows where numbers are. Compatible services answer with a place under each number; the specification with a
- * phone number record, which is shown as it is where there is nothing else.
- */
-async function showLocality(
-  { numbers: asked }: InputOf<Record<never, never>, typeof numbersArguments>,
-  context: Context,
-): Promise<Result> {
-  const operation = operationFor(numbers, 'locality');
-  const { data } = await (await context.api()).call({ operation, data: { numbers: asked } });
-  const places = placesIn(data);
-  return places.length > 0
-    ? { kind: 'list', items: places, columns, noun: 'numbers' }
-    : { kind: 'item', value: data, resource: 'numbers' };
-}
-
-/** The places of a reply, each with its number. */
-function placesIn(data: Json): readonly JsonObject[] {
-  if (Array.isArray(data)) return data.filter(isObject);
-  if (!isObject(data)) return [];
-  return Object.entries(data).flatMap(([id, place]) =>
-    /^\+?\d+$/.test(id) && isObject(place) ? [{ id, ...place }] : [],
-  );
-}

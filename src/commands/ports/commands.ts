@@ -1,5 +1,7 @@
+import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { ports } from '../../contract/resources/ports.ts';
+import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { bodyOptions } from '../generic/input-options.ts';
@@ -72,15 +74,39 @@ const schedule: Command = {
   load: async () => (await import('./ports.ts')).schedulePort,
 };
 
-const timeline = defineCommand({
+/** Returns an entry as a list shows it: with its reason as a sentence, wherever it stands and in whatever shape. */
+function withReason(entry: JsonObject): JsonObject {
+  const { reason = valueAt(entry, 'transition.reason') ?? valueAt(entry, 'authorization.reason') } = entry;
+  if (!isObject(reason)) return reason === undefined ? entry : { ...entry, reason };
+  const words = [reason.code, reason.message ?? reason.reason].filter(
+    (word) => typeof word === 'string' || typeof word === 'number',
+  );
+  return words.length === 0 ? entry : { ...entry, reason: words.join(' ') };
+}
+
+const timeline = callCommand({
   path: ['ports', 'timeline'],
   summary: 'Show what happened to a port request',
+  operation: operationFor(ports, 'timeline'),
   arguments: portArguments,
-  options: {},
-  effect: 'read',
   examples: [{ line: 'telctl ports timeline "Main numbers"', doc: 'Moves and comments, oldest first' }],
-  operations: ['ports.timeline'],
-  load: async () => (await import('./ports.ts')).showTimeline,
+  gives: {
+    resource: 'ports',
+    noun: 'events',
+    // The specification answers with the request, in which a timeline may stand; others with the entries alone.
+    rows(data) {
+      const entries = isObject(data) ? data.timeline : data;
+      return Array.isArray(entries) ? entries.filter(isObject).map(withReason) : undefined;
+    },
+    columns: [
+      { header: 'TIME', paths: ['timestamp'], show: 'time' },
+      { header: 'FROM', paths: ['transition.previous'] },
+      { header: 'TO', paths: ['transition.new'] },
+      { header: 'BY', paths: ['authorization.user.full_name', 'author'] },
+      { header: 'REASON', paths: ['reason'] },
+      { header: 'COMMENT', paths: ['content'] },
+    ],
+  },
 });
 
 const comment = defineCommand({
