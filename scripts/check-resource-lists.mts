@@ -30,7 +30,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/sandbox/special/webhooks.ts', 'hooks of accounts, and the notifications that they tell of'],
   ['src/sandbox/events/event.ts', 'who causes an event, and which notification it is'],
   ['src/sandbox/events/mails.ts', 'who gets the mail of a notification'],
-  ['src/commands/sso/commands.ts', 'applications, providers and links of single sign-on'],
   ['src/sandbox/calls/steer.ts', 'what a call leaves behind, and who goes on in it'],
   ['src/sandbox/special/security.ts', 'ways to sign in and limits, each with operations of its own'],
   ['src/sandbox/special/channels.ts', 'whose live calls are listed, and where they are sent'],

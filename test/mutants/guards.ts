@@ -13,10 +13,10 @@ export const guards: Room = {
   ],
   faults: [
     {
-      what: 'a plan is unassigned without a question',
-      file: 'src/commands/services/commands.ts',
-      text: "!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' }))",
-      instead: "question === ''",
+      what: 'a command that is an operation of the service takes away without a question',
+      file: 'src/commands/call-handler.ts',
+      text: "context.options.dryRun || (await context.ask.confirm(question, { option: '--yes' }))",
+      instead: "question !== ''",
     },
     {
       what: 'messages are deleted without a question',
