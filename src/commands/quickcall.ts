@@ -1,51 +1,47 @@
-import { isObject, type Json } from '../base/json.ts';
-import type { Context } from '../command/context.ts';
-import type { Result } from '../command/result.ts';
+import { isObject } from '../base/json.ts';
+import type { Command, CommandFacts } from '../command/command.ts';
 import { devices } from '../contract/resources/devices.ts';
-import type { Resource } from '../contract/types.ts';
-import { act } from './act.ts';
-import { findNamed, operationFor, pathTo } from './generic/find-named.ts';
+import { type CallArgument, callCommand } from './call-command.ts';
+import { operationFor } from './generic/find-named.ts';
 
-export const quickcallOptions = {
-  noWait: { flag: 'no-wait', doc: 'Answer at once, without waiting for the phone' },
-  seconds: {
-    flag: 'seconds',
-    value: 'N',
-    type: 'integer',
-    minimum: 4,
-    doc: 'Seconds to wait until somebody takes the phone (default: 30)',
-  },
-  cidName: { flag: 'cid-name', value: 'NAME', doc: 'Name that the called person sees' },
-  cidNumber: { flag: 'cid-number', value: 'NUMBER', doc: 'Number that the called person sees' },
-} as const;
-
-export interface QuickcallInput {
-  readonly number: string;
-  readonly noWait?: boolean | undefined;
-  readonly seconds?: number | undefined;
-  readonly cidName?: string | undefined;
-  readonly cidNumber?: string | undefined;
-}
-
-/** Rings the phones of a device or a user, and then calls a number in their name. Throws `Failure`. */
-export async function quickcall(
-  context: Context,
-  whose: Resource,
-  word: string,
-  input: QuickcallInput,
-): Promise<Result> {
-  const { id } = await findNamed(context, whose, word);
-  const verb = `${input.noWait ? 'start-' : ''}quickcall${whose.name === 'users' ? '-of-user' : ''}`;
-  const query = {
-    ...(input.seconds === undefined ? {} : { timeout: String(input.seconds) }),
-    ...(input.cidName === undefined ? {} : { 'cid-name': input.cidName }),
-    ...(input.cidNumber === undefined ? {} : { 'cid-number': input.cidNumber }),
-  };
-  const path = { ...pathTo(whose, id), number: input.number };
-  const called = (data: Json): string =>
-    isObject(data) && typeof data.call_id === 'string' ? `, as call ${data.call_id}` : '';
-  return act(context, {
-    call: { operation: operationFor(devices, verb), path, query },
-    message: (data) => `Rings ${whose.singular} ${word}, and then calls ${input.number}${called(data)}.`,
+/** Makes the command that rings the phones of a device or a user, and then calls a number in their name. */
+export function quickcallCommand(
+  whose: 'device' | 'user',
+  named: CallArgument,
+  facts: Pick<CommandFacts, 'path' | 'summary' | 'examples'>,
+): Command {
+  const verb = `quickcall${whose === 'user' ? '-of-user' : ''}`;
+  return callCommand({
+    ...facts,
+    operation: operationFor(devices, verb),
+    given: { noWait: { operation: operationFor(devices, `start-${verb}`) } },
+    arguments: { [whose]: named, number: { name: 'NUMBER', doc: 'Number to call' } },
+    options: {
+      noWait: { flag: 'no-wait', doc: 'Answer at once, without waiting for the phone', into: 'nowhere' },
+      seconds: {
+        flag: 'seconds',
+        value: 'N',
+        type: 'integer',
+        minimum: 4,
+        doc: 'Seconds to wait until somebody takes the phone (default: 30)',
+        into: 'query.timeout',
+      },
+      cidName: {
+        flag: 'cid-name',
+        value: 'NAME',
+        doc: 'Name that the called person sees',
+        into: 'query.cid-name',
+      },
+      cidNumber: {
+        flag: 'cid-number',
+        value: 'NUMBER',
+        doc: 'Number that the called person sees',
+        into: 'query.cid-number',
+      },
+    },
+    says: (reply, input) => {
+      const call = isObject(reply) && typeof reply.call_id === 'string' ? `, as call ${reply.call_id}` : '';
+      return `Rings ${whose} ${input[whose]}, and then calls ${input.number}${call}.`;
+    },
   });
 }

@@ -6,7 +6,7 @@ import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
-import { quickcallOptions } from '../quickcall.ts';
+import { quickcallCommand } from '../quickcall.ts';
 
 const device = {
   name: 'DEVICE',
@@ -14,9 +14,7 @@ const device = {
   completes: { resource: 'devices' },
 } as const;
 
-/** Arguments that name a device, and one with a number. */
 export const deviceArguments = { device } as const;
-export const quickcallArguments = { device, number: { name: 'NUMBER', doc: 'Number to call' } } as const;
 
 export const notifyOptions = {
   event: { flag: 'event', value: 'EVENT', doc: 'Event that it is told (default: check-sync)' },
@@ -100,17 +98,12 @@ const notify = defineCommand({
   load: async () => (await import('./notify.ts')).notifyDevice,
 });
 
-const quickcall = defineCommand({
+const quickcall = quickcallCommand('device', device, {
   path: ['devices', 'quickcall'],
   summary: 'Ring a phone, and then call a number in its name',
-  arguments: quickcallArguments,
-  options: quickcallOptions,
-  effect: 'write',
   examples: [
     { line: 'telctl devices quickcall desk +15551230009', doc: 'Waits until somebody takes the phone' },
   ],
-  operations: ['devices.quickcall', 'devices.start-quickcall'],
-  load: async () => (await import('./notify.ts')).quickcallDevice,
 });
 
 export const devicesCommands: readonly Command[] = [

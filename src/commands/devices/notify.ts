@@ -5,8 +5,7 @@ import { devices } from '../../contract/resources/devices.ts';
 import { readInput } from '../../input/read-input.ts';
 import { act } from '../act.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import { quickcall, type quickcallOptions } from '../quickcall.ts';
-import type { deviceArguments, notifyOptions, quickcallArguments } from './commands.ts';
+import type { deviceArguments, notifyOptions } from './commands.ts';
 
 /** Sends a NOTIFY to a phone. */
 export async function notifyDevice(
@@ -30,9 +29,3 @@ export async function notifyDevice(
     message: () => `Sent NOTIFY ${event} to device ${device}.`,
   });
 }
-
-/** Rings a phone, and then calls a number in its name. */
-export const quickcallDevice = (
-  input: InputOf<typeof quickcallOptions, typeof quickcallArguments>,
-  context: Context,
-): Promise<Result> => quickcall(context, devices, input.device, input);

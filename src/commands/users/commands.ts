@@ -1,8 +1,11 @@
 import { type Command, defineCommand } from '../../command/command.ts';
+import { devices } from '../../contract/resources/devices.ts';
 import { users } from '../../contract/resources/users.ts';
+import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
 import { allowFilesOption } from '../manifest-options.ts';
-import { quickcallOptions } from '../quickcall.ts';
+import { quickcallCommand } from '../quickcall.ts';
 
 export const importArguments = {
   file: {
@@ -148,31 +151,30 @@ const password = defineCommand({
   load: async () => (await import('./password.ts')).changePassword,
 });
 
-export const quickcallArguments = { id, number: { name: 'NUMBER', doc: 'Number to call' } } as const;
-
-const devicesOfUser = defineCommand({
+const devicesOfUser = callCommand({
   path: ['users', 'devices'],
   summary: 'List the devices of a user, also those that the user is signed in on',
+  operation: operationFor(devices, 'list-of-user'),
   arguments: userArguments,
-  options: {},
-  effect: 'read',
   examples: [{ line: 'telctl users devices alice', doc: 'Her phones' }],
-  operations: ['devices.list-of-user'],
   shows: 'devices',
-  load: async () => (await import('./devices.ts')).listDevices,
+  gives: {
+    resource: 'devices',
+    noun: 'devices',
+    rows: 'pages',
+    columns: [
+      ...devices.columns.filter(({ header }) => header !== 'USERNAME'),
+      { header: 'SIGNED IN', paths: ['hotdesked'], show: 'flag' },
+    ],
+  },
 });
 
-const quickcall = defineCommand({
+const quickcall = quickcallCommand('user', id, {
   path: ['users', 'quickcall'],
   summary: 'Ring the phones of a user, and then call a number in the name of the user',
-  arguments: quickcallArguments,
-  options: quickcallOptions,
-  effect: 'write',
   examples: [
     { line: 'telctl users quickcall alice +15551230009', doc: 'Waits until somebody takes a phone' },
   ],
-  operations: ['devices.quickcall-of-user', 'devices.start-quickcall-of-user'],
-  load: async () => (await import('./devices.ts')).quickcallUser,
 });
 
 export const onboardOptions = {
