@@ -32,7 +32,7 @@ export function forPrograms(error: Failure): Failure {
     });
   if (/ --protect none$/.test(hint ?? ''))
     return withFacts(error, {
-      lines: message.replace(/ is read-only;/, ' allows this program no changes;'),
+      lines: message.replace(/ is read-only;/, ' is read-only for this program;'),
       hint: 'Where the profile asks before changes, allowProtected: true lifts that.',
     });
   const [first = '', ...rest] = lines.map(inOptions);

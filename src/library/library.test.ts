@@ -193,7 +193,7 @@ test('a profile that asks before changes allows a program none, unless that says
   expect(await client.users.list().all()).not.toHaveLength(0);
   expect(await failureOf(client.menus.create({ name: 'Night' }))).toMatchObject({
     kind: 'refused',
-    message: 'Profile "work" allows this program no changes; nothing was sent.',
+    message: 'Profile "work" is read-only for this program; nothing was sent.',
     hint: expect.stringContaining('allowProtected: true'),
   });
   expect(await connect({ ...profile, allowProtected: true }).menus.create({ name: 'Night' })).toHaveProperty(

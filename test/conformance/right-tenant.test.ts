@@ -111,9 +111,17 @@ describe('--account is refused before anything is sent', () => {
   for (const { command } of refusing) {
     test(`by telctl ${wordsOf(command)}`, async () => {
       const world = await openWorld();
-      const needed = Object.values(command.arguments).filter(({ optional }) => !optional);
-      const words = needed.map(({ choices, name }) => choices?.[0] ?? `any-${name.toLowerCase()}`);
-      const run = await world.telctl([...command.path, ...words, '--account', world.seed.accountName]);
+      const first = new Set((command.anyOf ?? []).map(([each]) => each));
+      const operands = Object.values(command.arguments)
+        .filter(({ optional, name }) => !optional || first.has(name))
+        .map(({ choices, name }) => choices?.[0] ?? `any-${name.toLowerCase()}`);
+      const options = Object.values(command.options)
+        .filter(({ required, flag }) => required || first.has(flag))
+        .flatMap(({ choices, flag, minimum = 1, value }) =>
+          value === undefined ? [`--${flag}`] : [`--${flag}`, choices?.[0] ?? String(minimum)],
+        );
+      const line = [...command.path, ...operands, ...options, '--account', world.seed.accountName];
+      const run = await world.telctl(line);
       expect(isRefused(run), `${run.code} ${run.stderr}`).toBe(true);
     });
   }
