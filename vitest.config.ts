@@ -13,7 +13,7 @@ const tables = ['charges', 'effects', 'envelopes', 'filters', 'isolation', 'line
  * an unlimited number of sign-ins, one key by POST.
  */
 const inTheField = [
-  'src/commands/{numbers/numbers,ports/ports,manifest/apply/undo,manifest/export/export}',
+  'src/cli/commands/{numbers/numbers,ports/ports,manifest/apply/undo,manifest/export/export}',
   'test/scenarios/{apply,filled-records,prune-guards,undo-guards,users-import,webhook-findings}',
 ];
 

@@ -54,18 +54,18 @@ const groups = [
   {
     name: 'request.js',
     sources: [
-      'src/cli/parse-line.ts',
-      'src/cli/run-command.ts',
-      'src/session/open-session.ts',
-      'src/api/create-api.ts',
-      'src/terminal/view.ts',
-      'src/commands/generic/list.ts',
+      'src/cli/shell/parse-line.ts',
+      'src/cli/shell/run-command.ts',
+      'src/client/session/open-session.ts',
+      'src/client/api/create-api.ts',
+      'src/cli/terminal/view.ts',
+      'src/cli/commands/generic/list.ts',
     ],
   },
   {
     name: 'http.js',
     sources: [
-      'src/api/undici-transport.ts',
+      'src/client/api/undici-transport.ts',
       'node_modules/undici/lib/api/api-request.js',
       'node_modules/undici/lib/dispatcher/pool.js',
     ],

@@ -12,7 +12,7 @@ import { type Permission, type RoomRules, readImportTable } from './boundaries/t
 
 const lineLimit = 300;
 /** Rooms that stand at the edge and may touch the process, the clock and randomness. */
-const edge = new Set(['quick', 'host']);
+const edge = new Set(['quick', 'base/host']);
 const fileModules = new Set(['node:fs', 'node:fs/promises', 'fs', 'fs/promises']);
 
 const table = readImportTable(readFileSync('docs/architecture.md', 'utf8'));
@@ -22,11 +22,19 @@ const sources = globSync('src/**/*.ts')
   .sort();
 const breaches: string[] = [];
 
-const roomOf = (path: string): string =>
-  path.includes('/') ? (path.split('/')[0] ?? '') : path.replace(/\.ts$/, '');
+/** The room that a file is in: the longest row of the table that its path begins with. */
+function roomOf(path: string): string {
+  const parts = path.replace(/\.ts$/, '').split('/');
+  const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index).join('/'));
+  return prefixes.find((prefix) => table.has(prefix)) ?? parts[0] ?? '';
+}
 
 /** The folder of a room that a file is in: `sandbox/store`; `undefined` at the top level of a room. */
-const folderOf = (path: string): string | undefined => /^[^/]+\/[^/]+(?=\/)/.exec(path)?.[0];
+function folderOf(path: string): string | undefined {
+  const room = roomOf(path);
+  const rest = path.slice(room.length + 1).split('/');
+  return rest.length > 1 ? `${room}/${rest[0]}` : undefined;
+}
 
 const packageOf = (specifier: string): string =>
   specifier

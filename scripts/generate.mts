@@ -7,8 +7,8 @@ import { dirname, join, posix } from 'node:path';
 import { resources } from '../src/contract/catalogue.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { jsonSchema } from '../src/contract/published-schema.ts';
-import { manifestSchema } from '../src/manifest/manifest-schema.ts';
-import { planSchema } from '../src/manifest/plan-schema.ts';
+import { manifestSchema } from '../src/engine/manifest/manifest-schema.ts';
+import { planSchema } from '../src/engine/manifest/plan-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
 import { operationTypes } from './reference/operation-types.mts';
@@ -32,11 +32,11 @@ const isStale = ([path, text]: readonly [string, string]): boolean => {
 
 // The commands are made from these modules, so they are written before those are loaded.
 const nouns = ['src/contract/resource-nouns.ts', resourceNounsModule()] as const;
-const templates = ['src/commands/manifest/init/generated/templates.ts', templatesModule(root)] as const;
+const templates = ['src/cli/commands/manifest/init/generated/templates.ts', templatesModule(root)] as const;
 for (const [path, text] of [nouns, templates]) if (!onlyChecks && isStale([path, text])) write(path, text);
-const { completionScript } = await import('../src/cli/completion/scripts.ts');
-const { nouns: allNouns } = await import('../src/cli/registry.ts');
-const { allCommands } = await import('../src/cli/self/list-commands.ts');
+const { completionScript } = await import('../src/cli/shell/completion/scripts.ts');
+const { nouns: allNouns } = await import('../src/cli/shell/registry.ts');
+const { allCommands } = await import('../src/cli/shell/self/list-commands.ts');
 const { llmsPage } = await import('./reference/llms-page.mts');
 const { manPageNames } = await import('./man/pages.mts');
 

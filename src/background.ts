@@ -1,8 +1,8 @@
-import { runProgram } from './host/run-program.ts';
+import { runProgram } from './base/host/run-program.ts';
 import { serveInBackground } from './sandbox/background.ts';
 
 const report: Parameters<typeof runProgram>[0]['report'] = async (error, argv, host) =>
-  (await import('./cli/report-failure.ts')).reportFailure(error, argv, host);
+  (await import('./cli/shell/report-failure.ts')).reportFailure(error, argv, host);
 
 /** The sandbox that `sandbox start` starts, without what reads command lines: less to load until it answers. */
 await runProgram({

@@ -1,8 +1,8 @@
-import { runCli } from './cli/run-cli.ts';
-import { runProgram } from './host/run-program.ts';
+import { runProgram } from './base/host/run-program.ts';
+import { runCli } from './cli/shell/run-cli.ts';
 
 await runProgram({
   run: runCli,
   report: async (error, argv, host) =>
-    (await import('./cli/report-failure.ts')).reportFailure(error, argv, host),
+    (await import('./cli/shell/report-failure.ts')).reportFailure(error, argv, host),
 });

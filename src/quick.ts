@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { quickPage } from './cli/quick-page.ts';
-import { findFolders } from './host/folders.ts';
-import { readKept, readText } from './host/read-files.ts';
+import { findFolders } from './base/host/folders.ts';
+import { readKept, readText } from './base/host/read-files.ts';
+import { quickPage } from './cli/shell/quick-page.ts';
 
 /** Time between two tries to write to a pipe that is full, in milliseconds. */
 const fullPipeMs = 5;

@@ -1,8 +1,8 @@
-import { findCommand } from '../../src/cli/find-command.ts';
-import { helpParts, programParts } from '../../src/cli/help/help-page.ts';
-import { programName, type StoredPages } from '../../src/cli/quick-page.ts';
-import { nouns } from '../../src/cli/registry.ts';
-import type { Noun } from '../../src/commands/nouns.ts';
+import type { Noun } from '../../src/cli/commands/nouns.ts';
+import { findCommand } from '../../src/cli/shell/find-command.ts';
+import { helpParts, programParts } from '../../src/cli/shell/help/help-page.ts';
+import { programName, type StoredPages } from '../../src/cli/shell/quick-page.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
 
 /** The words of all commands of a noun, and of all that several commands begin with. */
 async function wordsOf({ name, commands }: Noun): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import { Failure } from '../../src/base/failure.ts';
-import { parseLine } from '../../src/cli/parse-line.ts';
+import { parseLine } from '../../src/cli/shell/parse-line.ts';
 import type { CommandLine } from './command-lines.mts';
 
 /** Returns the fault of a command line, or `undefined` where it names a command and fits it. */

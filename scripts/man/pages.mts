@@ -1,10 +1,16 @@
-import { argumentNames, effects, optionGroups, optionRows, usageOf } from '../../src/cli/help/help-page.ts';
-import type { Topic } from '../../src/cli/help/topics.ts';
-import { topics } from '../../src/cli/help/topics.ts';
-import { nouns } from '../../src/cli/registry.ts';
-import type { Command } from '../../src/command/command.ts';
-import { globalOptions } from '../../src/commands/global-options.ts';
-import { groups, type Noun } from '../../src/commands/nouns.ts';
+import type { Command } from '../../src/cli/command/command.ts';
+import { globalOptions } from '../../src/cli/commands/global-options.ts';
+import { groups, type Noun } from '../../src/cli/commands/nouns.ts';
+import {
+  argumentNames,
+  effects,
+  optionGroups,
+  optionRows,
+  usageOf,
+} from '../../src/cli/shell/help/help-page.ts';
+import type { Topic } from '../../src/cli/shell/help/topics.ts';
+import { topics } from '../../src/cli/shell/help/topics.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
 import { definitions, heading, paragraph, roffText, subheading, title, verbatim } from './roff.mts';
 
 const manifestPage = 'telctl-manifest.5';

@@ -1,5 +1,5 @@
-import type { Command } from '../../src/command/command.ts';
-import { groups, type Noun } from '../../src/commands/nouns.ts';
+import type { Command } from '../../src/cli/command/command.ts';
+import { groups, type Noun } from '../../src/cli/commands/nouns.ts';
 
 const preface = `# telctl
 

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import { childOf, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';

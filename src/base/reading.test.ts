@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../../test/support/world.ts';
-import { files as disk } from '../host/files.ts';
+import { files as disk } from './host/files.ts';
 import { reading } from './reading.ts';
 
 const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });

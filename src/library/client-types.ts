@@ -1,5 +1,5 @@
-import type { SentFile } from '../api/api.ts';
-import type { AskedCharges } from '../command/context.ts';
+import type { AskedCharges } from '../cli/command/context.ts';
+import type { SentFile } from '../client/api/api.ts';
 import type { Does } from '../contract/does.ts';
 import type { Operations } from './generated/operations.ts';
 

@@ -1,14 +1,14 @@
-import type { Api, Call } from '../api/api.ts';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
-import { findAccount } from '../commands/choose-accounts.ts';
+import { findAccount } from '../cli/commands/choose-accounts.ts';
+import type { Api, Call } from '../client/api/api.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Client, ClientOptions, Records } from './client-types.ts';
 import { forPrograms, telling } from './for-programs.ts';
 import { callOf, type Given, isListed, methodName, offered } from './operation-call.ts';
 import { opens, servicesFor } from './services.ts';
 
-export type { AskedCharges, ChargedItem } from '../command/context.ts';
+export type { AskedCharges, ChargedItem } from '../cli/command/context.ts';
 export type {
   AccountName,
   Allowed,

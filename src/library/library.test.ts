@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
 import { fakeHost, makeFolders } from '../../test/support/fake-host.ts';
-import { runCli } from '../cli/run-cli.ts';
-import { machine } from '../host/real-host.ts';
+import { machine } from '../base/host/real-host.ts';
+import { runCli } from '../cli/shell/run-cli.ts';
 import { connect } from './client.ts';
 import type { AccountName, ClientSettings } from './client-types.ts';
 import { apply, applyAccounts, exportManifest, plan, validate } from './manifest.ts';

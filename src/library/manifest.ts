@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import { Failure, type FailureKind } from '../base/failure.ts';
+import type { Host } from '../base/host/host.ts';
 import { counted } from '../base/wording.ts';
-import type { Context } from '../command/context.ts';
-import { applyPlans, refuseInUse } from '../commands/apply-plans.ts';
+import type { Context } from '../cli/command/context.ts';
+import { applyPlans, refuseInUse } from '../cli/commands/apply-plans.ts';
 import {
   applyResult,
   reportJson,
   resultJson,
   type ShownReport,
   type ShownResult,
-} from '../commands/apply-report.ts';
-import { chooseAccounts } from '../commands/choose-accounts.ts';
-import { exportedText } from '../commands/export.ts';
-import { overAccounts } from '../commands/over-accounts.ts';
-import { type Planning, type PlanningInput, planAccounts } from '../commands/planning.ts';
-import { type Validation, validated } from '../commands/validate.ts';
-import type { Host } from '../host/host.ts';
-import { warningsOf } from '../manifest/exported.ts';
+} from '../cli/commands/apply-report.ts';
+import { chooseAccounts } from '../cli/commands/choose-accounts.ts';
+import { exportedText } from '../cli/commands/export.ts';
+import { overAccounts } from '../cli/commands/over-accounts.ts';
+import { type Planning, type PlanningInput, planAccounts } from '../cli/commands/planning.ts';
+import { type Validation, validated } from '../cli/commands/validate.ts';
+import { warningsOf } from '../engine/manifest/exported.ts';
 import {
   type ShownPlan,
   type ShownPlans,
@@ -24,7 +24,7 @@ import {
   shownPlan,
   shownPlans,
   shownStep,
-} from '../manifest/shown-plan.ts';
+} from '../engine/manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
 import { forPrograms, telling } from './for-programs.ts';
 import { hostOf, type Listener, noticesTo, servicesOf } from './services.ts';

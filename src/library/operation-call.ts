@@ -1,5 +1,5 @@
-import type { Call, Query, SentFile } from '../api/api.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { Call, Query, SentFile } from '../client/api/api.ts';
 import { operations } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 

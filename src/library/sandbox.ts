@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Failure, type FailureKind } from '../base/failure.ts';
+import { quietHost } from '../base/host/quiet-host.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { rateLimitIn } from '../base/rate-limit.ts';
-import { quietHost } from '../host/quiet-host.ts';
 import { controlAt } from '../sandbox/control-line.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
 

@@ -1,20 +1,20 @@
 import { Failure } from '../base/failure.ts';
+import type { Host } from '../base/host/host.ts';
+import { quietHost } from '../base/host/quiet-host.ts';
 import { linesOf } from '../base/lines.ts';
-import { runOptionsOf } from '../cli/run-options.ts';
-import { createServices, type Parts, type Services } from '../cli/services.ts';
-import type { Consent } from '../command/context.ts';
+import type { Consent } from '../cli/command/context.ts';
+import { runOptionsOf } from '../cli/shell/run-options.ts';
+import { createServices, type Parts, type Services } from '../cli/shell/services.ts';
+import type { HoldingNotices } from '../cli/terminal/notices.ts';
+import { plainStyle } from '../cli/terminal/style.ts';
+import type { EnvironmentIdentity } from '../client/session/environment-session.ts';
+import { environmentSession } from '../client/session/environment-session.ts';
+import { keepFacts } from '../client/session/learned-facts.ts';
+import { openSession } from '../client/session/open-session.ts';
+import { resolveSettings } from '../client/session/resolve-settings.ts';
+import type { Session, SessionParts } from '../client/session/session.ts';
+import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { type Does, doesOf, doesWords } from '../contract/does.ts';
-import type { Host } from '../host/host.ts';
-import { quietHost } from '../host/quiet-host.ts';
-import type { EnvironmentIdentity } from '../session/environment-session.ts';
-import { environmentSession } from '../session/environment-session.ts';
-import { keepFacts } from '../session/learned-facts.ts';
-import { openSession } from '../session/open-session.ts';
-import { resolveSettings } from '../session/resolve-settings.ts';
-import type { Session, SessionParts } from '../session/session.ts';
-import { memoryTokenCache } from '../session/token-cache.ts';
-import type { HoldingNotices } from '../terminal/notices.ts';
-import { plainStyle } from '../terminal/style.ts';
 import type { Client, ClientOptions, ClientSettings, SignIn } from './client-types.ts';
 
 /** Events that a program is told of on the way. */

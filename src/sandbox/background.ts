@@ -1,5 +1,5 @@
+import type { Host } from '../base/host/host.ts';
 import { rateLimitIn } from '../base/rate-limit.ts';
-import type { Host } from '../host/host.ts';
 import { renewing, tlsIn } from './certificate.ts';
 import { type Opening, openSandbox } from './open-sandbox.ts';
 import type { RunningState } from './running.ts';

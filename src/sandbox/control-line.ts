@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Failure, type FailureKind } from '../base/failure.ts';
+import type { Host } from '../base/host/host.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { messageOf } from '../base/wording.ts';
-import type { Host } from '../host/host.ts';
 import { type Line, needRunning, requestTo } from './running.ts';
 import { nameOption, type Target, targetOf } from './target.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Clock, Random } from '../base/host/host.ts';
 import { gregorianOffset } from '../base/moment.ts';
-import type { Clock, Random } from '../host/host.ts';
 
 const hex = (random: Random, bytes: number): string => Buffer.from(random.bytes(bytes)).toString('hex');
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../test/support/clock.ts';
 import { fakeHost } from '../../test/support/fake-host.ts';
 import { testFolders } from '../../test/support/world.ts';
-import { launch } from '../commands/sandbox/run/launch.ts';
+import { launch } from '../cli/commands/sandbox/run/launch.ts';
 import { Authority } from './identity/authority.ts';
 import { keepSeed, openSeeded } from './open-records.ts';
 import { sandboxPathsOf } from './target.ts';

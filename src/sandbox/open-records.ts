@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
+import type { Host } from '../base/host/host.ts';
 import { messageOf } from '../base/wording.ts';
-import type { Host } from '../host/host.ts';
 import { seedSetting } from './control/snapshots.ts';
 import { turnedClock } from './control/turned-clock.ts';
 import { parseSeed, statedBy } from './running.ts';

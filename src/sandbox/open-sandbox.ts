@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
+import type { Host } from '../base/host/host.ts';
 import type { RateLimit } from '../base/rate-limit.ts';
 import { messageOf } from '../base/wording.ts';
-import type { Host } from '../host/host.ts';
 import type { Likeness } from './behaviour.ts';
 import { Faults } from './control/faults.ts';
 import { type LogEntry, noteDelivery, RequestLog } from './control/request-log.ts';

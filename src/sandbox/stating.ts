@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Failure } from '../base/failure.ts';
+import type { Host } from '../base/host/host.ts';
 import type { RateLimit } from '../base/rate-limit.ts';
-import type { Host } from '../host/host.ts';
 import type { Opening, OpenSandbox } from './open-sandbox.ts';
 import { forgetState, keepState, type RunningState, statedBy } from './running.ts';
 import type { SandboxPaths } from './target.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { Failure } from '../base/failure.ts';
-import type { Host } from '../host/host.ts';
+import type { Host } from '../base/host/host.ts';
 import type { Seed } from './seed.ts';
 
 /** Place of the records of a sandbox: in memory, or in a folder. */

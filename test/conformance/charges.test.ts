@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import type { FaultRule } from '../support/faults.ts';
 import type { SentRequest } from '../support/inject-transport.ts';

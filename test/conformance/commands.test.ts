@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
-import { parseLine } from '../../src/cli/parse-line.ts';
-import { nouns } from '../../src/cli/registry.ts';
+import { parseLine } from '../../src/cli/shell/parse-line.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 
 const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();

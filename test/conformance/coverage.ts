@@ -6,12 +6,12 @@ const collection = (name: string): readonly string[] =>
 
 /** The tests that are about some operations, beside the one that tries all of them: operations by file. */
 export const coverage: Readonly<Record<string, readonly string[]>> = {
-  'src/commands/accounts/api-key.test.ts': [
+  'src/cli/commands/accounts/api-key.test.ts': [
     'accounts.api-key',
     'accounts.rotate-api-key',
     'accounts.put-api-key',
   ],
-  'src/commands/users/users.test.ts': ['users.vcard'],
+  'src/cli/commands/users/users.test.ts': ['users.vcard'],
   'src/sandbox/collections/account-tree.test.ts': [
     'accounts.create',
     'accounts.delete',
@@ -35,7 +35,7 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'recordings.list',
     'recordings.get',
   ],
-  'src/commands/channels/calls.test.ts': [
+  'src/cli/commands/channels/calls.test.ts': [
     'cdrs.interactions-of-user',
     'channels.of-device',
     'channels.of-group',
@@ -65,15 +65,15 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'faxes.inbox',
     'faxes.outbox',
   ],
-  'src/commands/lists/lists.test.ts': [...collection('list_entries'), 'list_entries.clear'],
-  'src/commands/media/media.test.ts': [
+  'src/cli/commands/lists/lists.test.ts': [...collection('list_entries'), 'list_entries.clear'],
+  'src/cli/commands/media/media.test.ts': [
     ...['list', 'get', 'create', 'update', 'delete', 'upload', 'download', 'languages', 'language'].map(
       (verb) => `media.${verb}`,
     ),
     'media.prompts',
     'media.prompt',
   ],
-  'src/commands/notifications/notifications.test.ts': [
+  'src/cli/commands/notifications/notifications.test.ts': [
     ...[
       'list',
       'get',
@@ -142,11 +142,11 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     'tokens.reset-system-secret',
     'tokens.reset-user-secret',
   ],
-  'src/commands/ledgers/ledgers.test.ts': [
+  'src/cli/commands/ledgers/ledgers.test.ts': [
     ...['sums', 'available', 'total', 'list', 'get', 'credit', 'debit'].map((verb) => `ledgers.${verb}`),
     ...['list', 'get', 'sale', 'refund'].map((verb) => `transactions.${verb}`),
   ],
-  'src/commands/queues/queues.test.ts': [
+  'src/cli/commands/queues/queues.test.ts': [
     ...['roster', 'set-roster', 'clear-roster', 'stats', 'calls', 'eavesdrop', 'eavesdrop-call'].map(
       (verb) => `queues.${verb}`,
     ),

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nouns } from '../../src/cli/registry.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
 import type { FaultRule } from '../support/faults.ts';
 import { postgresServer } from '../support/postgres.ts';
 import { smallOffice } from '../support/small-office.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import { doesIn } from '../../src/cli/what-it-does.ts';
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
+import { doesIn } from '../../src/cli/shell/what-it-does.ts';
 import { operations as contractOperations } from '../../src/contract/catalogue.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import type { Change } from '../../src/sandbox/store/store.ts';

@@ -5,10 +5,10 @@ import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import { serveConsole } from '../../src/commands/console/console-server.ts';
-import { listenForRedirect } from '../../src/commands/login/sso-code.ts';
-import { serveMetrics } from '../../src/commands/reconcile/metrics.ts';
-import { openReceiver } from '../../src/commands/webhooks/listen/receiver.ts';
+import { serveConsole } from '../../src/cli/commands/console/console-server.ts';
+import { listenForRedirect } from '../../src/cli/commands/login/sso-code.ts';
+import { serveMetrics } from '../../src/cli/commands/reconcile/metrics.ts';
+import { openReceiver } from '../../src/cli/commands/webhooks/listen/receiver.ts';
 import { listenAt } from '../../src/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 
@@ -21,14 +21,14 @@ interface Listener {
 
 /** Every listener that telctl opens, by the file that opens it. */
 const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
-  'src/commands/login/sso-code.ts': async () => {
+  'src/cli/commands/login/sso-code.ts': async () => {
     const listener = await listenForRedirect({ provider: 'google' });
     onTestFinished(() => listener.close());
     const { port, pathname } = new URL(listener.redirectUri);
     void listener.answer(() => true);
     return { port: Number(port), path: `${pathname}?code=c0de`, body: '' };
   },
-  'src/commands/webhooks/listen/receiver.ts': async () => {
+  'src/cli/commands/webhooks/listen/receiver.ts': async () => {
     const { port, close } = await openReceiver({
       port: 0,
       path: '/events',
@@ -39,7 +39,7 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     onTestFinished(close);
     return { port, path: '/events', body: '{}' };
   },
-  'src/commands/console/console-server.ts': async () => {
+  'src/cli/commands/console/console-server.ts': async () => {
     const { address, close } = await serveConsole({
       port: 0,
       random: { bytes: (count) => randomBytes(count), fraction: () => 0 },
@@ -49,7 +49,7 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     const { port, pathname, search } = new URL(address);
     return { port: Number(port), path: pathname + search, body: '' };
   },
-  'src/commands/reconcile/metrics.ts': async () => {
+  'src/cli/commands/reconcile/metrics.ts': async () => {
     const health = () => ({ ok: true, text: 'ok' });
     const { address, close } = await serveMetrics('0', { text: async () => '' }, health);
     onTestFinished(close);
@@ -123,7 +123,7 @@ function flooded({ port, path }: Listener, method: 'PUT' | 'POST'): Promise<numb
 test('nothing else of telctl listens', () => {
   const opens = /\bcreateServer\(|\.listen\(/;
   // The one looks whether a port is free and closes at once; the other is a script for browsers.
-  const harmless = ['src/commands/sandbox/run/start.ts', 'src/page/html/document.ts'];
+  const harmless = ['src/cli/commands/sandbox/run/start.ts', 'src/engine/page/html/document.ts'];
   const found = globSync('src/**/*.ts', { exclude: ['src/**/*.test.ts'] })
     .filter((file) => opens.test(readFileSync(file, 'utf8')))
     .filter((file) => !harmless.includes(file));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manPageNames, manPages } from '../../scripts/man/pages.mts';
 import { definitions, roffText } from '../../scripts/man/roff.mts';
-import { argumentNames, helpPage } from '../../src/cli/help/help-page.ts';
-import { nouns } from '../../src/cli/registry.ts';
-import { allCommands } from '../../src/cli/self/list-commands.ts';
+import { argumentNames, helpPage } from '../../src/cli/shell/help/help-page.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
+import { allCommands } from '../../src/cli/shell/self/list-commands.ts';
 import { root } from '../support/process.ts';
 
 const pages = await manPages('1.2.3');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { messageOf } from '../../src/base/wording.ts';
-import { nouns } from '../../src/cli/registry.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import { linesFor } from '../support/command-lines.ts';
 import { isOffered, notDoable } from '../support/mode.ts';

@@ -48,7 +48,7 @@ test('a resource is one file, one line in the list and one row of samples; a com
     return output;
   };
 
-  const agents = join(copy, 'src/commands/agents/commands.ts');
+  const agents = join(copy, 'src/cli/commands/agents/commands.ts');
   const begin = 'const calls: readonly CallFacts[] = [\n';
   writeFileSync(agents, readFileSync(agents, 'utf8').replace(begin, begin + command));
   await run('scripts/new-resource.mts', 'parks');

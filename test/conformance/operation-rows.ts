@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Call } from '../../src/api/api.ts';
 import { isObject, type JsonObject, valueAt } from '../../src/base/json.ts';
+import type { Call } from '../../src/client/api/api.ts';
 import { resourceByName } from '../../src/contract/catalogue.ts';
 import { samples } from '../../src/contract/samples.ts';
 import { requiredFields } from '../../src/contract/schema.ts';

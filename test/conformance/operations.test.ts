@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { ChargesPolicy } from '../../src/api/accept-charges.ts';
-import type { Reply } from '../../src/api/api.ts';
 import { Failure } from '../../src/base/failure.ts';
 import { isObject } from '../../src/base/json.ts';
+import type { ChargesPolicy } from '../../src/client/api/accept-charges.ts';
+import type { Reply } from '../../src/client/api/api.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { unservedOperations } from '../../src/sandbox/handlers.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { parseLine } from '../../src/cli/parse-line.ts';
-import { nouns } from '../../src/cli/registry.ts';
-import type { Command, OptionSpec } from '../../src/command/command.ts';
+import type { Command, OptionSpec } from '../../src/cli/command/command.ts';
+import { parseLine } from '../../src/cli/shell/parse-line.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
 
 const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
 

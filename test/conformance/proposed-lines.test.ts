@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
-import { serviceNouns } from '../../src/commands/nouns.ts';
+import { serviceNouns } from '../../src/cli/commands/nouns.ts';
 
 /** Text in front of a value that stands in a line to copy: it has begun, and its sentence has not ended. */
 const line = new RegExp(

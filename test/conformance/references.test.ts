@@ -6,8 +6,8 @@ import { callflowModuleData } from '../../src/contract/modules/callflow-data.ts'
 import { flowTargets, referencesOfRecord } from '../../src/contract/record-references.ts';
 import { resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
-import { kindOf } from '../../src/manifest/kinds.ts';
-import { kindsReferringTo } from '../../src/manifest/used-by.ts';
+import { kindOf } from '../../src/engine/manifest/kinds.ts';
+import { kindsReferringTo } from '../../src/engine/manifest/used-by.ts';
 import { openWorld } from '../support/world.ts';
 import { leastOf } from './operation-rows.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../src/base/json.ts';
-import { actsOnAccount } from '../../src/cli/run-command.ts';
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
+import { actsOnAccount } from '../../src/cli/shell/run-command.ts';
 import { operationById, operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { samples } from '../../src/contract/samples.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
-import { outputFormats } from '../../src/session/settings.ts';
+import { outputFormats } from '../../src/client/session/settings.ts';
 import { allCommands, type CommandLine, linesFor } from '../support/command-lines.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import { serveSandbox } from '../support/served-sandbox.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer, text } from 'node:stream/consumers';
-import type { HttpReply } from '../../src/api/transport.ts';
+import type { HttpReply } from '../../src/client/api/transport.ts';
 import { faultTable } from '../support/faults.ts';
 import { type Injectable, injectTransport } from '../support/inject-transport.ts';
 import { ruleOf, type Strike } from './strikes.ts';

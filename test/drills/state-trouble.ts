@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Files, files } from '../../src/host/files.ts';
-import type { Timers } from '../../src/host/host.ts';
-import { timers } from '../../src/host/real-host.ts';
+import { type Files, files } from '../../src/base/host/files.ts';
+import type { Timers } from '../../src/base/host/host.ts';
+import { timers } from '../../src/base/host/real-host.ts';
 import type { PostgresServer } from '../support/postgres.ts';
 import { openWorld, type Run, type RunOptions, type World } from '../support/world.ts';
 import { type Bench, drill } from './drill.ts';

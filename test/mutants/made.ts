@@ -13,30 +13,30 @@ const scenarios = (...names: readonly string[]) => names.map((name) => `test/sce
 /** Rooms in which faults are made from the source. */
 export const madeRooms: Readonly<Record<string, MadeRoom>> = {
   state: {
-    places: ['src/state'],
+    places: ['src/engine/state'],
     tests: [
       ...['open-state', 'merge-ledgers', 'watched-state', 'open-database.shared-state'].map(
-        (name) => `src/state/${name}.test.ts`,
+        (name) => `src/engine/state/${name}.test.ts`,
       ),
-      'src/commands/manifest/apply/ledger-life.test.ts',
+      'src/cli/commands/manifest/apply/ledger-life.test.ts',
       ...scenarios('log', 'state-on-disk', 'damaged-files', 'isolation', 'rollout', 'shared-state'),
       ...scenarios('shared-state-roles', 'ledger-merge', 'undo-guards', 'apply-laws', 'apply'),
       'test/conformance/isolation.test.ts',
     ],
   },
   fleets: {
-    places: ['src/commands/rollout', 'src/commands/reconcile', 'src/cli/many'],
+    places: ['src/cli/commands/rollout', 'src/cli/commands/reconcile', 'src/cli/shell/many'],
     tests: [
-      'src/commands/manifest/accounts/many-accounts.test.ts',
+      'src/cli/commands/manifest/accounts/many-accounts.test.ts',
       ...scenarios('reconcile', 'between-moments', 'rollout', 'isolation', 'charges'),
       'test/drills/fleet-state-gone.test.ts',
       'test/conformance/right-tenant.test.ts',
     ],
   },
   undo: {
-    places: ['src/commands/manifest/apply', 'src/manifest/doubtful-steps.ts'],
+    places: ['src/cli/commands/manifest/apply', 'src/engine/manifest/doubtful-steps.ts'],
     tests: [
-      'src/commands/manifest/plan/plan.test.ts',
+      'src/cli/commands/manifest/plan/plan.test.ts',
       ...scenarios(
         'undo-guards',
         'guards-by-door',
@@ -51,11 +51,11 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ],
   },
   charges: {
-    places: ['src/commands/charges', 'src/api/accept-charges.ts'],
+    places: ['src/cli/commands/charges', 'src/client/api/accept-charges.ts'],
     tests: scenarios('charges-laws', 'charges', 'forged-rows', 'error-alone'),
   },
   session: {
-    places: ['src/session'],
+    places: ['src/client/session'],
     tests: scenarios(
       'who-speaks',
       'own-credentials',
@@ -69,14 +69,14 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ),
   },
   mcp: {
-    places: ['src/cli/mcp', 'src/cli/narrow-host.ts', 'src/contract/does.ts'],
+    places: ['src/cli/shell/mcp', 'src/cli/shell/narrow-host.ts', 'src/contract/does.ts'],
     tests: [
-      ...['files', 'mcp', 'tools'].map((name) => `src/cli/mcp/${name}.test.ts`),
+      ...['files', 'mcp', 'tools'].map((name) => `src/cli/shell/mcp/${name}.test.ts`),
       ...scenarios('guards-by-door'),
     ],
   },
   offboard: {
-    places: ['src/commands/users'],
+    places: ['src/cli/commands/users'],
     tests: scenarios(
       'offboard',
       'onboard',
@@ -87,16 +87,20 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ),
   },
   generic: {
-    places: ['src/commands/generic', 'src/commands/guard-request.ts', 'src/commands/administrators.ts'],
+    places: [
+      'src/cli/commands/generic',
+      'src/cli/commands/guard-request.ts',
+      'src/cli/commands/administrators.ts',
+    ],
     tests: [
-      'src/commands/sso/commands.test.ts',
+      'src/cli/commands/sso/commands.test.ts',
       ...scenarios('administrators', 'every-door', 'ignored-filters', 'deletes', 'edit', 'lists'),
       ...scenarios('open-fields', 'users-import', 'lost-updates', 'bulk-ends', 'files', 'ids', 'doubles'),
       ...scenarios('small-promises', 'output'),
     ],
   },
   console: {
-    places: ['src/commands/console'],
+    places: ['src/cli/commands/console'],
     tests: [...scenarios('isolation'), 'test/conformance/isolation.test.ts'],
   },
   identity: {

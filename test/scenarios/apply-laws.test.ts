@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { type DesiredObject, shownReferences } from '../../src/manifest/desired.ts';
+import { type DesiredObject, shownReferences } from '../../src/engine/manifest/desired.ts';
 import { officeObjects } from '../support/manifest-arbitrary.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Files, files } from '../../src/host/files.ts';
+import { type Files, files } from '../../src/base/host/files.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const users = (...names: readonly string[]): string =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { files as realFiles } from '../../src/host/files.ts';
+import { files as realFiles } from '../../src/base/host/files.ts';
 import type { FaultRule } from '../support/faults.ts';
 import type { Run, World } from '../support/world.ts';
 import { isSignIn, openWorld } from '../support/world.ts';

@@ -5,7 +5,7 @@ import { resourceByName, resources } from '../../src/contract/catalogue.ts';
 import { refersByField } from '../../src/contract/record-references.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
-import { kinds } from '../../src/manifest/kinds.ts';
+import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { officeObjects } from '../support/manifest-arbitrary.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { writtenManifest } from '../support/written-manifest.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, type Json } from '../../src/base/json.ts';
 import { operationOf } from '../../src/contract/catalogue.ts';
-import { kinds } from '../../src/manifest/kinds.ts';
+import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { putOf } from '../../src/sandbox/placement.ts';
 import { recordBodies } from '../support/record-bodies.ts';
 import { openWorld, type World } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { operationOf, resources } from '../../src/contract/catalogue.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
-import { kinds } from '../../src/manifest/kinds.ts';
+import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { allCommands, asSuper } from '../support/command-lines.ts';
 import { withForeignFields } from '../support/foreign-fields.ts';
 import { recordBodies } from '../support/record-bodies.ts';

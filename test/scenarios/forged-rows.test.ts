@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import type { FaultRule } from '../support/faults.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/command/command.ts';
-import { outputFormats } from '../../src/session/settings.ts';
+import type { Command } from '../../src/cli/command/command.ts';
+import { outputFormats } from '../../src/client/session/settings.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import { controlCharacters } from '../support/control-characters.ts';
 import { forged, hostileText, hostilities, mark } from '../support/hostile-service.ts';

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { type Files, files } from '../../src/base/host/files.ts';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import { type Files, files } from '../../src/host/files.ts';
 import { isSignIn, openWorld, type Run, type RunOptions, type World } from '../support/world.ts';
 
 const logFolder = ({ folders }: World): string => join(folders.home, '.local/state/telctl/log');

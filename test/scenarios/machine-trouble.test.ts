@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { files } from '../../src/host/files.ts';
+import { files } from '../../src/base/host/files.ts';
 import { openWorld } from '../support/world.ts';
 
 test('a malformed config file is named and never deleted', async () => {

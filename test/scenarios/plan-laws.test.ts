@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { DesiredObject } from '../../src/manifest/desired.ts';
+import type { DesiredObject } from '../../src/engine/manifest/desired.ts';
 import { officeObjects } from '../support/manifest-arbitrary.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { writtenManifest } from '../support/written-manifest.ts';

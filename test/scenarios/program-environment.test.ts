@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { processes } from '../../src/base/host/processes.ts';
 import { programEnvironment } from '../../src/base/program-environment.ts';
-import { processes } from '../../src/host/processes.ts';
 import { openWorld, type RunOptions, type World } from '../support/world.ts';
 
 const canary = 'canary-91c4';
@@ -120,5 +120,5 @@ test('no source builds the variables of a program but the one that takes the sec
   const building = files.filter((path) =>
     /\bvariables:\s*(?:host\.|process\.)?env\b/.test(readFileSync(path, 'utf8')),
   );
-  expect(building).toEqual(['src/base/program-environment.ts', 'src/host/programs.ts']);
+  expect(building).toEqual(['src/base/program-environment.ts', 'src/base/host/programs.ts']);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../../src/host/host.ts';
+import type { Clock } from '../../src/base/host/host.ts';
 import { minuteMs } from '../support/clock.ts';
 import { rateLimited } from '../support/faults.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Files } from '../../src/base/host/files.ts';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
-import type { Files } from '../../src/host/files.ts';
 import type { FaultRule } from '../support/faults.ts';
 import { openWorld, type World } from '../support/world.ts';
 

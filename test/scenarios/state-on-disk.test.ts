@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Files, files } from '../../src/host/files.ts';
+import { type Files, files } from '../../src/base/host/files.ts';
 import { isSignIn, openWorld, type World } from '../support/world.ts';
 
 const menus = (retries: number, ...names: readonly string[]): string =>

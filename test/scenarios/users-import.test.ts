@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { files } from '../../src/base/host/files.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { files } from '../../src/host/files.ts';
 import type { FaultRule } from '../support/faults.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { openWorld, type World } from '../support/world.ts';

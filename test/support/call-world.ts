@@ -1,5 +1,5 @@
+import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { timers } from '../../src/host/real-host.ts';
 import type { Likeness } from '../../src/sandbox/behaviour.ts';
 import { callRoutes } from '../../src/sandbox/calls/routes.ts';
 import { spread } from '../../src/sandbox/events/queue-events.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
-import { timers } from '../../src/host/real-host.ts';
 import { buildSandbox } from '../../src/sandbox/app.ts';
 import type { Likeness } from '../../src/sandbox/behaviour.ts';
 import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/signing-key.ts';

@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../../src/host/host.ts';
+import type { Clock, Random } from '../../src/base/host/host.ts';
 
 /** A clock that stands still until it is turned; sleeping turns it and takes no time. */
 export interface TurnedClock extends Clock {

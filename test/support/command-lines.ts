@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { nouns } from '../../src/cli/registry.ts';
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
 import { operations, resources } from '../../src/contract/catalogue.ts';
 import { bodyExample } from '../../src/contract/samples.ts';
 import type { ResourceName } from '../../src/contract/types.ts';

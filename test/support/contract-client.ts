@@ -1,8 +1,8 @@
-import type { ChargesPolicy } from '../../src/api/accept-charges.ts';
-import type { Api } from '../../src/api/api.ts';
-import { createApi } from '../../src/api/create-api.ts';
-import { rateLimiters } from '../../src/api/rate-limiter.ts';
-import type { Transport } from '../../src/api/transport.ts';
+import type { ChargesPolicy } from '../../src/client/api/accept-charges.ts';
+import type { Api } from '../../src/client/api/api.ts';
+import { createApi } from '../../src/client/api/create-api.ts';
+import { rateLimiters } from '../../src/client/api/rate-limiter.ts';
+import type { Transport } from '../../src/client/api/transport.ts';
 import type { CalledSandbox } from './called-sandbox.ts';
 import { seededRandom } from './clock.ts';
 import { injectTransport } from './inject-transport.ts';

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
+import { timers } from '../../src/base/host/real-host.ts';
 import type { Json, JsonObject } from '../../src/base/json.ts';
 import { isObject } from '../../src/base/json.ts';
-import { timers } from '../../src/host/real-host.ts';
 import { type Deliveries, type Delivering, startDeliveries } from '../../src/sandbox/events/deliverer.ts';
 import type { Services } from '../../src/sandbox/services.ts';
 import { makeServices } from '../../src/sandbox/services.ts';

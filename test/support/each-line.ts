@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
 import { type CommandLine, linesFor } from './command-lines.ts';
 import type { SentRequest } from './inject-transport.ts';
 import { isSignIn, openWorld, type Run, type World } from './world.ts';

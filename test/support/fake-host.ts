@@ -1,12 +1,12 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Files, files } from '../../src/host/files.ts';
-import { findFolders } from '../../src/host/folders.ts';
-import type { Clock, Host, Random, Timers } from '../../src/host/host.ts';
-import { type Processes, processes } from '../../src/host/processes.ts';
-import { timers } from '../../src/host/real-host.ts';
-import { withDeadline } from '../../src/host/signals.ts';
+import { type Files, files } from '../../src/base/host/files.ts';
+import { findFolders } from '../../src/base/host/folders.ts';
+import type { Clock, Host, Random, Timers } from '../../src/base/host/host.ts';
+import { type Processes, processes } from '../../src/base/host/processes.ts';
+import { timers } from '../../src/base/host/real-host.ts';
+import { withDeadline } from '../../src/base/host/signals.ts';
 import { type Answer, collector, inputStream, typist } from './streams.ts';
 
 /** A home folder and a working folder of a test's own, on the real file system. */

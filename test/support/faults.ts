@@ -1,5 +1,5 @@
+import type { Clock } from '../../src/base/host/host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import type { Clock } from '../../src/host/host.ts';
 
 /** Trouble on the way to the service or back. */
 export type Fault =

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../src/base/json.ts';
-import { type DesiredObject, referenceTo } from '../../src/manifest/desired.ts';
+import { type DesiredObject, referenceTo } from '../../src/engine/manifest/desired.ts';
 import { desiredObject } from './model-account.ts';
 
 const subset = <T>(things: readonly T[]) => fc.subarray([...things]);

@@ -1,4 +1,8 @@
-import { type Manifest, type ManifestOptions, readManifest } from '../../src/manifest/read-manifest.ts';
+import {
+  type Manifest,
+  type ManifestOptions,
+  readManifest,
+} from '../../src/engine/manifest/read-manifest.ts';
 import { seededRandom, turnedClock } from './clock.ts';
 import { failureOf } from './failure-of.ts';
 import { fakeHost, type TestFolders, writeFiles } from './fake-host.ts';

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
 import { operationById, operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { type Behaviour, type Likeness, offers } from '../../src/sandbox/behaviour.ts';

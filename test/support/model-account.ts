@@ -6,14 +6,14 @@ import {
   type DesiredObject,
   referencesIn,
   withReferences,
-} from '../../src/manifest/desired.ts';
-import { type KindName, kindByName } from '../../src/manifest/kinds.ts';
-import { entryFor } from '../../src/manifest/ledger.ts';
-import type { LiveObject, Observed } from '../../src/manifest/observed.ts';
-import type { Plan, Step } from '../../src/manifest/plan.ts';
+} from '../../src/engine/manifest/desired.ts';
+import { type KindName, kindByName } from '../../src/engine/manifest/kinds.ts';
+import { entryFor } from '../../src/engine/manifest/ledger.ts';
+import type { LiveObject, Observed } from '../../src/engine/manifest/observed.ts';
+import type { Plan, Step } from '../../src/engine/manifest/plan.ts';
+import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
+import { objectKey } from '../../src/engine/state/log.ts';
 import { merged } from '../../src/sandbox/fields.ts';
-import type { Ledger, LedgerEntry } from '../../src/state/ledger.ts';
-import { objectKey } from '../../src/state/log.ts';
 
 /** An object of a manifest as it is read, with what tests leave out filled in. */
 export function desiredObject(

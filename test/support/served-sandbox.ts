@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
+import type { Clock, Random } from '../../src/base/host/host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
-import { runCli } from '../../src/cli/run-cli.ts';
-import type { Clock, Random } from '../../src/host/host.ts';
+import { runCli } from '../../src/cli/shell/run-cli.ts';
 import { fakeHost, type TestFolders } from './fake-host.ts';
 import { type RunOptions, testFolders } from './world.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/host/host.ts';
+import type { Clock } from '../../src/base/host/host.ts';
 
 /** A clock that jumps to the next waking as soon as nobody does anything but sleep. */
 export interface SimulatedClock extends Clock {

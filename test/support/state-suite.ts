@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { processes as others, type Processes } from '../../src/host/processes.ts';
-import { recoverLedger } from '../../src/state/keep-ledger.ts';
-import type { Ledger, LedgerEntry } from '../../src/state/ledger.ts';
-import { type LogLine, loggedStep, type StartLine } from '../../src/state/log.ts';
-import type { RolloutAccount, RolloutStart } from '../../src/state/rollouts.ts';
-import { findRun, newestRuns, readRun, resumableRun } from '../../src/state/runs.ts';
-import type { Account, LockWait, State } from '../../src/state/state.ts';
+import { processes as others, type Processes } from '../../src/base/host/processes.ts';
+import { recoverLedger } from '../../src/engine/state/keep-ledger.ts';
+import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
+import { type LogLine, loggedStep, type StartLine } from '../../src/engine/state/log.ts';
+import type { RolloutAccount, RolloutStart } from '../../src/engine/state/rollouts.ts';
+import { findRun, newestRuns, readRun, resumableRun } from '../../src/engine/state/runs.ts';
+import type { Account, LockWait, State } from '../../src/engine/state/state.ts';
 import { failureOf } from './failure-of.ts';
 
 /** Two processes that use one state, which is empty and ends with the test. */

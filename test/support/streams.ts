@@ -1,5 +1,5 @@
 import { PassThrough, Writable } from 'node:stream';
-import type { InputStream, OutputStream } from '../../src/host/host.ts';
+import type { InputStream, OutputStream } from '../../src/base/host/host.ts';
 
 /** An output stream that remembers what was written. */
 export interface Collector {

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
-import { runCli } from '../../src/cli/run-cli.ts';
-import type { Clock, Random } from '../../src/host/host.ts';
-import { type Processes, processes } from '../../src/host/processes.ts';
+import type { Clock, Random } from '../../src/base/host/host.ts';
+import { type Processes, processes } from '../../src/base/host/processes.ts';
+import { runCli } from '../../src/cli/shell/run-cli.ts';
 import { fakeHost, type TestFolders } from './fake-host.ts';
 import { testFolders } from './world.ts';
 

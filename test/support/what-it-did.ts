@@ -1,12 +1,12 @@
 import { isAbsolute, relative, resolve } from 'node:path';
+import { type Files, files } from '../../src/base/host/files.ts';
+import { type Processes, processes } from '../../src/base/host/processes.ts';
 import { isObject } from '../../src/base/json.ts';
-import { optionGroups } from '../../src/cli/help/help-page.ts';
-import { doesWith } from '../../src/cli/what-it-does.ts';
-import type { Command } from '../../src/command/command.ts';
+import type { Command } from '../../src/cli/command/command.ts';
+import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
+import { doesWith } from '../../src/cli/shell/what-it-does.ts';
 import { type Does, doesOf } from '../../src/contract/does.ts';
 import { operationOfRequest } from '../../src/contract/paths.ts';
-import { type Files, files } from '../../src/host/files.ts';
-import { type Processes, processes } from '../../src/host/processes.ts';
 import type { SentRequest } from './inject-transport.ts';
 import type { Run, RunOptions, World } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
-import { type DesiredObject, shownReferences } from '../../src/manifest/desired.ts';
-import { kindByName } from '../../src/manifest/kinds.ts';
+import { type DesiredObject, shownReferences } from '../../src/engine/manifest/desired.ts';
+import { kindByName } from '../../src/engine/manifest/kinds.ts';
 
 /** A value as a manifest writes it. */
 function written(value: Json): Json {

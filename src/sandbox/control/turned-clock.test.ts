@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { turnedClock as stillClock } from '../../../test/support/clock.ts';
-import type { Clock } from '../../host/host.ts';
+import type { Clock } from '../../base/host/host.ts';
 import { openStore } from '../store/store.ts';
 import { turnedClock } from './turned-clock.ts';
 

@@ -1,5 +1,5 @@
+import type { Clock } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
-import type { Clock } from '../../host/host.ts';
 import type { ControlRoute } from '../control-route.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';

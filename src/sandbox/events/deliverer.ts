@@ -1,5 +1,5 @@
+import type { Timers } from '../../base/host/host.ts';
 import { hookRequest } from '../../contract/hook-request.ts';
-import type { Timers } from '../../host/host.ts';
 import type { Services } from '../services.ts';
 import type { QueuedDelivery, QueueName } from '../store/delivery.ts';
 import type { Change } from '../store/store.ts';

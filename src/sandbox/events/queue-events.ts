@@ -1,5 +1,5 @@
+import type { Random } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { Random } from '../../host/host.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';

@@ -1,9 +1,9 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
+import type { Timers } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { HookRequest } from '../../contract/hook-request.ts';
-import type { Timers } from '../../host/host.ts';
 import type { Targets } from './targets.ts';
 
 /** Maximum size of a reply that is read, in bytes; a longer one is cut off there. */

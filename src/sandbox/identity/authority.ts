@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Clock, Random } from '../../host/host.ts';
+import type { Clock, Random } from '../../base/host/host.ts';
 import { newId, newSecret } from '../made-values.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Claims, Signer } from './signing.ts';

@@ -1,8 +1,8 @@
 import { counted } from '../../base/wording.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { answerPage as answer, type Page, type PageFrame } from '../../page/page.ts';
-import type { ListPart, ListRequest, Reader, ReadRecord } from '../../page/reader.ts';
+import { answerPage as answer, type Page, type PageFrame } from '../../engine/page/page.ts';
+import type { ListPart, ListRequest, Reader, ReadRecord } from '../../engine/page/reader.ts';
 import type { FaultCount } from '../control/faults.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';

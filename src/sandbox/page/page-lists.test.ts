@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lookedAt } from '../../../test/support/looked-at.ts';
-import { parseLine } from '../../cli/parse-line.ts';
+import { parseLine } from '../../cli/shell/parse-line.ts';
 
 type Looked = Awaited<ReturnType<typeof lookedAt>>;
 

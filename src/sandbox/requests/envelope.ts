@@ -1,8 +1,8 @@
+import type { Clock } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ErrorShape, Operation, ResourceName } from '../../contract/types.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
-import type { Clock } from '../../host/host.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
 import { without } from '../fields.ts';
 import { timestamp } from '../made-values.ts';

@@ -1,0 +1,174 @@
+import type { Does } from '../../contract/does.ts';
+import type { Effect, ResourceName } from '../../contract/types.ts';
+import type { Context } from './context.ts';
+import type { Result } from './result.ts';
+
+/** Values that completion offers where a value is typed; `contract`: a path that `explain` knows. */
+export type Completion = 'file' | 'profile' | 'help' | 'contract' | { readonly resource: ResourceName };
+
+/** An option of a command, as data. Its key in the options constant is its name in the handler's input. */
+export interface OptionSpec extends Relations {
+  /** Long flag without dashes: `first-name`. */
+  readonly flag: string;
+  /** One letter: `f`. */
+  readonly short?: string;
+  /** Name of its value in help: `FILE`. Left out: a switch without value. */
+  readonly value?: string;
+  /** An `amount` stays text, so that no digit of it is lost. */
+  readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'amount';
+  /** May be given several times; the handler gets an array. */
+  readonly repeat?: true;
+  /** Smallest number that it takes. */
+  readonly minimum?: number;
+  /** Largest number that it takes; only beside a smallest one. */
+  readonly maximum?: number;
+  readonly choices?: readonly string[];
+  /** Words that are usual, where others may be typed too. */
+  readonly suggestions?: readonly string[];
+  readonly doc: string;
+  readonly completes?: Completion;
+  /** Variable that gives it when the option is absent. */
+  readonly env?: string;
+  /** It waits until Ctrl-C. No assistant is offered it. */
+  readonly attended?: true;
+  /** The command does not run without it: there is no question for it, and nothing that stands in for it. */
+  readonly required?: true;
+  /**
+   * Words for what the command does with this option and not without. Where left out, an option that takes a file reads
+   * it, and one that sets a field does what writing the field does.
+   */
+  readonly does?: readonly Does[];
+  /**
+   * The global option that has the name which this one would have had, and the word for what this one is about:
+   * `retries`, of a `menu`.
+   */
+  readonly beside?: { readonly flag: string; readonly whose: string };
+  /** Values of arguments, by the names of these, that it works with; it works with no others. */
+  readonly only?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The options and arguments that one cannot be given with, or not without. */
+export interface Relations {
+  /** Options by their flags, arguments by their names. One of the two says so. */
+  readonly excludes?: readonly string[];
+  /** Options by their flags, one of which has to be given with it. */
+  readonly needs?: readonly string[];
+}
+
+export interface ArgumentSpec extends Pick<Relations, 'excludes'> {
+  /** Words for what the command does with it. Where left out, an argument that takes a file reads it. */
+  readonly does?: readonly Does[];
+  /** Name in help: `ID`. */
+  readonly name: string;
+  readonly doc: string;
+  readonly optional?: true;
+  /** Takes all that is left. Only the last one may. */
+  readonly rest?: true;
+  readonly choices?: readonly string[];
+  /** Words that are usual, where others may be typed too. */
+  readonly suggestions?: readonly string[];
+  readonly completes?: Completion;
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+export type ArgumentSpecs = Readonly<Record<string, ArgumentSpec>>;
+
+type ValueOf<O extends OptionSpec> = O extends { readonly value: string }
+  ? O['type'] extends 'integer' | 'number'
+    ? number
+    : O['type'] extends 'boolean'
+      ? boolean
+      : O extends { readonly choices: readonly (infer C)[] }
+        ? C
+        : string
+  : boolean;
+
+/** Handler's input, typed from the exported constants of options and arguments. `undefined`: not given. */
+export type InputOf<O extends OptionSpecs, A extends ArgumentSpecs = Record<never, never>> = {
+  readonly [K in keyof O]: O[K] extends { readonly repeat: true }
+    ? readonly ValueOf<O[K]>[]
+    : O[K] extends { readonly required: true }
+      ? ValueOf<O[K]>
+      : ValueOf<O[K]> | undefined;
+} & {
+  readonly [K in keyof A]: A[K] extends { readonly rest: true }
+    ? readonly string[]
+    : A[K] extends { readonly optional: true }
+      ? string | undefined
+      : string;
+};
+
+/** An example for help; its command line is parsed by a test. */
+export interface Example {
+  readonly line: string;
+  readonly doc: string;
+}
+
+/** `local` touches this machine only: never asks for a sign-in, and runs under read-only profiles. */
+export type CommandEffect = Effect | 'local';
+
+export type Handler<Input> = (input: Input, context: Context) => Promise<Result>;
+
+/** Name, input and purpose of a command, as data. */
+export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends ArgumentSpecs = ArgumentSpecs> {
+  /** Words after `telctl`: `['users', 'vcard']`. */
+  readonly path: readonly [string, ...string[]];
+  readonly summary: string;
+  /** More than the summary, for its help page. */
+  readonly description?: string;
+  readonly arguments: A;
+  readonly options: O;
+  /** Relations that global options have in this command alone, by the options' flags. */
+  readonly relations?: Readonly<Record<string, Relations>>;
+  /** Options by their flags, arguments by their names: one of each group has to be given. */
+  readonly anyOf?: readonly (readonly string[])[];
+  readonly effect: CommandEffect;
+  /** The worst that it can do, where `effect` is what it does at least: the mark in the command tree. */
+  readonly worst?: CommandEffect;
+  /** Words for what it does beside that, where neither its operations nor its arguments say so. */
+  readonly does?: readonly Does[];
+  readonly examples: readonly Example[];
+  /** Operations of the contract that it calls, for the command tree and the reference. */
+  readonly operations?: readonly string[];
+  /** True when `--account` means something to the command, if the operations that it calls do not tell. */
+  readonly account?: boolean;
+  /** Resource whose records, and nothing else, the command shows: `--fields` takes its fields. */
+  readonly shows?: ResourceName;
+  readonly hidden?: true;
+  /** Gives reports, which `-o markdown` can show. */
+  readonly markdown?: true;
+  /** Gives lists that `-o html` can show as a page. */
+  readonly html?: true;
+  /** It accepts no charges, whatever it writes, and takes no options about them. */
+  readonly neverPays?: true;
+  /** Its result is a log for other programs: a JSON object a line, unless another format was chosen. */
+  readonly streams?: true;
+  /** Runs also where settings cannot be read, without those that cannot: it is there to find that out. */
+  readonly withoutSettings?: true;
+  /**
+   * For people who are there: it asks and waits for them. No assistant is offered it. Where left out: true for what
+   * touches this machine only.
+   */
+  readonly attended?: boolean;
+  /** Arguments after `--` go to the handler untouched (sandbox exec). */
+  readonly passThrough?: true;
+}
+
+/** A value as the command line gives it, after its type was checked. */
+export type ParsedValue = string | number | boolean | readonly string[] | readonly number[] | undefined;
+
+/** Input of a handler before it has the names of one command. */
+export type ParsedInput = Readonly<Record<string, ParsedValue>>;
+
+/** A command as the registry lists it: its facts, and how to load what it does. */
+export interface Command extends CommandFacts {
+  load(): Promise<Handler<ParsedInput>>;
+}
+
+/** Declares a command and holds its handler to the input that its options and arguments give. */
+export function defineCommand<const O extends OptionSpecs, const A extends ArgumentSpecs>(
+  command: CommandFacts<O, A> & { load(): Promise<Handler<InputOf<O, A>>> },
+): Command {
+  // The parser makes exactly what O and A describe: this is the one place where that is said and not checked.
+  return command as unknown as Command;
+}

@@ -1,0 +1,176 @@
+import { Failure, foundUndone, withHint } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { isSameOrigin } from '../../../client/session/base-url.ts';
+import { readKey, writeKey } from '../../../client/session/key-store.ts';
+import type { FactKeeper } from '../../../client/session/learned-facts.ts';
+import type { Profile } from '../../../client/session/profile.ts';
+import { readProfiles } from '../../../client/session/profile-store.ts';
+import { signIn } from '../../../client/session/sign-in.ts';
+import { operationById } from '../../../contract/catalogue.ts';
+import { freeObject } from '../../../contract/fields.ts';
+import { masked } from '../../../contract/secrets.ts';
+import type { Method, Operation } from '../../../contract/types.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { afterwards } from '../afterwards.ts';
+import { wouldSend } from '../change.ts';
+import { accountName } from '../labels.ts';
+
+/** Replaces an API key, as the specification has it. */
+export const rotation: Operation = operationById('accounts.rotate-api-key');
+
+/** The same as compatible services offer it (Conventions, API keys). */
+export const otherRotation: Operation = { ...rotation, method: 'PUT', source: 'convention' };
+
+/** Both, that one first which the service is known to take. */
+const rotationsFor = (facts: FactKeeper): readonly [Operation, Operation] =>
+  facts.learned().rotatesKeysByPut ? [otherRotation, rotation] : [rotation, otherRotation];
+
+/**
+ * Replaces the account's API key, stores the new one wherever this machine kept the old one, and proves that the service
+ * refuses the old one. The new key is stored before anything else is done with it: nothing can bring it back.
+ */
+export async function rotateApiKey(_: unknown, context: Context): Promise<Result> {
+  const { ask, notices, options } = context;
+  const session = await context.session();
+  const api = await context.api();
+  const rotations = rotationsFor(session);
+  if (options.dryRun) {
+    const [operation] = rotations;
+    return wouldSend(context, [{ request: api.plan({ operation }), schema: freeObject('Nothing') }]);
+  }
+  const { profile } = session;
+  const oldKey = keyOf((await api.call({ operation: operationById('accounts.api-key') })).data);
+  const holders = await holdersOf(context, profile.baseUrl, oldKey);
+  const isOwn = (await context.accountId()) === profile.accountId;
+  if (isOwn && profile.method === 'api-key' && holders.length === 0 && !options.reveal) {
+    throw new Failure(
+      'usage',
+      'The new key could not be stored: the old one is not stored on this machine either.',
+      {
+        hint: 'Give --reveal to have the new key printed, or sign in with telctl login first.',
+      },
+    );
+  }
+  const name = await accountName(context);
+  const question = `Replace the API key of ${name}? Whatever else uses it stops working at once.`;
+  if (!(await ask.confirm(question, { option: '--yes' }))) {
+    throw new Failure('interrupted', 'The API key was not replaced.');
+  }
+  // What cannot be written is better found out while the old key still works.
+  for (const holder of holders) await writeKey(context.host, holder, oldKey);
+  const { key: newKey, method } = await rotatedKey(api, oldKey, rotations);
+  const how =
+    method === rotation.method ? '' : ` by ${method}, since the service takes no ${rotation.method}`;
+  const done = `Replaced the API key of ${name}${how}.`;
+  await session.learn({ rotatesKeysByPut: method === otherRotation.method });
+  const stored: Profile[] = [];
+  for (const holder of holders)
+    await afterwards(context, done, async () => {
+      await writeKey(context.host, holder, newKey);
+      stored.push(holder);
+    });
+  if (isOwn) await afterwards(context, done, () => session.keyRotated(newKey));
+  const isDead = await afterwards(context, done, () => isRefused(context, profile.baseUrl, oldKey));
+  if (isDead === false) notices.warn('The service still takes the old key.');
+  const message = [
+    done,
+    ...(isDead ? ['The old one is refused.'] : []),
+    stored.length === 0
+      ? 'The new one is not stored on this machine.'
+      : `The new one is stored for ${stored.map((holder) => `profile "${holder.name}"`).join(', ')}.`,
+  ].join(' ');
+  const value = {
+    ...(await apiKeyValue(context, newKey)),
+    old_key_refused: isDead ?? null,
+    stored_for: stored.map((holder) => holder.name),
+  };
+  const isWhole = isDead !== false && stored.length === holders.length;
+  const exit = isWhole ? {} : ({ exit: 'failed' } as const);
+  // People see the record only where it holds what they asked for: the key in the clear.
+  return options.reveal
+    ? { kind: 'item', message, value, named: newKey, ...exit }
+    : { kind: 'done', message, value, ...exit };
+}
+
+/** Signed in by the old key, nobody can read the new one. */
+const replacedUnseen =
+  'The old key is refused, so it was replaced. Sign in another way and read the new one: telctl accounts api-key show --reveal';
+
+/**
+ * Has the key replaced and gives the new one, which after a lost reply is read, and the method that the service took.
+ */
+async function rotatedKey(
+  api: Api,
+  oldKey: string,
+  [operation, ...others]: readonly [Operation, ...Operation[]],
+): Promise<{ readonly key: string; readonly method: Method }> {
+  const { method } = operation;
+  const [other] = others;
+  try {
+    return { key: keyOf((await api.call({ operation })).data), method };
+  } catch (lost) {
+    if (lost instanceof Failure && lost.status === 405 && other !== undefined)
+      return rotatedKey(api, oldKey, [other]);
+    if (!(lost instanceof Failure) || !lost.inDoubt) throw lost;
+    const now = await api.call({ operation: operationById('accounts.api-key') }).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      throw error.kind === 'auth' ? withHint(lost, replacedUnseen) : lost;
+    });
+    const key = keyOf(now.data);
+    if (key === oldKey) throw foundUndone(lost);
+    return { key, method };
+  }
+}
+
+/** The profiles of the service that keep this key. */
+async function holdersOf(
+  { host, notices }: Context,
+  baseUrl: string,
+  apiKey: string,
+): Promise<readonly Profile[]> {
+  const profiles = [...readProfiles(host).profiles.values()].filter((each) =>
+    isSameOrigin(each.baseUrl, baseUrl),
+  );
+  const keys = await Promise.all(profiles.map((profile) => readKey(host, profile, notices.warn)));
+  return profiles.filter((_, index) => keys[index] === apiKey);
+}
+
+/** Tells whether the service refuses an API key. */
+async function isRefused(context: Context, baseUrl: string, apiKey: string): Promise<boolean> {
+  try {
+    await signIn(context.sessionParts(), baseUrl, { kind: 'api-key', apiKey });
+    return false;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'auth') return true;
+    throw error;
+  }
+}
+
+/** Shows the account's API key, masked unless it is to be revealed. */
+export async function showApiKey(_: unknown, context: Context): Promise<Result> {
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationById('accounts.api-key') });
+  const apiKey = keyOf(data);
+  return {
+    kind: 'item',
+    value: await apiKeyValue(context, apiKey),
+    // Masked it names nothing.
+    ...(context.options.reveal ? { named: apiKey } : {}),
+  };
+}
+
+/** The key of a reply. Throws `Failure` (`failed`) where there is none. */
+function keyOf(data: Json): string {
+  if (isObject(data) && typeof data.api_key === 'string' && data.api_key !== '') return data.api_key;
+  throw new Failure('failed', 'The service answered without an API key.');
+}
+
+/** An API key as a result: masked unless it is to be revealed. */
+async function apiKeyValue(context: Context, apiKey: string): Promise<JsonObject> {
+  return {
+    account_id: await context.accountId(),
+    api_key: context.options.reveal ? apiKey : masked,
+  };
+}

@@ -1,0 +1,151 @@
+import { accounts } from '../../../contract/resources/accounts.ts';
+import { type ArgumentSpecs, type Command, defineCommand } from '../../command/command.ts';
+import { genericCommands } from '../generic/commands.ts';
+import { inputOptions } from '../generic/input-options.ts';
+
+const doc = 'Its id, name or realm';
+const completes = { resource: 'accounts' } as const;
+const own: ArgumentSpecs = {
+  id: { name: 'ID', doc: `${doc}; left out: the account acted on`, optional: true, completes },
+};
+
+export const deleteArguments = { id: { name: 'ID', doc, completes } } as const;
+export const deleteOptions = {
+  confirm: { flag: 'confirm', value: 'NAME', doc: 'Answers the question: the name of the account' },
+} as const;
+
+const get: Command = {
+  path: ['accounts', 'get'],
+  summary: 'Show one account',
+  arguments: own,
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl accounts get', doc: 'The account that you act on' }],
+  operations: ['accounts.get'],
+  load: async () => (await import('./accounts.ts')).getAccount,
+};
+
+const update: Command = {
+  path: ['accounts', 'update'],
+  summary: 'Replace an account: what is not sent is lost',
+  arguments: own,
+  get options() {
+    return inputOptions(accounts);
+  },
+  effect: 'write',
+  examples: [{ line: 'telctl accounts update -f account.yaml', doc: 'Replace by what the file says' }],
+  operations: ['accounts.update'],
+  load: async () => (await import('./accounts.ts')).updateAccount,
+};
+
+const patch: Command = {
+  path: ['accounts', 'patch'],
+  summary: 'Change fields of an account',
+  arguments: own,
+  get options() {
+    return inputOptions(accounts);
+  },
+  effect: 'write',
+  examples: [{ line: 'telctl accounts patch --timezone Europe/Zurich', doc: 'Change one field' }],
+  operations: ['accounts.patch'],
+  load: async () => (await import('./accounts.ts')).patchAccount,
+};
+
+const remove = defineCommand({
+  path: ['accounts', 'delete'],
+  summary: 'Delete an account with everything in it',
+  description:
+    'Says what the account holds and asks for its name to be typed, or given with --confirm; --yes does not answer. An account that has others below it, that a manifest protects, or that holds something protected is refused.',
+  arguments: deleteArguments,
+  options: deleteOptions,
+  effect: 'destructive',
+  examples: [
+    { line: 'telctl accounts delete branch', doc: 'Says what is in it and asks for its name' },
+    { line: 'telctl accounts delete branch --confirm branch', doc: 'In a script' },
+  ],
+  operations: ['accounts.delete'],
+  load: async () => (await import('./delete.ts')).deleteAccount,
+});
+
+const tree: Command = {
+  path: ['accounts', 'tree'],
+  summary: 'Show the accounts below an account, each under its parent',
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl accounts tree', doc: 'Who sells to whom' }],
+  operations: ['accounts.get', 'accounts.descendants'],
+  load: async () => (await import('./accounts.ts')).showAccountTree,
+};
+
+const showKey = defineCommand({
+  path: ['accounts', 'api-key', 'show'],
+  summary: "Show the account's API key",
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl accounts api-key show --reveal', doc: 'In the clear' }],
+  operations: ['accounts.api-key'],
+  load: async () => (await import('./api-key.ts')).showApiKey,
+});
+
+const rotateKey = defineCommand({
+  path: ['accounts', 'api-key', 'rotate'],
+  summary: "Replace the account's API key; the old one stops working at once",
+  description:
+    'Replaces the key, stores the new one wherever this machine stores the old one, signs in with it, and shows that the service refuses the old one.',
+  arguments: {},
+  options: {},
+  effect: 'destructive',
+  examples: [
+    { line: 'telctl accounts api-key rotate', doc: 'Asks first' },
+    { line: 'telctl accounts api-key rotate --yes --reveal', doc: 'Prints the new key for other machines' },
+  ],
+  operations: ['accounts.rotate-api-key', 'accounts.api-key', 'tokens.api-auth'],
+  load: async () => (await import('./api-key.ts')).rotateApiKey,
+});
+
+export const compareArguments = {
+  one: { name: 'A', doc, completes },
+  other: { name: 'B', doc, completes },
+} as const;
+export const compareOptions = {
+  only: {
+    flag: 'only',
+    value: 'SECTIONS',
+    repeat: true,
+    doc: 'These sections alone, with commas between: users,callflows',
+  },
+  exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
+} as const;
+
+const compare = defineCommand({
+  path: ['accounts', 'compare'],
+  summary: 'Show in which sections, objects and fields two accounts differ',
+  description:
+    'Compares what an export of each would say: objects by their names rather than their ids, references by name, secrets left aside.',
+  arguments: compareArguments,
+  options: compareOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl accounts compare acme branch', doc: 'Everything' },
+    {
+      line: 'telctl accounts compare acme branch --only menus,callflows -o json',
+      doc: 'Two sections, for a script',
+    },
+  ],
+  operations: ['accounts.get', 'users.list', 'users.get', 'callflows.list', 'callflows.get'],
+  load: async () => (await import('./compare.ts')).compareAccounts,
+});
+
+export const accountsCommands: readonly Command[] = [
+  ...genericCommands(accounts, ['accounts'], ['get', 'update', 'patch', 'delete']),
+  get,
+  update,
+  patch,
+  remove,
+  tree,
+  compare,
+  showKey,
+  rotateKey,
+];

@@ -1,0 +1,88 @@
+import { isObject, type Json, type JsonObject, own, same } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
+import { findAccount } from '../choose-accounts.ts';
+import { exportedText } from '../export.ts';
+import type { compareArguments, compareOptions } from './commands.ts';
+
+type CompareInput = InputOf<typeof compareOptions, typeof compareArguments>;
+
+/** Compares two accounts as their manifests say them: by section, by natural key, field by field. */
+export async function compareAccounts(input: CompareInput, context: Context): Promise<ListResult> {
+  const ids = [await findAccount(context, input.one), await findAccount(context, input.other)];
+  const [one, other] = await Promise.all(
+    ids.map((id) =>
+      // Secrets are variables in both; --reveal shows none here.
+      exportedText(
+        { ...context, options: { ...context.options, reveal: false }, accountId: async () => id },
+        { only: input.only, portable: undefined, allFields: undefined, withAccount: undefined },
+      ),
+    ),
+  );
+  const items = differences(one?.value ?? {}, other?.value ?? {});
+  const sides = [one?.exported.account.name ?? input.one, other?.exported.account.name ?? input.other];
+  const isWhole = one?.exported.isWhole === true && other?.exported.isWhole === true;
+  if (!isWhole) context.notices.warn('Not everything could be read: there may be more differences.');
+  const isOther = items.length > 0 && input.exitCode === true;
+  return {
+    kind: 'list',
+    items,
+    noun: 'differences',
+    among: `between ${sides.join(' and ')}, in ${counted(new Set(items.map(({ section }) => section)).size, 'section')}`,
+    columns: [
+      { header: 'SECTION', paths: ['section'] },
+      { header: 'NAME', paths: ['name'] },
+      { header: 'FIELD', paths: ['field'], sparse: true },
+      { header: 'DIFFERENCE', paths: ['difference'], show: 'sentence' },
+      { header: `IN ${sides[0] ?? ''}`, paths: ['one'], sparse: true },
+      { header: `IN ${sides[1] ?? ''}`, paths: ['other'], sparse: true },
+    ],
+    ...(isWhole ? (isOther ? { exit: 'differences' } : {}) : { exit: 'partial' }),
+  };
+}
+
+/** Differences of two manifests, a row for each object that only one has, and for each field that differs. */
+export function differences(one: JsonObject, other: JsonObject): readonly JsonObject[] {
+  return keysOf(one, other).flatMap((section) => {
+    const [left, right] = [own(one, section), own(other, section)];
+    const isMany = [left, right].every(
+      (side) =>
+        side === undefined || (isObject(side) && Object.values(side).every((each) => isObject(each ?? null))),
+    );
+    if (!isMany) return fieldsOf({ section, name: section }, left, right, '');
+    return keysOf(left, right).flatMap((name) =>
+      fieldsOf({ section, name }, own(left, name), own(right, name), ''),
+    );
+  });
+}
+
+const keysOf = (...sides: readonly (Json | undefined)[]): readonly string[] => [
+  ...new Set(sides.flatMap((side) => (isObject(side) ? Object.keys(side) : []))),
+];
+
+function fieldsOf(
+  place: JsonObject,
+  one: Json | undefined,
+  other: Json | undefined,
+  field: string,
+): readonly JsonObject[] {
+  if (same(one, other)) return [];
+  if (isObject(one) && isObject(other))
+    return keysOf(one, other).flatMap((key) =>
+      fieldsOf(place, own(one, key), own(other, key), field === '' ? key : `${field}.${key}`),
+    );
+  const difference =
+    other === undefined ? 'only in the first' : one === undefined ? 'only in the second' : 'differs';
+  const isField = field !== '';
+  return [
+    {
+      ...place,
+      ...(isField ? { field } : {}),
+      difference,
+      ...(isField && one !== undefined ? { one } : {}),
+      ...(isField && other !== undefined ? { other } : {}),
+    },
+  ];
+}

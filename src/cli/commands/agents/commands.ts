@@ -1,0 +1,132 @@
+import { agents } from '../../../contract/resources/agents.ts';
+import type { Command } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
+import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+
+const agent = { name: 'AGENT', doc: 'A user, by id or username', completes: { resource: 'users' } } as const;
+const queue = {
+  name: 'QUEUE',
+  doc: 'Its id, or its name',
+  completes: { resource: 'queues' },
+  into: 'data.queue_id',
+} as const;
+
+/** Commands that tell an agent what to do, and what they say. */
+const told = [
+  ['login', 'login', 'Sign an agent in to take calls', 'takes calls'],
+  ['logout', 'logout', 'Sign an agent out: no more calls', 'takes no more calls'],
+  ['resume', 'resume', 'End the pause of an agent', 'is back from the pause'],
+  ['end-wrapup', 'end_wrapup', 'End the rest of an agent after a call', 'takes the next call'],
+] as const;
+
+const calls: readonly CallFacts[] = [
+  {
+    path: ['agents', 'get'],
+    summary: 'Show one agent',
+    operation: operationFor(agents, 'get'),
+    arguments: { agent },
+    examples: [{ line: 'telctl agents get alice', doc: 'The record of the user' }],
+    gives: { resource: 'users' },
+  },
+  {
+    path: ['agents', 'status'],
+    summary: 'Show what agents do now: ready, paused, on a call',
+    operation: operationFor(agents, 'states'),
+    arguments: { agent: { ...agent, optional: true } },
+    examples: [
+      { line: 'telctl agents status', doc: 'All of them' },
+      { line: 'telctl agents status alice', doc: 'One' },
+    ],
+    gives: {
+      noun: 'agents',
+      rows: { keyed: 'agent_id' },
+      columns: [
+        { header: 'AGENT', paths: ['agent_id'], show: 'id' },
+        { header: 'STATUS', paths: ['status'] },
+        { header: 'SINCE', paths: ['timestamp'], show: 'time' },
+        { header: 'PAUSE', paths: ['pause_time'], sparse: true },
+        { header: 'CALLER', paths: ['caller_id_number'], sparse: true },
+      ],
+    },
+    given: { agent: { operation: operationFor(agents, 'state'), gives: { word: 'status' } } },
+  },
+  ...told.map(
+    ([verb, status, summary, done]): CallFacts => ({
+      path: ['agents', verb],
+      summary,
+      operation: operationFor(agents, 'set-state'),
+      arguments: { agent },
+      data: { status },
+      examples: [{ line: `telctl agents ${verb} alice`, doc: summary }],
+      says: `Agent {agent} ${done}.`,
+    }),
+  ),
+  {
+    path: ['agents', 'pause'],
+    summary: 'Pause an agent',
+    operation: operationFor(agents, 'set-state'),
+    arguments: { agent },
+    options: {
+      for: {
+        flag: 'for',
+        value: 'DURATION',
+        doc: 'Length of the pause, such as 15m; 0s has no end',
+        required: true,
+        into: 'data.timeout',
+        as: 'seconds',
+      },
+    },
+    data: { status: 'pause' },
+    examples: [{ line: 'telctl agents pause alice --for 15m', doc: 'A quarter of an hour' }],
+    says: 'Agent {agent} pauses for {for}.',
+  },
+  {
+    path: ['agents', 'queues'],
+    summary: 'List the queues of an agent',
+    operation: operationFor(agents, 'queues'),
+    arguments: { agent },
+    examples: [{ line: 'telctl agents queues alice', doc: 'Ids and names' }],
+    gives: { resource: 'queues', noun: 'queues', rows: { idsOf: 'queues', fields: ['name'] } },
+  },
+  {
+    path: ['agents', 'join'],
+    summary: 'Put an agent into a queue',
+    operation: operationFor(agents, 'set-queue'),
+    arguments: { agent, queue },
+    data: { action: 'login' },
+    examples: [{ line: 'telctl agents join alice Support', doc: 'Other queues stay' }],
+    says: 'Agent {agent} is in queue {queue}.',
+  },
+  {
+    path: ['agents', 'leave'],
+    summary: 'Take an agent out of a queue',
+    operation: operationFor(agents, 'set-queue'),
+    arguments: { agent, queue },
+    data: { action: 'logout' },
+    examples: [{ line: 'telctl agents leave alice Support', doc: 'Other queues stay' }],
+    says: 'Agent {agent} is no longer in queue {queue}.',
+  },
+  {
+    path: ['agents', 'stats'],
+    summary: 'Count the calls of each agent',
+    operation: operationFor(agents, 'stats'),
+    range: ['start_range', 'end_range'],
+    examples: [{ line: 'telctl agents stats --from 8h', doc: 'Of a working day' }],
+    gives: {
+      noun: 'agents',
+      rows: { keyed: 'agent_id' },
+      columns: [
+        { header: 'AGENT', paths: ['agent_id'], show: 'id' },
+        { header: 'CALLS', paths: ['total_calls'] },
+        { header: 'ANSWERED', paths: ['answered_calls'] },
+        { header: 'MISSED', paths: ['missed_calls'] },
+      ],
+    },
+  },
+];
+
+export const agentsCommands: readonly Command[] = [
+  ...genericCommands(agents, ['agents'], ['get']),
+  ...calls.map(callCommand),
+];

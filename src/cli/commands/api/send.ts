@@ -1,0 +1,192 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import type { RawCall, Reply } from '../../../client/api/api.ts';
+import { replySchema, requestSchema, unknownSchema } from '../../../contract/operation-schemas.ts';
+import { type Meant, operationOfRequest } from '../../../contract/paths.ts';
+import { masked, redact } from '../../../contract/secrets.ts';
+import type { Method } from '../../../contract/types.ts';
+import { assign, secretAssigned, textAssignment } from '../../../engine/input/assign.ts';
+import { type DocumentNode, optionSource, problemsFailure } from '../../../engine/input/document.ts';
+import { readScalar } from '../../../engine/input/read-scalar.ts';
+import { shapeOf } from '../../../engine/input/shape.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
+import { rotateApiKey } from '../accounts/api-key.ts';
+import { wouldSend } from '../change.ts';
+import { askBefore, inAccount } from './ask-before.ts';
+import type { apiArguments, apiOptions } from './commands.ts';
+
+/** Sends any request, with the rules that hold for every other command. */
+export async function sendRequest(input: ApiInput, context: Context): Promise<Result> {
+  const call = await requestOf(input, context);
+  const meant = operationOfRequest(call.method, call.path, call.body);
+  if (input.method !== 'GET') {
+    if (meant) await askBefore(context, meant, input.force === true);
+    if (context.options.dryRun) {
+      const { method, path, body } = call;
+      return wouldSend(context, [
+        { request: { method, path, body }, schema: meant ? requestSchema(meant.operation) : unknownSchema },
+      ]);
+    }
+    await allow(call, meant !== undefined, context);
+    if (meant && isRotation(meant)) return rotateApiKey({}, await inAccount(context, meant.path.account_id));
+  }
+  const hide = (data: Json): Json =>
+    context.options.reveal ? data : redact(meant ? replySchema(meant.operation) : unknownSchema, data);
+  if (input.paginate) return paged(call, context, hide);
+  const reply = await (await context.api()).raw(call);
+  return shown(reply, input, hide);
+}
+
+/** A new API key is kept where the old one was, or shown: printed as dots it would be lost. */
+const isRotation = ({ operation: { id } }: Meant): boolean => rotations.has(id);
+
+const rotations = new Set(['accounts.rotate-api-key', 'accounts.put-api-key']);
+
+/** Asks before a DELETE that the contract does not know, and before any change under a protected profile. */
+async function allow({ method, path }: RawCall, isKnown: boolean, context: Context): Promise<void> {
+  const { profile } = await context.session();
+  if ((isKnown || method !== 'DELETE') && profile.protect !== 'confirm') return;
+  if (!(await context.ask.confirm(`Send ${method} ${path}?`, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was sent.');
+}
+
+/** Shows a reply. A text that was read is shown as it is; one that answers a change is no document, and stands in quotes. */
+function shown(reply: Reply, { include, method }: ApiInput, hide: (data: Json) => Json): Result {
+  const { text, status, envelope, data } = reply;
+  const body: Json = text ?? { ...envelope, data: hide(data) };
+  const isDocument = text !== undefined && (method === 'GET' || text === '');
+  const bodyText = isDocument ? text : `${JSON.stringify(body, null, 2)}\n`;
+  if (!include) return { kind: 'document', text: bodyText, value: body, foreign: isDocument };
+  const headers = safeHeaders(reply.headers);
+  const head = [`HTTP ${status}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const whole = `${head.join('\n')}\n\n${bodyText}`;
+  return { kind: 'document', text: whole, value: { status, headers, body }, foreign: isDocument };
+}
+
+/** Headers as text; those that carry tokens masked. */
+function safeHeaders(headers: Reply['headers']): Readonly<Record<string, string>> {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  return Object.fromEntries(
+    entries.map(([name, value]) => [
+      name,
+      /token|cookie|authoriz|secret|api-?key/i.test(name) ? masked : value,
+    ]),
+  );
+}
+
+/** All pages of a list, item by item. */
+function paged(call: RawCall, context: Context, hide: (data: Json) => Json): ListResult {
+  async function* items(): AsyncIterable<JsonObject> {
+    const api = await context.api();
+    const seen = new Set<string>();
+    for (let query = call.query; ; ) {
+      const { data, envelope } = await api.raw({ ...call, ...(query ? { query } : {}) });
+      const page = hide(data);
+      for (const item of Array.isArray(page) ? page : [page]) yield isObject(item) ? item : { value: item };
+      const next = envelope.next_start_key;
+      if (next === undefined || next === null) return;
+      const startKey = typeof next === 'string' ? next : JSON.stringify(next);
+      if (seen.has(startKey))
+        throw new Failure(
+          'partial',
+          'The service gives the same page again and again; the list is not complete.',
+        );
+      seen.add(startKey);
+      query = { ...query, start_key: startKey };
+    }
+  }
+  return { kind: 'list', items: items(), noun: 'items' };
+}
+
+const anything = shapeOf(undefined);
+
+/** The value of a document about whose fields nothing is known. */
+export function plainValue(node: DocumentNode): Json {
+  if (node.kind === 'list') return node.items.map(plainValue);
+  if (node.kind === 'map')
+    return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));
+  const reading = readScalar(node, anything);
+  return 'value' in reading ? reading.value : node.text;
+}
+
+type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
+
+/** A raw call whose method is one of the service's. */
+type ApiCall = RawCall & { readonly method: Method };
+
+const methods: ReadonlyMap<string, Method> = new Map(
+  (['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const).map((each) => [each, each]),
+);
+
+/** The call that the command line describes. Throws `Failure` of kind `usage` or `invalid`. */
+async function requestOf(input: ApiInput, context: Context): Promise<ApiCall> {
+  const method = methods.get(input.method);
+  if (!method)
+    throw new Failure('usage', `${input.method} is not a method: GET, PUT, POST, PATCH or DELETE.`);
+  const body = await bodyOf(input, context);
+  if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET takes no -f and no --field.');
+  return { method, path: await filled(input.path, context), ...(body === undefined ? {} : { body }) };
+}
+
+/** The path with the account acted on in the place of `{account_id}`. */
+async function filled(path: string, context: Context): Promise<string> {
+  const other = /\{(?!account_id\})[^}]*\}/.exec(path);
+  if (other)
+    throw new Failure('usage', `telctl cannot fill in ${other[0]}.`, {
+      hint: 'Only {account_id} is filled in; put the value itself in its place.',
+    });
+  if (path.includes('{account_id}'))
+    return path.replaceAll('{account_id}', encodeURIComponent(await context.accountId()));
+  if (context.settings.account.source === 'option')
+    throw new Failure('usage', `--account fills in {account_id}, and ${path} has none.`, {
+      hint: 'Write {account_id} where the account belongs, or leave --account out.',
+    });
+  return path;
+}
+
+async function bodyOf(
+  { file, field, method, path }: ApiInput,
+  context: Context,
+): Promise<JsonObject | undefined> {
+  const assignments = field.map((each) => textAssignment('--field', each));
+  const meant = operationOfRequest(method, path);
+  const schema = meant ? requestSchema(meant.operation) : unknownSchema;
+  const secret = assignments
+    .map((each) => secretAssigned({ schema }, each))
+    .find((found) => found !== undefined);
+  if (secret !== undefined)
+    throw new Failure('usage', `--field ${secret} would show a secret to everyone who can list processes.`, {
+      hint: 'Put it into a file given by -f, or into standard input with -f -.',
+    });
+  if (file === undefined && field.length === 0) return undefined;
+  const read = file === undefined ? {} : await fileBody(file, context);
+  const envelope = isObject(read) && Object.hasOwn(read, 'data') ? read : { data: read };
+  if (assignments.length === 0) return envelope;
+  if (!isObject(envelope.data)) throw new Failure('usage', '--field needs data that is a map of fields.');
+  const empty = { kind: 'map', entries: [], source: optionSource('--field'), at: 0 } as const;
+  const given = plainValue(assign(empty, { schema: {} }, assignments));
+  return { ...envelope, data: merged(envelope.data, given) };
+}
+
+function merged(base: Json | undefined, over: Json): Json {
+  if (!isObject(base) || !isObject(over)) return over;
+  const entries = Object.entries(over).flatMap(([key, value]) =>
+    value === undefined
+      ? []
+      : [[key, merged(Object.hasOwn(base, key) ? base[key] : undefined, value)] as const],
+  );
+  return { ...base, ...Object.fromEntries(entries) };
+}
+
+async function fileBody(file: string, context: Context): Promise<Json> {
+  const { readDocuments } = await import('../../../engine/input/read-documents.ts');
+  const { documents, problems } = await readDocuments(context.host, [file]);
+  if (problems.length > 0) throw problemsFailure(problems);
+  const [document, ...others] = documents;
+  if (!document || others.length > 0) throw new Failure('usage', `${file} must hold one document.`);
+  return plainValue(document);
+}

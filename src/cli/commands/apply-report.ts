@@ -1,0 +1,260 @@
+import { Failure, type FailureKind, type OpenQuestion } from '../../base/failure.ts';
+import { isObject, type Json } from '../../base/json.ts';
+import { counted, quoted } from '../../base/wording.ts';
+import { neverDeleted } from '../../engine/manifest/kept.ts';
+import type { Action } from '../../engine/manifest/plan.ts';
+import {
+  doneResults,
+  failedResults,
+  type Outcome,
+  type Report,
+  type ReportCounts,
+  reportCounts,
+  type StepResult,
+  unknownResults,
+  unseenSteps,
+} from '../../engine/manifest/report.ts';
+import { type ShownKept, shownKept } from '../../engine/manifest/shown-plan.ts';
+import type { Result } from '../command/result.ts';
+import { failedLines } from './bulk.ts';
+
+/** Lines of failed steps that are shown to people; scripts get all of them. */
+const shownAtMost = 20;
+
+/** Says that nothing was to be done, or that what was to be done could not be found out. */
+export function nothingToDo(reports: readonly Report[]): Result {
+  const names = reports.map(({ plan }) => plan.account.name);
+  const are = names.length === 1 ? 'is' : 'are';
+  const counts = reports.map(reportCounts);
+  const unverifiable = counts.reduce((sum, each) => sum + each.unverifiable, 0);
+  const unknown =
+    unverifiable === 0
+      ? ''
+      : `, as far as can be read; ${counted(unverifiable, 'object')} ${unverifiable === 1 ? 'is' : 'are'} unverifiable`;
+  const failure = unseenFailure(reports);
+  const said =
+    failure && counts.every(({ unchanged }) => unchanged === 0)
+      ? 'Nothing was sent.'
+      : `Nothing to do: ${names.join(', ')} ${are} as the manifest says${unknown}.`;
+  return {
+    kind: 'done',
+    message: [said, ...reports.flatMap(({ plan }) => neverDeleted(plan))],
+    value: reportJson(reports),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/**
+ * Returns the failure of an apply that left objects out, since the service has no way to look for them: what was not
+ * sent is not as the manifest says.
+ */
+function unseenFailure(reports: readonly Report[]): Failure | undefined {
+  const unseen = reports.flatMap(unseenSteps);
+  if (unseen.length === 0) return undefined;
+  const labels = unseen.map(({ label }) => label);
+  const some = labels.slice(0, shownAtMost).join(', ');
+  const more = labels.length - shownAtMost;
+  const isPartial = reports.some((report) => doneResults(report).length > 0);
+  const text = `${counted(labels.length, 'object')} of the manifest ${labels.length === 1 ? 'was' : 'were'} not sent, since this service has no list to look for ${labels.length === 1 ? 'it' : 'them'}: ${some}${more > 0 ? ` and ${more} more` : ''}.`;
+  return new Failure(isPartial ? 'partial' : 'refused', text, {
+    hint: 'Where they are not there yet: --send-unreadable creates them. From then on the state knows them.',
+    details: { not_sent: unseen.map(({ key }) => key) },
+  });
+}
+
+/** Returns the result of an apply or an undo: a summary for people, a report for scripts, and the right exit. */
+export function applyResult(reports: readonly Report[], resume: string): Result {
+  const failure = failureOf(reports, resume);
+  return {
+    kind: 'done',
+    message: [
+      ...reports.map((report) => summaryOf(report, reports.length > 1)),
+      ...reports.flatMap(({ plan }) => neverDeleted(plan)),
+    ],
+    value: reportJson(reports),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/** `Created 1, updated 3, unchanged 12, failed 1, skipped 0   (4.1 s)` */
+function summaryOf(report: Report, severalAccounts: boolean): string {
+  const counts = reportCounts(report);
+  const words: readonly (readonly [keyof ReportCounts, boolean])[] = [
+    ['created', true],
+    ['updated', true],
+    ['deleted', counts.deleted > 0],
+    ['unchanged', true],
+    ['unverifiable', counts.unverifiable > 0],
+    ['failed', true],
+    ['unknown', counts.unknown > 0],
+    ['skipped', true],
+  ];
+  const text = words.flatMap(([word, shown]) => (shown ? [`${word} ${counts[word]}`] : [])).join(', ');
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}   (${(report.tookMs / 1000).toFixed(1)} s)`;
+  return severalAccounts ? `${quoted(report.plan.account.name)}: ${sentence}` : sentence;
+}
+
+/** The outcome of one step as scripts read it. */
+export type ShownResult = {
+  readonly key: string;
+  readonly action: Action;
+  readonly outcome: Outcome;
+  readonly id?: string;
+  readonly request_id?: string;
+  /** Charges that were accepted, as text. */
+  readonly charges?: string;
+  /** Reason why it was not begun. */
+  readonly because?: string;
+  /** Fields that were sent and had no effect. */
+  readonly untaken?: readonly string[];
+  /** Fields that the service keeps in another form than they were sent. */
+  readonly altered?: readonly string[];
+  /** Fields that stood there, were not to change, and are gone. */
+  readonly lost?: readonly string[];
+  readonly error?: {
+    readonly kind: FailureKind;
+    readonly message: string;
+    readonly status: number | undefined;
+    readonly code: string | undefined;
+  };
+};
+
+/** A report as scripts read it (docs/apply.md). */
+export type ShownReport = {
+  readonly version: 1;
+  readonly accounts: readonly {
+    readonly account: string;
+    readonly account_id: string | null;
+    readonly run: string | null;
+    readonly interrupted: boolean;
+    readonly results: readonly ShownResult[];
+    /** Objects that the manifest no longer names, and that stay. */
+    readonly kept?: readonly ShownKept[];
+    readonly counts: Pick<ReportCounts, keyof ReportCounts>;
+  }[];
+};
+
+/** The report as scripts read it. */
+export function reportJson(reports: readonly Report[]): ShownReport {
+  return {
+    version: 1,
+    accounts: reports.map((report) => ({
+      account: report.plan.account.name,
+      account_id: report.accountId ?? null,
+      run: report.run ?? null,
+      interrupted: report.interrupted,
+      results: report.results.map(resultJson),
+      ...(report.plan.kept === undefined ? {} : { kept: report.plan.kept.map(shownKept) }),
+      counts: { ...reportCounts(report) },
+    })),
+  };
+}
+
+/** The outcome of one step. */
+export function resultJson(result: StepResult): ShownResult {
+  const { step, outcome, id, requestId, failure, because, charges, untaken, altered, lost } = result;
+  return {
+    key: step.key,
+    action: step.action,
+    outcome,
+    ...(id === undefined ? {} : { id }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+    ...(charges === undefined ? {} : { charges }),
+    ...(because === undefined ? {} : { because }),
+    ...(untaken === undefined ? {} : { untaken: [...untaken] }),
+    ...(altered === undefined ? {} : { altered: [...altered] }),
+    ...(lost === undefined ? {} : { lost: [...lost] }),
+    ...(failure === undefined
+      ? {}
+      : {
+          error: { kind: failure.kind, message: failure.message, status: failure.status, code: failure.code },
+        }),
+  };
+}
+
+const failedText = ({ step, failure, requestId }: StepResult): string =>
+  `${step.label}: ${failure?.message ?? ''}${requestId === undefined ? '' : ` (request ${requestId})`}`;
+
+/**
+ * Returns the reason why a run did not do all that it was to do: `interrupted`; `charges` if nothing but refused
+ * charges is the reason; `partial` if some was done; otherwise the kind of what stopped it as a whole, or of the
+ * first failure.
+ */
+function failureOf(reports: readonly Report[], resume: string): Failure | undefined {
+  const failed = reports.flatMap(failedResults);
+  const unknown = reports.flatMap(unknownResults);
+  const skipped = reports.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'skipped'));
+  const done = reports.flatMap(doneResults).length;
+  const trouble = reports.find((report) => report.trouble)?.trouble;
+  const interrupted = reports.some((report) => report.interrupted);
+  const [first] = failed;
+  if (!first && unknown.length === 0 && !trouble && !interrupted && skipped.length === 0)
+    return unseenFailure(reports);
+  const refusedCharges =
+    failed.length > 0 && unknown.length === 0 && failed.every(({ failure }) => failure?.kind === 'charges');
+  const kind = interrupted
+    ? 'interrupted'
+    : refusedCharges && !trouble
+      ? 'charges'
+      : done + unknown.length > 0
+        ? 'partial'
+        : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
+  const lines = [
+    ...failedLines(failed.map(failedText)),
+    ...failedLines(unknown.map(failedText), 'unknown'),
+    ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
+  ];
+  const first_ = interrupted
+    ? [`Interrupted: ${skipped.length} ${skipped.length === 1 ? 'change was' : 'changes were'} not begun.`]
+    : [];
+  const why = trouble ? [trouble.message] : [];
+  const text = [...(trouble?.lines ?? []), ...lines, ...first_];
+  const all = counted(reports.flatMap(({ results }) => results).length, 'change');
+  const sentences = [
+    ...why,
+    ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
+    ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
+    ...first_,
+    ...(text.length > 0
+      ? []
+      : [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not done.`]),
+  ];
+  return new Failure(kind, text.length > 0 ? text : skippedLines(skipped), {
+    hint: `Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
+    sentence: sentences.join(' '),
+    ...(kind === 'charges' ? { open: acceptAnd(resume) } : {}),
+    details: {
+      ...(kind === 'charges' ? { limits: chargesOf(failed) } : {}),
+      done,
+      failed: failed.map((result) => ({
+        key: result.step.key,
+        kind: result.failure?.kind,
+        message: result.failure?.message,
+        request_id: result.requestId,
+        details: result.failure?.details,
+      })),
+      unknown: unknown.map(({ step }) => step.key),
+      skipped: skipped.map(({ step }) => step.key),
+    },
+  });
+}
+
+/** The question about charges that stopped an apply, and the line that goes on with them. */
+const acceptAnd = (line: string): OpenQuestion => ({
+  question: 'Accept the charges of the changes that were not made? Only whoever pays can say.',
+  flags: ['--accept-charges-up-to AMOUNT', '--accept-charges'],
+  line,
+});
+
+/** `2 changes may have been made: no proper reply came, and looking it up failed.` */
+const unknownSentence = ({ length }: readonly StepResult[]): string =>
+  `${counted(length, 'change')} may have been made: no proper reply came, and it could not be found out afterwards.`;
+
+/** The charges that were not accepted, where a script looks for them; those of several accounts stand with each failure. */
+function chargesOf(failed: readonly StepResult[]): Json | undefined {
+  const [first, ...others] = failed.map(({ failure }) => failure?.details);
+  return others.length === 0 && isObject(first) ? first.limits : undefined;
+}
+
+const skippedLines = (skipped: readonly StepResult[]): readonly string[] =>
+  skipped.slice(0, shownAtMost).map(({ step, because }) => `skipped  ${step.label}: ${because ?? ''}`);

@@ -1,0 +1,130 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { operationById } from '../../../contract/catalogue.ts';
+import { isPrivateHost } from '../../../contract/webhook-findings.ts';
+import { kinds } from '../../../engine/manifest/kinds.ts';
+import type { AuditedAccount, AuditFinding, Severity } from '../../../engine/page/audit-page.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
+import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
+import { accountName } from '../labels.ts';
+import { readSections } from '../read-account.ts';
+import { hasFailed, reasonOf } from '../webhooks/health/webhook-health.ts';
+import type { auditOptions } from './commands.ts';
+import { auditedKinds, auditFindings } from './findings.ts';
+
+const order: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** Audits the account acted on, and with `--below` all below it; a row for each finding. */
+export async function audit(input: InputOf<typeof auditOptions>, context: Context): Promise<ListResult> {
+  const api = await context.api();
+  const own = { id: await context.accountId(), name: await ownName(context) };
+  const accounts = input.below ? await ownAndBelow(context, api) : [own];
+  const shownTo = order.indexOf(order.find((each) => each === input.severity) ?? 'note');
+  const audited: AuditedAccount[] = [];
+  for (const account of accounts) {
+    const { name, findings, missing } = await auditOf(context, api, account, own.id);
+    const kept = findings.filter(({ severity }) => order.indexOf(severity) <= shownTo);
+    audited.push({ name, findings: kept, missing });
+  }
+  const items = audited.flatMap(({ name, findings }) => findings.map((finding) => rowOf(name, finding)));
+  const counts = order.map((each) => counted(items.filter(({ severity }) => severity === each).length, each));
+  const when = new Date(api.serviceNowMs() ?? context.host.clock.now()).toISOString().slice(0, 10);
+  return {
+    kind: 'list',
+    items,
+    noun: 'findings',
+    summary: () =>
+      `${counted(items.length, 'finding')} in ${counted(accounts.length, 'account')}: ${counts.join(', ')}`,
+    html: async () => (await import('../../../engine/page/audit-page.ts')).auditPage(audited, when),
+    columns: [
+      ...(accounts.length > 1 ? [{ header: 'ACCOUNT', paths: ['account'] }] : []),
+      { header: 'SEVERITY', paths: ['severity'] },
+      { header: 'CODE', paths: ['code'] },
+      { header: 'KIND', paths: ['kind'] },
+      { header: 'NAME', paths: ['name'] },
+      { header: 'FINDING', paths: ['sentence'], show: 'sentence' },
+      { header: 'NEXT', paths: ['next'], show: 'sentence' },
+    ],
+    ...(audited.some(({ missing }) => missing.length > 0) ? { exit: 'partial' } : {}),
+  };
+}
+
+const rowOf = (
+  account: string,
+  { code, severity, kind, name, id, sentence, next }: AuditFinding,
+): JsonObject => ({
+  ...{ account, code, severity, kind, name },
+  ...(id === '' ? {} : { id }),
+  ...{ sentence, next },
+});
+
+async function ownName(context: Context): Promise<string> {
+  const { profile } = await context.session();
+  const isOwn = (await context.accountId()) === profile.accountId;
+  return isOwn ? (profile.accountName ?? profile.accountId) : accountName(context);
+}
+
+/** Audits one account; `own` is the one acted on. Throws `Failure` where nothing can be read. */
+export async function auditOf(
+  context: Context,
+  api: Api,
+  { id, name }: AccountInReach,
+  own: string,
+): Promise<AuditedAccount> {
+  const known: ReadonlySet<string> = new Set(kinds.map((kind) => kind.name));
+  const { sections, missing } = await readSections(
+    context,
+    { whole: auditedKinds.filter((each) => known.has(each)), listed: ['numbers', 'media', 'queues'] },
+    id,
+  );
+  const { profile } = await context.session();
+  const ledger = await (await context.state()).ledger({ origin: profile.baseUrl, accountId: id }).read();
+  const path = { account_id: id };
+  const listed = (operation: string) => ifOffered(() => allOf(api, operation, path));
+  const found = auditFindings({
+    sections,
+    registrations: await listed('registrations.list'),
+    legs: await listed('channels.list'),
+    failing: await ifOffered(() => failingIn(api, path)),
+    managed:
+      ledger && ledger.entries.length > 0 ? new Set(ledger.entries.map((entry) => entry.id)) : undefined,
+    ownId: profile.ownerId,
+    isLocal: isPrivateHost(new URL(profile.baseUrl).hostname),
+  });
+  const elsewhere = id === own && context.settings.account.value === undefined ? '' : ` --account ${id}`;
+  return { name, findings: found.map((each) => ({ ...each, next: `${each.next}${elsewhere}` })), missing };
+}
+
+async function allOf(api: Api, operation: string, path: Readonly<Record<string, string>>) {
+  const items: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationById(operation), path })) items.push(...page);
+  return items;
+}
+
+/** What only some services tell, or not to everybody: nothing is found where it is not known. */
+async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted' && error.status !== 401) return undefined;
+    throw error;
+  }
+}
+
+/** Webhooks whose newest delivery failed, by id. */
+async function failingIn(
+  api: Api,
+  path: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<string, string>> {
+  const { data } = await api.call({ operation: operationById('webhooks.attempts-all'), path });
+  const newest = new Map<string, JsonObject>();
+  for (const each of Array.isArray(data) ? data.filter(isObject) : [])
+    if (!newest.has(String(each.hook_id))) newest.set(String(each.hook_id), each);
+  return new Map(
+    [...newest].flatMap(([id, last]) => (hasFailed(last) ? [[id, reasonOf(last)] as const] : [])),
+  );
+}

@@ -1,0 +1,140 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Api } from '../../client/api/api.ts';
+import type { Column, Operation, Resource, ResourceName } from '../../contract/types.ts';
+import type { ArgumentSpec, Command, CommandFacts, OptionSpec, ParsedInput } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import { bodyOptions } from './generic/input-options.ts';
+import { rangeOptions } from './generic/time-range.ts';
+
+/** Says where a value goes that somebody types. One that completes to records names one: its id is sent. */
+interface Placed {
+  /**
+   * `path.user_id`, `query.page`, `data.status`, or `data` for the body itself. Left out: arguments fill the parameters
+   * of the path in their order. `nowhere`: a switch that `given` is about.
+   */
+  readonly into?: string;
+  /** A duration becomes `seconds`, a whole number of at least 0 an `integer`, JSON an `object`; what completes to records goes as it is typed (`text`). */
+  readonly as?: 'seconds' | 'integer' | 'object' | 'text';
+  /** The resource of which it names a record, where completion offers none: below those that stand before it. */
+  readonly names?: ResourceName;
+}
+
+export type CallArgument = ArgumentSpec & Placed;
+export type CallOption = OptionSpec & Placed & { readonly into: string };
+
+/** What a reply is shown as: an item where `rows` is left out. */
+export interface Shown {
+  readonly resource?: ResourceName;
+  readonly noun?: string;
+  readonly columns?: readonly Column[];
+  /**
+   * Where the rows are: in pages, as they are or as `each` makes them (`undefined` is no row), in a field of the reply, in an object by their keys (which go into the field `keyed`),
+   * as ids of records (`idsOf`), which are shown with fields of these, or where a function finds them; a reply in which it finds none (`undefined`) is an item.
+   */
+  readonly rows?:
+    | 'pages'
+    | { readonly each: (record: JsonObject, index: number, input: ParsedInput) => JsonObject | undefined }
+    | { readonly at: string }
+    | { readonly keyed: string }
+    | { readonly idsOf: ResourceName; readonly fields: readonly string[] }
+    | ((data: Json) => readonly JsonObject[] | undefined);
+  /** Makes the item of the record in a reply. */
+  readonly item?: (record: JsonObject, input: ParsedInput) => JsonObject;
+  /** The field that a reply which is a word is shown as. */
+  readonly word?: string;
+  /** The field of the reply that is shown alone, a number. */
+  readonly number?: string;
+}
+
+/** A command that is one operation of the service, as data. Its effect and what it calls follow. */
+export interface CallFacts
+  extends Pick<CommandFacts, 'path' | 'summary' | 'description' | 'examples' | 'shows' | 'does' | 'anyOf'> {
+  /** Left out where one of `given` names it: one of these has to be given then. */
+  readonly operation?: Operation;
+  readonly arguments?: Readonly<Record<string, CallArgument>>;
+  readonly options?: Readonly<Record<string, CallOption>>;
+  /** The two parameters of the query that `--from` and `--to` become. */
+  readonly range?: readonly [string, string];
+  /** The resource whose fields, files and `--set` give the body; with `whole`, something of it has to be given. */
+  readonly body?: Resource;
+  readonly whole?: true;
+  /** What the body holds whatever is typed, or a function that makes it of what inputs gave. */
+  readonly data?: JsonObject | ((request: Request, context: Context) => Promise<Json>);
+  /**
+   * The question of one that takes something away; `{queue}` is what was typed, `{users:agent}` how many were,
+   * `{account}` the name of the account.
+   */
+  readonly asks?: string;
+  /** The sentence of one that changes something, with the same words, and `{reply}` for what the service answered. */
+  readonly says?: string | ((reply: Json, input: ParsedInput) => string);
+  /** Tells after a lost reply by the record, `undefined` where there is none, whether the change was carried out. */
+  readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean;
+  /** The same for what the record does not show: gives what the service has now where it was carried out. */
+  readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
+  readonly gives?: Shown;
+  /** What goes instead where an argument or option is given, by its key. */
+  readonly given?: Readonly<
+    Record<string, Partial<Pick<CallFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data'>>>
+  >;
+}
+
+/** The parts of a request, as inputs fill them. */
+export interface Request {
+  readonly path: Record<string, string>;
+  readonly query: Record<string, string>;
+  data: Json | undefined;
+}
+
+/** The resource of which an input names a record. */
+export const namedBy = ({
+  completes,
+  as,
+  names,
+}: Pick<CallArgument, 'completes' | 'as' | 'names'>): ResourceName | undefined =>
+  typeof completes === 'object' && as !== 'text' ? completes.resource : names;
+
+/** The operations of a command, of which one is called. */
+function operationsOf({ operation, given = {} }: CallFacts): readonly Operation[] {
+  return [operation, ...Object.values(given).map((each) => each.operation)].flatMap((each) => each ?? []);
+}
+
+/** Resources whose lists are read: those that inputs name, and those whose ids a reply holds. */
+function listedBy({ gives, given = {}, ...facts }: CallFacts): readonly ResourceName[] {
+  const inputs = [...Object.values(facts.arguments ?? {}), ...Object.values(facts.options ?? {})];
+  const replies = [gives, ...Object.values(given).map((each) => each.gives)].map((each) => each?.rows);
+  return [
+    ...inputs.flatMap((input) => namedBy(input) ?? []),
+    ...replies.flatMap((rows) => (typeof rows === 'object' && 'idsOf' in rows ? rows.idsOf : [])),
+  ];
+}
+
+/** The inputs of which one has to be given, where no operation is called without. */
+const waysOf = ({ given = {}, arguments: positional = {}, options = {} }: CallFacts): readonly string[] =>
+  Object.keys(given).map((key) => options[key]?.flag ?? positional[key]?.name ?? key);
+
+/** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */
+export function callCommand(facts: CallFacts): Command {
+  const { path, summary, description, examples, shows, does, body, anyOf = [] } = facts;
+  const choices = facts.operation === undefined ? [waysOf(facts), ...anyOf] : anyOf;
+  const called = operationsOf(facts);
+  const [first] = called;
+  if (first === undefined) throw new Error(`${path.join(' ')} calls nothing.`);
+  const lists = listedBy(facts).map((name) => `${name}.list`);
+  return {
+    path,
+    summary,
+    examples,
+    effect: first.effect,
+    ...(description === undefined ? {} : { description }),
+    ...(shows === undefined ? {} : { shows }),
+    ...(does === undefined ? {} : { does }),
+    arguments: facts.arguments ?? {},
+    get options() {
+      const own = { ...facts.options, ...(facts.range ? rangeOptions : {}) };
+      return body ? { ...own, ...bodyOptions(body, first) } : own;
+    },
+    ...(choices.length === 0 ? {} : { anyOf: choices }),
+    operations: [...new Set([...called.map(({ id }) => id), ...lists])],
+    load: async () => (await import('./call-handler.ts')).callHandler(facts),
+  };
+}

@@ -1,0 +1,241 @@
+import { durationIn } from '../../base/duration.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { counted, quoted } from '../../base/wording.ts';
+import type { Api } from '../../client/api/api.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
+import type { Operation } from '../../contract/types.ts';
+import type { Handler, ParsedInput, ParsedValue } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import type { Result } from '../command/result.ts';
+import { act } from './act.ts';
+import {
+  type CallArgument,
+  type CallFacts,
+  type CallOption,
+  namedBy,
+  type Request,
+  type Shown,
+} from './call-command.ts';
+import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find-named.ts';
+import { readBody, readWholeBody } from './generic/input.ts';
+import { flattened } from './generic/list.ts';
+import { recordIfThere } from './generic/listed-records.ts';
+import { rangeQuery } from './generic/time-range.ts';
+import { accountName } from './labels.ts';
+
+/** Makes the handler of a command that is an operation of the service. */
+export const callHandler =
+  (facts: CallFacts): Handler<ParsedInput> =>
+  async (input, context) => {
+    const instead = Object.entries(facts.given ?? {}).find(([key]) => isGiven(input[key]))?.[1];
+    const chosen = { ...facts, ...instead };
+    const { operation, gives, says = '', asks, isDone } = chosen;
+    const look = chosen.lookUp;
+    if (operation === undefined) throw new Error(`${facts.path.join(' ')} calls nothing.`);
+    const words = {
+      ...input,
+      account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
+    };
+    const request = await requestOf(chosen, operation, input, context);
+    const { path, query, data } = request;
+    if (asks !== undefined) await confirmed(context, said(asks, words));
+    const call = { operation, path, query, ...(data === undefined ? {} : { data }) };
+    if (operation.effect === 'read') return shown(context, call, gives ?? {}, input);
+    const { reply } = operation;
+    const resource = resourceByName(operation.resource);
+    const id = resource.idParameter === undefined ? undefined : path[resource.idParameter];
+    const lookUp = async (api: Api): Promise<Json | undefined> => {
+      const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
+      return isDone?.(record, data ?? null) ? (record ?? {}) : undefined;
+    };
+    return act(context, {
+      call,
+      message: (answer) =>
+        typeof says === 'string' ? said(says, { ...words, reply: String(answer) }) : says(answer, input),
+      ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
+      ...(look ? { lookUp: (api: Api) => look(api, request) } : isDone ? { lookUp } : {}),
+    });
+  };
+
+const isGiven = (value: ParsedValue): boolean => value !== undefined && value !== false;
+
+/** Throws `Failure` of kind `interrupted` for a no. A dry run asks nothing. */
+async function confirmed(context: Context, question: string): Promise<void> {
+  if (context.options.dryRun || (await context.ask.confirm(question, { option: '--yes' }))) return;
+  throw new Failure('interrupted', 'Nothing was changed.');
+}
+
+/** Fills the parts of a request with what was typed: names become ids, durations seconds. */
+async function requestOf(
+  facts: CallFacts,
+  operation: Operation,
+  input: ParsedInput,
+  context: Context,
+): Promise<Request> {
+  const { body, whole, data } = facts;
+  const fixed = typeof data === 'function' ? undefined : data;
+  const read = whole ? readWholeBody : readBody;
+  const given = body ? await read(context, body, operation, input) : undefined;
+  const request: Request = { path: {}, query: {}, data: given ? { ...fixed, ...given } : fixed };
+  const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
+    name === 'account_id' ? [] : name,
+  );
+  for (const [key, spec] of Object.entries({ ...facts.arguments, ...facts.options })) {
+    const value = input[key];
+    const into = spec.into ?? `path.${parameters.shift()}`;
+    if (into.startsWith('path.') && typeof value === 'string')
+      refuseUnnamed(resourceByName(operation.resource), value);
+    if (value !== undefined && into !== 'path.undefined')
+      put(request, into, await sent(spec, value, context, request.path));
+  }
+  if (facts.range) {
+    const [from, to] = [input.from, input.to].map((each) => (typeof each === 'string' ? each : undefined));
+    Object.assign(request.query, rangeQuery({ from, to }, context, facts.range));
+  }
+  if (typeof data === 'function') request.data = await data(request, context);
+  return request;
+}
+
+/** What a value is sent as. Throws `Failure` for a name that no record has. */
+async function sent(
+  spec: CallArgument | CallOption,
+  value: ParsedValue,
+  context: Context,
+  within: Request['path'],
+): Promise<Json> {
+  const resource = namedBy(spec);
+  const one = async (word: string): Promise<Json> => {
+    if (resource !== undefined)
+      return (await findNamed(context, resourceByName(resource), word, [], within)).id;
+    if (spec.as === undefined || spec.as === 'text') return word;
+    const [read, wanted] = readers[spec.as];
+    const value = read(word);
+    if (value !== undefined) return value;
+    const flag = 'flag' in spec ? `--${spec.flag}` : spec.name;
+    throw new Failure('usage', `${flag} takes ${wanted}, not ${JSON.stringify(word)}.`);
+  };
+  if (typeof value !== 'string') {
+    if (!Array.isArray(value)) return value as Json;
+    const all: Json[] = [];
+    for (const each of value) all.push(await one(String(each)));
+    return all;
+  }
+  return one(value);
+}
+
+const readers = {
+  seconds: [secondsIn, 'a duration such as 15m'],
+  integer: [(text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined), 'a whole number'],
+  object: [objectIn, 'a JSON object'],
+} as const;
+
+function secondsIn(text: string): number | undefined {
+  const ms = durationIn(text);
+  return ms === undefined ? undefined : Math.round(ms / 1000);
+}
+
+function objectIn(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function put(request: Request, into: string, value: Json): void {
+  if (into === 'nowhere') return;
+  const [part, name] = into.split('.', 2);
+  if (name === undefined) request.data = value;
+  else if (part === 'data') request.data = { ...(isObject(request.data) ? request.data : {}), [name]: value };
+  else request[part === 'path' ? 'path' : 'query'][name] = String(value);
+}
+
+/** A sentence with what was typed in the place of `{queue}`, and its number in that of `{users:agent}`. */
+const said = (sentence: string, words: ParsedInput): string =>
+  sentence.replaceAll(/\{(\w+)(?::(\w+))?\}/g, (_whole, key: string, singular: string | undefined) => {
+    const value = words[key];
+    if (singular !== undefined) return counted(Array.isArray(value) ? value.length : 0, singular);
+    // The name of the account is quoted, and what the service says stands for itself.
+    return key === 'account' || key === 'reply' ? String(value) : quoted(String(value));
+  });
+
+/** Reads, and shows the reply as the command says. */
+async function shown(
+  context: Context,
+  call: Parameters<typeof act>[1]['call'],
+  gives: Shown,
+  input: ParsedInput,
+): Promise<Result> {
+  const { resource, noun = '', columns, rows, item, word, number } = gives;
+  const api = await context.api();
+  const list = {
+    kind: 'list',
+    noun,
+    ...(resource ? { resource } : {}),
+    ...(columns ? { columns } : {}),
+  } as const;
+  if (rows === 'pages') return { ...list, items: flattened(api.pages(call)) };
+  if (typeof rows === 'object' && 'each' in rows)
+    return {
+      ...list,
+      items: eachOf(flattened(api.pages(call)), (record, index) => rows.each(record, index, input)),
+    };
+  const { data } = await api.call(call);
+  if (number !== undefined) {
+    const count = isObject(data) ? data[number] : undefined;
+    if (typeof count !== 'number') throw new Failure('failed', 'The service did not answer with a number.');
+    return { kind: 'text', text: [String(count)], value: { [number]: count } };
+  }
+  const items = rows === undefined ? undefined : await rowsOf(context, data, rows);
+  if (items === undefined) {
+    const value = resource ? asRecord(resourceByName(resource), data) : data;
+    if (item && isObject(value))
+      return { kind: 'item', value: item(value, input), ...(resource ? { resource } : {}) };
+    const whole = isObject(value) ? value : { ...call.path, [word ?? 'value']: value };
+    return { kind: 'item', value: whole, ...(resource ? { resource } : {}) };
+  }
+  return { ...list, items };
+}
+
+/** Records of pages, each as a function makes it, less those that it makes nothing of. */
+async function* eachOf(
+  records: AsyncIterable<JsonObject>,
+  made: (record: JsonObject, index: number) => JsonObject | undefined,
+): AsyncIterable<JsonObject> {
+  let index = 0;
+  for await (const record of records) {
+    const row = made(record, index);
+    index += 1;
+    if (row) yield row;
+  }
+}
+
+async function rowsOf(
+  context: Context,
+  data: Json,
+  rows: Exclude<NonNullable<Shown['rows']>, 'pages' | { readonly each: unknown }>,
+): Promise<readonly JsonObject[] | undefined> {
+  if (typeof rows === 'function') return rows(data);
+  if ('keyed' in rows)
+    return Object.entries(isObject(data) ? data : {}).map(([id, value]) => ({
+      [rows.keyed]: id,
+      ...(isObject(value) ? value : { status: value ?? null }),
+    }));
+  if ('at' in rows) {
+    const found = isObject(data) ? data[rows.at] : undefined;
+    return (Array.isArray(found) ? found : []).filter(isObject);
+  }
+  const ids: readonly Json[] = Array.isArray(data) ? data : [];
+  const known = new Map<Json | undefined, JsonObject>();
+  const operation = operationFor(resourceByName(rows.idsOf), 'list');
+  if (ids.length > 0)
+    for await (const page of (await context.api()).pages({ operation }))
+      for (const record of page) known.set(record.id, record);
+  return ids.map((id) => {
+    const record = known.get(id) ?? {};
+    const fields = rows.fields.filter((field) => Object.hasOwn(record, field));
+    return { id, ...Object.fromEntries(fields.map((field) => [field, record[field] ?? null])) };
+  });
+}

@@ -1,0 +1,172 @@
+import { callflows } from '../../../contract/resources/callflows.ts';
+import { lintRules } from '../../../engine/callflows/finding.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+import { manifestOptions } from '../manifest-options.ts';
+
+export const copyArguments = {
+  id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
+} as const;
+export const copyOptions = {
+  toName: {
+    flag: 'to-name',
+    value: 'NAME',
+    doc: 'Name of the copy; its own where it goes to another account',
+  },
+  toAccount: {
+    flag: 'to-account',
+    value: 'ACCOUNT',
+    doc: 'Account that gets the copy, by id, name or realm; the same one by default',
+  },
+  numbers: {
+    flag: 'numbers',
+    value: 'NUMBERS',
+    repeat: true,
+    doc: 'Numbers that lead to the copy, separated by commas; needed in the same account',
+  },
+} as const;
+
+const copyCommand: Command = defineCommand({
+  path: ['callflows', 'copy'],
+  summary: 'Copy a callflow to another name or account',
+  description:
+    'In another account, users, menus, voicemail boxes and what else the flow refers to are found by their names; where one is missing, all that are missing are named and nothing is sent. Numbers and patterns are unique in an account: a copy in the same account gets numbers of its own, and no patterns.',
+  arguments: copyArguments,
+  options: copyOptions,
+  effect: 'write',
+  examples: [
+    {
+      line: "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009",
+      doc: 'In the same account',
+    },
+    {
+      line: "telctl callflows copy 'Main line' --to-account branch --dry-run",
+      doc: 'What another account would get',
+    },
+  ],
+  operations: ['callflows.get', 'callflows.create', 'users.list', 'menus.list', 'vmboxes.list'],
+  load: async () => (await import('./copy.ts')).copyCallflow,
+});
+
+export const traceArguments = {
+  number: { name: 'NUMBER', doc: 'Number or extension that is called, as people dial it' },
+} as const;
+export const traceOptions = {
+  at: {
+    flag: 'at',
+    value: 'TIME',
+    doc: 'Time of the call, such as 2026-12-24T10:00 by the clocks of the account: temporal rules are tested',
+  },
+  digits: {
+    flag: 'digits',
+    value: 'DIGITS',
+    repeat: true,
+    doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
+  },
+  ...manifestOptions,
+} as const;
+
+const traceCommand: Command = defineCommand({
+  path: ['callflows', 'trace'],
+  summary: 'Show what happens when a number is called',
+  description:
+    'Finds the callflow as the service does: by number, then by pattern, then the callflow with the number no_match. The preflow of the account is passed first, other callflows are followed in place, and stored settings that have a say in the call and are not heeded are named at the end. With -f in manifests, without the service.',
+  arguments: traceArguments,
+  options: traceOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl callflows trace +15551230000', doc: 'All that can happen' },
+    {
+      line: 'telctl callflows trace 5551230000 --digits 2,1',
+      doc: 'Where a caller comes who dials 2, then 1',
+    },
+    {
+      line: 'telctl callflows trace 5551230000 --at 2026-12-24T10:00',
+      doc: 'What a caller hears at Christmas',
+    },
+    { line: 'telctl callflows trace 2001 -f office.yaml', doc: 'In a manifest, before it is applied' },
+  ],
+  operations: [
+    ...['devices.list', 'devices.get', 'registrations.list'],
+    ...['callflows.list', 'callflows.get', 'menus.list', 'menus.get', 'accounts.get', 'users.get'],
+    ...['conferences.get', 'vmboxes.get', 'groups.get', 'directories.get'],
+    ...['temporal_rules.get', 'temporal_rules_sets.get'],
+  ],
+  load: async () => (await import('./trace.ts')).traceNumber,
+});
+
+export const lintArguments = {
+  callflows: {
+    name: 'CALLFLOW',
+    doc: 'Only these, by id, name or number; all by default',
+    rest: true,
+    optional: true,
+    completes: { resource: 'callflows' },
+  },
+} as const;
+export const lintOptions = {
+  ...manifestOptions,
+  disable: {
+    flag: 'disable',
+    value: 'RULE',
+    repeat: true,
+    suggestions: Object.keys(lintRules),
+    doc: 'Leave out what this rule finds',
+  },
+  strict: { flag: 'strict', doc: 'Warnings count as errors' },
+} as const;
+
+const listed = Object.entries(lintRules)
+  .map(([rule, { level, doc }]) => `  ${rule} (${level}): ${doc}`)
+  .join('\n');
+
+const lintCommand: Command = defineCommand({
+  path: ['callflows', 'lint'],
+  summary: 'Find what is wrong with callflows',
+  description: `Looks at every callflow of the account, or of manifests with -f, and at what it refers to. Ends with 10 where there are errors; warnings alone end with 0, with --strict with 10. Rules:\n\n${listed}`,
+  arguments: lintArguments,
+  options: lintOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl callflows lint', doc: 'The callflows of the account' },
+    { line: 'telctl callflows lint -f office.yaml --strict', doc: 'A manifest, before it is applied' },
+    { line: 'telctl callflows lint --disable dead-end -o json', doc: 'For a script' },
+  ],
+  operations: ['callflows.list', 'callflows.get', 'metaflows.get'],
+  load: async () => (await import('./lint.ts')).lintCallflows,
+});
+
+export const showArguments = {
+  id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
+} as const;
+export const showOptions = {
+  as: {
+    flag: 'as',
+    value: 'FORM',
+    choices: ['tree', 'mermaid', 'dot', 'svg'],
+    doc: 'tree (default), a Mermaid diagram, the DOT language of Graphviz, or a picture',
+  },
+} as const;
+
+const show = defineCommand({
+  path: ['callflows', 'show'],
+  summary: 'Show what happens to a call, step by step',
+  arguments: showArguments,
+  options: showOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl callflows show +15551230000 --as tree', doc: 'By a number that leads to it' },
+    { line: "telctl callflows show 'Main line' --as mermaid", doc: 'A diagram for a wiki' },
+    { line: "telctl callflows show 'Main line' --as svg > main-line.svg", doc: 'A picture for a browser' },
+  ],
+  operations: ['callflows.get', 'users.list', 'menus.list', 'vmboxes.list', 'callflows.list'],
+  load: async () => (await import('./show.ts')).showCallflow,
+});
+
+export const callflowsCommands: readonly Command[] = [
+  ...genericCommands(callflows, ['callflows']),
+  show,
+  lintCommand,
+  traceCommand,
+  copyCommand,
+];

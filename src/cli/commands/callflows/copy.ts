@@ -1,0 +1,188 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { kindsNamed } from '../../../contract/callflow-modules.ts';
+import { isPrivateKey } from '../../../contract/known-names.ts';
+import {
+  flowTargets,
+  type RecordReference,
+  referencesOfRecord,
+} from '../../../contract/record-references.ts';
+import { callflows } from '../../../contract/resources/callflows.ts';
+import type { SchemaNode } from '../../../contract/schema-node.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import { type Section, targetName } from '../../../engine/callflows/flow-set.ts';
+import { textsIn } from '../../../engine/callflows/step-label.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { wouldSend } from '../change.ts';
+import { findAccount } from '../choose-accounts.ts';
+import { afterLostReply } from '../generic/create.ts';
+import { changedRecord, getRecord, operationFor } from '../generic/find-named.ts';
+import { labelOf } from '../labels.ts';
+import { readSections } from '../read-account.ts';
+import type { copyArguments, copyOptions } from './commands.ts';
+
+/** Kinds that a flow can refer to, by which a copy names the same in another account. */
+export const referred = [...flowTargets];
+
+export async function copyCallflow(
+  input: InputOf<typeof copyOptions, typeof copyArguments>,
+  context: Context,
+): Promise<Result> {
+  const here = await context.accountId();
+  const there = await findAccount(context, input.toAccount);
+  const numbers = input.numbers
+    .flatMap((each) => each.split(','))
+    .map((each) => each.trim())
+    .filter(Boolean);
+  if (there === here) refuseSame(input.toName, numbers);
+  const record = await getRecord(context, callflows, input.id);
+  const copy = there === here ? sameAccount(context, record) : await otherAccount(context, record, there);
+  const data = {
+    ...copy,
+    ...(input.toName === undefined ? {} : { name: input.toName }),
+    ...(numbers.length === 0 ? {} : { numbers }),
+  };
+  const call = { operation: operationFor(callflows, 'create'), path: { account_id: there }, data };
+  const api = await context.api();
+  if (context.options.dryRun)
+    return wouldSend(context, [{ request: api.plan(call), schema: callflows.schema }]);
+  let created: JsonObject;
+  try {
+    created = changedRecord(callflows, (await api.call(call)).data);
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.inDoubt || there !== here) throw error;
+    return afterLostReply(context, callflows, data, error);
+  }
+  const where = there === here ? '' : ` in ${input.toAccount ?? there}`;
+  return {
+    kind: 'done',
+    message: `Copied ${labelOf(callflows, record)} to ${labelOf(callflows, created)}${where}  ${String(created.id)}`,
+    value: created,
+    resource: 'callflows',
+  };
+}
+
+function refuseSame(name: string | undefined, numbers: readonly string[]): void {
+  if (name === undefined)
+    throw new Failure('usage', 'A copy in the same account needs a name of its own: --to-name NAME.');
+  if (numbers.length === 0)
+    throw new Failure('usage', 'Numbers are unique in an account: give the copy its own with --numbers.', {
+      hint: "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009",
+    });
+}
+
+/** In the same account ids mean the same; what leads to the callflow stays where it is. */
+function sameAccount(context: Context, record: JsonObject): JsonObject {
+  const { patterns, featurecode, ...rest } = copiedRecord(record, new Map());
+  const left = [
+    ...textsIn(patterns).map((pattern) => `pattern ${pattern}`),
+    ...(featurecode === undefined ? [] : ['feature code']),
+  ];
+  if (left.length > 0) context.notices.warn(`Not copied, since an account has it once: ${left.join(', ')}`);
+  return rest;
+}
+
+async function otherAccount(context: Context, record: JsonObject, there: string): Promise<JsonObject> {
+  const [own, other] = await Promise.all([
+    readSections(context, { whole: [], listed: referred }),
+    readSections(context, { whole: [], listed: referred }, there),
+  ]);
+  const mapping = mapReferences(record, own.sections, other.sections);
+  refuseUnmapped(mapping);
+  for (const { path, word, id } of mapping.unknown)
+    context.notices.warn(`${path}: the ${word} ${id} means nothing in another account; set it there`);
+  return copiedRecord(record, mapping.ids);
+}
+
+function refuseUnmapped({ missing, unclear }: Mapping): void {
+  const lines = [
+    ...missing.map(
+      ({ path, word, name }) => `${path}: ${word} ${JSON.stringify(name)} is not in the other account`,
+    ),
+    ...unclear.map(
+      ({ path, word, name, among }) =>
+        `${path}: ${among.length} of the other account are called ${word} ${JSON.stringify(name)}: ${among.join(', ')}`,
+    ),
+  ];
+  if (lines.length === 0) return;
+  throw new Failure(missing.length > 0 ? 'not_found' : 'conflict', [...lines, 'Nothing was sent.'], {
+    hint: 'Make them there first, or export the callflow and change what it refers to.',
+    details: {
+      missing: missing.map(({ path, word, name }) => ({ path, kind: word, name })),
+      unclear: unclear.map(({ path, word, name, among }) => ({ path, kind: word, name, ids: among })),
+    },
+  });
+}
+
+/** The replacements in the other account for what a callflow refers to. */
+interface Mapping {
+  /** Ids there, by id here. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** References to what is not there, with the name that was looked for. */
+  readonly missing: readonly (RecordReference & { readonly name: string })[];
+  /** References to names that several things have there. */
+  readonly unclear: readonly (RecordReference & {
+    readonly name: string;
+    readonly among: readonly string[];
+  })[];
+  /** References to what cannot be looked up, such as devices. */
+  readonly unknown: readonly RecordReference[];
+}
+
+/** Finds what a callflow of one account refers to by name in another. */
+function mapReferences(record: JsonObject, here: readonly Section[], there: readonly Section[]): Mapping {
+  const ids = new Map<string, string>();
+  const missing: Mapping['missing'][number][] = [];
+  const unclear: Mapping['unclear'][number][] = [];
+  const unknown: RecordReference[] = [];
+  for (const reference of referencesOfRecord(callflows, record)) {
+    const { id } = reference;
+    const [first, ...others] = kindsNamed(reference);
+    if (first === undefined) {
+      unknown.push(reference);
+      continue;
+    }
+    const held = (kind: ResourceName) => recordsOf(here, kind).find((each) => each.id === id);
+    const to = others.find((kind) => held(kind)) ?? first;
+    const source = held(to);
+    const name = source && targetName(to, source);
+    if (name === undefined) {
+      missing.push({ ...reference, name: id });
+      continue;
+    }
+    const same = recordsOf(there, to).filter((each) => targetName(to, each) === name);
+    const found = same.flatMap((each) => (typeof each.id === 'string' ? [each.id] : []));
+    const [only, other] = found;
+    if (only === undefined) missing.push({ ...reference, name });
+    else if (other !== undefined) unclear.push({ ...reference, name, among: found });
+    else ids.set(id, only);
+  }
+  return { ids, missing, unclear, unknown };
+}
+
+const recordsOf = (sections: readonly Section[], resource: string | undefined): readonly JsonObject[] =>
+  sections.find(({ kind }) => kind.name === resource)?.records ?? [];
+
+/** A callflow without what the service makes, ready to be sent, with other ids in the place of those that are known. */
+function copiedRecord(record: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+  const { properties = {} }: SchemaNode = callflows.schema;
+  const readOnly = new Set(Object.keys(properties).filter((key) => properties[key]?.readOnly === true));
+  const own = Object.fromEntries(
+    Object.entries(record).filter(([key]) => !readOnly.has(key) && !isPrivateKey(key)),
+  );
+  const mapped = (here: Json): Json => {
+    if (typeof here === 'string') return ids.get(here) ?? here;
+    if (Array.isArray(here)) return here.map((each: Json) => mapped(each));
+    return isObject(here) ? mappedIn(here) : here;
+  };
+  const mappedIn = (here: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(here).map(([key, each]) => [
+        ids.get(key) ?? key,
+        each === undefined ? each : mapped(each),
+      ]),
+    );
+  return mappedIn(own);
+}

@@ -1,0 +1,192 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { unheededLines } from '../../../contract/call-settings.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { zoneOfStep } from '../../../contract/temporal-route.ts';
+import type { FlowSet } from '../../../engine/callflows/flow-set.ts';
+import { textsIn } from '../../../engine/callflows/step-label.ts';
+import {
+  deadNumbers,
+  type Match,
+  matchNumber,
+  type TracedCall,
+  type TraceStep,
+  trace,
+} from '../../../engine/callflows/trace.ts';
+import { passedRecords, unheededByTrace } from '../../../engine/callflows/trace-settings.ts';
+import { kindOf } from '../../../engine/manifest/kinds.ts';
+import { recordOf } from '../../../engine/manifest/read-kind.ts';
+import { serviceOf } from '../../../engine/manifest/service.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { TextResult } from '../../command/result.ts';
+import { accountName } from '../labels.ts';
+import { timeOfCall } from '../time-of-call.ts';
+import type { traceArguments, traceOptions } from './commands.ts';
+import { readFlows } from './read-flows.ts';
+import type { Step } from './steps.ts';
+import { tree } from './steps.ts';
+import { unreachableSteps } from './unreachable.ts';
+
+const suggestedAtMost = 3;
+
+export async function traceNumber(
+  input: InputOf<typeof traceOptions, typeof traceArguments>,
+  context: Context,
+): Promise<TextResult> {
+  if (input.number.trim() === '') throw new Failure('usage', 'An empty number cannot be called.');
+  const digits = input.digits.flatMap((each) => each.split(',')).map((each) => each.trim());
+  const unfit = digits.find((each) => !/^([0-9*#+]+|timeout|max_retries|_)$/.test(each));
+  if (unfit !== undefined)
+    throw new Failure(
+      'usage',
+      `--digits takes what a caller dials, or timeout; not ${JSON.stringify(unfit)}.`,
+    );
+  const { sets, isWhole } = await readFlows(context, input, {
+    whole: [
+      ...(['menus', 'account_settings'] as const),
+      ...(input.at === undefined ? [] : (['temporal_rules', 'temporal_rules_sets'] as const)),
+    ],
+  });
+  const found = sets.flatMap((set) => {
+    const match = matchNumber(set, input.number);
+    return match ? [{ set, match }] : [];
+  });
+  const dead = sets.flatMap((set) => deadNumbers(set, input.number));
+  for (const { callflow, text } of dead)
+    context.notices.warn(
+      `${callflow.name} has the number ${JSON.stringify(text)}, which the service keeps as typed: no call matches it. telctl callflows lint finds such numbers.`,
+    );
+  const [first, second] = found;
+  if (first === undefined) throw await notFound(context, input, sets);
+  if (second !== undefined)
+    throw new Failure('conflict', `${input.number} leads to callflows of several accounts of the manifest.`, {
+      hint: 'Name the files of one account only.',
+    });
+  const zone = zoneOfStep({}, first.set.account?.timezone);
+  const at = input.at === undefined ? undefined : timeOfCall(input.at, zone, context.host.clock.now());
+  const call: TracedCall = { digits, at };
+  const isLive = input.file.length === 0;
+  const set = isLive ? await readOnTheWay(context, first, call) : first.set;
+  const known = trace(set, first.match.callflow, call);
+  const unreachable = isLive ? await unreachableSteps(context, set, known) : undefined;
+  const traced = unreachable ? trace(set, first.match.callflow, { ...call, unreachable }) : known;
+  const steps = traced.first;
+  const left = unheededByTrace(set, traced, input.number);
+  return {
+    kind: 'text',
+    text: [
+      ...tree(titleOf(input.number, first.match), drawn(steps)),
+      ...unheededLines(left.map(({ words }) => words)),
+    ],
+    value: {
+      version: 1,
+      number: input.number,
+      called: normalisedNumber(input.number),
+      matched: { by: first.match.by, text: first.match.text },
+      callflow: { id: first.match.callflow.id, name: first.match.callflow.name },
+      ...(digits.length > 0 ? { digits } : {}),
+      ...(at === undefined ? {} : { at: new Date(at * 1000).toISOString() }),
+      first: asValue(steps),
+      not_simulated: left.map((each) => ({ ...each })),
+    },
+    ...(isWhole ? {} : { exit: 'partial' }),
+  };
+}
+
+/**
+ * Reads what a call can come past, whole: lists do not show PINs and plans. A record that cannot be read is warned of
+ * and taken as its list shows it.
+ */
+async function readOnTheWay(
+  context: Context,
+  { set, match }: { readonly set: FlowSet; readonly match: Match },
+  call: TracedCall,
+): Promise<FlowSet> {
+  const service = serviceOf(await context.api(), await context.accountId());
+  const targets = new Map(set.targets);
+  const known = new Set<string>();
+  // Records lead to others: a group to its members, a box that is dialled to its rules.
+  while (true) {
+    const here = { ...set, targets };
+    const open = passedRecords(here, trace(here, match.callflow, call)).filter(
+      ({ id, resource }) => !known.has(id) && !readWhole.has(resource),
+    );
+    if (open.length === 0) return here;
+    await bounded(open, context.settings.concurrency.value, async ({ resource, id }) => {
+      known.add(id);
+      const target = targets.get(id);
+      const kind = kindOf(resource);
+      const got = kind && (await recordOf(service, kind, id));
+      if (typeof got === 'string') context.notices.warn(`${resource} ${target?.name}: ${got}`);
+      if (target && typeof got === 'object') targets.set(id, { ...target, record: { ...got, id } });
+    });
+  }
+}
+
+/** Resources that are read whole for the trace itself. */
+const readWhole: ReadonlySet<string> = new Set([
+  ...['callflows', 'menus', 'temporal_rules', 'temporal_rules_sets'],
+]);
+
+/** `+15551230000 → Main line`, with the pattern where it was one. */
+function titleOf(typed: string, { callflow, by, text }: Match): string {
+  const why =
+    by === 'number' ? '' : by === 'pattern' ? ` (pattern ${text})` : ' (no number or pattern fits: no_match)';
+  return `${normalisedNumber(typed)} → ${callflow.name}${why}`;
+}
+
+function drawn({ label, seconds, note, branches }: TraceStep): Step {
+  const rings = seconds === undefined ? '' : ` (${seconds} s)`;
+  return {
+    label: `${label}${rings}${note === undefined ? '' : `  (${note})`}`,
+    leaves: false,
+    branches: branches.map(({ key, name = key, step }) => ({ key: name, step: drawn(step) })),
+  };
+}
+
+function asValue({ label, module, id, seconds, missing, note, branches }: TraceStep): JsonObject {
+  return {
+    label,
+    ...(module === undefined ? {} : { module }),
+    ...(id === undefined ? {} : { id }),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(missing.length === 0 ? {} : { missing: [...missing] }),
+    ...(note === undefined ? {} : { note }),
+    branches: branches.map(({ key, name, step }) => ({
+      key,
+      ...(name === undefined ? {} : { name }),
+      step: asValue(step),
+    })),
+  };
+}
+
+async function notFound(
+  context: Context,
+  { number, file }: InputOf<typeof traceOptions, typeof traceArguments>,
+  sets: readonly FlowSet[],
+): Promise<Failure> {
+  const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));
+  const where = file.length > 0 ? 'of the manifest' : `in ${await accountName(context)}`;
+  const near = nearNumbers(normalisedNumber(number), numbers);
+  return new Failure(
+    'not_found',
+    `No callflow ${where} takes ${JSON.stringify(number)}: no number, no pattern, and none is for all other numbers (no_match).`,
+    near.length === 0
+      ? {}
+      : { hint: `The nearest ${near.length === 1 ? 'number is' : 'numbers are'} ${near.join(', ')}.` },
+  );
+}
+
+function nearNumbers(wanted: string, numbers: readonly string[]): readonly string[] {
+  const left = new Set(numbers);
+  const near: string[] = [];
+  for (let found = nearest(wanted, left); found !== undefined; found = nearest(wanted, left)) {
+    near.push(found);
+    left.delete(found);
+    if (near.length === suggestedAtMost) break;
+  }
+  return near;
+}

@@ -1,0 +1,109 @@
+import { cdrs } from '../../../contract/resources/cdrs.ts';
+import { users } from '../../../contract/resources/users.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+
+/** Options that say of which time, and of whom. */
+export const rangeOptions = {
+  since: { flag: 'since', value: 'AGO|TIME', doc: 'From then on: 2h, 7d, or a time; 31 days by default' },
+  until: { flag: 'until', value: 'AGO|TIME', doc: 'Up to then; now by default' },
+  user: {
+    flag: 'user',
+    value: 'USER',
+    doc: `Only of this user: ${alternatives(users.naturalKeys).toLowerCase()}`,
+    completes: { resource: 'users' },
+  },
+} as const;
+
+const directions = ['inbound', 'outbound'] as const;
+
+export const cdrOptions = {
+  ...rangeOptions,
+  direction: {
+    flag: 'direction',
+    value: 'WORD',
+    choices: directions,
+    doc: 'Only legs that came in, or that the service made',
+  },
+  cause: { flag: 'cause', value: 'CAUSE', doc: 'Only legs that ended for this reason, such as NO_ANSWER' },
+} as const;
+
+export const listOptions = {
+  ...cdrOptions,
+  calls: { flag: 'calls', doc: 'A call in each line, instead of each of its legs' },
+  filters: {
+    flag: 'filter',
+    value: 'KEY=VALUE',
+    repeat: true,
+    doc: 'Only records with this value; the key may be dotted',
+  },
+} as const;
+
+const groupings = ['user', 'direction', 'cause', 'day', 'carrier'] as const;
+
+export const summaryOptions = {
+  ...cdrOptions,
+  by: {
+    flag: 'by',
+    value: 'WORD',
+    choices: groupings,
+    doc: 'Sums by user (the default), direction, cause or day; carrier: what the service sums up of calls from and to carriers',
+  },
+} as const;
+
+export const legsArguments = {
+  id: { name: 'ID', doc: 'Id of the call (interaction_id), or of one of its records' },
+} as const;
+
+const list = defineCommand({
+  path: ['cdrs', 'list'],
+  summary: 'List call records, leg by leg or call by call, oldest first',
+  description:
+    'A service answers a range of 31 days at most; a longer one is read piece by piece. Records come page by page and are written at once, so a list of any length needs no more memory than a page.',
+  arguments: {},
+  options: listOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl cdrs list --since 24h', doc: 'Every leg of the last day' },
+    {
+      line: 'telctl cdrs list --since 2026-01-01 --until 2026-04-01 -o csv',
+      doc: 'A quarter, for a spreadsheet',
+    },
+    { line: 'telctl cdrs list --user alice --cause NO_ANSWER --calls', doc: 'Calls that nobody answered' },
+  ],
+  operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.interactions', 'cdrs.interactions-of-user'],
+  shows: 'cdrs',
+  load: async () => (await import('./list.ts')).listCdrs,
+});
+
+const legs = defineCommand({
+  path: ['cdrs', 'legs'],
+  summary: 'List all legs of a call, in the order of their start',
+  arguments: legsArguments,
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl cdrs legs 202611-0b3f7c1e', doc: 'The legs of the call of this record' }],
+  operations: ['cdrs.legs'],
+  load: async () => (await import('./list.ts')).listLegs,
+});
+
+const summary = defineCommand({
+  path: ['cdrs', 'summary'],
+  summary: 'Count calls and their seconds by user, direction, cause or day',
+  arguments: {},
+  options: summaryOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl cdrs summary --since 7d', doc: 'Who talked how long in a week' },
+    { line: 'telctl cdrs summary --by cause --since 24h', doc: 'Why calls ended' },
+  ],
+  operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.summary'],
+  load: async () => (await import('./summary.ts')).summariseCdrs,
+});
+
+export const cdrsCommands: readonly Command[] = [
+  list,
+  ...genericCommands(cdrs, ['cdrs'], ['list']),
+  legs,
+  summary,
+];

@@ -1,0 +1,137 @@
+import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
+import { shortId } from '../../base/wording.ts';
+import type { PlannedRequest } from '../../client/api/api.ts';
+import { withoutEmpty } from '../../client/api/revisions.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
+import { isSecretPath } from '../../contract/schema.ts';
+import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
+import { redact } from '../../contract/secrets.ts';
+import type { Context } from '../command/context.ts';
+import type { Result, TextResult } from '../command/result.ts';
+
+/** A request that would change something, with what is known of the record as it stands. */
+export interface Change {
+  readonly request: PlannedRequest;
+  /** Shape of the body's `data`: says which fields are secret. */
+  readonly schema: Schema;
+  /** The record before; left out for a create, or where it cannot be read. */
+  readonly before?: JsonObject;
+  /** More to say of it, a line each. */
+  readonly notes?: readonly string[];
+}
+
+/**
+ * The result of `--dry-run`, which nothing is sent for: for people each request with the fields that would change, for
+ * scripts the requests themselves. Secrets are masked in both. Every changing command goes through here.
+ */
+export function wouldSend({ host }: Context, planned: readonly Change[]): TextResult {
+  const changes = planned.map(asSent);
+  const shortened = (path: string): string =>
+    host.stdout.isTTY ? path.replaceAll(/[0-9a-f]{32}/g, shortId) : path;
+  const lines = changes.flatMap(({ request, schema, before, notes = [] }) => {
+    const data = isObject(request.body) ? request.body.data : undefined;
+    return [
+      `Would send ${request.method} ${shortened(request.path)}`,
+      ...(data === undefined ? [] : changedFields(schema, before, data)),
+      ...notes.map((note) => `  ${note}`),
+    ];
+  });
+  return {
+    kind: 'text',
+    text: [...lines, 'Nothing was sent.'],
+    value: {
+      dry_run: true,
+      requests: changes.map(({ request: { method, path, body }, schema }) => ({
+        method,
+        path,
+        body: maskedBody(schema, body),
+      })),
+    },
+  };
+}
+
+/** A change as it is sent: without the empty objects that a merge leaves out. */
+function asSent(change: Change): Change {
+  const { request, before } = change;
+  const { body } = request;
+  if (request.method !== 'PATCH' || !before || !isObject(body) || !isObject(body.data)) return change;
+  return { ...change, request: { ...request, body: { ...body, data: withoutEmpty(body.data, before) } } };
+}
+
+/** The body with the secrets of its `data` masked. */
+function maskedBody(schema: Schema, body: Json | undefined): Json {
+  if (!isObject(body) || body.data === undefined) return body ?? null;
+  return { ...body, data: redact(schema, body.data) };
+}
+
+/**
+ * A line for each field that `data` would set to something else: `  timezone: Europe/London → Europe/Zurich`.
+ * Secrets are said to be set, and nothing more.
+ */
+export function changedFields(schema: Schema, before: JsonObject | undefined, data: Json): readonly string[] {
+  const old: Json | undefined = before && redact(schema, before);
+  const lines: string[] = [];
+  const visit = (
+    was: Json | undefined,
+    real: Json | undefined,
+    value: Json | undefined,
+    path: string,
+  ): void => {
+    const secret = path !== '' && isSecretPath(schema, path);
+    if (!secret && isObject(value) && Object.keys(value).length > 0 && (isObject(was) || was === undefined)) {
+      for (const [key, inner] of Object.entries(value)) {
+        const escaped = key.replaceAll('.', '%2E');
+        visit(own(was, key), own(real, key), inner, path === '' ? escaped : `${path}.${escaped}`);
+      }
+      return;
+    }
+    if (value === undefined || same(real, value)) return;
+    const safe = valueIn(redact(schema, wrapped(path, value)), path);
+    const now = value === null ? 'removed' : secret ? (before ? 'set (changed)' : 'set') : shown(safe);
+    lines.push(`  ${path}: ${was === undefined || secret ? now : `${shown(was)} → ${now}`}`);
+  };
+  visit(old, before, data, '');
+  return lines;
+}
+
+const keysOf = (path: string): readonly string[] => path.split('.').map((key) => key.replaceAll('%2E', '.'));
+
+/** A value inside the objects that its path names, so that its schema is found from the top. */
+const wrapped = (path: string, value: Json): Json =>
+  keysOf(path).reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+
+const valueIn = (value: Json | undefined, path: string): Json | undefined =>
+  keysOf(path).reduce<Json | undefined>(own, value);
+
+const shown = (value: Json | undefined): string =>
+  typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);
+
+/**
+ * Fields of a stored record that a replacement does not carry. What the service makes by itself is left out: read-only
+ * fields, defaults, and lists and objects with nothing in them.
+ */
+export function lostFields(schema: Schema, before: JsonObject, data: JsonObject): readonly string[] {
+  const properties: Readonly<Record<string, SchemaNode>> = schema.properties ?? {};
+  return Object.entries(before).flatMap(([key, value]) => {
+    if (isPrivateKey(key) || Object.hasOwn(data, key) || isEmpty(value)) return [];
+    const node = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const standard = node?.default ?? node?.['x-convention']?.default;
+    return node?.readOnly === true || (standard !== undefined && standard === value) ? [] : [key];
+  });
+}
+
+const isEmpty = (value: Json | undefined): boolean =>
+  Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+
+/** True when merging `data` into a record would change it; what cannot be read, such as a secret, counts. */
+export function differs(record: Json | undefined, data: Json): boolean {
+  if (!isObject(data)) return data === null ? record !== undefined && record !== null : !same(record, data);
+  return Object.entries(data).some(([key, value]) => value !== undefined && differs(own(record, key), value));
+}
+
+/** With `--dry-run`: what a command would do, said in place of doing it. */
+export const wouldDo = (what: string, value?: Json): Result => ({
+  kind: 'done',
+  message: `Would ${what}. Nothing was changed.`,
+  ...(value === undefined ? {} : { value }),
+});

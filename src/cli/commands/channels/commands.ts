@@ -1,0 +1,178 @@
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { channels } from '../../../contract/resources/channels.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
+import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+
+export const listOptions = {
+  user: {
+    flag: 'user',
+    value: 'USER',
+    doc: 'Only legs of this user',
+    completes: { resource: 'users' },
+    excludes: ['device', 'group'],
+  },
+  device: {
+    flag: 'device',
+    value: 'DEVICE',
+    doc: 'Only legs of this device',
+    completes: { resource: 'devices' },
+    excludes: ['group'],
+  },
+  group: { flag: 'group', value: 'GROUP', doc: 'Only legs of this group', completes: { resource: 'groups' } },
+  watch: {
+    flag: 'watch',
+    attended: true,
+    short: 'w',
+    doc: 'Go on with every leg that starts, is answered or ends, until Ctrl-C',
+  },
+} as const;
+
+const list = defineCommand({
+  path: ['channels', 'list'],
+  summary: 'List live calls, leg by leg',
+  arguments: {},
+  options: listOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl channels list', doc: 'Who is on the phone now' },
+    { line: 'telctl channels list --user alice', doc: 'Only the legs of one user' },
+    { line: 'telctl channels list --watch', doc: 'And what happens from here on' },
+  ],
+  operations: ['channels.list', 'channels.of-user', 'channels.of-device', 'channels.of-group'],
+  load: async () => (await import('./list.ts')).listChannels,
+});
+
+const id = { name: 'ID', doc: 'Its id' } as const;
+const act = operationFor(channels, 'act');
+const hasEnded = (leg: JsonObject | undefined): boolean => leg === undefined;
+
+const calls: readonly CallFacts[] = [
+  {
+    path: ['channels', 'hangup'],
+    summary: 'End a live call',
+    operation: act,
+    arguments: { id },
+    data: { action: 'hangup' },
+    isDone: hasEnded,
+    says: 'Hung up {id}.',
+    examples: [{ line: 'telctl channels hangup ID', doc: 'The leg and its partner end' }],
+  },
+  {
+    path: ['channels', 'transfer'],
+    summary: 'Send the other leg of a live call to a number',
+    description:
+      'ID is the leg of who transfers: it ends, and the leg that it is connected with goes to TARGET.',
+    operation: act,
+    arguments: {
+      id,
+      target: {
+        name: 'TARGET',
+        doc: 'Number or extension that the other leg goes to',
+        into: 'data.target',
+      },
+    },
+    options: {
+      attended: {
+        flag: 'attended',
+        doc: 'Ask at the target first, instead of sending the leg there at once',
+        into: 'nowhere',
+      },
+    },
+    data: { action: 'transfer', 'transfer-type': 'blind' },
+    given: { attended: { data: { action: 'transfer', 'transfer-type': 'attended' } } },
+    isDone: hasEnded,
+    says: 'Transferred the other leg of {id} to {target}.',
+    examples: [{ line: 'telctl channels transfer ID 1002', doc: 'To an extension' }],
+  },
+  {
+    path: ['channels', 'callflow'],
+    summary: 'Send a live leg to a callflow',
+    operation: act,
+    arguments: {
+      id,
+      callflow: {
+        name: 'CALLFLOW',
+        doc: 'Its id, or its name or one of its numbers',
+        completes: { resource: 'callflows' },
+        into: 'data.id',
+      },
+    },
+    data: { action: 'callflow' },
+    isDone: (leg, sent) => isObject(sent) && leg?.callflow_id === sent.id,
+    says: 'Sent {id} to callflow {callflow}.',
+    examples: [{ line: 'telctl channels callflow ID 2000', doc: 'To the callflow of a number' }],
+  },
+  {
+    path: ['channels', 'intercept'],
+    summary: 'Take a live leg over to a device, a user or a number',
+    operation: act,
+    arguments: {
+      id,
+      target: {
+        name: 'TARGET',
+        doc: 'Id of the device or user, or number, that takes the call',
+        into: 'data.target_id',
+      },
+    },
+    options: {
+      as: {
+        flag: 'as',
+        value: 'WORD',
+        choices: ['device', 'user', 'number'],
+        doc: 'Kind of TARGET; number by default',
+        into: 'data.target_type',
+      },
+    },
+    data: { action: 'intercept', target_type: 'number' },
+    given: { as: { says: 'Took {id} over to {as} {target}.' } },
+    says: 'Took {id} over to number {target}.',
+    examples: [{ line: 'telctl channels intercept ID 1002', doc: 'Ring there instead' }],
+  },
+  {
+    path: ['channels', 'break'],
+    summary: 'Stop what is played to a live leg; its callflow goes on',
+    operation: act,
+    arguments: { id },
+    data: { action: 'break' },
+    says: 'Stopped what was played to {id}.',
+    examples: [{ line: 'telctl channels break ID', doc: 'Skip a prompt' }],
+  },
+  {
+    path: ['channels', 'metaflow'],
+    summary: 'Run a step of a metaflow on a live leg: hold, play, record_call and others',
+    operation: operationFor(channels, 'metaflow'),
+    arguments: {
+      id,
+      module: {
+        name: 'MODULE',
+        doc: 'Module of the step: hold, play, record_call, say and others',
+        into: 'data.module',
+      },
+    },
+    options: {
+      data: {
+        flag: 'data',
+        value: 'JSON',
+        doc: 'Data of the step, as a JSON object',
+        as: 'object',
+        into: 'data.data',
+      },
+    },
+    data: { data: {}, children: {} },
+    says: 'Sent the step {module} to {id}.',
+    examples: [
+      {
+        line: `telctl channels metaflow ID record_call --data '{"action":"start"}'`,
+        doc: 'Begin to record',
+      },
+    ],
+  },
+];
+
+export const channelsCommands: readonly Command[] = [
+  list,
+  ...genericCommands(channels, ['channels'], ['list']),
+  ...calls.map(callCommand),
+];

@@ -1,0 +1,135 @@
+import { compare, type Decimal, decimal, format, plus, zero } from '../../../base/decimal.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { cutTo } from '../../../base/text-width.ts';
+import { quoted } from '../../../base/wording.ts';
+
+/** One charged item of a 402, as far as it is understood. Text of the service stands on one line. */
+export interface Charge {
+  readonly item: string;
+  readonly category: string;
+  /** Quantity that the change adds; negative if it takes some away, `undefined` if that is not known. */
+  readonly added: Decimal | undefined;
+  /** The quantity as the service names it: what there is in all after the change. */
+  readonly inAll: string;
+  readonly rate: string;
+  /** All discounts on what is added; `undefined` where they are not understood. */
+  readonly discount: Decimal | undefined;
+  /** Amount that is due once, with the change. */
+  readonly dueNow: Decimal | undefined;
+  /** Amount that is added to each bill from now on. `undefined`: a field is missing, foreign or no number. */
+  readonly recurring: Decimal | undefined;
+  /** Facts from the service that telctl does not understand, as text. */
+  readonly strange: readonly string[];
+}
+
+/** The charges that a change adds. */
+export interface Charges {
+  readonly lines: readonly Charge[];
+  /** Facts beside the items that are not understood, as text. */
+  readonly strange: readonly string[];
+  readonly dueNow: Decimal | undefined;
+  /** Amount that is added to each bill; amounts that the change takes away are not counted. */
+  readonly recurring: Decimal | undefined;
+  /** Both together: what a budget covers. `undefined`: something in the charges is not understood. */
+  readonly estimate: Decimal | undefined;
+  /** Total of each bill of the account after the change, if the service says it. */
+  readonly bill: Decimal | undefined;
+}
+
+/** Adds lines up. What is not understood makes the sum unknown, never a guess. */
+export function chargesOf(
+  lines: readonly Charge[],
+  strange: readonly string[] = [],
+  bill: Decimal | undefined = undefined,
+): Charges {
+  const isUnderstood = strange.length === 0 && lines.every((line) => line.strange.length === 0);
+  const dueNow = isUnderstood ? sumOf(lines.map((line) => line.dueNow)) : undefined;
+  const recurring = isUnderstood ? sumOf(lines.map((line) => line.recurring)) : undefined;
+  return {
+    ...{ lines, strange, dueNow, recurring, bill },
+    estimate: dueNow && recurring ? plus(dueNow, recurring) : undefined,
+  };
+}
+
+/** The sum of what is added; what is taken away is not set against it. */
+const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
+  amounts.reduce<Decimal | undefined>(
+    (sum, amount) => sum && amount && (compare(amount, zero) > 0 ? plus(sum, amount) : sum),
+    zero,
+  );
+
+/** `12.50`, or `unknown`. */
+export const orUnknown = (value: Decimal | undefined): string => (value ? format(value) : 'unknown');
+
+/** `1000.00`, or `unknown`. */
+export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
+
+/** True when every item is understood and the total is at most `budget`. */
+export const within = ({ estimate }: Charges, budget: Decimal): boolean =>
+  estimate !== undefined && compare(estimate, budget) <= 0;
+
+/** A count as people write it: `3`. */
+export const countText = (count: Decimal): string => format(count).replace(/\.00$/, '');
+
+/** `10 twoway_trunks, 1 more inbound_trunks (4 in all)`. */
+const itemsText = ({ lines }: Charges): string => lines.map(itemText).join(', ');
+
+function itemText({ item, added, inAll }: Charge): string {
+  if (added === undefined) return `${inAll} ${item}`.trim();
+  const count = countText(added);
+  if (compare(added, zero) < 0) return `${count.slice(1)} fewer ${item}`;
+  return count === inAll ? `${count} ${item}` : `${count} more ${item} (${inAll} in all)`;
+}
+
+/** `estimated 33.00 (3.00 now, 30.00 with each bill) for 3 more inbound_trunks (5 in all)` */
+export function chargesText(charges: Charges): string {
+  const { dueNow, recurring } = charges;
+  const parts =
+    dueNow && recurring && compare(dueNow, zero) > 0
+      ? ` (${format(dueNow)} now, ${format(recurring)} with each bill)`
+      : '';
+  return `estimated ${estimateText(charges)}${parts} for ${itemsText(charges)}`;
+}
+
+/** The question about charges: `Accept 30.00 for 3 inbound_trunks in acme?`; with several items `for 3 items`. */
+export function questionText(charges: Charges, account: string): string {
+  const [only, ...others] = charges.lines;
+  const what =
+    only === undefined || others.length > 0
+      ? `${charges.lines.length} items`
+      : `${only.added ? countText(only.added) : cutTo(only.inAll, widestWord)} ${quoted(cutTo(only.item, widestWord))}`;
+  const sum = charges.estimate ? format(charges.estimate) : 'charges of an unknown amount';
+  return `Accept ${sum} for ${what} in ${cutTo(account, widestWord)}?`;
+}
+
+/** A name in the question takes no more cells. */
+const widestWord = 30;
+
+/** Something that the service named, as text on one line, without runs of blanks and of no more cells than help anybody. */
+export const said = (value: unknown): string => {
+  const text = typeof value === 'string' ? value : value === undefined ? 'unknown' : JSON.stringify(value);
+  return cutTo(text.replaceAll(/\s+/gu, ' ').trim(), widestText);
+};
+
+/** Text of the service in charges takes no more cells. */
+const widestText = 200;
+
+/** A number exactly as the service wrote it. */
+export const signed = (value: Json | undefined): Decimal | undefined =>
+  typeof value === 'number' ? decimal(String(value)) : undefined;
+
+/** A number that is not negative. */
+export function amount(value: Json | undefined): Decimal | undefined {
+  const read = signed(value);
+  return read && read.units >= 0n ? read : undefined;
+}
+
+/** A whole number. */
+export const whole = (value: Json | undefined): Decimal | undefined =>
+  Number.isSafeInteger(value) ? signed(value) : undefined;
+
+/** The fields that are not among those known, as text. */
+export const strangeFields = (fields: JsonObject, known: ReadonlySet<string>): readonly string[] =>
+  Object.entries(fields)
+    .filter(([field]) => !known.has(field))
+    .map(([field, value]) => said(`${field}=${JSON.stringify(value)}`));

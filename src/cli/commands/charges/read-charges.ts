@@ -1,0 +1,133 @@
+import { compare, type Decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { amount, type Charge, type Charges, chargesOf, said, strangeFields, whole } from './charges.ts';
+import { readInvoices } from './read-invoices.ts';
+
+/**
+ * The values that a change asks for and those that stood there before; they tell a charge's total from what is added.
+ */
+export interface Replaced {
+  /** Name of the resource, which is that of its category in charges. */
+  readonly resource: string;
+  readonly asked: JsonObject;
+  readonly before: JsonObject;
+}
+
+/**
+ * Reads the `data` of a 402 in either shape: items by category (Errors, rule 1), or a list of invoices. `undefined`
+ * where it names nothing that could be accepted, as where credit or a way to pay is missing.
+ */
+export function readCharges(data: unknown, replaced?: Replaced): Charges | undefined {
+  const charges = Array.isArray(data)
+    ? readInvoices(data)
+    : isObject(data)
+      ? readItems(data, replaced)
+      : undefined;
+  return charges && charges.lines.length > 0 ? charges : undefined;
+}
+
+const known = new Set([
+  'category',
+  'item',
+  'quantity',
+  'rate',
+  'single_discount',
+  'single_discount_rate',
+  'cumulative_discount',
+  'cumulative_discount_rate',
+]);
+
+/** Key of what is due once, beside the items of a category and beside the categories. */
+const activation = 'activation_charges';
+
+function readItems(data: JsonObject, replaced: Replaced | undefined): Charges {
+  const categories = Object.entries(data).filter(([key]) => key !== activation);
+  const items = categories.flatMap(([category, named]) =>
+    isObject(named)
+      ? readCategory(category, named, replaced?.resource === category ? replaced : undefined)
+      : [],
+  );
+  const strange = categories.flatMap(([key, value]) =>
+    isObject(value) ? [] : [said(`${key}=${JSON.stringify(value)}`)],
+  );
+  // At the top stands the sum of what stands in the categories.
+  const { [activation]: all } = data;
+  const inItems = items.reduce<Decimal | undefined>(
+    (sum, { dueNow }) => sum && dueNow && plus(sum, dueNow),
+    zero,
+  );
+  if (all === undefined) return chargesOf(items, strange);
+  const total = amount(all);
+  if (total && inItems && compare(inItems, zero) === 0)
+    return chargesOf([...items, dueOnce('', all)], strange);
+  const isSame = total && inItems && compare(total, inItems) === 0;
+  return chargesOf(items, isSame ? strange : [...strange, said(`${activation}=${JSON.stringify(all)}`)]);
+}
+
+const readCategory = (
+  category: string,
+  named: JsonObject,
+  replaced: Replaced | undefined,
+): readonly Charge[] =>
+  Object.entries(named).map(([key, value]) =>
+    key === activation
+      ? dueOnce(category, value)
+      : readItem(key, isObject(value) ? value : {}, category, replaced),
+  );
+
+/** Returns the charge that is due once for a category, or for all of them. */
+const dueOnce = (category: string, value: Json | undefined): Charge => ({
+  item: 'activation',
+  category: said(category),
+  added: undefined,
+  inAll: '',
+  rate: '',
+  discount: zero,
+  dueNow: amount(value),
+  recurring: zero,
+  strange: [],
+});
+
+/**
+ * Reads one item. Recurring is quantity × rate less the discounts, for the new total less for the old count: the
+ * single discount where there was none of it before, the discount on each where so many had it not yet.
+ */
+function readItem(key: string, charge: JsonObject, category: string, replaced: Replaced | undefined): Charge {
+  const item = typeof charge.item === 'string' ? charge.item : key;
+  const quantity = whole(charge.quantity);
+  const rate = amount(charge.rate);
+  const old = quantity && replaced && oldCount(item, quantity, replaced);
+  const added = quantity && old && minus(quantity, old);
+  const discount = old && discountOf(charge, old);
+  const recurring = added && rate && discount ? minus(times(added, rate), discount) : undefined;
+  const isPlausible = recurring && added && compare(recurring, zero) >= 0 && compare(added, zero) > 0;
+  return {
+    item: said(item),
+    category: said(charge.category ?? category),
+    added,
+    inAll: said(charge.quantity),
+    rate: rate ? format(rate) : said(charge.rate),
+    discount,
+    dueNow: zero,
+    recurring: isPlausible ? recurring : undefined,
+    strange: strangeFields(charge, known),
+  };
+}
+
+/** The old count, only where it was read and the quantity is the total that was asked for. */
+function oldCount(item: string, quantity: Decimal, { asked, before }: Replaced): Decimal | undefined {
+  const total = Object.hasOwn(asked, item) ? whole(asked[item]) : undefined;
+  const old = (Object.hasOwn(before, item) ? before[item] : undefined) ?? 0;
+  return total && compare(total, quantity) === 0 ? whole(old) : undefined;
+}
+
+function discountOf(charge: JsonObject, old: Decimal): Decimal | undefined {
+  const { single_discount: hasSingle } = charge;
+  const single = amount(charge.single_discount_rate);
+  const units = whole(charge.cumulative_discount);
+  const each = amount(charge.cumulative_discount_rate);
+  if (typeof hasSingle !== 'boolean' || !single || !units || units.units < 0n || !each) return undefined;
+  const hadSome = compare(old, zero) > 0;
+  const more = minus(units, compare(old, units) < 0 ? old : units);
+  return plus(hasSingle && !hadSome ? single : zero, times(more, each));
+}

@@ -1,0 +1,194 @@
+import { compare, type Decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import {
+  amount,
+  type Charge,
+  type Charges,
+  chargesOf,
+  said,
+  signed,
+  strangeFields,
+  whole,
+} from './charges.ts';
+
+/** Fields of an invoice (Conventions, Limits and 402); what else stands there may cost something. */
+const invoiceFields = new Set(['items', 'activation_charges', 'summary', 'plan', 'bookkeeper', 'taxes']);
+const itemFields = new Set([
+  ...['category', 'item', 'name', 'quantity', 'billable', 'rate', 'discounts', 'minimum', 'maximum'],
+  ...['prorate', 'taxes', 'total', 'changes', 'activation_charge'],
+]);
+const activationFields = new Set(['category', 'item', 'name', 'quantity', 'billable', 'rate', 'total']);
+const summaryFields = new Set(['today', 'recurring']);
+
+/**
+ * Reads charges that stand as invoices. An invoice lists every priced item of the account; those with `changes` are
+ * part of the change, and the difference that stands there is what is added.
+ */
+export function readInvoices(invoices: readonly Json[]): Charges {
+  const read = invoices.map((invoice) => readInvoice(isObject(invoice) ? invoice : { invoice }));
+  const bills = read.map(({ bill }) => bill);
+  return chargesOf(
+    read.flatMap(({ lines }) => lines),
+    read.flatMap(({ strange }) => strange),
+    bills.reduce<Decimal | undefined>((sum, bill) => sum && bill && plus(sum, bill), zero),
+  );
+}
+
+interface Invoice {
+  readonly lines: readonly Charge[];
+  readonly strange: readonly string[];
+  /** Total of each bill after the change. */
+  readonly bill: Decimal | undefined;
+}
+
+function readInvoice(invoice: JsonObject): Invoice {
+  const items = objectsIn(invoice.items);
+  const changed = items.filter(({ changes }) => isObject(changes));
+  const due = objectsIn(invoice.activation_charges);
+  const isFor = (item: JsonObject) => (one: JsonObject) =>
+    one.item === item.item && one.category === item.category;
+  const lines = changed.map((item) =>
+    readItem(item, due.filter(isFor(item)), valueAt(invoice, pathOf(item))),
+  );
+  const others = due.filter((one) => !changed.some(isFor(one)));
+  const summary = isObject(invoice.summary) ? invoice.summary : {};
+  const today = lines.concat(others.map(readActivation));
+  return {
+    lines: today,
+    strange: [
+      ...strangeFields(invoice, invoiceFields),
+      ...strangeFields(summary, summaryFields),
+      ...notObjects(invoice, 'items'),
+      ...notObjects(invoice, 'activation_charges'),
+      ...(invoice.summary === undefined || isObject(invoice.summary)
+        ? []
+        : [saidOf('summary', invoice.summary)]),
+      // What changes in another way than is known, or is charged without any change, is understood by nobody.
+      ...items.flatMap(({ changes }) =>
+        changes === undefined || isObject(changes) ? [] : [saidOf('changes', changes)],
+      ),
+      ...others.map((one) => saidOf('activation_charges', one)),
+      ...taxesIn(invoice),
+      ...differs('today', summary.today, sumOf(today.map(({ dueNow }) => dueNow))),
+      ...differs('recurring', summary.recurring, sumOf(items.map(({ total }) => signed(total)))),
+    ],
+    bill: amount(summary.recurring),
+  };
+}
+
+const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+const saidOf = (name: string, value: Json): string => said(`${name}=${JSON.stringify(value)}`);
+
+/** What stands in a list of an invoice, or in place of it, and is no object. */
+function notObjects(invoice: JsonObject, name: string): readonly string[] {
+  const { [name]: value } = invoice;
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) return [saidOf(name, value)];
+  return value.flatMap((each) => (isObject(each) ? [] : [saidOf(name, each)]));
+}
+
+const pathOf = ({ category, item }: JsonObject): string => `plan.${category}.${item}`;
+
+/** Taxes stand in the bill, and nowhere is said what they come to. */
+const taxesIn = ({ taxes }: JsonObject): readonly string[] =>
+  taxes === undefined || (Array.isArray(taxes) && taxes.length === 0) ? [] : [saidOf('taxes', taxes)];
+
+const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =>
+  amounts.reduce<Decimal | undefined>((sum, each) => sum && each && plus(sum, each), zero);
+
+/** Returns a total that the service names, if the lines come to something else. */
+function differs(name: string, named: Json | undefined, lines: Decimal | undefined): readonly string[] {
+  if (named === undefined) return [];
+  const total = amount(named);
+  return lines && total && compare(lines, total) === 0 ? [] : [saidOf(name, named)];
+}
+
+function readItem(item: JsonObject, due: readonly JsonObject[], priced: Json | undefined): Charge {
+  const added = whole(valueAt(item, 'changes.difference.quantity'));
+  const rate = amount(item.rate);
+  return {
+    item: said(item.item),
+    category: said(item.category),
+    added,
+    inAll: said(item.quantity),
+    rate: rate ? format(rate) : said(item.rate),
+    discount: zero,
+    dueNow: due.length === 0 && costs(item.activation_charge) ? undefined : sumOf(due.map(dueIn)),
+    recurring: added && plausible(added, recurringOf(item, rate, priced)),
+    strange: [...strangeFields(item, itemFields), ...taxesIn(item)],
+  };
+}
+
+const dueIn = (one: JsonObject): Decimal | undefined => readActivation(one).dueNow;
+
+/** True for anything but nothing, or an amount of zero. */
+function costs(value: Json | undefined): boolean {
+  const read = amount(value ?? 0);
+  return read === undefined || compare(read, zero) > 0;
+}
+
+/** The amount, where it rises with what is added, and falls with what is taken away. */
+function plausible(added: Decimal, recurring: Decimal | undefined): Decimal | undefined {
+  const sign = recurring && compare(recurring, zero);
+  return sign === 0 || sign === compare(added, zero) ? recurring : undefined;
+}
+
+/**
+ * Returns what an item adds to each bill: the difference that the service names, else its added quantity at its rate.
+ * Discounts on it are not known and not counted. A rate that depends on the quantity tells nothing of what is added.
+ */
+function recurringOf(
+  item: JsonObject,
+  rate: Decimal | undefined,
+  priced: Json | undefined,
+): Decimal | undefined {
+  const named = valueAt(item, 'changes.difference.total');
+  if (named !== undefined) return isPossible(item, named) ? signed(named) : undefined;
+  const billable = whole(valueAt(item, 'changes.difference.billable'));
+  const isTiered =
+    isObject(priced) && ['rates', 'flat_rate', 'flat_rates'].some((key) => Object.hasOwn(priced, key));
+  const isTaxed = isObject(priced) && taxesIn(priced).length > 0;
+  const isKnown = !isTiered && !isTaxed && addsUp(item, rate);
+  return billable && rate && isKnown ? times(billable, rate) : undefined;
+}
+
+/** True where an item that is new as a whole adds its whole total. */
+const isPossible = (item: JsonObject, named: Json): boolean =>
+  item.total === undefined ||
+  valueAt(item, 'changes.difference.quantity') !== item.quantity ||
+  named === item.total;
+
+/** Tells whether an item's own total is its quantity at its rate, less its discounts. */
+function addsUp({ billable, total, discounts }: JsonObject, rate: Decimal | undefined): boolean {
+  const count = whole(billable);
+  const sum = signed(total);
+  const off = isObject(discounts) ? amount(discounts.total) : zero;
+  return (
+    count !== undefined &&
+    rate !== undefined &&
+    sum !== undefined &&
+    off !== undefined &&
+    compare(minus(times(count, rate), off), sum) === 0
+  );
+}
+
+/** Reads the charge that is due once for an item, understood if it is a quantity at a rate. */
+function readActivation(due: JsonObject): Charge {
+  const count = whole(due.billable);
+  const rate = amount(due.rate);
+  const total = amount(due.total);
+  const fits = count && rate && total && compare(times(count, rate), total) === 0;
+  return {
+    item: said(due.item),
+    category: said(due.category),
+    added: count,
+    inAll: said(due.billable),
+    rate: rate ? format(rate) : said(due.rate),
+    discount: zero,
+    dueNow: fits && strangeFields(due, activationFields).length === 0 ? total : undefined,
+    recurring: zero,
+    strange: [],
+  };
+}

@@ -1,0 +1,244 @@
+import { Failure, type FailureKind } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
+import type { Api } from '../../client/api/api.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import type { Resource } from '../../contract/types.ts';
+import { problemsFailure } from '../../engine/input/document.ts';
+import { readInput } from '../../engine/input/read-input.ts';
+import type { Context } from '../command/context.ts';
+import { findNamed, operationFor } from './generic/find-named.ts';
+import { accountName } from './labels.ts';
+
+/** An account of a list that was found at the service. */
+export interface ChosenAccount extends ListedAccount {
+  readonly id: string;
+}
+
+const isId = (word: string): boolean => /^[0-9a-f]{32}$/.test(word);
+
+/**
+ * The accounts that a list means, each by its id. Names and realms are looked for in one list of all accounts below
+ * the one acted on; ids are taken as they are. Throws `Failure` with all lines that mean no account, several, or one
+ * that stands in the list before: nothing is begun for a list that is half understood.
+ */
+export async function chooseAccounts(
+  context: Context,
+  listed: readonly ListedAccount[],
+): Promise<readonly ChosenAccount[]> {
+  const known = listed.every(({ word }) => isId(word)) ? [] : await accountsInReach(context);
+  const names = known.flatMap(wordsOf);
+  const where = known.length === 0 ? '' : ` below ${await accountName(context)}`;
+  const lines = new Map<string, number>();
+  const troubles: { readonly kind: FailureKind; readonly text: string }[] = [];
+  const chosen = listed.flatMap((one): readonly ChosenAccount[] => {
+    const { word, file, line } = one;
+    const ids = isId(word) ? [word] : idsOf(known, word);
+    const trouble = (kind: FailureKind, text: string): readonly [] => {
+      troubles.push({ kind, text: `${file}:${line}: ${text}` });
+      return [];
+    };
+    const [id] = ids;
+    if (id === undefined) {
+      const near = nearest(word, names);
+      return trouble('not_found', `there is no account ${JSON.stringify(word)}${where}.${didYouMean(near)}`);
+    }
+    if (ids.length > 1)
+      return trouble(
+        'conflict',
+        `${ids.length} accounts are called ${JSON.stringify(word)}: ${ids.join(', ')}.`,
+      );
+    const before = lines.get(id);
+    if (before !== undefined)
+      return trouble('invalid', `${JSON.stringify(word)} is the account of line ${before}.`);
+    lines.set(id, line);
+    return [{ ...one, id }];
+  });
+  const [first] = troubles;
+  if (!first) return chosen;
+  const more = troubles.length - 1;
+  throw new Failure(first.kind, [...troubles.map(({ text }) => text), 'Nothing was sent.'], {
+    sentence: [
+      first.text,
+      ...(more > 0 ? [`${more} more ${more === 1 ? 'line is' : 'lines are'} wrong.`] : []),
+      'Nothing was sent.',
+    ].join(' '),
+    details: { lines: troubles.map(({ kind, text }) => ({ kind, message: text })) },
+    hint: listed.some(({ word }) => word.includes(' #'))
+      ? 'A comment stands on a line of its own.'
+      : 'telctl accounts tree shows the accounts that there are.',
+  });
+}
+
+/** The account acted on and all below it, as lists show them. */
+async function accountsInReach(context: Context): Promise<readonly JsonObject[]> {
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationFor(accounts, 'get') });
+  return [...(isObject(data) ? [data] : []), ...(await descendants(api))];
+}
+
+const wordsOf = ({ name, realm }: JsonObject): readonly string[] =>
+  [name, realm].filter((word) => typeof word === 'string');
+
+const idsOf = (known: readonly JsonObject[], word: string): readonly string[] => {
+  const wanted = word.toLowerCase();
+  const found = known.filter((account) => wordsOf(account).some((each) => each.toLowerCase() === wanted));
+  return [...new Set(found.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))];
+};
+
+/** An account whose webhooks are looked at. */
+export interface AccountInReach {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The account acted on, and those below it. */
+export async function ownAndBelow(context: Context, api: Api): Promise<readonly AccountInReach[]> {
+  const own = await context.accountId();
+  const below = (await descendants(api)).flatMap(({ id, name }): readonly AccountInReach[] =>
+    typeof id === 'string' ? [{ id, name: typeof name === 'string' ? name : id }] : [],
+  );
+  const { profile } = await context.session();
+  const ownName = own === profile.accountId ? (profile.accountName ?? own) : own;
+  return [{ id: own, name: ownName }, ...below];
+}
+
+/** Every account below the one acted on, as the service lists it (Conventions, descendants). Throws `Failure` as the list does. */
+export async function descendants(api: Api): Promise<readonly JsonObject[]> {
+  const found: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(accounts, 'descendants') }))
+    found.push(...page);
+  return found;
+}
+
+/** The same as accounts to act on, called by name, and by realm where two have one name. */
+export async function accountsBelow(context: Pick<Context, 'api'>): Promise<readonly ChosenAccount[]> {
+  const found = await descendants(await context.api());
+  const uses = Map.groupBy(found, ({ name }) => name);
+  const below = found.flatMap(({ id, name, realm }): readonly ChosenAccount[] => {
+    if (typeof id !== 'string') return [];
+    const isAlone = uses.get(name)?.length === 1;
+    const words = isAlone ? [name, realm] : [realm];
+    const word = words.find((each) => typeof each === 'string' && each !== '');
+    return [{ id, word: typeof word === 'string' ? word : id, vars: new Map(), file: '--below', line: 0 }];
+  });
+  return below.toSorted((a, b) => a.word.localeCompare(b.word));
+}
+
+/** Names are looked for among all accounts below, not only those directly below. */
+const anywhereBelow: Resource = {
+  ...accounts,
+  operations: [
+    ...accounts.operations.filter(({ verb }) => verb !== 'list'),
+    { ...operationFor(accounts, 'descendants'), verb: 'list' },
+  ],
+};
+
+/**
+ * The id of an account by id, name or realm; without a word, of the account acted on. Throws `Failure` as
+ * `findNamed` does.
+ */
+export async function findAccount(context: Context, word: string | undefined): Promise<string> {
+  if (word === undefined) return context.accountId();
+  if (/^[0-9a-f]{32}$/.test(word)) return word;
+  const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
+  const wanted = word.toLowerCase();
+  const own = isObject(data) ? [data.name, data.realm].filter((each) => typeof each === 'string') : [];
+  if (own.some((each) => each.toLowerCase() === wanted)) return context.accountId();
+  return (await findNamed(context, anywhereBelow, word, own)).id;
+}
+
+/** An account of a list, as it stands there. */
+export interface ListedAccount {
+  /** Id, name or realm. */
+  readonly word: string;
+  /** Values of `${var.name}` in the manifest for this account. */
+  readonly vars: ReadonlyMap<string, string>;
+  readonly file: string;
+  readonly line: number;
+}
+
+interface Row {
+  readonly line: number;
+  readonly text: string;
+}
+
+const variable = /^[A-Za-z_][\w-]*$/;
+
+/**
+ * Reads the list of accounts that a manifest is for: one a line, by id, name or realm; or CSV with a column
+ * `account`, the others being variables of the manifest. Empty lines and lines that begin with `#` are passed over.
+ * Throws `Failure`: `usage` where the file cannot be opened, `invalid` for lines that cannot be read and for none.
+ */
+export async function readAccountList(host: Host, file: string): Promise<readonly ListedAccount[]> {
+  const { name, text } = await readInput(host, file);
+  const rows = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\n|\r/)
+    .map((line, index): Row => ({ line: index + 1, text: line.trim() }))
+    .filter((row) => row.text !== '' && !row.text.startsWith('#'));
+  const [first, ...rest] = rows;
+  const columns = first && cellsOf(first.text);
+  const found = columns?.includes('account')
+    ? fromTable(name, columns, first?.line ?? 1, rest)
+    : rows.map((row): ListedAccount => ({ word: row.text, vars: new Map(), file: name, line: row.line }));
+  if (found.length > 0) return found;
+  throw new Failure('invalid', `${name} names no account. Nothing was sent.`, {
+    hint: 'Give one account a line: an id, a name or a realm.',
+  });
+}
+
+function fromTable(
+  file: string,
+  columns: readonly string[],
+  headerLine: number,
+  rows: readonly Row[],
+): readonly ListedAccount[] {
+  const problems: ReturnType<typeof problem>[] = [];
+  const problem = (line: number, message: string) => ({
+    place: `${file}:${line}`,
+    file,
+    line,
+    column: undefined,
+    message,
+  });
+  for (const [index, column] of columns.entries()) {
+    if (columns.indexOf(column) !== index)
+      problems.push(problem(headerLine, `two columns are named ${JSON.stringify(column)}`));
+    else if (!variable.test(column))
+      problems.push(
+        problem(headerLine, `${JSON.stringify(column)} cannot name a variable: letters, digits, _ and -`),
+      );
+  }
+  const accounts = rows.flatMap(({ line, text }): readonly ListedAccount[] => {
+    const cells = cellsOf(text);
+    if (cells?.length !== columns.length) {
+      const count = cells ? `${cells.length} cells` : 'a quote that does not end';
+      problems.push(problem(line, `has ${count} where the header has ${columns.length}`));
+      return [];
+    }
+    const values = new Map(columns.map((column, index) => [column, cells[index] ?? ''] as const));
+    const word = values.get('account') ?? '';
+    values.delete('account');
+    if (word !== '') return [{ word, vars: values, file, line }];
+    problems.push(problem(line, 'names no account'));
+    return [];
+  });
+  if (problems.length > 0) throw problemsFailure(problems);
+  return accounts;
+}
+
+/** Cells of a line of CSV, on one line each; `undefined` where a quote does not end. */
+function cellsOf(line: string): readonly string[] | undefined {
+  const cells: string[] = [];
+  const cell = /\s*(?:"((?:[^"]|"")*)"|([^,"]*))\s*(,|$)/y;
+  for (;;) {
+    const found = cell.exec(line);
+    if (!found) return undefined;
+    const [, quoted, plain = '', end] = found;
+    cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
+    if (end === '') return cells;
+  }
+}

@@ -1,0 +1,307 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Clock } from '../../../base/host/host.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { operationById, resourceByName } from '../../../contract/catalogue.ts';
+import { operationOfVerb } from '../../../contract/operations.ts';
+import type { Operation, Resource, ResourceName } from '../../../contract/types.ts';
+import type {
+  Attempt,
+  ListPart,
+  ListRequest,
+  ReadAccount,
+  Reader,
+  ReadRecord,
+} from '../../../engine/page/reader.ts';
+import { operationFor, pathTo } from '../generic/find-named.ts';
+
+/** Time for which what was read is shown again, in milliseconds: one page asks for the same things many times. */
+const freshMs = 15_000;
+/** Records of one request, and requests of one search. */
+const pageSize = 100;
+const pagesAtMost = 20;
+/** Accounts of the tree; a reseller may have more than a page can show. */
+const accountsAtMost = 5000;
+
+export interface ApiReaderParts {
+  readonly api: Api;
+  /** The account that is shown first, above all others. */
+  readonly accountId: string;
+  /** Its name, where the service does not show accounts. */
+  readonly accountName: string | undefined;
+  readonly clock: Clock;
+  readonly concurrency: number;
+}
+
+type ServiceReader = Pick<
+  Reader,
+  'now' | 'accounts' | 'record' | 'brief' | 'count' | 'list' | 'messages' | 'attempts'
+>;
+
+/** Failures that are about one thing: everything else can still be read. */
+const isAboutOne = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  error.status !== undefined &&
+  error.status >= 400 &&
+  ![401, 429].includes(error.status);
+
+const recordOf = (body: JsonObject, id: string): ReadRecord => ({
+  id: typeof body.id === 'string' && body.id !== '' ? body.id : id,
+  body,
+});
+
+interface ServicePage {
+  readonly records: readonly ReadRecord[];
+  readonly next: string | undefined;
+}
+
+/**
+ * Reads what the pages show from a service, through the client and its rate limit. Parts of it that the service does not
+ * offer, or not to this user, are left out; throws `Failure` where nothing can be read: no sign-in, no connection.
+ */
+export function apiReader({
+  api,
+  accountId: own,
+  accountName,
+  clock,
+  concurrency,
+}: ApiReaderParts): ServiceReader {
+  const known = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>();
+  /** What was read lately, or is being read. */
+  function lately<T>(key: string, read: () => Promise<T>): Promise<T> {
+    const now = clock.now();
+    for (const [old, { atMs }] of known) if (now - atMs > freshMs) known.delete(old);
+    const found = known.get(key);
+    // Under its key stands what the same reading gave before.
+    if (found) return found.value as Promise<T>;
+    const value = read();
+    known.set(key, { atMs: now, value });
+    value.catch(() => known.delete(key));
+    return value;
+  }
+
+  let free = concurrency;
+  const waiting: (() => void)[] = [];
+  async function call(
+    operation: Operation,
+    path: Readonly<Record<string, string>>,
+    query: Readonly<Record<string, string>> = {},
+  ) {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await api.call({ operation, path, query });
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  }
+
+  async function pageOf(
+    operation: Operation,
+    path: Readonly<Record<string, string>>,
+    from?: string,
+    order: 'oldest' | 'newest' = 'oldest',
+  ): Promise<ServicePage> {
+    const query = {
+      // Compatible services list backwards unless told (Conventions, paging).
+      ...(order === 'oldest' ? { ascending: 'true' } : {}),
+      page_size: String(pageSize),
+      ...operation.listed?.everything,
+      ...(from === undefined ? {} : { start_key: from }),
+    };
+    const { data, envelope } = await call(operation, path, query);
+    const { itemsOf } = await import('../../../client/api/each-page.ts');
+    const next = envelope.next_start_key;
+    return {
+      records: itemsOf(data, { operation }).map((item) => recordOf(item, String(item.id ?? ''))),
+      next:
+        next === undefined || next === null || next === ''
+          ? undefined
+          : typeof next === 'string'
+            ? next
+            : JSON.stringify(next),
+    };
+  }
+
+  const singleOf = async (resource: Resource, accountId: string): Promise<ReadRecord | undefined> => {
+    const { data } = await call(operationFor(resource, 'get'), { account_id: accountId });
+    return isObject(data) && Object.keys(data).some((key) => key !== 'id')
+      ? { id: resource.name, body: data }
+      : undefined;
+  };
+
+  /** The first page of a kind, or the reason why there is none. */
+  const firstOf = (accountId: string, kind: ResourceName): Promise<ServicePage | string> =>
+    lately(`first ${accountId} ${kind}`, async () => {
+      const resource = resourceByName(kind);
+      try {
+        if (resource.kind === 'singleton') {
+          const record = await singleOf(resource, accountId);
+          return { records: record ? [record] : [], next: undefined };
+        }
+        return await pageOf(operationFor(resource, 'list'), { account_id: accountId });
+      } catch (error) {
+        if (!isAboutOne(error)) throw error;
+        return error.status === 404 || error.status === 405
+          ? 'The service does not offer them.'
+          : `The service does not show them: ${error.message}`;
+      }
+    });
+
+  /** A webhook with the reason why it is off: services in the field say it in lists alone. */
+  async function withListedReason(accountId: string, found: ReadRecord): Promise<ReadRecord> {
+    if (found.body.enabled !== false || found.body.disable_reason !== undefined) return found;
+    const first = await firstOf(accountId, 'webhooks');
+    const listed = typeof first === 'string' ? undefined : first.records.find(({ id }) => id === found.id);
+    const { disable_reason: reason } = listed?.body ?? {};
+    return reason === undefined ? found : { ...found, body: { ...found.body, disable_reason: reason } };
+  }
+
+  const record: ServiceReader['record'] = (accountId, kind, id) =>
+    lately(`record ${accountId} ${kind} ${id}`, async () => {
+      const resource = resourceByName(kind);
+      try {
+        if (resource.kind === 'singleton') return await singleOf(resource, accountId);
+        const operation = operationOfVerb(resource, 'get');
+        if (!operation) return undefined;
+        const { data } = await call(operation, { ...pathTo(resource, id), account_id: accountId });
+        if (!isObject(data)) return undefined;
+        const found = recordOf(data, id);
+        return kind === 'webhooks' ? await withListedReason(accountId, found) : found;
+      } catch (error) {
+        if (!isAboutOne(error)) throw error;
+        return undefined;
+      }
+    });
+
+  async function list({ accountId, kind, limit, from, isWanted }: ListRequest): Promise<ListPart> {
+    const first = from === undefined ? await firstOf(accountId, kind) : undefined;
+    if (typeof first === 'string') return { records: [], missing: first };
+    const operation = operationOfVerb(resourceByName(kind), 'list');
+    const found: ReadRecord[] = [];
+    let page =
+      first ??
+      (operation
+        ? await pageOf(operation, { account_id: accountId }, from)
+        : { records: [], next: undefined });
+    for (let read = 1; ; read += 1) {
+      found.push(...(isWanted ? page.records.filter(isWanted) : page.records));
+      if (page.next === undefined || !operation || found.length >= limit || read >= pagesAtMost) break;
+      page = await pageOf(operation, { account_id: accountId }, page.next);
+    }
+    // Whoever goes on does so by the keys of the service: what was read of its pages is shown whole, or it would be lost.
+    const records = limit < pageSize ? found.slice(0, limit) : found;
+    return {
+      records: kind === 'webhooks' ? await withReasons(accountId, records) : records,
+      next: page.next,
+    };
+  }
+
+  /** Lists need not say why a webhook is disabled: records do. */
+  const withReasons = (accountId: string, records: readonly ReadRecord[]): Promise<readonly ReadRecord[]> =>
+    Promise.all(
+      records.map(async (each) =>
+        each.body.enabled === false && each.body.disable_reason === undefined
+          ? ((await record(accountId, 'webhooks', each.id)) ?? each)
+          : each,
+      ),
+    );
+
+  /** The account itself. A service that offers what is documented alone does not show it, but what it holds. */
+  const ownRecord = async (): Promise<JsonObject> => {
+    try {
+      const { data } = await call(operationById('accounts.get'), { account_id: own });
+      return isObject(data) ? data : {};
+    } catch (error) {
+      if (!isAboutOne(error) || typeof (await firstOf(own, 'users')) === 'string') throw error;
+      return accountName === undefined ? {} : { name: accountName };
+    }
+  };
+
+  const descendants = async (): Promise<readonly ReadAccount[]> => {
+    const operation = operationById('accounts.descendants');
+    const found: ReadAccount[] = [];
+    try {
+      for (
+        let page = await pageOf(operation, { account_id: own });
+        ;
+        page = await pageOf(operation, { account_id: own }, page.next)
+      ) {
+        found.push(...page.records.map(({ id, body }) => ({ id, body, above: aboveIn(body.tree, own) })));
+        if (page.next === undefined || found.length >= accountsAtMost) return found;
+      }
+    } catch (error) {
+      if (!isAboutOne(error)) throw error;
+      return found;
+    }
+  };
+
+  return {
+    now: () => api.serviceNowMs() ?? clock.now(),
+    accounts: () =>
+      lately('accounts', async () => {
+        const [body, below] = await Promise.all([ownRecord(), descendants()]);
+        return [{ id: own, body, above: [] }, ...below.filter(({ id }) => id !== own)];
+      }),
+    record,
+    async brief(accountId, kind, id) {
+      const first = await firstOf(accountId, kind);
+      if (typeof first === 'string') return undefined;
+      const listed = first.records.find((each) => each.id === id);
+      return listed ?? (first.next === undefined ? undefined : record(accountId, kind, id));
+    },
+    async count(accountId, kind) {
+      const first = await firstOf(accountId, kind);
+      if (typeof first === 'string') return undefined;
+      return { count: first.records.length, ...(first.next === undefined ? {} : { isMore: true }) };
+    },
+    list,
+    async messages(accountId, boxId, limit) {
+      try {
+        const path = { account_id: accountId, vm_box_id: boxId };
+        const { records } = await pageOf(operationById('messages.list'), path, undefined, 'newest');
+        return records.slice(0, limit);
+      } catch (error) {
+        if (!isAboutOne(error)) throw error;
+        return [];
+      }
+    },
+    async attempts(accountId, webhookId, limit) {
+      const all = await lately(`attempts ${accountId}`, () =>
+        attemptsOf('webhooks.attempts-all', { account_id: accountId }),
+      );
+      // Not every service has the attempts of an account in one list.
+      const those =
+        all?.filter(({ body }) => body.hook_id === webhookId) ??
+        (await lately(`attempts ${accountId} ${webhookId}`, () =>
+          attemptsOf('webhooks.attempts', { account_id: accountId, webhook_id: webhookId }),
+        )) ??
+        [];
+      return those.slice(0, limit);
+    },
+  };
+
+  async function attemptsOf(
+    id: string,
+    path: Readonly<Record<string, string>>,
+  ): Promise<readonly Attempt[] | undefined> {
+    try {
+      const { records } = await pageOf(operationById(id), path, undefined, 'newest');
+      return records
+        .map(({ body }) => ({ timestamp: Number(body.timestamp ?? 0), body }))
+        .toSorted((a, b) => b.timestamp - a.timestamp);
+    } catch (error) {
+      if (!isAboutOne(error)) throw error;
+      return undefined;
+    }
+  }
+}
+
+/** The accounts above one, from the account that is shown first on; right below it where the service does not say. */
+function aboveIn(tree: Json | undefined, own: string): readonly string[] {
+  const ids = Array.isArray(tree) ? tree.filter((id: Json) => typeof id === 'string') : [];
+  const begin = ids.indexOf(own);
+  return begin < 0 ? [own] : ids.slice(begin);
+}

@@ -1,0 +1,134 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Failure } from '../../../base/failure.ts';
+import type { Random } from '../../../base/host/host.ts';
+import type { Page } from '../../../engine/page/page.ts';
+
+/** A server of pages on this machine, for one browser. */
+export interface ConsoleServer {
+  /** The address to open: it works once. */
+  readonly address: string;
+  /** Settles once a browser has opened the address. */
+  readonly opened: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The parts of a server of pages. */
+export interface ConsoleParts {
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly random: Random;
+  answer(query: URLSearchParams): Promise<Page>;
+}
+
+const loopback = '127.0.0.1';
+const headers = {
+  'content-type': 'text/plain; charset=utf-8',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  connection: 'close',
+} as const;
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const same = (given: string | null | undefined, known: string): boolean =>
+  typeof given === 'string' && timingSafeEqual(digest(given), digest(known));
+
+function refuse(response: ServerResponse, status: number, words: string): void {
+  response.writeHead(status, headers).end(`${words}\n`);
+}
+
+const cookieIn = ({ headers: { cookie = '' } }: IncomingMessage, name: string): string | undefined =>
+  cookie
+    .split(';')
+    .map((each) => each.trim().split('='))
+    .find(([key]) => key === name)?.[1];
+
+/**
+ * Listens on this machine for one browser: the key in the address is good once, and leaves a cookie that goes to these
+ * pages alone, not to whatever else listens on this machine. Requests under other names (DNS rebinding), of other
+ * origins, without the cookie or with another method than GET are refused. Throws `Failure` (`usage`) where the port is
+ * taken.
+ */
+export async function serveConsole({ port, random, answer }: ConsoleParts): Promise<ConsoleServer> {
+  const made = (bytes: number): string => Buffer.from(random.bytes(bytes)).toString('base64url');
+  const [folder, session] = [`/${made(12)}/`, made(32)];
+  let key: string | undefined = made(32);
+  const cookie = 'telctl_console';
+  const opened = Promise.withResolvers<void>();
+  let hosts: readonly string[] = [];
+
+  const isStranger = ({ headers: { host, origin } }: IncomingMessage): boolean =>
+    !hosts.includes((host ?? '').toLowerCase()) ||
+    (origin !== undefined && !hosts.some((own) => origin === `http://${own}`));
+  const isFromElsewhere = ({ headers: { 'sec-fetch-site': site } }: IncomingMessage): boolean =>
+    site !== undefined && site !== 'same-origin' && site !== 'none';
+  const isNavigation = ({ headers: { 'sec-fetch-mode': mode, 'sec-fetch-dest': what } }: IncomingMessage) =>
+    mode === 'navigate' && what === 'document';
+
+  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', `http://${loopback}`);
+    const isKeyed = url.pathname === folder && key !== undefined && same(url.searchParams.get('key'), key);
+    // The file that telctl opens is of no origin: its link to the address comes from elsewhere, and no other may.
+    const isFromFile = isFromElsewhere(request) && isKeyed && isNavigation(request);
+    if (isStranger(request) || (isFromElsewhere(request) && !isFromFile))
+      return refuse(response, 403, 'This page is for the browser on this machine that opened it.');
+    if (request.method !== 'GET')
+      return refuse(response.setHeader('allow', 'GET'), 405, 'This page is for looking only.');
+    if (isKeyed) {
+      key = undefined;
+      opened.resolve();
+      const kept = `${cookie}=${session}; Path=${folder}; HttpOnly; SameSite=Strict`;
+      // A redirect would be part of the file's navigation, with which the browser sends no such cookie.
+      const next = isFromFile ? { refresh: `0; url=${folder}` } : { location: folder };
+      response.writeHead(isFromFile ? 200 : 303, { ...headers, ...next, 'set-cookie': kept }).end();
+      return;
+    }
+    if (url.pathname !== folder || !same(cookieIn(request, cookie), session)) {
+      const words =
+        'The address of telctl console works once, in one browser. For another one: telctl console';
+      return refuse(response, 403, words);
+    }
+    const page = await answer(url.searchParams);
+    response.writeHead(page.status, page.headers).end(page.body);
+  }
+
+  const server = createServer((request, response) => {
+    // No request has a body that would be read.
+    request.resume();
+    if (
+      request.headers['transfer-encoding'] !== undefined ||
+      Number(request.headers['content-length'] ?? 0) > 0
+    ) {
+      response.once('finish', () => request.socket.destroy());
+    }
+    reply(request, response).catch((error: unknown) => {
+      const words = error instanceof Failure ? error.message : 'telctl could not make this page.';
+      if (response.headersSent) response.destroy();
+      else refuse(response, 502, words);
+    });
+  });
+  server.listen(port, loopback);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Failure('usage', `Port ${port} of this machine cannot be listened on.`, {
+      hint: 'Give another --port, or none to take a free one.',
+      cause,
+    });
+  }
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('The console listens nowhere.');
+  hosts = [loopback, 'localhost'].map((name) => (bound.port === 80 ? name : `${name}:${bound.port}`));
+  return {
+    address: `http://${loopback}:${bound.port}${folder}?key=${key}`,
+    opened: opened.promise,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { once } from 'node:events';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, textOrEmpty } from '../../../base/json.ts';
+import { readSavedPlan } from '../../../engine/manifest/read-saved-plan.ts';
+import type {
+  PlannedAccount,
+  PlannedChange,
+  PlannedStep,
+  Reader,
+  ReadRun,
+  SavedPlan,
+} from '../../../engine/page/reader.ts';
+import { commandOf } from '../../../engine/state/log.ts';
+import { newestRuns } from '../../../engine/state/runs.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { changedText, whoOf } from '../log/run-words.ts';
+import { withWholeRollouts } from '../log/whole-rollouts.ts';
+import { runsOf } from '../open-state.ts';
+import { apiReader } from './api-reader.ts';
+import type { consoleArguments, consoleOptions } from './commands.ts';
+import { type ConsoleServer, serveConsole } from './console-server.ts';
+import { openPrivately } from './open-page.ts';
+
+const runsAtMost = 100;
+/** An audit reads every record of an account: it is shown again for a minute. */
+const auditFreshMs = 60_000;
+
+type Input = InputOf<typeof consoleOptions, typeof consoleArguments>;
+
+/** Reads what the first page needs, and listens: whoever cannot sign in is told so before anything does. */
+async function begin({ plan: name, port = 0 }: Input, context: Context): Promise<ConsoleServer> {
+  const { host, settings } = context;
+  const api = await context.api();
+  const accountId = await context.accountId();
+  const { profile } = await context.session();
+  const plan = name === undefined ? undefined : await planIn(context, name, profile.baseUrl);
+  const reader: Reader = {
+    ...apiReader({
+      ...{ api, accountId, clock: host.clock, concurrency: settings.concurrency.value },
+      accountName: accountId === profile.accountId ? profile.accountName : undefined,
+    }),
+    audit: auditIn(context, accountId),
+    runs: () => runsIn(context, profile.baseUrl),
+    ...(plan ? { plan } : {}),
+  };
+  await reader.accounts();
+  const { answerPage } = await import('../../../engine/page/page.ts');
+  const frame = {
+    name: 'console',
+    facts: [{ text: new URL(profile.baseUrl).host, title: profile.baseUrl }],
+    warnings: [],
+    home: accountId,
+    unknown: 'Requests and deliveries as they happen are not known here: only the service sees them.',
+  };
+  const answer = (query: URLSearchParams) => answerPage(query, reader, frame);
+  return serveConsole({ port, random: host.random, answer });
+}
+
+/** Serves pages of the service until Ctrl-C. Throws `Failure`: no sign-in, a plan that is none, a port that is taken. */
+export async function openConsole(input: Input, context: Context): Promise<Result> {
+  const { host, notices } = context;
+  async function* items(): AsyncGenerator<JsonObject> {
+    let server: ConsoleServer | undefined;
+    let opening: Awaited<ReturnType<typeof openPrivately>> | undefined;
+    try {
+      server = await begin(input, context);
+      const { address } = server;
+      yield { address };
+      if (host.stdout.isTTY && !input.noBrowser) {
+        opening = await openPrivately(host, address);
+        void server.opened.then(opening.remove);
+        if (!opening.started)
+          notices.warn('No browser could be started. Open the address in one on this machine.');
+      }
+      notices.say('The address works once. Ctrl-C ends the console.');
+      if (!host.interrupted.aborted) await once(host.interrupted, 'abort');
+    } catch (error) {
+      // Ctrl-C while it was still beginning is an end like any other.
+      if (!(error instanceof Failure && error.kind === 'interrupted')) throw error;
+    } finally {
+      opening?.remove();
+      await server?.close();
+    }
+  }
+  return {
+    kind: 'list',
+    items: items(),
+    live: [60],
+    columns: [{ header: 'ADDRESS', paths: ['address'] }],
+    noun: 'addresses',
+    summary: () => 'The console has ended.',
+  };
+}
+
+/** The audit of an account, as `telctl audit` makes it. */
+function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
+  const known = new Map<
+    string,
+    { readonly atMs: number; readonly value: ReturnType<NonNullable<Reader['audit']>> }
+  >();
+  return (account) => {
+    const found = known.get(account.id);
+    if (found && context.host.clock.now() - found.atMs < auditFreshMs) return found.value;
+    const read = async () => {
+      const { auditOf } = await import('../audit/audit.ts');
+      return auditOf(context, await context.api(), account, own);
+    };
+    const value = read();
+    known.set(account.id, { atMs: context.host.clock.now(), value });
+    value.catch(() => known.delete(account.id));
+    return value;
+  };
+}
+
+async function runsIn(context: Context, origin: string): Promise<readonly ReadRun[]> {
+  const found: ReadRun[] = [];
+  for await (const run of withWholeRollouts(newestRuns(await runsOf(context), {}))) {
+    if (run.parts.every(({ start }) => start.account.origin !== origin)) continue;
+    found.push({
+      id: run.run,
+      at: new Date(run.atMs).toISOString(),
+      who: whoOf(run),
+      account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
+      line: commandOf(run),
+      changed: changedText(run),
+      ...(run.note === undefined ? {} : { note: run.note }),
+      ...(run.state === 'finished' ? {} : { trouble: run.state }),
+    });
+    if (found.length === runsAtMost) break;
+  }
+  return found;
+}
+
+/** A kept plan as the page takes it. Throws `Failure`: `usage` where there is none, `invalid` where it is no plan. */
+async function planIn(context: Context, name: string, origin: string): Promise<SavedPlan> {
+  const text = await (await context.state()).plans.read(name);
+  if (text === undefined)
+    throw new Failure('usage', `There is no plan ${name}.`, {
+      hint: 'Make one with: telctl plan -f FILE --out PLAN',
+    });
+  const saved = readSavedPlan(name, text);
+  return {
+    name,
+    accounts: saved.accounts.map((account): PlannedAccount => {
+      const { steps, refused } = account.plan;
+      const isHere =
+        URL.canParse(account.origin) && new URL(account.origin).origin === new URL(origin).origin;
+      return {
+        ...(account.id === null ? {} : { id: account.id }),
+        name: account.name,
+        origin: account.origin,
+        isHere,
+        steps: objectsIn(steps).map(stepOf),
+        ...(isObject(refused) ? { refused: textOrEmpty(refused.message) } : {}),
+      };
+    }),
+  };
+}
+
+const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+const textsIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
+
+/** A step of a plan file, whose digest says that telctl wrote it so. */
+const stepOf = ({ key, kind, label, action, id, changes, notes }: JsonObject): PlannedStep => ({
+  key: textOrEmpty(key),
+  kind: textOrEmpty(kind),
+  label: textOrEmpty(label),
+  action: textOrEmpty(action),
+  ...(typeof id === 'string' ? { id } : {}),
+  changes: objectsIn(changes).map(changeOf),
+  notes: textsIn(notes),
+});
+
+const changeOf = ({ path, how, before, after, secret, sources, drift, from }: JsonObject): PlannedChange => ({
+  path: textOrEmpty(path),
+  how: textOrEmpty(how),
+  before,
+  after,
+  ...(secret === true ? { secret } : {}),
+  ...(drift === true ? { drift } : {}),
+  ...(Array.isArray(sources) ? { sources: textsIn(sources) } : {}),
+  ...(typeof from === 'string' ? { from } : {}),
+});

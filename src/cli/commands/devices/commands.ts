@@ -1,0 +1,122 @@
+import { device_access_lists } from '../../../contract/resources/access-lists.ts';
+import { devices } from '../../../contract/resources/devices.ts';
+import { device_rate_limits } from '../../../contract/resources/rate-limits.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { callCommand } from '../call-command.ts';
+import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { inputOptions } from '../generic/input-options.ts';
+import { quickcallCommand } from '../quickcall.ts';
+
+const device = {
+  name: 'DEVICE',
+  doc: alternatives(devices.naturalKeys),
+  completes: { resource: 'devices' },
+} as const;
+
+export const deviceArguments = { device } as const;
+
+export const notifyOptions = {
+  event: { flag: 'event', value: 'EVENT', doc: 'Event that it is told (default: check-sync)' },
+  contentType: {
+    flag: 'content-type',
+    value: 'TYPE',
+    doc: 'Content type of the text that is sent along',
+    needs: ['body-file'],
+  },
+  bodyFile: {
+    flag: 'body-file',
+    value: 'FILE',
+    doc: 'Text that is sent along; - is standard input',
+    completes: 'file',
+    needs: ['content-type'],
+  },
+} as const;
+
+const create: Command = {
+  path: ['devices', 'create'],
+  summary: 'Create a device',
+  description:
+    'A phone registers by a SIP user name and a password, which the service never makes: --generate does, where the record has none, and prints them this once.',
+  arguments: {},
+  get options() {
+    const [generic] = genericCommands(devices, ['devices']).filter(({ path }) => path[1] === 'create');
+    return {
+      ...(generic?.options ?? inputOptions(devices)),
+      generate: {
+        flag: 'generate',
+        does: ['sign-in', 'shows-secrets'] as const,
+        doc: 'Make the SIP user name and password of one device, and print them this once',
+        excludes: ['existing'],
+      },
+    };
+  },
+  effect: operationFor(devices, 'create').effect,
+  examples: [
+    {
+      line: 'telctl devices create --name desk --owner alice --mac 00:04:F2:AB:7E:FD --generate',
+      doc: 'A desk phone, with credentials that are shown once',
+    },
+    { line: 'telctl devices create -f devices.yaml', doc: 'From a file; a list creates many' },
+  ],
+  operations: ['devices.create'],
+  shows: 'devices',
+  load: async () => (await import('./create.ts')).createDevice,
+};
+
+const status = defineCommand({
+  path: ['devices', 'status'],
+  summary: 'List the devices, and which of them are registered',
+  description:
+    'Types that only forward calls, and those that are called by an address, never register: they say so.',
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl devices status', doc: 'Which phones are there' }],
+  operations: ['devices.status', 'devices.list'],
+  load: async () => (await import('./status.ts')).deviceStatus,
+});
+
+const sync = callCommand({
+  path: ['devices', 'sync'],
+  summary: 'Ask a phone to fetch its settings, for which it may restart',
+  operation: operationFor(devices, 'sync'),
+  arguments: { device },
+  examples: [{ line: 'telctl devices sync desk', doc: 'After its keys were changed' }],
+  says: 'Asked device {device} to fetch its settings.',
+});
+
+const notify = defineCommand({
+  path: ['devices', 'notify'],
+  summary: 'Send a NOTIFY to a phone',
+  description: 'The service says that it was sent, not that the phone was there to hear it.',
+  arguments: deviceArguments,
+  options: notifyOptions,
+  effect: 'write',
+  examples: [{ line: 'telctl devices notify desk --event check-sync', doc: 'The event of most phones' }],
+  operations: ['devices.notify'],
+  load: async () => (await import('./notify.ts')).notifyDevice,
+});
+
+const quickcall = quickcallCommand('device', device, {
+  path: ['devices', 'quickcall'],
+  summary: 'Ring a phone, and then call a number in its name',
+  examples: [
+    { line: 'telctl devices quickcall desk +15551230009', doc: 'Waits until somebody takes the phone' },
+  ],
+});
+
+export const devicesCommands: readonly Command[] = [
+  ...genericCommands(devices, ['devices'], ['create']),
+  create,
+  ...switchCommands(devices, 'desk', {
+    enable: 'Let a phone register, call and be called again',
+    disable: 'Let a phone neither register nor call nor be called',
+  }),
+  ...genericCommands(device_access_lists, ['devices', 'access-lists']),
+  ...genericCommands(device_rate_limits, ['devices', 'rate-limits']),
+  status,
+  sync,
+  notify,
+  quickcall,
+];

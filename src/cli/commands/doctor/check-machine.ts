@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import type { Host } from '../../../base/host/host.ts';
+import { messageOf } from '../../../base/wording.ts';
+import { shownPath } from '../../../client/session/secret-sources.ts';
+import { maskedUrl } from '../../../contract/secrets.ts';
+import type { Context } from '../../command/context.ts';
+
+/** The result of one look at the set-up. */
+export interface Check {
+  readonly check: string;
+  readonly result: 'ok' | 'warn' | 'fail';
+  readonly finding: string;
+  /** Advice, if something is to be done. */
+  readonly remedy?: string;
+}
+
+export const ok = (check: string, finding: string): Check => ({ check, result: 'ok', finding });
+
+export const warn = (check: string, finding: string, remedy: string): Check => ({
+  check,
+  result: 'warn',
+  finding,
+  remedy,
+});
+
+export const fail = (check: string, finding: string, remedy: string): Check => ({
+  check,
+  result: 'fail',
+  finding,
+  remedy,
+});
+
+export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
+  const { nodeVersion } = processes;
+  const finding = `Node.js ${nodeVersion}.`;
+  return processes.hasDatabase()
+    ? ok('node', finding)
+    : warn('node', `${finding} It has no database for the sandbox.`, 'Install Node.js 24 or newer.');
+}
+
+/** Checks that the folders are the owner's alone and can be read; Windows keeps that in another way. */
+export function checkFolders(host: Host): readonly Check[] {
+  const { files, folders, platform } = host;
+  const { config, cache, state } = folders;
+  const shown = shownPath(host, config);
+  const closed = [config, cache, state].filter((folder) => !files.isWritable(folder));
+  if (closed.length > 0) {
+    const paths = closed.map((folder) => shownPath(host, folder));
+    return [
+      fail(
+        'folders',
+        `telctl cannot write to ${paths.join(', ')}: it keeps no sign-in, ledger or sandbox.`,
+        'Make them yours and writable, or set HOME to a folder that is.',
+      ),
+    ];
+  }
+  if (files.kindOf(config) === undefined)
+    return [ok('folders', `Nothing is kept yet; it will be in ${shown}.`)];
+  try {
+    const secrets = [config, join(config, 'credentials'), join(config, 'tokens')];
+    const open = secrets
+      .flatMap((folder) => [folder, ...files.list(folder).map((name) => join(folder, name))])
+      .filter((path) => platform !== 'win32' && ((files.modeOf(path) ?? 0) & 0o077) !== 0);
+    const [first] = open;
+    for (const folder of [cache, state]) files.list(folder);
+    if (first === undefined) return [ok('folders', `${shown} and all in it are yours alone.`)];
+    const paths = open.map((path) => shownPath(host, path));
+    return [warn('folders', `Others may read ${paths.join(', ')}.`, `chmod -R go= ${shown}`)];
+  } catch (error) {
+    return [fail('folders', `telctl's folders cannot be read: ${messageOf(error)}.`, `ls -ld ${shown}`)];
+  }
+}
+
+/** Checks that the files that runs leave for one another can be read: ledgers, the log, kept events. */
+export function checkState(host: Host): Check {
+  const { files, folders } = host;
+  const kept = [
+    ['ledgers', 'ledgers'],
+    ['runs', 'log'],
+    ['events', 'events'],
+  ] as const;
+  const counts = kept.map(([name, folder]) => {
+    try {
+      const paths = filesBelow(host, join(folders.state, folder), 2);
+      for (const path of paths) if (path.endsWith('.json')) JSON.parse(files.readKept(path)?.text ?? '{}');
+      return { name, count: paths.length };
+    } catch (error) {
+      return { name, trouble: messageOf(error) };
+    }
+  });
+  const bad = counts.find(({ trouble }) => trouble !== undefined);
+  const shown = shownPath(host, folders.state);
+  if (bad)
+    return fail(
+      'state',
+      `The ${bad.name} in ${shown} cannot be read: ${bad.trouble}.`,
+      'Repair or move away what it names; telctl changes nothing in it.',
+    );
+  const words = counts.map(({ name, count }) => `${count} ${count === 1 ? name.slice(0, -1) : name}`);
+  return ok('state', `${words.join(', ')} in ${shown}.`);
+}
+
+function filesBelow(host: Host, folder: string, depth: number): readonly string[] {
+  return host.files.list(folder).flatMap((name) => {
+    const path = join(folder, name);
+    if (host.files.kindOf(path) !== 'folder') return [path];
+    return depth > 0 ? filesBelow(host, path, depth - 1) : [];
+  });
+}
+
+/** Checks what stands between this machine and services: proxy, further authorities, checks that are turned off. */
+export function checkNetwork({ host, settings }: Pick<Context, 'host' | 'settings'>): readonly Check[] {
+  const { env, files } = host;
+  const setting = (name: string): string | undefined => env[name.toLowerCase()] || env[name];
+  const proxy = setting('HTTPS_PROXY') ?? setting('HTTP_PROXY');
+  const checks: Check[] = [];
+  if (proxy === undefined) checks.push(ok('proxy', 'None is set.'));
+  else if (/^https?:\/\//.test(proxy))
+    checks.push(ok('proxy', `${maskedUrl(proxy)}, but not for this machine itself.`));
+  else
+    checks.push(
+      fail(
+        'proxy',
+        'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.',
+        'Give the whole address: http://proxy.example:3128',
+      ),
+    );
+  const caFile = settings.caFile.value;
+  if (settings.insecure.value)
+    checks.push(
+      warn(
+        'certificates',
+        'They are not checked (--insecure).',
+        'Give the authority by --ca-file FILE instead.',
+      ),
+    );
+  else if (caFile === undefined)
+    checks.push(ok('certificates', 'Checked against the authorities that Node.js trusts.'));
+  else {
+    const text = readable(files, caFile);
+    checks.push(
+      text?.includes('-----BEGIN CERTIFICATE-----')
+        ? ok('certificates', `Checked against the usual authorities and ${caFile}.`)
+        : fail(
+            'certificates',
+            `${caFile} cannot be read or holds no PEM certificate.`,
+            'Give another --ca-file.',
+          ),
+    );
+  }
+  return checks;
+}
+
+function readable(files: Host['files'], path: string): string | undefined {
+  try {
+    return files.readKept(path)?.text;
+  } catch {
+    // Said as "cannot be read".
+    return undefined;
+  }
+}
+
+/** Places where people put the completion of a shell, below the home folder. */
+const places: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'bash',
+    [
+      '.bashrc',
+      '.bash_profile',
+      '.profile',
+      '.local/share/bash-completion/completions/telctl',
+      '.bash_completion',
+    ],
+  ],
+  ['zsh', ['.zshrc', '.zfunc/_telctl', '.zsh/completions/_telctl', '.oh-my-zsh/completions/_telctl']],
+  ['fish', ['.config/fish/completions/telctl.fish', '.config/fish/config.fish']],
+]);
+
+/** Checks that the shell completes telctl, as far as the usual places tell. */
+export function checkCompletion({ env, files }: Pick<Host, 'env' | 'files'>): Check {
+  const shell = env.SHELL?.split('/').at(-1) ?? '';
+  const known = places.get(shell);
+  if (known === undefined || !env.HOME)
+    return ok('completion', 'The shell is not known; telctl completion --help has four of them.');
+  const home = env.HOME;
+  return known.some((name) => readable(files, join(home, name))?.includes('telctl'))
+    ? ok('completion', `${shell} completes telctl.`)
+    : warn(
+        'completion',
+        `${shell} does not complete telctl, as far as its usual files tell.`,
+        `telctl completion ${shell} --help`,
+      );
+}

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../../test/support/world.ts';
+import { resources } from '../../../contract/catalogue.ts';
+import { findSubject } from '../find-subject.ts';
+import { explainField } from './field-page.ts';
+
+const explained = async (path: string) => {
+  const world = await openWorld({ signIn: 'none' });
+  return world.telctl(`explain ${path}`);
+};
+
+test('a resource shows its fields and its operations with their sources, without a sign-in', async () => {
+  const { code, stdout, requests } = await explained('users');
+  expect(code).toBe(0);
+  expect(requests).toEqual([]);
+  expect(stdout).toMatch(/^ {2}username +string +Name to sign in with/m);
+  expect(stdout).toMatch(
+    /^ {2}users\.patch +PATCH +\/accounts\/\{account_id\}\/users\/\{user_id\} +specification$/m,
+  );
+  expect(stdout).toMatch(/^ {2}users\.list +GET .* convention$/m);
+});
+
+test('a field shows its rules with who says so, its option and what takes it', async () => {
+  const { stdout } = await explained('webhooks.retries');
+  expect(stdout).toBe(`webhooks.retries: integer
+
+How often to retry after a failure.
+
+  Allowed   at least 0 (convention)
+            at most 4 (convention)
+  Default   2 (specification)
+  Option    --retries
+  Taken by  webhooks.create, webhooks.update, webhooks.patch
+  Source    Resources and their fields, Webhook subscription
+`);
+});
+
+test('a field marks what is secret, read only, beta or a reference', async () => {
+  expect((await explained('users.password')).stdout).toMatch(/Secret +masked[\s\S]*Access +write only/);
+  expect((await explained('users.id')).stdout).toMatch(/Access +read only/);
+  expect((await explained('limits.calls')).stdout).toMatch(/Support +beta/);
+  expect((await explained('vmboxes.owner_id')).stdout).toMatch(/Refers to +the id of a record of users/);
+});
+
+test('lists, maps and flows within flows may be stepped over or walked through', () => {
+  const pathOf = (path: string) => {
+    const subject = findSubject(path);
+    return subject.kind === 'field' ? explainField(subject).path : subject.kind;
+  };
+  expect(pathOf('callflows.flow.children.module')).toBe('callflows.flow.children.*.module');
+  expect(pathOf('callflows.flow.children._.children.1.data')).toBe(
+    'callflows.flow.children._.children.1.data',
+  );
+  expect(pathOf('users.profile.addresses.types')).toBe('users.profile.addresses.*.types');
+  expect(pathOf('users.dial_plan.system')).toBe('users.dial_plan.system');
+});
+
+test('an operation shows its request, what it takes and gives, and a field of its body is explained too', async () => {
+  const { stdout } = await explained('limits.set');
+  expect(stdout).toMatch(/Request +POST \/accounts\/\{account_id\}\/limits/);
+  expect(stdout).toMatch(/accept_charges +boolean/);
+  expect((await explained('limits.set.accept_charges')).stdout).toMatch(/Taken by +limits\.set/);
+});
+
+test.each([
+  ['usrs', 'There is no resource "usrs". Did you mean "users"?'],
+  ['users.usernam', 'users has no field "usernam". Did you mean "users.username"?'],
+  [
+    'user.caller_id.externl',
+    'user.caller_id has no field "externl". Did you mean "user.caller_id.external"?',
+  ],
+  ['users.vcrd', 'users has no field "vcrd". Did you mean "users.vcard"?'],
+  ['users.username.length', 'users.username has no field "length".'],
+  ['users.__proto__', 'users has no field "__proto__".'],
+])('%s is refused with the nearest word', async (path, message) => {
+  const { code, stdout, stderr } = await explained(path);
+  expect({ code, stdout, first: stderr.split('\n')[0] }).toEqual({ code: 2, stdout: '', first: message });
+});
+
+test('with -o json a field is data', async () => {
+  const { stdout } = await explained('webhooks.http_verb -o json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    kind: 'field',
+    path: 'webhooks.http_verb',
+    type: 'string',
+    rules: [{ rule: 'enum', target: ['get', 'post', 'put'], source: 'specification' }],
+    default: { value: 'post', source: 'specification' },
+  });
+});
+
+test('every resource and each of its operations can be explained', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  for (const { name, operations } of resources) {
+    for (const path of [name, ...operations.map(({ id }) => id)]) {
+      const { code, stderr } = await world.telctl(`explain ${path}`);
+      expect(code, `${path}: ${stderr}`).toBe(0);
+    }
+  }
+});
+
+test('a module of a step is explained by its name', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl('explain callflows.flow.children.record_call.time_limit -o json');
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    path: 'callflows.flow.children.*.record_call.time_limit',
+    type: 'integer',
+    default: { value: 3600, source: 'convention' },
+    rules: [
+      { rule: 'minimum', target: 5 },
+      { rule: 'maximum', target: 10_800 },
+    ],
+  });
+  expect((await telctl('explain callflows.flow')).stdout).toMatch(/voicemail/);
+  expect((await telctl('explain callflows.flow.voicemial')).stderr).toContain(
+    'Did you mean "callflows.flow.voicemail"?',
+  );
+});

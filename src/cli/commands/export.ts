@@ -1,0 +1,245 @@
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import { largestInput } from '../../engine/input/read-input.ts';
+import { layoutOf, type TextFile, writeFiles } from '../../engine/manifest/export-files.ts';
+import {
+  type ExportAccount,
+  type Exported,
+  type Lists,
+  variablesOf,
+  warningsOf,
+} from '../../engine/manifest/exported.ts';
+import { type KindName, kindByName } from '../../engine/manifest/kinds.ts';
+import { exportMaker, listAccount, type Making, readRecords } from '../../engine/manifest/make-export.ts';
+import { manifestHead, manifestText, manifestValue } from '../../engine/manifest/manifest-text.ts';
+import { mergeInto } from '../../engine/manifest/merge-files.ts';
+import { type Service, serviceOf } from '../../engine/manifest/service.ts';
+import type { InputOf } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import type { DocumentResult, Result } from '../command/result.ts';
+import type { exportOptions } from './manifest/export/export-command.ts';
+import { fetchFiles, leftOutFiles } from './manifest/export/export-media.ts';
+import {
+  below,
+  manifestsAt,
+  namedBeside,
+  refuseOverwriting,
+  sectionsOf,
+  type Target,
+  targetOf,
+} from './manifest/export/export-target.ts';
+
+export type ExportInput = InputOf<typeof exportOptions>;
+
+/** Writes the account acted on as a manifest: to standard output, a file, or a folder. */
+export async function exportAccount(input: ExportInput, context: Context): Promise<Result> {
+  const { host, options, notices } = context;
+  refuseFormat(input, context);
+  const wanted = sectionsOf(input);
+  const target = targetOf(host, input);
+  const existing = manifestsAt(host, target);
+  refuseOverwriting(existing, input);
+  const { lists, make, service } = await listed(context, wanted, input);
+  const { account } = lists;
+  if (target.to === 'stdout') {
+    const exported = await make(anew);
+    tell(exported, context, input);
+    const result = shown(exported, input, context);
+    warnOfSize([{ name: 'The manifest', text: result.text }], target, notices);
+    return { ...result, ...partly(exported) };
+  }
+  const { exported, files } = await filesOf(context, target, { existing, lists, make, service }, input);
+  tell(exported, context, input);
+  warnOfSize(files, target, notices);
+  writeFiles(host, files, {
+    folder: target.to === 'folder' ? target.name : undefined,
+    secret: options.reveal,
+  });
+  const names = files.map(({ name }) => name);
+  const untouched = input.merge ? [] : existing.filter((name) => !names.includes(name));
+  if (untouched.length > 0)
+    notices.warn(
+      `${target.name} holds other manifests, which would be applied with these: ${untouched.slice(0, 3).join(', ')}${untouched.length > 3 ? ', …' : ''}`,
+    );
+  const message =
+    files.length === 0
+      ? `Nothing to change: ${target.name} says what ${account.name} has.`
+      : `${summaryOf(exported)} to ${target.name}${input.merge ? `; ${files.length === 1 ? '1 file is' : `${files.length} files are`} new or changed` : ''}.`;
+  return { kind: 'done', message, value: { files: names }, ...partly(exported) };
+}
+
+/** Reads the account acted on, and makes a manifest of it: its text, its data, and what is to be said of it. */
+export async function exportedText(
+  context: Context,
+  input: Pick<ExportInput, 'only' | 'portable' | 'allFields' | 'withAccount'>,
+): Promise<{ readonly exported: Exported; readonly text: string; readonly value: JsonObject }> {
+  const { make } = await listed(context, sectionsOf(input), input);
+  const exported = await make(anew);
+  const head = manifestHead(exported.account, { withAccount: input.withAccount === true });
+  return { exported, text: manifestText(exported, head), value: dataOf(exported, input) };
+}
+
+/** A part of an account that is listed, and how it is read. */
+interface Listed {
+  readonly service: Service;
+  readonly lists: Lists;
+  readonly make: Make;
+}
+
+/** Lists the wanted part of the account acted on, to be read and written as a manifest. */
+async function listed(
+  context: Context,
+  wanted: ReadonlySet<KindName>,
+  { allFields }: Pick<ExportInput, 'allFields'>,
+): Promise<Listed> {
+  const service = serviceOf(await context.api(), await context.accountId());
+  const lists = await listAccount(service, {
+    account: await accountOf(service, context),
+    wanted,
+    named: namedBeside(wanted),
+    concurrency: context.settings.concurrency.value,
+  });
+  return { service, lists, make: makerOf(service, lists, allFields === true, context) };
+}
+
+/** Tells of what is larger than telctl reads. */
+function warnOfSize(files: readonly TextFile[], target: Target, notices: Context['notices']): void {
+  const isSplit = target.to === 'folder' && target.split === 'objects';
+  for (const { name, text } of files) {
+    const size = Buffer.byteLength(text);
+    if (size <= largestInput) continue;
+    const way = isSplit
+      ? ''
+      : `; --out FOLDER/${target.to === 'folder' ? ' --split objects' : ''} makes smaller files`;
+    notices.warn(`${name} has ${Math.ceil(size / 1_000_000)} MB, and telctl reads files up to 10 MB${way}`);
+  }
+}
+
+/** Throws `Failure` of kind `usage` for a format that no manifest has, and for parts of one that is not shown. */
+function refuseFormat({ out }: ExportInput, { settings, options }: Context): void {
+  const { value, from } = settings.output;
+  if (out === undefined && options.query === undefined && (value === 'csv' || value === 'name'))
+    throw new Failure('usage', `A manifest cannot be written as ${value} (${from}).`, {
+      hint: 'export writes YAML, with -o json or ndjson JSON; telctl users list -o csv lists one kind.',
+    });
+}
+
+type Make = (making: Omit<Making, 'reveal' | 'allFields'>) => Promise<Exported>;
+
+/** For a manifest that does not exist yet. */
+const anew = { taken: new Map(), defaults: false } as const;
+
+/** Reads the records of an account, and makes of each what is written as it comes. */
+const makerOf =
+  (service: Service, lists: Lists, allFields: boolean, { host, settings, options, notices }: Context): Make =>
+  async (making) => {
+    const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
+    const missing = await readRecords(service, lists, {
+      concurrency: settings.concurrency.value,
+      progress: (done, total) => notices.progress(done, total, 'read objects'),
+      take: maker.take,
+      soon: host.timers.soon,
+    });
+    return maker.finish(missing);
+  };
+
+const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhole ? {} : { exit: 'partial' });
+
+function tell(
+  exported: Exported,
+  { notices, options }: Context,
+  { withFiles }: Pick<ExportInput, 'withFiles'>,
+): void {
+  const left = withFiles ? undefined : leftOutFiles(exported);
+  if (left !== undefined) notices.say(left);
+  if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
+  for (const warning of warningsOf(exported)) notices.warn(warning);
+  const secrets = variablesOf(exported);
+  if (secrets.length > 0)
+    notices.say(
+      `${secrets.length === 1 ? '1 secret is' : `${secrets.length} secrets are`} left out; in ${secrets.length === 1 ? 'its' : 'their'} place ${secrets.length === 1 ? 'stands a variable' : 'stand variables'} of the environment, such as ${secrets[0]}.`,
+    );
+}
+
+/** The manifest on standard output. */
+function shown(exported: Exported, input: ExportInput, { settings, options }: Context): DocumentResult {
+  const format = settings.output.value;
+  const isData = format === 'json' || format === 'ndjson' || options.query !== undefined;
+  const text = manifestText(
+    exported,
+    manifestHead(exported.account, { withAccount: input.withAccount === true }),
+  );
+  return { kind: 'document', text, isYaml: true, ...(isData ? { value: dataOf(exported, input) } : {}) };
+}
+
+const dataOf = (exported: Exported, { withAccount }: Pick<ExportInput, 'withAccount'>): JsonObject =>
+  manifestValue(exported, withAccount ? { account: exported.account.name.replaceAll('${', '$$${') } : {});
+
+/** The files of an export with their texts; of those that exist and are merged into, the ones that change. */
+async function filesOf(
+  context: Context,
+  target: Exclude<Target, { to: 'stdout' }>,
+  { existing, lists, make, service }: Listed & { readonly existing: readonly string[] },
+  input: ExportInput,
+): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
+  const { host, notices, state } = context;
+  const split = target.to === 'folder' ? target.split : 'none';
+  const nameOf = (path: string): string => (path === '' ? target.name : below(target.name, path));
+  const textOf = (exported: Exported, path: string): string => {
+    const depth = path.split('/').length - 1;
+    const withAccount = input.withAccount === true;
+    return manifestText(exported, manifestHead(exported.account, { withAccount, depth }));
+  };
+  if (input.merge && existing.length > 0) {
+    const removeMissing = input.removeMissing === true;
+    const { origin, id: accountId } = lists.account;
+    const store = (await state()).ledger({ origin, accountId }, input.ledger);
+    return mergeInto(host, existing, {
+      lists,
+      make,
+      ledger: await store.read(),
+      removeMissing,
+      split,
+      nameOf,
+      textOf,
+      warn: notices.warn,
+    });
+  }
+  const read = await make(anew);
+  const exported = input.withFiles
+    ? await fetchFiles(context, service, { target, force: input.force === true }, read)
+    : read;
+  if (target.to === 'file' && target.notation === 'json') {
+    const text = `${JSON.stringify(dataOf(exported, input), null, 2)}\n`;
+    return { exported, files: [{ name: target.name, text }] };
+  }
+  const files = layoutOf(exported, split).map(({ path, sections }) => ({
+    name: nameOf(path),
+    text: textOf({ ...exported, sections }, path),
+  }));
+  return { exported, files };
+}
+
+/** `Exported 12 objects of acme (3 users, 2 callflows, …)` */
+function summaryOf({ account, sections }: Exported): string {
+  const counts = sections.flatMap(({ kind, objects }) =>
+    objects.length === 0
+      ? []
+      : [kind.shape === 'one' ? kind.name : counted(objects.length, kind.resource.singular, kind.name)],
+  );
+  const what = counts.length === 0 ? 'nothing' : counts.join(', ');
+  return `Exported ${what} of ${account.name}`;
+}
+
+async function accountOf(service: Service, context: Context): Promise<ExportAccount> {
+  const { profile } = await context.session();
+  const got = await service.get(kindByName('account_settings'), service.accountId);
+  const { name, realm } = (got.found === 'record' ? got.record : undefined) ?? {};
+  return {
+    id: service.accountId,
+    name: typeof name === 'string' ? name : service.accountId,
+    realm: typeof realm === 'string' ? realm : service.accountId,
+    origin: new URL(profile.baseUrl).origin,
+  };
+}

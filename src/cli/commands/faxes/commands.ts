@@ -1,0 +1,37 @@
+import { isObject } from '../../../base/json.ts';
+import { faxes } from '../../../contract/resources/faxes.ts';
+import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
+import type { Command } from '../../command/command.ts';
+import { callCommand } from '../call-command.ts';
+import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+
+/** The faxes of one box, under the names of the generic verbs. */
+function box(verbs: Partial<Readonly<Record<GenericVerb, string>>>): Resource {
+  const operations = Object.entries(verbs).map(
+    ([verb, name]): Operation => ({ ...operationFor(faxes, name), verb }),
+  );
+  return { ...faxes, operations };
+}
+
+const inbox = box({ list: 'inbox', get: 'received', delete: 'delete-received' });
+const outbox = box({ list: 'outbox', get: 'sent', delete: 'delete-sent' });
+
+const resubmit = callCommand({
+  path: ['faxes', 'outbox', 'resubmit'],
+  summary: 'Send a fax again, as a new job',
+  operation: operationFor(faxes, 'resubmit'),
+  arguments: { id: { name: 'ID', doc: 'Its id' } },
+  examples: [{ line: 'telctl faxes outbox resubmit ID', doc: 'One that failed' }],
+  says: (job, { id }) =>
+    isObject(job) && typeof job.id === 'string' && job.id !== id
+      ? `Sent fax ${id} again, as ${job.id}.`
+      : `Sent fax ${id} again.`,
+});
+
+export const faxesCommands: readonly Command[] = [
+  ...genericCommands(faxes, ['faxes']),
+  ...genericCommands(inbox, ['faxes', 'inbox']),
+  ...genericCommands(outbox, ['faxes', 'outbox']),
+  resubmit,
+];

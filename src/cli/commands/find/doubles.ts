@@ -1,0 +1,63 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { comparedForm } from '../../../contract/schema.ts';
+import type { Section } from '../../../engine/callflows/flow-set.ts';
+import { isSubaccount, type Kind, kinds } from '../../../engine/manifest/kinds.ts';
+import { textsAt } from '../../../engine/manifest/match.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
+import { accountName } from '../labels.ts';
+import { readSections } from '../read-account.ts';
+
+/** The key by which people name records of a kind; `undefined` where there is none, or no two can have one name. */
+function nameKeyOf({ keys, shape, resource, schema }: Kind): string | undefined {
+  const [key] = keys;
+  if (key === undefined || key === 'id' || shape === 'one') return undefined;
+  if (schema.properties?.[key]?.type === 'array') return undefined;
+  return resource.unique.some(({ field }) => field === key) ? undefined : key;
+}
+
+/** Kinds of which several records may have one name. */
+const doubling = kinds.filter((kind) => !isSubaccount(kind) && nameKeyOf(kind) !== undefined);
+
+/** Records of the sections that have one name, group by group. */
+function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
+  return sections.flatMap(({ kind, records }) => {
+    const key = nameKeyOf(kind) ?? '';
+    const named = records.flatMap((record) =>
+      textsAt(kind, record, key).map((name) => ({
+        record,
+        name,
+        form: comparedForm(kind.resource, key, name),
+      })),
+    );
+    return [...Map.groupBy(named, ({ form }) => form).values()]
+      .filter((group) => group.length > 1)
+      .flatMap((group) =>
+        group.map(({ record, name }) => ({
+          name,
+          kind: kind.resource.singular,
+          id: String(record.id),
+          count: group.length,
+        })),
+      );
+  });
+}
+
+/** Lists the records that stand twice: of one kind and by one name. */
+export async function findDoubles(context: Context): Promise<ListResult> {
+  const names = doubling.map(({ name }) => name);
+  const { sections, missing } = await readSections(context, { whole: [], listed: names });
+  const items = doublesIn(sections);
+  return {
+    kind: 'list',
+    items,
+    noun: 'doubles',
+    among: `in ${await accountName(context)}`,
+    columns: [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'KIND', paths: ['kind'] },
+      { header: 'ID', paths: ['id'] },
+    ],
+    ...(missing.length > 0 ? { exit: 'partial' } : items.length === 0 ? { exit: 'not_found' } : {}),
+  };
+}

@@ -1,0 +1,171 @@
+import { meantOf } from '../../../base/allowed.ts';
+import type { Json } from '../../../base/json.ts';
+import { formExamples, numberShown } from '../../../base/shown-form.ts';
+import { inWords } from '../../../base/wording.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import { type OptionField, optionFields, requiredFields } from '../../../contract/schema.ts';
+import { resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
+import type { Resource } from '../../../contract/types.ts';
+import { createValidator } from '../../../contract/validate.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { type AskRecords, recordAsker } from './ask-records.ts';
+import { askStructure, isAskable } from './ask-structures.ts';
+import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
+
+const texts = (value: ParsedInput[string]): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
+/** True for a field that options or `--set` give. */
+const isGiven = (input: ParsedInput, field: string): boolean =>
+  input[field] !== undefined ||
+  input[`${field}File`] !== undefined ||
+  input[`${field}Stdin`] === true ||
+  [...texts(input.set), ...texts(input.setJson)].some((text) => /^[^=.]*/.exec(text)?.[0] === field);
+
+/**
+ * Asks at a terminal for what a new record lacks: fields that must be there, and where nothing was given those of the
+ * list, where calls come in and what answers them as well. What refers to records is chosen from their list. Where
+ * nobody can be asked, and where a field that must be there fits in no line, the input stays as it is. Throws
+ * `Failure`: `interrupted` where a question is left.
+ */
+export async function askMissing(
+  context: Context,
+  resource: Resource,
+  input: ParsedInput,
+): Promise<ParsedInput> {
+  if (!context.ask.available || texts(input.files).length > 0) return input;
+  const fields = new Map(optionFields(resource).map((each) => [each.field, each]));
+  const secrets = new Set(secretFields(resource));
+  const canAsk = (field: string): boolean =>
+    fields.has(field) || secrets.has(field) || isAskable(resource, field);
+  const lacking = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
+    requiredFields(resource, 'create', sources).filter((field) => !isGiven(input, field));
+  const required = lacking(['specification', 'convention']);
+  const optional = [...fields.keys(), ...secrets];
+  const isForm =
+    !optional.some((field) => isGiven(input, field)) &&
+    texts(input.set).length + texts(input.setJson).length === 0;
+  if (!required.every(canAsk)) return input;
+  const usual = isForm
+    ? [...usualFields(resource, fields), ...routes(resource)].filter((field) => !required.includes(field))
+    : [];
+  if (required.length + usual.length === 0) return input;
+  const needed = new Set(lacking(['specification']));
+  if (isForm)
+    context.notices.say(
+      `A new ${inWords(resource.singular)}. Ctrl-C leaves; nothing is sent before the last answer.`,
+    );
+  const askRecords = recordAsker(context);
+  const answers: ParsedInput = {};
+  const structures: string[] = [];
+  for (const name of [...required, ...usual]) {
+    const isRequired = required.includes(name);
+    const field = fields.get(name);
+    if (secrets.has(name)) {
+      Object.assign(answers, { [askedSecret(name)]: await askSecret(context, name) });
+      continue;
+    }
+    if (field === undefined) {
+      // One way in is enough.
+      if (!isRequired && isWayIn(resource, name) && structures.length > 0) continue;
+      const value = await askStructure({ context, askRecords, resource, field: name, isNeeded: isRequired });
+      if (value !== undefined) structures.push(`${name}=${JSON.stringify(value)}`);
+      continue;
+    }
+    const answer = await ask(context, askRecords, resource, field, {
+      isOptional: !isRequired,
+      isNeeded: needed.has(name),
+    });
+    if (answer !== undefined) Object.assign(answers, { [name]: answer });
+  }
+  return { ...input, ...answers, setJson: [...texts(input.setJson), ...structures] };
+}
+
+/** Fields that say where calls come in, of which one is enough, and what answers them. */
+const routes = (resource: Resource): readonly string[] => {
+  const { schema } = resource;
+  const isFlow = (node: SchemaNode): boolean => stepKind(resolved(schema, node)) !== undefined;
+  return Object.entries<SchemaNode>(schema.properties ?? {}).flatMap(([field, node]) =>
+    isAskable(resource, field) && (isFlow(node) || isWayIn(resource, field)) ? [field] : [],
+  );
+};
+
+/** True for a list whose values lead to one record alone. */
+const isWayIn = ({ schema, unique }: Resource, name: string): boolean =>
+  schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
+
+/** A secret, typed unseen. */
+async function askSecret({ ask, notices }: Context, field: string): Promise<string> {
+  const label = inWords(field);
+  const question = `${label.charAt(0).toUpperCase()}${label.slice(1)} (not shown):`;
+  for (;;) {
+    const said = await ask.secret(question, { option: `--${secretFlag(field)}-stdin` });
+    if (said !== '') return said;
+    notices.warn(`${label}: it cannot be empty.`);
+  }
+}
+
+/** Fields of the list that have an option and are no switch. */
+const usualFields = ({ columns }: Resource, fields: ReadonlyMap<string, OptionField>): readonly string[] => [
+  ...new Set(
+    columns
+      .flatMap(({ paths }) => paths)
+      .filter((path) => fields.has(path) && fields.get(path)?.type !== 'boolean'),
+  ),
+];
+
+/** The question of a field: `First name`, `Priv level (user, admin; optional)`. */
+function questionOf({ field, choices, suggestions, form }: OptionField, isOptional: boolean): string {
+  const label = inWords(field);
+  const words = choices ?? suggestions;
+  const facts = [
+    ...(words && words.length <= 6 ? [words.join(', ')] : []),
+    ...(form && formExamples[form] ? [`for example ${formExamples[form]}`] : []),
+    ...(isOptional ? ['optional'] : []),
+  ].join('; ');
+  return `${label.charAt(0).toUpperCase()}${label.slice(1)}${facts === '' ? '' : ` (${facts})`}:`;
+}
+
+async function ask(
+  context: Context,
+  askRecords: AskRecords,
+  resource: Resource,
+  field: OptionField,
+  { isOptional, isNeeded }: { readonly isOptional: boolean; readonly isNeeded: boolean },
+): Promise<string | number | boolean | undefined> {
+  const option = `--${flagOf(resource, field)}`;
+  if (field.ref) {
+    const named = resourceByName(field.ref);
+    const label = questionOf({ ...field, field: field.field.replace(/_id$/, '') }, isOptional);
+    const question = label.replace(
+      /(?: \((.*)\))?:$/,
+      (_, facts) => ` (${['number or name', ...(facts ? [facts] : [])].join('; ')}):`,
+    );
+    const [chosen] = await askRecords([named], { question, option, isNeeded });
+    return chosen?.id;
+  }
+  for (;;) {
+    const said = (await context.ask.text(questionOf(field, isOptional), { option, initial: '' })).trim();
+    if (said === '' && !isNeeded) return undefined;
+    const trouble = said === '' ? 'it cannot be empty' : troubleWith(resource, field, said);
+    if (trouble === undefined) return typedAs(field, said);
+    context.notices.warn(`${inWords(field.field)}: ${trouble}.`);
+  }
+}
+
+/** An answer as the option's text would be read. */
+function typedAs({ type, form }: OptionField, said: string): string | number | boolean {
+  if (form) return said;
+  if (type === 'boolean') return /^(?:y|yes|true)$/i.test(said);
+  return type === 'string' ? said : Number(said);
+}
+
+/** What is wrong with an answer, by the contract; `undefined` where nothing is. */
+function troubleWith(resource: Resource, field: OptionField, said: string): string | undefined {
+  const value: Json | undefined = field.form ? numberShown(field.form, said) : typedAs(field, said);
+  if (value === undefined || Number.isNaN(value)) return `${JSON.stringify(said)} does not fit`;
+  const check = createValidator(resource.schema, 'conventions', { required: [], partial: true });
+  const [first] = check({ [field.field]: value });
+  return first && `${first.message}${meantOf(first)}`;
+}

@@ -1,0 +1,140 @@
+import { Failure, withHint } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { formExamples, numberShown, type ShownForm, shownForms } from '../../../base/shown-form.ts';
+import { hexDigits } from '../../../contract/phone-number.ts';
+import { optionFields } from '../../../contract/schema.ts';
+import type { Resource, ResourceName } from '../../../contract/types.ts';
+import { type Assignment, textNode } from '../../../engine/input/assign.ts';
+import { optionSource } from '../../../engine/input/document.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { askSecretTwice, readSecret } from '../secrets.ts';
+import { type Found, findNamed } from './find-named.ts';
+import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
+
+/** The fields that were given by options of their own. What refers to a record may name it. Throws `Failure`. */
+export async function fieldAssignments(
+  context: Context,
+  resource: Resource,
+  input: ParsedInput,
+): Promise<readonly Assignment[]> {
+  const found: Assignment[] = [];
+  for (const each of optionFields(resource)) {
+    const value = input[each.field];
+    if (value === undefined) continue;
+    const option = `--${flagOf(resource, each)}`;
+    const text = each.form
+      ? formed(option, each.form, value)
+      : sentForm(resource, each.field, option, String(value));
+    const named = each.ref && text !== '' ? await referredTo(context, each.ref, text) : undefined;
+    const node = textNode(optionSource(option), named?.id ?? text);
+    // Text stays text whatever it looks like; numbers and switches were checked by the parser.
+    const sent = each.type === 'string' ? node : { ...node, plain: true };
+    found.push({ option, keys: [each.field], value: sent });
+  }
+  return found;
+}
+
+/** The record that a field refers to, of another resource; most changes need none, and all resources take long to load. */
+async function referredTo(context: Context, ref: ResourceName, text: string): Promise<Found> {
+  const { resourceByName } = await import('../../../contract/catalogue.ts');
+  return findNamed(context, resourceByName(ref), text);
+}
+
+/**
+ * The text of an option as it is sent: a hardware address in whatever form it is written as twelve digits. Throws
+ * `Failure` of kind `usage` for one that has not as many.
+ */
+function sentForm({ schema }: Resource, field: string, option: string, text: string): string {
+  if (schema.properties?.[field]?.['x-kept-as'] !== 'hex digits' || text === '') return text;
+  const digits = hexDigits(text);
+  if (/^[\da-f]{12}$/.test(digits) && /^[\da-f\s:.-]+$/i.test(text)) return digits;
+  throw new Failure(
+    'usage',
+    `${option} takes twelve hexadecimal digits, such as 00:04:f2:ab:7e:fd; ${JSON.stringify(text)} is no such address.`,
+  );
+}
+
+/** The number that an option's text stands for. Throws `Failure` (`usage`). */
+function formed(option: string, form: ShownForm, value: ParsedInput[string]): string {
+  if (form === 'lines') return String(value);
+  const found = numberShown(form, String(value).trim());
+  if (found !== undefined) return String(found);
+  throw new Failure('usage', `${option} takes ${shownForms[form]}, not ${JSON.stringify(value)}.`, {
+    ...(formExamples[form] === undefined ? {} : { hint: `For example: ${option} ${formExamples[form]}` }),
+  });
+}
+
+/** The secrets that were given by these options. */
+export async function secretAssignments(
+  context: Context,
+  resource: Resource,
+  input: ParsedInput,
+): Promise<readonly Assignment[]> {
+  const fromInput = secretFields(resource).filter((field) => input[`${field}Stdin`] === true);
+  const files = Array.isArray(input.files) ? input.files : [];
+  if (fromInput.length + files.filter((file) => file === '-').length > 1)
+    throw new Failure('usage', 'Only one thing can be read from standard input.');
+  const found: Assignment[] = [];
+  for (const field of secretFields(resource)) {
+    const file = input[`${field}File`];
+    const value = await readSecret(context, secretFlag(field), {
+      stdin: input[`${field}Stdin`] === true,
+      file: typeof file === 'string' ? file : undefined,
+    });
+    const asked = input[askedSecret(field)];
+    const given = value ?? (typeof asked === 'string' ? asked : undefined);
+    if (given === undefined) continue;
+    const option = `--${secretFlag(field)}-${file === undefined ? 'stdin' : 'file'}`;
+    found.push({ option, keys: [field], value: textNode(optionSource(option), given) });
+  }
+  return found;
+}
+
+/**
+ * The secrets that the service found missing, asked for at a terminal. Throws the refusal itself where something else
+ * is wrong or nobody can be asked, with the options that give what is missing.
+ */
+export async function missingSecrets(
+  context: Context,
+  resource: Resource,
+  refusal: unknown,
+): Promise<JsonObject> {
+  const refused = refusedFields(refusal);
+  const missing = refused.flatMap(({ field, rule }) => (rule === 'required' ? [field] : []));
+  const secrets = new Set(secretFields(resource));
+  const canAsk = context.ask.available && missing.length > 0 && missing.length === refused.length;
+  if (!canAsk || !missing.every((field) => secrets.has(field))) throw withOptions(resource, missing, refusal);
+  const answers: [string, string][] = [];
+  for (const field of missing) {
+    const question = `${field.charAt(0).toUpperCase()}${field.slice(1)} of the new ${resource.singular}:`;
+    answers.push([field, await askSecretTwice(context, question, `--${secretFlag(field)}-stdin`)]);
+  }
+  return Object.fromEntries(answers);
+}
+
+/** The fields that a refusal names, with the rules that they break. */
+function refusedFields(refusal: unknown): readonly { readonly field: string; readonly rule: string }[] {
+  const details = refusal instanceof Failure ? refusal.details : undefined;
+  const fields: unknown = isObject(details) ? details.fields : undefined;
+  if (!Array.isArray(fields)) return [];
+  return fields.flatMap((each: unknown) =>
+    isObject(each) && typeof each.field === 'string' && typeof each.rule === 'string'
+      ? [{ field: each.field, rule: each.rule }]
+      : [],
+  );
+}
+
+/** A refusal that names the options which give the missing fields. */
+function withOptions(resource: Resource, missing: readonly string[], refusal: unknown): unknown {
+  const options = missing.flatMap((field) => optionsFor(resource, field));
+  if (!(refusal instanceof Failure) || refusal.hint !== undefined || options.length === 0) return refusal;
+  return withHint(refusal, `Give ${options.join(' and ')}.`);
+}
+
+/** Returns the options that give a field on the command line, if it has options of its own. */
+export function optionsFor(resource: Resource, field: string): readonly string[] {
+  if (secretFields(resource).includes(field)) return [`--${secretFlag(field)}-stdin`];
+  const own = optionFields(resource).find((each) => each.field === field);
+  return own === undefined ? [] : [`--${flagOf(resource, own)}`];
+}

@@ -1,0 +1,304 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { hyphenated, inWords } from '../../../base/wording.ts';
+import { holdsRights } from '../../../contract/guards.ts';
+import { accountParameter, operationOfVerb } from '../../../contract/operations.ts';
+import { commandWordsOf } from '../../../contract/resource.ts';
+import { resourceNouns } from '../../../contract/resource-nouns.ts';
+import { samples } from '../../../contract/samples.ts';
+import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
+import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
+import { inputOptions } from './input-options.ts';
+
+/** The words of a noun. */
+export type NounPath = readonly [string, ...string[]];
+
+const verbs = [
+  'list',
+  'get',
+  'create',
+  'update',
+  'patch',
+  'delete',
+] as const satisfies readonly GenericVerb[];
+
+const filters = {
+  flag: 'filter',
+  value: 'KEY=VALUE',
+  repeat: true,
+  doc: 'Only records with this value; the key may be dotted',
+} as const;
+
+/**
+ * The commands of a resource's six verbs, as far as the service has the operations. What they do is written once
+ * and loaded when one of them runs.
+ */
+export function genericCommands(
+  resource: Resource,
+  path: NounPath,
+  except: readonly GenericVerb[] = [],
+): readonly Command[] {
+  return verbs.flatMap((verb) => {
+    const operation = operationOfVerb(resource, verb);
+    if (!operation || except.includes(verb)) return [];
+    const command = genericCommand(resource, path, verb, operation);
+    return verb === 'delete' ? [...editCommand(resource, path), command] : [command];
+  });
+}
+
+/** `edit`, for records that can be read and changed one by one. */
+function editCommand(resource: Resource, path: NounPath): readonly Command[] {
+  const { name, singular, operations } = resource;
+  const change =
+    operations.find(({ verb }) => verb === 'patch') ?? operations.find(({ verb }) => verb === 'update');
+  if (!change || !operations.some(({ verb }) => verb === 'get')) return [];
+  const words = ['telctl', ...path, 'edit'].join(' ');
+  const sample = samples[name]?.named ?? (resource.naturalKeys.length > 0 ? 'NAME' : 'ID');
+  const isOne = resource.kind === 'singleton';
+  return [
+    {
+      path: [...path, 'edit'],
+      does: ['starts-programs'],
+      summary: `Change a ${singular} in your editor`,
+      description:
+        'Opens it as YAML in the editor that VISUAL or EDITOR names. What was changed is checked, shown and asked about, and sent as a change of those fields alone. A file that is refused is kept.',
+      arguments: argumentsOf(resource, 'patch', false),
+      get options() {
+        const { allowUnknownFields, strictInput } = inputOptions(resource);
+        return {
+          ...(allowUnknownFields ? { allowUnknownFields } : {}),
+          ...(strictInput ? { strictInput } : {}),
+        };
+      },
+      effect: change.effect,
+      examples: [{ line: isOne ? words : `${words} ${sample}`, doc: 'In the editor that you use' }],
+      // Without the read there is nothing to edit.
+      operations: [`${name}.get`, change.id],
+      shows: name,
+      load: async () => (await import('./edit.ts')).editHandler(resource),
+    },
+  ];
+}
+
+function genericCommand(
+  resource: Resource,
+  path: NounPath,
+  verb: GenericVerb,
+  operation: Operation,
+): Command {
+  return {
+    path: [...path, verb],
+    summary:
+      verb === 'patch' && operation.verb !== verb
+        ? `Change fields of a ${resource.singular}`
+        : operation.summary,
+    arguments: argumentsOf(resource, verb),
+    // Made when asked for: they need the schema, which `get` and `list` do not.
+    get options() {
+      return optionsOf(resource, verb, operation);
+    },
+    effect: operation.effect,
+    get examples() {
+      return examplesOf(resource, path, verb);
+    },
+    operations: [operation.id],
+    shows: resource.name,
+    load: () => loadHandler(resource, verb),
+  };
+}
+
+async function loadHandler(resource: Resource, verb: GenericVerb) {
+  switch (verb) {
+    case 'list':
+      return (await import('./list.ts')).listHandler(resource);
+    case 'get':
+      return (await import('./list.ts')).getHandler(resource);
+    case 'create':
+      return (await import('./create.ts')).createHandler(resource);
+    case 'update':
+      return (await import('./update.ts')).updateHandler(resource);
+    case 'patch':
+      return (await import('./update.ts')).patchHandler(resource);
+    case 'delete':
+      return (await import('./delete.ts')).deleteHandler(resource);
+  }
+}
+
+function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation): OptionSpecs {
+  if (verb === 'list') return listOptions(operation);
+  if (verb === 'create') return { ...inputOptions(resource), ...existingOption(resource) };
+  const confirm = confirmOption(resource);
+  if (verb === 'patch' && takesAll(resource)) return { ...inputOptions(resource), ...allOptions, ...confirm };
+  if (verb === 'delete') return { ...deleteOptions, ...confirm };
+  return verb === 'update' || verb === 'patch' ? { ...inputOptions(resource), ...confirm } : {};
+}
+
+/** Returns the option that names an administrator who is to lose rights. */
+const confirmOption = (resource: Resource): OptionSpecs =>
+  holdsRights(resource)
+    ? {
+        confirm: {
+          flag: 'confirm',
+          value: 'USERNAME',
+          doc: 'Says that the last administrator, or the one who is signed in, is meant',
+        },
+      }
+    : {};
+
+const deleteOptions: OptionSpecs = {
+  force: { flag: 'force', doc: 'Delete it without asking, even if other records refer to it' },
+};
+
+/** True when a patch can go to every record: there are many, and they can be listed and read. */
+const takesAll = ({ kind, operations }: Resource): boolean =>
+  kind === 'collection' &&
+  (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
+
+/** Returns the option for records that are there already; nothing for what cannot be listed. */
+function existingOption(resource: Resource): OptionSpecs {
+  const { name } = resource;
+  const has = (verb: GenericVerb): boolean => operationOfVerb(resource, verb) !== undefined;
+  if (!has('list') || !has('get')) return {};
+  const choices = has('patch') ? ['fail', 'skip', 'update'] : ['fail', 'skip'];
+  return {
+    existing: {
+      flag: 'existing',
+      value: 'WORD',
+      choices,
+      doc: `What happens to ${inWords(name)} that exist already: fail by default, ${choices.slice(1).join(' or ')}`,
+    },
+  };
+}
+
+const allOptions: OptionSpecs = {
+  all: {
+    flag: 'all',
+    doc: 'Every one of the account, in place of ID; asks first, and says what changes',
+    excludes: ['ID'],
+  },
+  filters: { ...filters, doc: 'Only those with this value; the key may be dotted', needs: ['all'] },
+};
+
+/** Options of a list: which records, in which order, how many, and what the operation takes in its query. */
+const listOptions = ({ query = [] }: Operation): OptionSpecs => ({
+  filters,
+  search: {
+    flag: 'search',
+    value: 'TEXT',
+    doc: 'Only records in which this text stands, in any field that is listed',
+  },
+  sort: { flag: 'sort', value: 'FIELD', doc: 'Sort by this field; FIELD:desc for the reverse order' },
+  limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 0, doc: 'At most this many; 0 is all' },
+  ...Object.fromEntries(
+    query
+      // The account is what --account names, here as everywhere.
+      .filter(({ name }) => name !== accountParameter)
+      .map(({ name, doc }) => [name, { flag: name.replaceAll('_', '-'), value: 'TEXT', doc }]),
+  ),
+});
+
+/** Says what may stand for ID, in words: `Its id, or its username`. */
+export const alternatives = (words: readonly string[]): string =>
+  words.length === 0 ? 'Its id' : `Its id, or its ${words.join(' or ').replaceAll('_', ' ')}`;
+
+function argumentsOf(resource: Resource, verb: GenericVerb, mayBeAll = true): ArgumentSpecs {
+  if (verb === 'list' || verb === 'create' || resource.kind === 'singleton') return {};
+  const owner = resourceNouns.find(({ name }) => name === resource.oneOfEach);
+  if (owner) {
+    const doc = `Id or name of the ${owner.singular}`;
+    return {
+      id: { name: owner.singular.toUpperCase(), doc, completes: { resource: owner.name } },
+    };
+  }
+  return {
+    id: {
+      name: 'ID',
+      doc: alternatives(resource.naturalKeys),
+      completes: { resource: resource.name },
+      ...(mayBeAll && verb === 'patch' && takesAll(resource) ? { optional: true } : {}),
+    },
+  };
+}
+
+function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): readonly Example[] {
+  const words = ['telctl', ...path, verb].join(' ');
+  const sample = samples[resource.name]?.named ?? (resource.naturalKeys.length > 0 ? 'NAME' : 'ID');
+  const named = resource.kind === 'singleton' ? words : `${words} ${sample}`;
+  switch (verb) {
+    case 'list':
+      return [
+        { line: words, doc: `All ${inWords(resource.name)}` },
+        { line: `${words} -o json`, doc: 'For a script' },
+      ];
+    case 'get':
+      return [{ line: `${named} -o yaml`, doc: `Everything about one ${resource.singular}` }];
+    case 'create':
+      return [
+        { line: `${words} -f ${hyphenated(resource.name)}.yaml`, doc: 'From a file; a list creates many' },
+      ];
+    case 'update':
+      return [
+        { line: `${named} -f ${hyphenated(resource.singular)}.yaml`, doc: 'Replace by what the file says' },
+      ];
+    case 'patch':
+      return [
+        { line: `${named} -f change.yaml --dry-run`, doc: 'See what would change' },
+        { line: `${named} ${exampleChange(resource)}`, doc: 'Change one field' },
+        ...(takesAll(resource)
+          ? [{ line: `${words} --all -f change.yaml`, doc: 'In every one of the account; asks first' }]
+          : []),
+      ];
+    case 'delete':
+      return [{ line: `${named} --yes`, doc: 'Without being asked' }];
+  }
+}
+
+/** The change that the example of `patch` makes: flags where there are any, else the first field of the sample. */
+function exampleChange({ name, schema }: Resource): string {
+  if (Object.hasOwn(schema.properties ?? {}, 'flags')) return `--set-json flags='["vip"]'`;
+  const [field, value] = firstField(samples[name]?.change ?? {});
+  if (typeof value !== 'string') return `--set-json ${field}=${JSON.stringify(value)}`;
+  return `--set ${field}=${/^[\w.+-]+$/.test(value) ? value : JSON.stringify(value)}`;
+}
+
+function firstField(change: JsonObject, above = ''): readonly [path: string, value: Json] {
+  const [[key, value = null] = ['name', 'NAME']] = Object.entries(change);
+  return isObject(value) ? firstField(value, `${above}${key}.`) : [`${above}${key}`, value];
+}
+
+/** Meanings of turning something on and off, one sentence each; a verb without one is described elsewhere. */
+interface SwitchSummaries {
+  readonly enable?: string;
+  readonly disable?: string;
+  /** Of a field that may be missing, too. */
+  readonly reset?: string;
+}
+
+/** `enable ID`, `disable ID` and `reset ID` of a resource that has the field `enabled`. */
+export function switchCommands(
+  resource: Resource,
+  sample: string,
+  summaries: SwitchSummaries,
+): readonly Command[] {
+  return (['enable', 'disable', 'reset'] as const).flatMap((verb): readonly Command[] => {
+    const summary = summaries[verb];
+    return summary === undefined ? [] : [switchCommand(resource, sample, verb, summary)];
+  });
+}
+
+const switchCommand = (
+  resource: Resource,
+  sample: string,
+  verb: keyof SwitchSummaries,
+  summary: string,
+): Command => ({
+  path: [...commandWordsOf(resource), verb],
+  summary,
+  arguments: {
+    id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
+  },
+  options: verb === 'disable' ? confirmOption(resource) : {},
+  effect: 'write',
+  examples: [{ line: `telctl ${commandWordsOf(resource).join(' ')} ${verb} ${sample}`, doc: summary }],
+  operations: [`${resource.name}.patch`],
+  load: async () => (await import('./update.ts')).switchHandler(resource, verb),
+});

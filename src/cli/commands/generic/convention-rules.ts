@@ -1,0 +1,91 @@
+import { meantOf } from '../../../base/allowed.ts';
+import { doubtOf } from '../../../base/wording.ts';
+import { missingBeside, requiredFields } from '../../../contract/schema.ts';
+import { ruleTrouble } from '../../../contract/temporal-match.ts';
+import type { Resource } from '../../../contract/types.ts';
+import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
+import type { InputRecord } from '../../../engine/input/read-records.ts';
+import type { Context } from '../../command/context.ts';
+import type { Purpose } from './input.ts';
+
+const shownAtMost = 20;
+
+/**
+ * Holds records that fit the specification against the rules of compatible services as well. What does not fit is a
+ * warning, since the service at hand may think otherwise; with `strict` it is refused. Throws `Failure` of kind
+ * `invalid` with all of it.
+ */
+export async function checkConventions(
+  { notices }: Context,
+  resource: Resource,
+  purpose: Purpose,
+  records: readonly InputRecord[],
+  strict: boolean,
+): Promise<void> {
+  const problems = await brokenConventions(resource, purpose, records);
+  if (problems.length === 0) return;
+  if (strict) throw problemsFailure(problems);
+  for (const { place, message, field } of problems.slice(0, shownAtMost))
+    notices.doubt(field, `${place}: ${message}; a KAZOO-compatible service would refuse the request`);
+  if (problems.length > shownAtMost)
+    notices.doubt('', `… and ${problems.length - shownAtMost} more of that kind`);
+}
+
+/** Name of a doubt about a field, so that it is not shown beside the refusal: among several records with the place. */
+const doubtKeys =
+  (records: readonly InputRecord[]) =>
+  (record: InputRecord, field: string): string =>
+    records.length === 1 ? field : doubtOf(record.place(), field);
+
+async function brokenConventions(
+  resource: Resource,
+  purpose: Purpose,
+  records: readonly InputRecord[],
+): Promise<readonly (Problem & { readonly field: string })[]> {
+  const { createValidator } = await import('../../../contract/validate.ts');
+  const partial = purpose === 'patch';
+  const required = partial ? [] : requiredFields(resource, purpose, ['specification', 'convention']);
+  // The reader has held the records to the specification: what is found now is a convention.
+  const check = createValidator(resource.schema, 'conventions', { required, partial });
+  // Of one record alone the service decides, and what it misses is asked for at a terminal.
+  const fieldOf = doubtKeys(records);
+  const beside = purpose === 'create' && records.length > 1 ? missingIn(resource, records, fieldOf) : [];
+  const broken = records.flatMap((record) =>
+    check(record.value).map(({ path, message, rule, target, value }) => ({
+      field: fieldOf(record, path),
+      ...record.problem(
+        path.replaceAll('%2E', '.'),
+        rule === 'required'
+          ? `"${path}" is missing`
+          : `${path === '' ? `the ${resource.singular}` : `"${path}"`} ${message}${meantOf({ rule, target, value })}`,
+      ),
+    })),
+  );
+  return [
+    ...broken,
+    ...beside,
+    ...(resource.name === 'temporal_rules' && !partial ? neverDue(records, fieldOf) : []),
+  ];
+}
+
+/** Rules of time that are never due. */
+const neverDue = (records: readonly InputRecord[], fieldOf: ReturnType<typeof doubtKeys>) =>
+  records.flatMap((record) => {
+    const trouble = ruleTrouble(record.value);
+    return trouble === undefined
+      ? []
+      : [{ field: fieldOf(record, trouble.field), ...record.problem(trouble.field, trouble.message) }];
+  });
+
+/** Fields that new records lack beside others that they have: a password beside a username. */
+const missingIn = (
+  resource: Resource,
+  records: readonly InputRecord[],
+  fieldOf: ReturnType<typeof doubtKeys>,
+) =>
+  records.flatMap((record) =>
+    missingBeside(resource, record.value).map(({ field, beside }) => ({
+      field: fieldOf(record, field),
+      ...record.problem('', `"${field}" is missing, and "${beside}" is given`),
+    })),
+  );

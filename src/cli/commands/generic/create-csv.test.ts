@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../../test/support/world.ts';
+
+const changing = ({ requests }: { readonly requests: readonly { readonly method: string }[] }) =>
+  requests.filter(({ method }) => method !== 'GET');
+
+test('create takes CSV, a record a row, with what is wrong by line and column', async () => {
+  const { telctl } = await openWorld();
+  const files = {
+    'boxes.csv':
+      'Mailbox;Name;notify_email_addresses;require_pin\n0300;Desk;"a@b.example,c@d.example";true\n301;Door;;\n',
+    'bad.csv': 'mailbox,name,pni\n300,Desk,1\n',
+    'wrong.csv': 'name,retries\nMain,many\n',
+  };
+  const made = await telctl('vmboxes create -f boxes.csv -o json', { files });
+  expect(made.code, made.stderr).toBe(0);
+  expect(JSON.parse(made.stdout)).toEqual([
+    expect.objectContaining({ name: 'Desk', notify_email_addresses: ['a@b.example', 'c@d.example'] }),
+    expect.objectContaining({ name: 'Door' }),
+  ]);
+  const bad = await telctl('vmboxes create -f bad.csv', { files });
+  expect(bad).toMatchObject({ code: 10, requests: [] });
+  expect(bad.stderr).toContain('bad.csv:1 (pni): no field is called "pni"; did you mean "pin"?');
+  const wrong = await telctl('menus create -f wrong.csv', { files });
+  expect(wrong).toMatchObject({ code: 10, requests: [] });
+  expect(wrong.stderr).toContain('wrong.csv:2 (retries): "retries" must be a whole number');
+});
+
+test('records of one file that clash are refused before the first is sent', async () => {
+  const { telctl } = await openWorld();
+  const files = {
+    'people.csv':
+      'username,first_name,last_name,password\nalice,Alice,A,first-sign-in\nbob,Bob,B,first-sign-in\nALICE,Ann,A,first-sign-in\n',
+    'open.csv': 'username,first_name,last_name\ndora,Dora,D\nerin,Erin,E\n',
+  };
+  const clash = await telctl('users create -f people.csv', { files });
+  expect(clash.code).toBe(10);
+  expect(clash.stderr).toContain('people.csv:4 (username): "ALICE" is the username at people.csv:2 already');
+  expect(changing(clash)).toEqual([]);
+  const strict = await telctl('users create -f open.csv --strict-input', { files });
+  expect(strict.code).toBe(10);
+  expect(strict.stderr.match(/"password" is missing, and "username" is given/g)).toHaveLength(2);
+  expect(changing(strict)).toEqual([]);
+});
+
+test('an undo of many says alike deletes once', async () => {
+  const { telctl } = await openWorld();
+  const rows = Array.from({ length: 30 }, (_, index) => `Menu ${index + 10}`);
+  const made = await telctl('menus create -f menus.csv', {
+    files: { 'menus.csv': ['name', ...rows].join('\n') },
+  });
+  expect(made.code, made.stderr).toBe(0);
+  const undo = await telctl('undo --dry-run');
+  expect(undo.stdout).toMatch(/^- 30 menus: ["\w, ]+, … and 10 more \(-v names them\)$/m);
+  expect((await telctl('undo --dry-run -v')).stdout.match(/^- menu "?Menu/gm)).toHaveLength(30);
+});
+
+test('alike changes of many records are said once, and a user in use can be moved instead', async () => {
+  const { telctl, service, addUser } = await openWorld();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await service('PUT', 'menus', { name, retries: 3 });
+  const folded = await telctl('menus patch --all --set-json retries=5 --yes');
+  expect(folded.code, folded.stderr).toBe(0);
+  expect(folded.stderr).toMatch(/^5 menus \(menu \w, menu \w, menu \w, … 2 more\): retries: 3 → 5$/m);
+  const { id = '' } = await addUser({ username: 'dora', first_name: 'Dora', last_name: 'Dean' });
+  await service('PUT', 'vmboxes', { name: 'Dora', mailbox: '2001', owner_id: id });
+  const used = await telctl('users delete dora --yes');
+  expect(used.code).toBe(9);
+  expect(used.stderr).toContain('telctl users offboard dora --to NAME');
+});

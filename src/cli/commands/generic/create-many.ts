@@ -1,0 +1,254 @@
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { counted, inWords } from '../../../base/wording.ts';
+import type { Api } from '../../../client/api/api.ts';
+import type { Resource } from '../../../contract/types.ts';
+import type { InputRecord } from '../../../engine/input/read-records.ts';
+import { holdsSent } from '../../../engine/manifest/canonical.ts';
+import { textsAt } from '../../../engine/manifest/match.ts';
+import {
+  createWithOwnId,
+  knownOwnIds,
+  noOwnIds,
+  type OwnIdCalls,
+  type OwnIds,
+  ownIdsOf,
+  takenByOther,
+} from '../../../engine/manifest/own-ids.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { bulkFailure, type Ends, endsOf, inBulk, type LookedUp } from '../bulk.ts';
+import { differs } from '../change.ts';
+import { labelOf } from '../labels.ts';
+import { asRecord, operationFor, pathTo } from './find-named.ts';
+import { bestKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
+
+/** Treatment of records that are there already. */
+export type Existing = 'fail' | 'skip' | 'update';
+
+/** A record that is as the input says, and what it took. */
+interface Made {
+  readonly how: 'created' | 'changed' | 'unchanged' | 'skipped';
+  readonly record: JsonObject;
+}
+
+/**
+ * Creates records, with one report. The collection is listed once before anything is sent: that tells which records
+ * are there already, and afterwards which of those whose replies were lost have come to be.
+ */
+export async function createMany(
+  context: Context,
+  resource: Resource,
+  records: readonly InputRecord[],
+  { existing, list }: { readonly existing: Existing; readonly list: () => ReturnType<typeof listedBefore> },
+): Promise<Result> {
+  const { name, singular } = resource;
+  const listed = await list();
+  /** Ids that no lost create can have made. */
+  const others = new Set(listed?.ids);
+  const create = operationFor(resource, 'create');
+  const ownIds = await ownIdsOfRecords(context, resource, records, listed?.ids);
+  const outcomes = await inBulk<InputRecord, Made>(context, records, {
+    doing: `create ${inWords(name)}`,
+    async send(api, given) {
+      const { value } = given;
+      const there = await existingOne(resource, listed, value);
+      if (listed && there !== undefined)
+        return settleExisting(api, resource, { there, value, listed }, existing);
+      const made = async (data: JsonObject): Promise<JsonObject> =>
+        asRecord(resource, (await api.call({ operation: create, data })).data);
+      const own = ownIds(given);
+      const record =
+        own.ids.length === 0
+          ? await made(value)
+          : await createOnce(resource, own, value, {
+              create: (id) => made(id === undefined ? value : { ...value, id }),
+              read: (id) => recordIfThere(api, resource, id),
+            });
+      if (typeof record.id === 'string') others.add(record.id);
+      return { how: 'created', record };
+    },
+    lookUp: async (api, lost) => lookUp(context, api, resource, { lost, listed, others }),
+  });
+  const made = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
+  const failure = bulkFailure(records, outcomes, {
+    label: ({ value }) => labelOf(resource, value),
+    place: (record) => record.place(),
+    noun: name,
+    done: 'created',
+    hint: (ends) => hintAfter(ends, existing),
+  });
+  if (failure && made.length === 0) throw failure;
+  return {
+    kind: 'done',
+    message: messageOf(made, endsOf(outcomes), singular, name),
+    value: made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : [])),
+    resource: name,
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/**
+ * Ids that new records bring along, but where the service is known to give them: they follow from the account and the
+ * record's name, so that a create which is sent twice, or by two at once, makes one record.
+ */
+async function ownIdsOfRecords(
+  context: Context,
+  resource: Resource,
+  records: readonly InputRecord[],
+  taken: ReadonlySet<string> = new Set(),
+): Promise<(record: InputRecord) => OwnIds> {
+  const session = await context.session();
+  if (!resource.takesOwnId || session.learned().takesOwnIds === false) return () => noOwnIds;
+  const ids = new Map<InputRecord, readonly string[]>();
+  const accountId = await context.accountId();
+  const named = new Map<string, number>();
+  for (const record of records) {
+    const { value } = record;
+    const key = bestKey(resource, value);
+    if (key === undefined || value.id !== undefined) continue;
+    const name = JSON.stringify([key, ...textsAt(resource, value, key)]);
+    const before = named.get(name) ?? 0;
+    named.set(name, before + 1);
+    ids.set(record, ownIdsOf(['create', accountId, resource.name, name, String(before)], taken));
+  }
+  return (record) => knownOwnIds(session, () => ids.get(record) ?? []);
+}
+
+const createOnce = async (
+  resource: Resource,
+  own: OwnIds,
+  value: JsonObject,
+  calls: Pick<OwnIdCalls<JsonObject>, 'create' | 'read'>,
+): Promise<JsonObject> =>
+  (
+    await createWithOwnId(own, {
+      ...calls,
+      isSame: (record) => holdsSent(resource, record, value),
+      other: (id) => takenByOther(resource, labelOf(resource, value), id),
+    })
+  ).made;
+
+/** The collection before anything is sent. Throws `Failure`: after Ctrl-C with the word that nothing was done. */
+export async function listedBefore(
+  context: Context,
+  resource: Resource,
+  existing: Existing,
+): Promise<ListedRecords | undefined> {
+  try {
+    const listed = await listRecords(await context.api(), resource, context.settings.concurrency.value);
+    if (listed || existing === 'fail') return listed;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'interrupted') throw error;
+    throw new Failure('interrupted', 'Interrupted before anything was sent. Nothing was created.', {
+      cause: error,
+    });
+  }
+  throw new Failure(
+    'usage',
+    `The service has no list of ${inWords(resource.name)}: telctl cannot tell which exist already. Nothing was sent.`,
+    { hint: 'Leave --existing out.' },
+  );
+}
+
+/** Id of the record that is there already under the best natural key of a new one. Throws `Failure` where there are two. */
+async function existingOne(
+  resource: Resource,
+  listed: ListedRecords | undefined,
+  value: JsonObject,
+): Promise<string | undefined> {
+  const ids = (await listed?.find(value)) ?? [];
+  const [id, ...more] = ids;
+  if (more.length === 0) return id;
+  throw new Failure(
+    'conflict',
+    `${ids.length} ${inWords(resource.name)} could be meant: ${ids.join(', ')}. Nothing was sent for it.`,
+    { hint: 'Delete or rename those that are not meant, or change the one that is by its id.' },
+  );
+}
+
+async function settleExisting(
+  api: Api,
+  resource: Resource,
+  {
+    there: id,
+    value,
+    listed,
+  }: { readonly there: string; readonly value: JsonObject; readonly listed: ListedRecords },
+  existing: Existing,
+): Promise<Made> {
+  if (existing === 'fail')
+    throw new Failure(
+      'conflict',
+      `A ${resource.singular} with this ${bestKey(resource, value) ?? 'content'} is there already (${id}).`,
+      { hint: existingHint },
+    );
+  if (existing === 'skip') return { how: 'skipped', record: { ...value, id } };
+  const record = await listed.read(id);
+  if (!differs(record, value)) return { how: 'unchanged', record };
+  const patch = { operation: operationFor(resource, 'patch'), path: pathTo(resource, id), data: value };
+  return { how: 'changed', record: { ...asRecord(resource, (await api.call(patch)).data), id } };
+}
+
+/** Looks for what was sent without a proper reply: changes by reading the record, creates in a new list. */
+async function lookUp(
+  context: Context,
+  api: Api,
+  resource: Resource,
+  {
+    lost,
+    listed,
+    others,
+  }: {
+    readonly lost: readonly InputRecord[];
+    readonly listed: ListedRecords | undefined;
+    readonly others: ReadonlySet<string>;
+  },
+): Promise<readonly LookedUp<Made>[]> {
+  const now = listed && (await listRecords(api, resource, context.settings.concurrency.value));
+  // Without a list from before, nobody can tell a new record from an old one.
+  if (listed === undefined || now === undefined) return lost.map(() => ({ end: 'unknown' }));
+  const taken = new Set(others);
+  const found: LookedUp<Made>[] = [];
+  for (const { value } of lost) {
+    const [before] = await listed.find(value);
+    const ids = before === undefined ? await now.find(value, taken) : [before];
+    const [id] = ids;
+    if (id !== undefined) taken.add(id);
+    const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
+    const isSo = record !== undefined && (before === undefined || !differs(record, value));
+    if (ids.length > 1) found.push({ end: 'unknown' });
+    else if (isSo) found.push({ end: 'done', result: { how: before ? 'changed' : 'created', record } });
+    else found.push({ end: 'not done' });
+  }
+  return found;
+}
+
+function messageOf(
+  made: readonly Made[],
+  { failed, skipped, unknown }: Ends,
+  singular: string,
+  plural: string,
+): string {
+  const count = (how: Made['how']): number => made.filter((each) => each.how === how).length;
+  const more = (number: number, words: string): readonly string[] =>
+    number === 0 ? [] : [words.replace('#', String(number))];
+  const isMore = made.length > count('created') || failed + skipped + unknown > 0;
+  return `${[
+    `Created ${isMore ? counted(count('created'), singular, plural) : `${made.length} ${inWords(plural)}`}`,
+    ...more(count('changed'), 'changed #'),
+    ...more(count('unchanged'), '# unchanged'),
+    ...more(count('skipped'), '# there already'),
+    ...more(failed, 'failed #'),
+    ...more(skipped, '# never sent'),
+    ...more(unknown, '# unknown'),
+  ].join(', ')}.`;
+}
+
+const existingHint =
+  '--existing skip leaves out what is there already, --existing update changes it as the input says.';
+
+const hintAfter = ({ done, unknown }: Ends, existing: Existing): string | undefined =>
+  unknown > 0 || (done > 0 && existing === 'fail')
+    ? 'Repeat the command with --existing skip: records that exist already are left out.'
+    : undefined;

@@ -1,0 +1,150 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure, foundUndone, withHint } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { Operation, Resource } from '../../../contract/types.ts';
+import type { InputRecord } from '../../../engine/input/read-records.ts';
+import { holdsSent } from '../../../engine/manifest/canonical.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { lookupApi } from '../bulk.ts';
+import { wouldSend } from '../change.ts';
+import { labelOf, nameOf } from '../labels.ts';
+import { missingSecrets } from './assignments.ts';
+import { createMany, type Existing, listedBefore } from './create-many.ts';
+import { asRecord, operationFor } from './find-named.ts';
+import { readInputRecords } from './input.ts';
+import { bestKey, isUniqueKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
+
+/** Makes the handler of `create`: one record, or many with one report. */
+export function createHandler(resource: Resource): Handler<ParsedInput> {
+  const operation = operationFor(resource, 'create');
+  return async (given, context) => {
+    const input = context.ask.available
+      ? await (await import('./ask-fields.ts')).askMissing(context, resource, given)
+      : given;
+    const existing = existingIn(input);
+    let listed: Promise<ListedRecords | undefined> | undefined;
+    const list = () => {
+      listed ??= listedBefore(context, resource, existing ?? 'fail');
+      return listed;
+    };
+    const stored = async (values: readonly JsonObject[]): Promise<readonly JsonObject[]> => {
+      const known = await list();
+      const atOnce = context.settings.concurrency.value;
+      return (
+        await bounded(values, atOnce, async (value) => {
+          const [id, ...more] = (await known?.find(value)) ?? [];
+          return known && id !== undefined && more.length === 0 ? [await known.read(id)] : [];
+        })
+      ).flat();
+    };
+    // What the service keeps of a record that is changed goes back to it.
+    const read = existing === 'update' ? stored : undefined;
+    const records = await readInputRecords(context, resource, 'create', input, read);
+    if (records.length > 1 && existing === undefined)
+      (await import('./input-clashes.ts')).checkClashes(resource, records);
+    if (context.options.dryRun) {
+      const api = await context.api();
+      const { schema } = resource;
+      return wouldSend(
+        context,
+        records.map(({ value }) => ({ request: api.plan({ operation, data: value }), schema })),
+      );
+    }
+    const [first] = records;
+    // Of one record alone the service decides, unless it is asked for otherwise.
+    return records.length === 1 && first && existing === undefined
+      ? createOne(context, resource, operation, first)
+      : createMany(context, resource, records, { existing: existing ?? 'fail', list });
+  };
+}
+
+const existingIn = ({ existing }: ParsedInput): Existing | undefined =>
+  existing === 'fail' || existing === 'skip' || existing === 'update' ? existing : undefined;
+
+async function createOne(
+  context: Context,
+  resource: Resource,
+  operation: Operation,
+  { value }: InputRecord,
+): Promise<Result> {
+  const api = await context.api();
+  const create = async (data: JsonObject): Promise<JsonObject> =>
+    asRecord(resource, (await api.call({ operation, data })).data);
+  try {
+    const created = await create(value).catch(async (refusal: unknown) => {
+      // A create that was refused has done nothing, so that it may be sent again with what it lacked.
+      const answers = await missingSecrets(context, resource, refusal);
+      return create({ ...value, ...answers });
+    });
+    return doneResult(resource, `Created ${shownRecord(resource, { ...value, ...created })}`, created);
+  } catch (error) {
+    if (!(error instanceof Failure) || !error.inDoubt) throw error;
+    return afterLostReply(context, resource, value, error);
+  }
+}
+
+const doneResult = ({ name }: Resource, message: string, value: JsonObject): Result => ({
+  kind: 'done',
+  message,
+  value,
+  resource: name,
+});
+
+/** The label of a record with its id. A fax has no other name than its id, which then stands there once. */
+function shownRecord(resource: Resource, record: JsonObject): string {
+  const { id } = record;
+  const shownId = typeof id === 'string' && id !== nameOf(resource, record) ? `  ${id}` : '';
+  return `${labelOf(resource, record)}${shownId}`;
+}
+
+/**
+ * Looks for a record whose create got no proper reply. One that has a name of its own, and is as it was sent, is
+ * taken for it; whether it was there before, nobody can tell. Throws `lost` with what was found out.
+ */
+export async function afterLostReply(
+  context: Context,
+  resource: Resource,
+  value: JsonObject,
+  lost: Failure,
+): Promise<Result> {
+  const found = await recordsLike(context, resource, value).catch((error: unknown) => {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  });
+  const label = labelOf(resource, value);
+  if (found === undefined) throw lost;
+  const [record, ...more] = found;
+  if (record === undefined) throw foundUndone(lost);
+  // What an account has once is refused where it is there already.
+  const isOne = resource.kind === 'singleton' || isUniqueKey(resource, bestKey(resource, value));
+  if (more.length === 0 && isOne)
+    return doneResult(
+      resource,
+      `No proper reply came, so telctl checked: ${shownRecord(resource, { ...value, ...record })} is there, as it was sent.`,
+      record,
+    );
+  const ids = found.map(({ id }) => String(id)).join(', ');
+  throw withHint(
+    lost,
+    `The request may have been carried out: ${label} exists (${ids}), perhaps from before. Check before you repeat it.`,
+  );
+}
+
+/** Records that have all that was sent, as far as the service shows it; `undefined` where nobody can look. */
+async function recordsLike(
+  context: Context,
+  resource: Resource,
+  value: JsonObject,
+): Promise<readonly JsonObject[] | undefined> {
+  const api = await lookupApi(context);
+  if (resource.kind === 'singleton') {
+    const record = await recordIfThere(api, resource, '');
+    return record && holdsSent(resource, record, value) ? [record] : [];
+  }
+  const listed = await listRecords(api, resource, context.settings.concurrency.value);
+  if (listed === undefined) return undefined;
+  const records = await Promise.all((await listed.find(value)).map((id) => recordIfThere(api, resource, id)));
+  return records.flatMap((record) => (record && holdsSent(resource, record, value) ? [record] : []));
+}

@@ -1,0 +1,177 @@
+import { Failure, withFacts, withHint } from '../../../base/failure.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { shellWord } from '../../../base/wording.ts';
+import type { Resource } from '../../../contract/types.ts';
+import type { Use } from '../../../engine/manifest/used-by.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { lookupApi } from '../bulk.ts';
+import { wouldSend } from '../change.ts';
+import { accountName, describe, labelOf, nameOf } from '../labels.ts';
+import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
+import { recordIfThere } from './listed-records.ts';
+import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
+
+/** Makes the handler of `delete`. */
+export function deleteHandler(resource: Resource): Handler<ParsedInput> {
+  return async (input, context) => {
+    try {
+      const { id } = await findNamed(context, resource, String(input.id));
+      return await deleteRecord(context, resource, id, input.force === true);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
+      throw withHint(error, error.hint ?? goneAlready);
+    }
+  };
+}
+
+const goneAlready = 'Where an earlier delete of it got no reply, it was carried out.';
+
+/**
+ * Deletes a record after asking, with its name and what refers to it. Throws `Failure`: `refused` where a manifest
+ * protects it, or where other records refer to it and nobody is asked about that; `force` deletes it unasked all the
+ * same, unless it is protected.
+ */
+async function deleteRecord(
+  context: Context,
+  resource: Resource,
+  id: string,
+  force: boolean,
+): Promise<Result> {
+  const { label, record, uses } = await askToDelete(context, resource, id, force);
+  if (context.options.dryRun) {
+    const api = await context.api();
+    const operation = operationFor(resource, 'delete');
+    const path = pathTo(resource, id);
+    const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
+    const notes = [
+      `deletes ${describe(resource, record)}`,
+      ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so that --force is needed:`, ...used]),
+    ];
+    return wouldSend(context, [{ request: api.plan({ operation, path }), schema: resource.schema, notes }]);
+  }
+  return removal(label, await removed(context, resource, id, label), resource);
+}
+
+/** A record that may be deleted, with what refers to it as far as that was looked for. */
+interface Deletable {
+  readonly label: string;
+  readonly record: JsonObject;
+  readonly uses: readonly Use[];
+}
+
+/**
+ * Asks what is asked before a record is deleted, whoever sends that, and sends nothing. Throws `Failure` as
+ * `deleteRecord`; a dry run is asked nothing.
+ */
+export async function askToDelete(
+  context: Context,
+  resource: Resource,
+  id: string,
+  force: boolean,
+): Promise<Deletable> {
+  const { options, ask } = context;
+  const api = await context.api();
+  const operation = operationFor(resource, 'delete');
+  const path = pathTo(resource, id);
+  const { data: stored } = await api.call({ operation: operationFor(resource, 'get'), path });
+  const record = asRecord(resource, stored);
+  const label = labelOf(resource, record);
+  await context.guard({
+    operation,
+    data: undefined,
+    path: { account_id: await context.accountId(), ...path },
+    record,
+  });
+  // A name that was given has passed the guard, and says more than a yes.
+  const isAgreed = options.yes || options.confirm !== undefined;
+  // Where nobody can answer, the refusal needs no list of what refers to it.
+  const isLooked = !force && (isAgreed || options.dryRun || ask.available);
+  const uses = isLooked ? await findUses(context, { resource: resource.name, id }) : [];
+  if (options.dryRun || force) return { label, record, uses };
+  const moving = movingHint(resource, record);
+  if (uses.length > 0 && isAgreed)
+    throw withFacts(usedFailure(label, uses, ['Delete it all the same: --force.', ...moving].join(' ')), {
+      open: { question: `${label} ${usedIn(uses)}. Delete it all the same?`, flags: ['--force'] },
+    });
+  if (isAgreed) return { label, record, uses };
+  const target = { resource: resource.name, id };
+  const all = ask.available ? await withMemberships(context, target, record, uses) : uses;
+  await confirmDelete(context, resource, describe(resource, record), { uses: all, moving });
+  return { label, record, uses };
+}
+
+/** Says how the places of a user go to somebody else instead. */
+const movingHint = (resource: Resource, record: JsonObject): readonly string[] =>
+  resource.name === 'users'
+    ? [
+        `To move the places to somebody else instead: telctl users offboard ${shellWord(nameOf(resource, record) ?? String(record.id))} --to NAME.`,
+      ]
+    : [];
+
+/** Says that a record was deleted; `data` is what `removed` gave. */
+export const removal = (label: string, data: Json | undefined, { name }: Resource): Result => ({
+  kind: 'done',
+  message:
+    data === undefined ? `Deleted ${label}: no proper reply came, and it is gone.` : `Deleted ${label}.`,
+  value: data ?? {},
+  resource: name,
+});
+
+/** Asks, after a list of what refers to the record. Throws `Failure` of kind `interrupted` for a no. */
+async function confirmDelete(
+  context: Context,
+  resource: Resource,
+  described: string,
+  { uses, moving }: { readonly uses: readonly Use[]; readonly moving: readonly string[] },
+): Promise<void> {
+  const isPart = operationFor(resource, 'delete').path.includes('{account_id}/');
+  const from = isPart ? ` from ${await accountName(context)}` : '';
+  const anyway = uses.length === 0 ? '' : ' all the same';
+  if (uses.length > 0)
+    await context.notices.report([
+      [{ text: `${described} ${usedIn(uses)}:` }],
+      ...useRows(uses),
+      ...moving.map((text) => [{ text }]),
+    ]);
+  if (!(await context.ask.confirm(`Delete ${described}${from}${anyway}?`, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was deleted.');
+}
+
+/**
+ * Deletes a record that was just read and gives the reply; `undefined` where none came that tells, and the record is
+ * gone. Throws `Failure`, after a lost reply with the word whether the record is still there.
+ */
+export async function removed(
+  context: Context,
+  resource: Resource,
+  id: string,
+  label: string,
+): Promise<Json | undefined> {
+  const api = await context.api();
+  const call = { operation: operationFor(resource, 'delete'), path: pathTo(resource, id) };
+  try {
+    return (await api.call(call)).data;
+  } catch (error) {
+    if (!(error instanceof Failure) || resource.kind === 'singleton' || !error.inDoubt) throw error;
+    const isThere = await stillThere(context, resource, id);
+    if (isThere === false) return undefined;
+    throw withHint(
+      error,
+      isThere
+        ? `It was looked up: ${label} is still there. Repeat the command.`
+        : `The request may have been carried out. Repeat the command: that there is no ${label} then says that it was deleted.`,
+    );
+  }
+}
+
+/** Tells whether a record is there; `undefined` if the service does not tell. */
+async function stillThere(context: Context, resource: Resource, id: string): Promise<boolean | undefined> {
+  try {
+    return (await recordIfThere(await lookupApi(context), resource, id)) !== undefined;
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { Failure, withFacts } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { programEnvironment } from '../../../base/program-environment.ts';
+import { messageOf } from '../../../base/wording.ts';
+import { isPrivateKey } from '../../../contract/known-names.ts';
+import { commandWordsOf } from '../../../contract/resource.ts';
+import { isSecretField } from '../../../contract/schema.ts';
+import type { SchemaNode } from '../../../contract/schema-node.ts';
+import type { Resource } from '../../../contract/types.ts';
+import { mergePatch, withMergePatch } from '../../../engine/manifest/canonical.ts';
+import { fieldsText } from '../../../engine/manifest/manifest-text.ts';
+import { accountFile } from '../../../engine/state/account-file.ts';
+import type { Handler, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { changedFields } from '../change.ts';
+import { labelOf } from '../labels.ts';
+import { findNamed } from './find-named.ts';
+import { readInputRecord } from './input.ts';
+import { namedRecord, recordIn } from './stored-record.ts';
+import { patchRecord, replaceRecord } from './update.ts';
+
+/**
+ * Makes the handler of `edit`: the record in an editor, then what was changed in it, checked, shown, asked about and
+ * sent. A file whose change does not reach the service stays, and the error names it.
+ */
+export function editHandler(resource: Resource): Handler<ParsedInput> {
+  return async (input, context) => {
+    const look = () => findNamed(context, resource, String(input.id));
+    const named = namedRecord(context, resource, look, 'there is nothing to edit.');
+    const record = recordIn(await named.read());
+    if (record === undefined)
+      throw new Failure('usage', `This service shows no single ${resource.singular}.`);
+    const { files, folders } = context.host;
+    const { id } = await named.find();
+    const { profile } = await context.session();
+    const owner = accountFile({ origin: profile.baseUrl, accountId: await context.accountId() });
+    const name = `${owner}-${resource.name}-${id.replaceAll(/[^\w.-]/g, '_')}.yaml`;
+    const path = join(folders.state, 'edits', name);
+    const before = editable(resource, record);
+    const text = editText(resource, record, before);
+    files.writePrivate(path, text);
+    await editFile(context, path);
+    const edited = files.readText(path)?.text ?? '';
+    if (edited === text || saysNothing(edited)) {
+      files.remove(path);
+      return { kind: 'done', message: `Nothing was changed in ${labelOf(resource, record)}.` };
+    }
+    try {
+      const { allowUnknownFields, strictInput } = input;
+      const given = { files: [path], allowUnknownFields, strictInput };
+      const { value } = await readInputRecord(context, resource, 'patch', given, async () => [record]);
+      const result = await sendEdit(context, resource, { record, patch: mergePatch(before, value), named });
+      files.remove(path);
+      return result;
+    } catch (error) {
+      throw kept(error, path, ['telctl', ...commandWordsOf(resource), 'patch', id].join(' '));
+    }
+  };
+}
+
+/** Sends what was changed, once somebody has seen it and said yes. */
+async function sendEdit(
+  context: Context,
+  resource: Resource,
+  {
+    record,
+    patch,
+    named,
+  }: {
+    readonly record: JsonObject;
+    readonly patch: JsonObject;
+    readonly named: ReturnType<typeof namedRecord>;
+  },
+): Promise<Result> {
+  const label = labelOf(resource, record);
+  if (Object.keys(patch).length === 0) return { kind: 'done', message: `Nothing was changed in ${label}.` };
+  const found = await named.find();
+  const canPatch = resource.operations.some(({ verb }) => verb === 'patch');
+  if (!context.options.dryRun) {
+    const lines = [label, ...changedFields(resource.schema, record, patch)];
+    await context.notices.report(lines.map((line) => [{ text: line }]));
+    if (!(await context.ask.confirm('Change it?', { option: '--yes' })))
+      throw new Failure('interrupted', 'Nothing was changed.');
+  }
+  if (canPatch) return patchRecord(context, resource, found, patch, 'Changed');
+  return replaceRecord(context, resource, named, withMergePatch(withoutPrivate(resource, record), patch));
+}
+
+/** Runs the editor of the user on a file. Throws `Failure`: `usage` where none is known, `failed` where it fails. */
+async function editFile({ host }: Context, path: string): Promise<void> {
+  const { env, platform, processes } = host;
+  const editor = env.VISUAL || env.EDITOR || (host.stdin.isTTY ? usual(platform) : undefined);
+  if (editor === undefined)
+    throw new Failure('usage', 'There is no terminal, and EDITOR does not say what edits the file.', {
+      hint: 'Change single fields with patch, or set EDITOR.',
+    });
+  // An editor may have arguments of its own: `code --wait`.
+  const [command = '', ...args] =
+    platform === 'win32' ? editor.split(' ') : ['sh', '-c', `${editor} "$@"`, editor];
+  let end: { readonly code: number | null };
+  try {
+    end = await processes.runAttached(command, [...args, path], programEnvironment(host), host.interrupted);
+  } catch (error) {
+    throw new Failure(
+      'failed',
+      `The editor ${JSON.stringify(editor)} cannot be started: ${messageOf(error)}`,
+      {
+        hint: 'EDITOR or VISUAL names another.',
+        cause: error,
+      },
+    );
+  }
+  if (end.code !== 0)
+    throw new Failure(
+      'failed',
+      `The editor ${JSON.stringify(editor)} ended with ${end.code}. Nothing was changed.`,
+      {
+        hint: `The file is kept: ${path}`,
+      },
+    );
+}
+
+const usual = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad' : 'vi');
+
+/** True where an editor left nothing but comments: whoever empties the file wants no change. */
+const saysNothing = (text: string): boolean => text.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
+
+const propertiesOf = ({ schema }: Resource): Readonly<Record<string, SchemaNode>> => schema.properties ?? {};
+
+const withoutPrivate = (resource: Resource, record: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([key]) => !isPrivateKey(key) && propertiesOf(resource)[key]?.readOnly !== true,
+    ),
+  );
+
+/** The fields of a record that people can change: without what the service makes by itself, and without secrets. */
+const editable = (resource: Resource, record: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(withoutPrivate(resource, record)).filter(([key]) => {
+      const node = propertiesOf(resource)[key];
+      return key !== 'id' && !(node && isSecretField(node));
+    }),
+  );
+
+/** The file that is edited: each field below what it is, then those that are not set, as comments. */
+function editText(resource: Resource, record: JsonObject, before: JsonObject): string {
+  const properties = propertiesOf(resource);
+  const notes = Object.fromEntries(Object.entries(properties).map(([key, node]) => [key, factsOf(node)]));
+  const unset = Object.entries(properties).filter(
+    ([key, node]) =>
+      !Object.hasOwn(record, key) && node.readOnly !== true && !isSecretField(node) && key !== 'id',
+  );
+  return [
+    `# ${labelOf(resource, record)}: change it, save, and close the editor. Nothing is sent before it was checked and`,
+    '# shown. A line that is taken out removes the field; an empty file changes nothing. Secrets are not shown.',
+    '',
+    fieldsText(before, notes),
+    ...(unset.length === 0 ? [] : ['', '# Not set:']),
+    ...unset.map(([key, node]) => `# ${key}: ${factsOf(node) ?? ''}`.trimEnd()),
+    '',
+  ].join('\n');
+}
+
+/** `text: Time zone`, `one of user, admin: Role`. */
+function factsOf({
+  description,
+  type,
+  enum: choices,
+  'x-convention': convention,
+}: SchemaNode): string | undefined {
+  const words = choices ?? convention?.enum;
+  const what = words ? `one of ${words.map(String).join(', ')}` : [type].flat().join(' or ');
+  return [what, description]
+    .filter((part) => part)
+    .join(': ')
+    .replaceAll('\n', ' ');
+}
+
+/** The same failure, with where the edited file is. */
+function kept(error: unknown, path: string, again: string): unknown {
+  if (!(error instanceof Failure)) return error;
+  const hint = `Your file is kept: ${path}. When it is right: ${again} -f ${path}`;
+  return withFacts(error, { hint: error.hint === undefined ? hint : `${error.hint} ${hint}` });
+}

@@ -1,0 +1,197 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean, inWords } from '../../../base/wording.ts';
+import { operationOfVerb } from '../../../contract/operations.ts';
+import { resourceNouns } from '../../../contract/resource-nouns.ts';
+import { comparedForm } from '../../../contract/schema.ts';
+import type { Operation, Resource } from '../../../contract/types.ts';
+import type { Context } from '../../command/context.ts';
+import { accountName } from '../labels.ts';
+
+/** A record that was named on the command line. */
+export interface Found {
+  readonly id: string;
+  /** Entry of the record in the list; `undefined` if it was named by its id. */
+  readonly summary: JsonObject | undefined;
+}
+
+/** An id; those of some records begin with a month and a hyphen. */
+const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
+/** The beginning of an id, as tables show it. */
+const idBeginning = /^(?:\d{6}-)?[0-9a-f]{6,}…?$/;
+/** Number of names that are looked at for a suggestion; a large account is not read to its end for one. */
+const suggestionsFrom = 2_000;
+
+/** The operation of a verb, which the resource must have. */
+export function operationFor(resource: Resource, verb: string): Operation {
+  const operation = operationOfVerb(resource, verb);
+  if (!operation) throw new Error(`${resource.name} has no operation ${verb}`);
+  return operation;
+}
+
+/** Path parameters that name one record. */
+export const pathTo = (resource: Resource, id: string): Readonly<Record<string, string>> =>
+  resource.idParameter ? { [resource.idParameter]: id } : {};
+
+/** Throws `Failure` of kind `usage` for what can be neither an id nor a name. */
+export function refuseUnnamed(resource: Resource, word: string): void {
+  if (word === '' || word === '.' || word === '..')
+    throw new Failure(
+      'usage',
+      `${JSON.stringify(word)} is neither an id nor a name of a ${resource.singular}.`,
+    );
+}
+
+/**
+ * Finds the id of a record, and its entry in the list, by that id or one of its natural keys. Whatever the service's
+ * filter says is checked here, since compatible services may ignore filters. Throws `Failure`: `not_found` with the
+ * nearest name, `conflict` where several records have the name, `usage` for what can be neither name nor id.
+ * `alsoKnown` are names that are suggested besides those in the list, `within` is the path of what the list is below.
+ */
+export async function findNamed(
+  context: Context,
+  resource: Resource,
+  word: string,
+  alsoKnown: readonly string[] = [],
+  within: Readonly<Record<string, string>> = {},
+): Promise<Found> {
+  if (word === '' || word === '.' || word === '..')
+    throw new Failure('usage', `${JSON.stringify(word)} is neither an id nor a name.`);
+  const owner = resourceNouns.find(({ name }) => name === resource.oneOfEach);
+  if (owner) return findNamed(context, await owner.load(), word, alsoKnown, within);
+  const list = resource.operations.find(({ verb }) => verb === 'list');
+  const canBegin = idBeginning.test(word) && !idPattern.test(word);
+  if (!list || idPattern.test(word) || (resource.naturalKeys.length === 0 && !canBegin))
+    return { id: word, summary: undefined };
+  const api = await context.api();
+  for (const key of resource.naturalKeys.filter((each) => !isListField(resource, each))) {
+    for (const text of spellingsOf(resource, key, word)) {
+      const query = { ...list.listed?.everything, [`filter_${key}`]: text };
+      const found = await search(api.pages({ operation: list, path: within, query }), [key], resource, word);
+      const [only] = one(resource, word, found.matches);
+      if (only) return only;
+    }
+  }
+  // Numbers of a callflow, and ids of another form than usual: no filter finds them, so the whole list is read.
+  const { matches, begun, names } = await search(
+    api.pages({ operation: list, path: within, query: { ...list.listed?.everything } }),
+    [...resource.naturalKeys, 'id'],
+    resource,
+    word,
+  );
+  const [only] =
+    matches.size > 0 ? one(resource, word, matches) : one(resource, word, begun, 'have ids that begin with');
+  if (only) return only;
+  // Without names the service decides, whatever form its ids have.
+  if (resource.naturalKeys.length === 0) return { id: word, summary: undefined };
+  throw notFound(resource, word, [...alsoKnown, ...names], await whereLookedFor(context, resource, list));
+}
+
+/** Reads pages for records that have the word under one of the keys. */
+async function search(
+  pages: AsyncIterable<readonly JsonObject[]>,
+  keys: readonly string[],
+  resource: Resource,
+  word: string,
+): Promise<{
+  readonly matches: ReadonlyMap<string, JsonObject>;
+  /** Records whose ids begin with the word. */
+  readonly begun: ReadonlyMap<string, JsonObject>;
+  readonly names: ReadonlySet<string>;
+}> {
+  const matches = new Map<string, JsonObject>();
+  const begun = new Map<string, JsonObject>();
+  const beginning = idBeginning.test(word) ? word.replace('…', '') : undefined;
+  const names = new Set<string>();
+  for await (const page of pages) {
+    for (const item of page) {
+      const { id } = item;
+      if (typeof id === 'string' && keys.some((key) => has(resource, item, key, word))) matches.set(id, item);
+      if (typeof id === 'string' && beginning !== undefined && id.startsWith(beginning)) begun.set(id, item);
+      if (names.size < suggestionsFrom)
+        for (const key of keys) for (const name of textsAt(item, key)) if (key !== 'id') names.add(name);
+    }
+  }
+  const exact = [...matches].filter(([, item]) => keys.some((key) => textsAt(item, key).includes(word)));
+  return { matches: exact.length > 0 ? new Map(exact) : matches, begun, names };
+}
+
+/** A word as a filter may find it: names in lower case; digits as typed, and then as services keep them as a number. */
+function spellingsOf(resource: Resource, key: string, word: string): readonly string[] {
+  const form = comparedForm(resource, key, word);
+  const rule = resource.unique.find(({ field }) => field === key);
+  return rule?.countsDigits ? [...new Set([word, form])] : [form];
+}
+
+function one(
+  resource: Resource,
+  word: string,
+  matches: ReadonlyMap<string, JsonObject>,
+  how = 'are called',
+): readonly Found[] {
+  const ids = [...matches.keys()];
+  if (ids.length > 1)
+    throw new Failure(
+      'conflict',
+      `${ids.length} ${inWords(resource.name)} ${how} ${JSON.stringify(word)}: ${ids.join(', ')}.`,
+      { hint: 'Name the one you mean by its id.', details: { ids } },
+    );
+  return [...matches].map(([id, summary]) => ({ id, summary }));
+}
+
+function textsAt(item: JsonObject, key: string): readonly string[] {
+  const value = valueAt(item, key);
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.filter((each) => typeof each === 'string');
+}
+
+const has = (resource: Resource, item: JsonObject, key: string, word: string): boolean =>
+  textsAt(item, key).some((text) => comparedForm(resource, key, text) === comparedForm(resource, key, word));
+
+const isListField = (resource: Resource, key: string): boolean =>
+  resource.schema.properties?.[key]?.type === 'array';
+
+/** ` in acme`, ` below acme`; nothing for what belongs to no account. */
+async function whereLookedFor(context: Context, resource: Resource, list: Operation): Promise<string> {
+  if (!list.path.includes('{account_id}')) return '';
+  return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await accountName(context)}`;
+}
+
+function notFound(resource: Resource, word: string, names: readonly string[], where: string): Failure {
+  const near = nearest(word, names);
+  const sentence = `There is no ${resource.singular} ${JSON.stringify(word)}${where}.`;
+  return near === undefined
+    ? new Failure('not_found', sentence)
+    : new Failure('not_found', `${sentence}${didYouMean(near)}`);
+}
+
+/** A whole record by its id or natural key. Throws `Failure` as `findNamed` does. */
+export async function getRecord(context: Context, resource: Resource, word: string): Promise<JsonObject> {
+  const { id } = await findNamed(context, resource, word);
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationFor(resource, 'get'), path: pathTo(resource, id) });
+  return asRecord(resource, data);
+}
+
+/** The record in a reply. Throws `Failure` of kind `failed` where the service sent something else. */
+export function asRecord(resource: Resource, data: unknown): JsonObject {
+  if (isObject(data)) return data;
+  throw new Failure(
+    'failed',
+    `The service answered with something that is not the ${resource.singular} asked for.`,
+  );
+}
+
+/**
+ * The record that a service answers a change with. Throws `Failure` of kind `failed` that says that the change was
+ * accepted, where the service sent something else.
+ */
+export function changedRecord(resource: Resource, data: unknown): JsonObject {
+  if (isObject(data)) return data;
+  throw new Failure(
+    'failed',
+    `The service accepted the change, but answered with something that is not the ${resource.singular} asked for.`,
+    { hint: 'Look at the record before you repeat it.' },
+  );
+}

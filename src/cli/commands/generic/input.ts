@@ -1,0 +1,241 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { requiredFields } from '../../../contract/schema.ts';
+import type { Operation, Resource } from '../../../contract/types.ts';
+import { assign, secretAssigned, setJson, setText } from '../../../engine/input/assign.ts';
+import {
+  type DocumentNode,
+  type MapNode,
+  optionSource,
+  type Problem,
+  problemsFailure,
+  type Source,
+} from '../../../engine/input/document.ts';
+import { type InputRecord, readRecords } from '../../../engine/input/read-records.ts';
+import type { OptionSpec, ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
+import { bodyOf, bodyOptions, fieldOptions } from './input-options.ts';
+import type { ReadStored } from './stored-record.ts';
+
+/** Purpose of a body: decides which fields must be there, and whether null may stand. */
+export type Purpose = 'create' | 'update' | 'patch';
+
+const texts = (value: ParsedInput[string]): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [];
+
+/**
+ * The records that files and options describe, checked against the specification before anything is sent; the rules
+ * of compatible services warn, or refuse with `--strict-input`. Options stand over every record of the files. Throws `Failure`: `usage` where nothing was given or a secret
+ * stands in the arguments, `invalid` with all problems of all input. `stored` reads the records that are changed, where
+ * a key or an empty value is not known: what came from the service goes back to it.
+ */
+export async function readInputRecords(
+  context: Context,
+  resource: Resource,
+  purpose: Purpose,
+  input: ParsedInput,
+  stored?: ReadStored,
+): Promise<readonly InputRecord[]> {
+  const visible = [
+    ...texts(input.set).map(setText),
+    ...texts(input.setJson).map(setJson),
+    ...(await fieldAssignments(context, resource, input)),
+  ];
+  for (const assignment of visible) {
+    const secret = secretAssigned(resource, assignment);
+    if (secret !== undefined) throw secretInArguments(resource, purpose, assignment.option, secret);
+  }
+  const assignments = [...visible, ...(await secretAssignments(context, resource, input))];
+  const files = texts(input.files);
+  if (files.length === 0 && assignments.length === 0) throw nothingGiven(resource, purpose);
+  const { documents, problems } = files.length > 0 ? await readFiles(context, resource, files) : none;
+  const roots = files.length > 0 ? documents.flatMap(items) : [emptyRecord];
+  const merged = roots.map((root) => (root.kind === 'map' ? assign(root, resource, assignments) : root));
+  const rules = {
+    allowUnknownFields: input.allowUnknownFields === true,
+    allowNull: purpose === 'patch',
+  };
+  const literal = new Set(assignments.map(({ value }) => value.source));
+  const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;
+  let read = readRecords(merged, resource, rules, filling);
+  if (stored && read.problems.some(({ mayBeStored }) => mayBeStored)) {
+    const { storedIn } = await import('../../../engine/input/stored-fields.ts');
+    const known = storedIn(resource.schema, await stored(read.records.map(({ value }) => value)));
+    read = readRecords(merged, resource, { ...rules, stored: known }, filling);
+  }
+  const required = requiredFields(resource, purpose === 'create' ? 'create' : 'update', ['specification']);
+  const missing = read.records.flatMap((record) =>
+    purpose === 'patch'
+      ? []
+      : required
+          .filter((field) => !Object.hasOwn(record.value, field))
+          .map((field) => record.problem('', missingSentence(resource, field, files.length === 0))),
+  );
+  const all = [...problems, ...read.problems, ...missing];
+  if (all.length > 0) throw problemsFailure(all, unknownHint(all));
+  for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
+  if (read.records.length === 0)
+    throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
+  const { checkConventions } = await import('./convention-rules.ts');
+  await checkConventions(context, resource, purpose, read.records, input.strictInput === true);
+  if (context.options.dryRun) return withoutOutside(read.records);
+  for (const { value, confidential } of read.records)
+    context.hide(confidential.flatMap((path) => textsBelow(value, path)));
+  return read.records;
+}
+
+const unknownHint = (problems: readonly Problem[]): string | undefined =>
+  problems.some(({ unknownKey }) => unknownKey)
+    ? 'A field that only this service knows is sent with --allow-unknown-fields.'
+    : undefined;
+
+/** The texts at or below a dotted path of a record. */
+function textsBelow(record: JsonObject, path: string): readonly string[] {
+  const at = path
+    .split('.')
+    .reduce<Json | undefined>(
+      (here, key) =>
+        Array.isArray(here)
+          ? here[Number(key)]
+          : isObject(here)
+            ? here[key.replaceAll('%2E', '.')]
+            : undefined,
+      record,
+    );
+  return typeof at === 'string' ? [at] : [];
+}
+
+/** Records as a dry run may show them: what came from the environment or a file is masked. */
+async function withoutOutside(records: readonly InputRecord[]): Promise<readonly InputRecord[]> {
+  if (records.every(({ confidential }) => confidential.length === 0)) return records;
+  const { maskedAt } = await import('../../../engine/manifest/fill-records.ts');
+  return records.map((record) => ({ ...record, value: maskedAt(record.value, record.confidential) }));
+}
+
+/** Says what is missing, with the option that gives it if there are only options. */
+function missingSentence(resource: Resource, field: string, byOptions: boolean): string {
+  const [option] = byOptions ? optionsFor(resource, field) : [];
+  return `"${field}" is missing${option === undefined ? '' : `; give ${option}`}`;
+}
+
+const none = { documents: [], problems: [] } as const;
+const items = (document: DocumentNode): readonly DocumentNode[] =>
+  document.kind === 'list' ? document.items : [document];
+const emptyRecord: MapNode = { kind: 'map', entries: [], source: optionSource('options'), at: 0 };
+
+/** Returns the function that fills in the environment and files; only files of records use it. */
+async function fillingOf(
+  { host }: Context,
+  allowFiles: readonly string[],
+  literal: ReadonlySet<Source>,
+): Promise<Parameters<typeof readRecords>[3]> {
+  const { recordFilling } = await import('../../../engine/manifest/fill-records.ts');
+  return (report) => recordFilling(host, report, { allowFiles, literal });
+}
+
+/** The documents of files in their order: YAML and JSON, and CSV, a row of which is a document. */
+async function readFiles(
+  { host }: Context,
+  resource: Resource,
+  files: readonly string[],
+): Promise<{ readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] }> {
+  const { parse, readDocuments } = await import('../../../engine/input/read-documents.ts');
+  const isOpen = (file: string): boolean => !/\.(?:json|ya?ml)$/i.test(file);
+  if (!files.some(isOpen)) return readDocuments(host, files);
+  const [{ csvRecords }, { readInput }] = await Promise.all([
+    import('../../../engine/manifest/csv-records.ts'),
+    import('../../../engine/input/read-input.ts'),
+  ]);
+  const read = [];
+  for (const file of files) {
+    const given = await readInput(host, file);
+    const isTable = isCsv(file) || (isOpen(file) && looksLikeCsv(given.text));
+    read.push(isTable ? csvRecords(given, resource) : await parse(given.name, given.text));
+  }
+  return {
+    documents: read.flatMap(({ documents }) => documents),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}
+
+/**
+ * Tells CSV from YAML and JSON where the name does not: a first line of several titles and no colon. YAML would make one
+ * text of that, which is no record.
+ */
+const looksLikeCsv = (text: string): boolean => /^\uFEFF?[^\S\n]*[\w"'][^:\n]*[,;\t][^:\n]*\n/.test(text);
+
+const isCsv = (file: string): boolean => /\.csv$/i.test(file);
+
+const nameOfFile = (file: string): string => (file === '-' ? 'standard input' : file);
+
+/** The one record of an update or patch. Throws `Failure` of kind `usage` where a file holds several. */
+export async function readInputRecord(
+  context: Context,
+  resource: Resource,
+  purpose: Purpose,
+  input: ParsedInput,
+  stored?: ReadStored,
+): Promise<InputRecord> {
+  const [first, ...others] = await readInputRecords(context, resource, purpose, input, stored);
+  if (first === undefined || others.length > 0)
+    throw new Failure(
+      'usage',
+      `${purpose} changes one ${resource.singular}; ${others.length + 1} were given.`,
+    );
+  return first;
+}
+
+function secretInArguments(resource: Resource, purpose: Purpose, option: string, secret: string): Failure {
+  const changesPassword = resource.name === 'users' && secret === 'password' && purpose !== 'create';
+  return new Failure(
+    'usage',
+    `${option} would show the secret "${secret}" to everyone who can list processes on this machine.`,
+    {
+      hint: changesPassword
+        ? 'telctl users password ID asks for it unseen, or takes --password-stdin.'
+        : 'Put it into a file given by -f, or into standard input with -f -.',
+    },
+  );
+}
+
+const nothingGiven = (resource: Resource, purpose: Purpose): Failure =>
+  new Failure('usage', purpose === 'create' ? 'No field was given.' : 'Nothing to change was given.', {
+    hint: `Give -f FILE, --set PATH=TEXT, or an option such as --${sampleFlag(resource) ?? 'set-json'}.`,
+  });
+
+/** The option that people most likely look for: that of a column of the list. */
+function sampleFlag(resource: Resource): string | undefined {
+  const options = new Map(Object.entries(fieldOptions(resource)));
+  const [first] = resource.columns.flatMap(({ paths }) => options.get(paths[0] ?? '') ?? []);
+  return (first ?? [...options.values()][0])?.flag;
+}
+
+const rules = new Set(['allowFiles', 'allowUnknownFields', 'strictInput']);
+
+/** True for an option that was given: one that takes a value may have been given `false`. */
+const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || takes !== undefined);
+
+/** The body that files and options give; `{}` where none does. Throws `Failure` as `readInputRecord` does. */
+export async function readBody(
+  context: Context,
+  resource: Resource,
+  operation: Operation,
+  input: ParsedInput,
+): Promise<JsonObject> {
+  const options = Object.entries(bodyOptions(resource, operation)).filter(([key]) => !rules.has(key));
+  if (!options.some(([key, option]) => isGiven(option, input[key]))) return {};
+  return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input)).value;
+}
+
+/** As `readBody`, where there must be something; `stored` as `readInputRecords` takes it. Throws `Failure` of kind `usage` where nothing is given. */
+export async function readWholeBody(
+  context: Context,
+  resource: Resource,
+  operation: Operation,
+  input: ParsedInput,
+  stored?: ReadStored,
+): Promise<JsonObject> {
+  return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input, stored)).value;
+}

@@ -1,0 +1,205 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { counted, inWords } from '../../../base/wording.ts';
+import { asReplacement } from '../../../client/api/revisions.ts';
+import { holdsRights, lossOf } from '../../../contract/guards.ts';
+import type { Resource } from '../../../contract/types.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { keptFailure, keptOf } from '../administrators.ts';
+import { bulkFailure, endsOf, inBulk, type Outcome } from '../bulk.ts';
+import { changedFields, differs, wouldSend } from '../change.ts';
+import { accountName, labelOf } from '../labels.ts';
+import { type Filter, filterQuery, fits, readFilters } from './filters.ts';
+import { asRecord, operationFor, pathTo } from './find-named.ts';
+import { readInputRecord } from './input.ts';
+import { recordIfThere } from './listed-records.ts';
+
+/** Records that are named where many change alike. */
+const namedAtMost = 3;
+/** Changes that are said before the question; the records of more are counted. */
+const shownAtMost = 20;
+
+/**
+ * Merges the same fields into every record of an account, or those that filters choose: reads all of them first, says
+ * what would change in each, asks once, and leaves alone those that have these values
+ * already. Filters are held against the records themselves, since compatible services may ignore them. Throws `Failure`: `interrupted` for a no, and what
+ * the list and the input throw, before anything is sent.
+ */
+export async function patchAll(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
+  const filters = readFilters(resource, input, context);
+  let read: Promise<readonly JsonObject[]> | undefined;
+  const stored = () => {
+    read ??= chosenBefore(resource, filters, context);
+    return read;
+  };
+  const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
+  const found = await stored();
+  const changing = found.filter((record) => differs(record, data));
+  const { schema, name } = resource;
+  const api = await context.api();
+  const callFor = ({ id }: JsonObject) => ({
+    operation: operationFor(resource, 'patch'),
+    path: pathTo(resource, String(id)),
+    data,
+  });
+  if (context.options.dryRun)
+    return wouldSend(
+      context,
+      changing.map((before) => ({
+        request: api.plan(asReplacement(callFor(before), before)),
+        schema,
+        before,
+        notes: [`of ${labelOf(resource, before)}`],
+      })),
+    );
+  if (changing.length === 0) {
+    const message =
+      found.length === 0
+        ? `There are no ${inWords(name)} to change.`
+        : `Nothing to change: ${countOf(resource, found)} looked at.`;
+    return { kind: 'done', message, value: [], resource: name };
+  }
+  if (holdsRights(resource)) await refuseLockout(context, changing, data);
+  await askToChange(context, resource, { found, changing, data });
+  const outcomes = await inBulk(context, changing, {
+    doing: `change ${inWords(name)}`,
+    send: async (bulk, record) => asRecord(resource, (await bulk.call(callFor(record))).data),
+    lookUp: async (looking, lost) =>
+      bounded(lost, context.settings.concurrency.value, async ({ id }) => {
+        const record = await recordIfThere(looking, resource, String(id));
+        return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not done' };
+      }),
+  });
+  return resultOf(resource, { found, changing, outcomes });
+}
+
+/** Throws `Failure` (`refused`) where the change takes rights from the last administrator or from oneself. */
+async function refuseLockout(
+  context: Context,
+  changing: readonly JsonObject[],
+  data: JsonObject,
+): Promise<void> {
+  const loss = lossOf('patch', data);
+  if (loss === undefined) return;
+  const [api, accountId, { profile }] = await Promise.all([
+    context.api(),
+    context.accountId(),
+    context.session(),
+  ]);
+  const losers = changing.map((record) => ({ id: String(record.id), record, loss }));
+  const failure = keptFailure(await keptOf({ api, accountId, ownId: profile.ownerId }, losers));
+  if (failure) throw failure;
+}
+
+const countOf = ({ singular, name }: Resource, { length }: readonly unknown[]): string =>
+  counted(length, singular, name);
+
+/** Records that change alike, each by its name where they are few. */
+function namesOf(resource: Resource, records: readonly JsonObject[]): string {
+  const names = records.slice(0, namedAtMost).map((record) => labelOf(resource, record));
+  const more = records.length - names.length;
+  return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
+}
+
+/** Says what would change in each record and asks once. Throws `Failure` of kind `interrupted` for a no. */
+async function askToChange(
+  context: Context,
+  resource: Resource,
+  facts: {
+    readonly found: readonly JsonObject[];
+    readonly changing: readonly JsonObject[];
+    readonly data: JsonObject;
+  },
+): Promise<void> {
+  const { found, changing, data } = facts;
+  const alike = new Map<string, JsonObject[]>();
+  for (const record of changing) {
+    const changes = changedFields(resource.schema, record, data)
+      .map((line) => line.trim())
+      .join(', ');
+    const known = alike.get(changes);
+    if (known) known.push(record);
+    else alike.set(changes, [record]);
+  }
+  for (const [changes, records] of [...alike].slice(0, shownAtMost))
+    context.notices.say(`${namesOf(resource, records)}: ${changes}`);
+  const more = [...alike.values()].slice(shownAtMost).flat().length;
+  if (more > 0) context.notices.say(`… and ${more} more`);
+  const { profile } = await context.session();
+  if (changing.some(({ id }) => id === profile.ownerId))
+    context.notices.warn('The user who is signed in is among them.');
+  const question = `Change ${changing.length} of ${countOf(resource, found)} in ${await accountName(context)}?`;
+  if (!(await context.ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+}
+
+/** Returns the result of the changes. Throws `Failure` if nothing was changed. */
+function resultOf(
+  resource: Resource,
+  facts: {
+    readonly found: readonly JsonObject[];
+    readonly changing: readonly JsonObject[];
+    readonly outcomes: readonly Outcome<JsonObject>[];
+  },
+): Result {
+  const { found, changing, outcomes } = facts;
+  const changed = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
+  const failure = bulkFailure(changing, outcomes, {
+    label: (record) => labelOf(resource, record),
+    noun: resource.name,
+    done: 'changed',
+    hint: () => 'Repeat the same command: records that are changed already are left alone.',
+  });
+  if (failure && changed.length === 0) throw failure;
+  const before = found.length - changing.length;
+  const { failed, skipped, unknown } = endsOf(outcomes);
+  const parts = [
+    `Changed ${countOf(resource, changed)}`,
+    ...(before === 0 ? [] : [`${before} unchanged`]),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped === 0 ? [] : [`${skipped} never sent`]),
+    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
+  ];
+  return {
+    kind: 'done',
+    message: `${parts.join(', ')}.`,
+    value: changed,
+    resource: resource.name,
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/** The whole records that filters choose; a list shows only parts of them. */
+async function chosen(
+  resource: Resource,
+  filters: readonly Filter[],
+  context: Context,
+): Promise<readonly JsonObject[]> {
+  const api = await context.api();
+  const operation = operationFor(resource, 'list');
+  const query = { ascending: 'true', ...operation.listed?.everything, ...filterQuery(resource, filters) };
+  const ids: string[] = [];
+  for await (const page of api.pages({ operation, query }))
+    ids.push(...page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
+  let over = 0;
+  const read = await bounded(ids, context.settings.concurrency.value, async (id) => {
+    // One that was deleted since the list was read leaves nothing to change.
+    const record = await recordIfThere(api, resource, id);
+    context.notices.progress(++over, ids.length, `read ${inWords(resource.name)}`);
+    return record && fits(record, filters) ? [record] : [];
+  });
+  return read.flat();
+}
+
+/** The same. Throws `Failure`: after Ctrl-C with the word that nothing was changed. */
+async function chosenBefore(...given: Parameters<typeof chosen>): Promise<readonly JsonObject[]> {
+  try {
+    return await chosen(...given);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'interrupted') throw error;
+    throw new Failure('interrupted', 'Interrupted while reading. Nothing was changed.', { cause: error });
+  }
+}

@@ -1,0 +1,140 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import { moduleOf } from '../../../contract/callflow-modules.ts';
+import type { RecordReference } from '../../../contract/record-references.ts';
+import { branchesOf, ringsFor } from '../../../engine/callflows/step-label.ts';
+import { serviceOf } from '../../../engine/manifest/service.ts';
+import {
+  membershipFields,
+  type Target,
+  type Use,
+  type Uses,
+  usesOf,
+} from '../../../engine/manifest/used-by.ts';
+import type { Context } from '../../command/context.ts';
+import type { ReportRow } from '../../command/result.ts';
+import { labelOf } from '../labels.ts';
+
+/** Lines of a report; scripts get all uses. */
+const shownAtMost = 20;
+/** Places in one record that are said. */
+const placesAtMost = 3;
+
+/**
+ * Looks for what refers to a record of the account acted on, and warns of what the service offers no way to read.
+ * Throws `Failure` of kind `unavailable` as `usesOf` does.
+ */
+export async function findUses(context: Context, target: Target): Promise<readonly Use[]> {
+  const { notices, settings } = context;
+  const service = serviceOf(await context.api(), await context.accountId());
+  const found = await usesOf(service, [target], {
+    concurrency: settings.concurrency.value,
+    progress: (done, total) => notices.progress(done, total, 'read records'),
+  });
+  warnOfUnlisted(context, found);
+  return found.uses;
+}
+
+/**
+ * Returns those uses with the records that a record put itself into: a user's directories. They show it themselves only
+ * at services that work that out (Conventions, Directories), and nothing is left over in them.
+ */
+export async function withMemberships(
+  context: Context,
+  target: Target,
+  record: JsonObject,
+  found: readonly Use[],
+): Promise<readonly Use[]> {
+  const fields = membershipFields(target.resource);
+  if (fields.length === 0) return found;
+  const service = serviceOf(await context.api(), await context.accountId());
+  const known = new Set(found.map(({ id }) => id));
+  const uses: Use[] = [];
+  for (const { field, in: kind, shownAs } of fields) {
+    const value = record[field];
+    for (const id of Object.keys(isObject(value) ? value : {}).filter((each) => !known.has(each))) {
+      const got = await service.get(kind, id);
+      if (got.found === 'none') continue;
+      const place = {
+        ...{ keys: [shownAs, target.id], path: shownAs, to: target.resource, word: target.resource },
+        ...{ id: target.id, workedOut: true as const },
+      };
+      const stored = got.found === 'record' ? got.record : undefined;
+      uses.push({ kind, id, record: { ...stored, id }, target, places: [place] });
+    }
+  }
+  return [...found, ...uses];
+}
+
+/** Says which kinds could refer to what is deleted, and cannot be read. */
+export function warnOfUnlisted({ notices }: Context, { unlisted }: Uses): void {
+  if (unlisted.length === 0) return;
+  const names = unlisted.map((name) => name.replaceAll('_', ' ')).join(', ');
+  notices.warn(`This service offers no way to read ${names}: what refers to it from there is not known.`);
+}
+
+/** `callflow "Main line"`, `vmbox 2001`; `the account settings` for what an account has once. */
+export const useLabel = ({ kind, record }: Use): string =>
+  kind.shape === 'one' ? `the ${kind.name.replaceAll('_', ' ')}` : labelOf(kind.resource, record);
+
+/** Says where an id stands in a record, for people: `owner`, `rings for 20 s, then voicemail`. */
+function placeText({ keys, id, step }: RecordReference): string {
+  if (step) return stepText(step, keys);
+  const end = keys.findIndex((key) => key === id || /^(\d+|[0-9a-f]{32})$/.test(key));
+  return keys
+    .slice(0, end > 0 ? end : keys.length)
+    .join('.')
+    .replace(/_id$/, '');
+}
+
+function stepText(step: NonNullable<RecordReference['step']>, keys: readonly string[]): string {
+  const name = typeof step.module === 'string' && step.module !== '' ? step.module : 'a step';
+  if (moduleOf(step)?.end !== 'rings') {
+    const branches = keys.filter((_, index) => keys[index - 1] === 'children');
+    return branches.length === 0 ? name : `${name}, after ${branches.join('/')}`;
+  }
+  const seconds = ringsFor(step, true);
+  const next = branchesOf(step).find(([key]) => key === '_')?.[1].module;
+  const then = typeof next === 'string' && next !== '' ? next : 'silence';
+  return `rings${seconds === undefined ? '' : ` for ${seconds} s`}, then ${then}`;
+}
+
+/** All that is said of the places in one record. */
+export function placesText({ places }: Use): string {
+  const texts = [...new Set(places.map(placeText))];
+  const more = texts.length - placesAtMost;
+  return more > 0 ? [...texts.slice(0, placesAtMost), `${more} more`].join('; ') : texts.join('; ');
+}
+
+/** A row for each record that refers to something: `callflow "Main line"   rings for 20 s, then voicemail`. */
+export function useRows(uses: readonly Use[]): readonly ReportRow[] {
+  const rows = uses.map((use) => ({ text: useLabel(use), right: placesText(use) }));
+  const more = rows.length - shownAtMost;
+  return more > 0 ? [...rows.slice(0, shownAtMost), { text: `… and ${more} more` }] : rows;
+}
+
+/** `is used in 3 places`. */
+export const usedIn = (uses: readonly Use[]): string => `is used in ${counted(uses.length, 'place')}`;
+
+/** Returns uses as scripts get them. */
+const usesJson = (uses: readonly Use[]): Json =>
+  uses.map(({ kind, id, record, places }) => ({
+    kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
+    id,
+    name: labelOf(kind.resource, record),
+    places: places.map(({ path }) => path),
+  }));
+
+/** Says that nothing was deleted, since other records refer to it. `what` is used; `hint` says how to do it all the same. */
+export function usedFailure(what: string, uses: readonly Use[], hint: string): Failure {
+  const sentence = `${what} ${usedIn(uses)}. Nothing was deleted.`;
+  const lines = useRows(uses).map(({ text, right }) =>
+    right === undefined ? `  ${text}` : `  ${text}: ${right}`,
+  );
+  return new Failure('refused', [sentence, ...lines], {
+    hint,
+    sentence,
+    details: { used_by: usesJson(uses) },
+  });
+}

@@ -1,0 +1,72 @@
+import { type JsonObject, valueAt } from '../../base/json.ts';
+import { inWords, oneLine, quoted, shortId } from '../../base/wording.ts';
+import type { Resource } from '../../contract/types.ts';
+import type { Context } from '../command/context.ts';
+
+/** The name by which people know a record: its first natural key that is text, else its name or id. */
+export function nameOf(resource: Resource, record: JsonObject): string | undefined {
+  return [...resource.naturalKeys, 'name', 'id']
+    .map((key) => valueAt(record, key))
+    .find((value) => typeof value === 'string' && value !== '')
+    ?.toString();
+}
+
+/** `user alice`, `callflow "Main line"`; `the metaflows` where an account has them once. */
+export function labelOf(resource: Resource, record: JsonObject): string {
+  if (resource.kind === 'singleton') return `the ${inWords(resource.name)}`;
+  const name = nameOf(resource, record);
+  return name === undefined ? resource.singular : `${resource.singular} ${quoted(name)}`;
+}
+
+/** `user alice (Alice Archer)`: the label with what the second column of its table says. */
+export function describe(resource: Resource, record: JsonObject): string {
+  const texts = (resource.columns[1]?.paths ?? [])
+    .flatMap((path) => valueAt(record, path) ?? [])
+    .flatMap((value) =>
+      typeof value === 'string' ? [value] : Array.isArray(value) ? [value.join(', ')] : [],
+    )
+    .filter((text) => text !== '' && text !== nameOf(resource, record));
+  return texts.length === 0
+    ? labelOf(resource, record)
+    : `${labelOf(resource, record)} (${oneLine(texts.join(' '))})`;
+}
+
+/** The account acted on, as people know it. */
+export async function accountName(context: Context): Promise<string> {
+  const chosen = context.settings.account.value;
+  if (chosen !== undefined) return quoted(shortId(chosen));
+  const { profile } = await context.session();
+  return quoted(profile.accountName ?? shortId(profile.accountId));
+}
+
+const words = new Map([
+  ['api_key', 'API key'],
+  ['token', 'token'],
+  ['password', 'password'],
+]);
+
+/** Says where each secret lies, in words: `API key and token in ~/.config/telctl (0600)`. */
+export function placesInWords(places: Readonly<Record<string, string>>): string {
+  const byPlace = new Map<string, string[]>();
+  for (const [secret, place] of Object.entries(places)) {
+    byPlace.set(place, [...(byPlace.get(place) ?? []), words.get(secret) ?? secret]);
+  }
+  const parts = [...byPlace].map(([place, secrets]) => `${secrets.join(' and ')} in ${place}`);
+  return parts.length === 0 ? 'none stored' : parts.join('; ');
+}
+
+/**
+ * Text of a file or of the service, shown as it is: no character of it is Markdown or HTML, and as code the hosts of
+ * repositories make no mentions and links of it. Most text stands as typed; what could end a code span, or a cell of a
+ * table, is written as entities, which only `<code>` takes.
+ */
+export function markdownCode(text: string): string {
+  const line = text.replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  return line === '' || /[`|\\]/.test(line) ? `<code>${inEntities(line)}</code>` : `\`${line}\``;
+}
+
+const inEntities = (text: string): string =>
+  text.replaceAll(/[^\p{L}\p{N} ,.;=→…"'()+/%?-]/gu, (character) => `&#${character.codePointAt(0)};`);

@@ -1,0 +1,105 @@
+import { isObject } from '../../../base/json.ts';
+import { ledgers } from '../../../contract/resources/ledgers.ts';
+import type { Command } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { bodyOptions } from '../generic/input-options.ts';
+import { readingCommand } from '../generic/reading.ts';
+
+const source = {
+  name: 'SOURCE',
+  doc: 'What it is for: payments, adjustments … (telctl ledgers sources)',
+} as const;
+
+const month = ['created_from', 'created_to'] as const;
+
+const calls: readonly CallFacts[] = [
+  {
+    path: ['ledgers', 'sums'],
+    summary: 'Show the sums of an account by source',
+    operation: operationFor(ledgers, 'sums'),
+    range: month,
+    examples: [{ line: 'telctl ledgers sums --from 30d', doc: 'Of the last month' }],
+    gives: {
+      noun: 'sources',
+      rows: { keyed: 'source' },
+      columns: [
+        { header: 'SOURCE', paths: ['source'] },
+        { header: 'AMOUNT', paths: ['amount'] },
+        { header: 'USED', paths: ['usage.quantity', 'usage.unit'] },
+      ],
+    },
+  },
+  {
+    path: ['ledgers', 'sources'],
+    summary: 'List the sources that entries can have',
+    operation: operationFor(ledgers, 'available'),
+    examples: [{ line: 'telctl ledgers sources', doc: 'For telctl ledgers list' }],
+    gives: {
+      noun: 'sources',
+      rows: (data) => (Array.isArray(data) ? data.filter(isObject) : []),
+      columns: [
+        { header: 'NAME', paths: ['name'] },
+        { header: 'CALLED', paths: ['friendly_name'] },
+      ],
+    },
+  },
+  {
+    path: ['ledgers', 'total'],
+    summary: 'Show the balance of an account',
+    operation: operationFor(ledgers, 'total'),
+    examples: [{ line: 'telctl ledgers total', doc: 'Debits count below 0' }],
+    gives: {},
+  },
+  {
+    path: ['ledgers', 'list'],
+    summary: 'List the entries of one source',
+    operation: operationFor(ledgers, 'list'),
+    arguments: { source },
+    range: month,
+    examples: [{ line: 'telctl ledgers list payments --from 30d', doc: 'Of the last month' }],
+    gives: { resource: 'ledgers', noun: 'entries', rows: 'pages' },
+  },
+  {
+    path: ['ledgers', 'get'],
+    summary: 'Show one entry',
+    operation: operationFor(ledgers, 'get'),
+    arguments: { source, entry: { name: 'ENTRY', doc: 'Its id' } },
+    examples: [{ line: 'telctl ledgers get payments ID -o yaml', doc: 'All that is known of it' }],
+    gives: { resource: 'ledgers' },
+  },
+];
+
+const bookings = (['credit', 'debit'] as const).map(
+  (verb): Command => ({
+    path: ['ledgers', verb],
+    summary: `${verb === 'credit' ? 'Credit' : 'Debit'} an account, as its reseller; asks first`,
+    arguments: {},
+    get options() {
+      return bodyOptions(ledgers, operationFor(ledgers, verb));
+    },
+    effect: 'destructive',
+    examples: [{ line: `telctl ledgers ${verb} -f entry.yaml`, doc: 'Amount, source and usage' }],
+    operations: [`ledgers.${verb}`],
+    load: async () => (await import('./ledgers.ts')).book(ledgers, verb),
+  }),
+);
+
+const summary = readingCommand(ledgers, {
+  path: ['ledgers', 'summary'],
+  verb: 'summary',
+  arguments: { month: { name: 'MONTH', doc: 'Year and month, such as 202611' } },
+  examples: [{ line: 'telctl ledgers summary 202611', doc: 'Of the account and each one below' }],
+  table: {
+    noun: 'accounts',
+    columns: [
+      { header: 'ACCOUNT', paths: ['account.name'] },
+      { header: 'TOTAL', paths: ['total'] },
+      { header: 'SOURCES', paths: ['ledgers'], show: 'count' },
+      { header: 'ID', paths: ['account.id'], show: 'id' },
+    ],
+    rows: (data) => (isObject(data) && Array.isArray(data.breakdown) ? data.breakdown.filter(isObject) : []),
+  },
+});
+
+export const ledgersCommands: readonly Command[] = [...calls.map(callCommand), summary, ...bookings];

@@ -1,0 +1,173 @@
+import { Failure, isLost, withFacts } from '../../../base/failure.ts';
+import { type Json, type JsonObject, same } from '../../../base/json.ts';
+import type { Api, Reply } from '../../../client/api/api.ts';
+import { carriesAcceptance } from '../../../client/api/request-body.ts';
+import { isPrivateKey } from '../../../contract/known-names.ts';
+import { limits } from '../../../contract/resources/limits.ts';
+import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ItemResult, Result } from '../../command/result.ts';
+import { wouldSend } from '../change.ts';
+import { asRecord, operationFor } from '../generic/find-named.ts';
+import { readInputRecord } from '../generic/input.ts';
+import { inputOptions } from '../generic/input-options.ts';
+
+const get = defineCommand({
+  path: ['limits', 'get'],
+  summary: 'Show the call limits of an account',
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl limits get', doc: 'Trunks and hard limits' }],
+  operations: ['limits.get'],
+  load: async () => getLimits,
+});
+
+const set: Command = {
+  path: ['limits', 'set'],
+  summary: 'Change call limits; more trunks can add charges',
+  description:
+    'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are shown, and accepted only by an answer at the terminal or by one of the two options, which count what is added to what there is. --yes never accepts charges.',
+  arguments: {},
+  get options() {
+    return inputOptions(limits);
+  },
+  effect: 'charges',
+  examples: [
+    { line: 'telctl limits set --inbound-trunks 4', doc: 'Shows what it costs and asks' },
+    { line: 'telctl limits set -f limits.yaml --accept-charges-up-to 25', doc: 'In a script, with a budget' },
+  ],
+  operations: ['limits.get', 'limits.set'],
+  load: async () => setLimits,
+};
+
+export const limitsCommands: readonly Command[] = [get, set];
+
+const operation = operationFor(limits, 'set');
+
+/** The limits as they are after a change was sent, and the request that did it where its reply came. */
+interface Sent {
+  readonly record: JsonObject;
+  readonly requestId: string | undefined;
+  /** Charges that were accepted, as text. */
+  readonly charges: string | undefined;
+}
+
+/** Changes limits. After a lost reply they are read back and nothing is sent again. */
+async function setLimits(input: ParsedInput, context: Context): Promise<Result> {
+  const stored = async () => [await readLimits(context)];
+  const { value: wanted } = await readInputRecord(context, limits, 'patch', input, stored);
+  const before = await readLimits(context);
+  const data = replacement(before, wanted);
+  const api = await context.api();
+  if (context.options.dryRun) {
+    const notes = ['may add charges; they are known only when it is sent'];
+    return wouldSend(context, [
+      { request: api.plan({ operation, data }), schema: limits.schema, before, notes },
+    ]);
+  }
+  const changes = Object.keys(wanted).filter((key) => !same(before[key] ?? null, wanted[key]));
+  if (changes.length === 0)
+    return {
+      kind: 'done',
+      message: 'Nothing to change: the limits already have these values.',
+      value: before,
+      resource: 'limits',
+    };
+  const sent = await send(context, api, data, { before, wanted });
+  const lines = changes.map((key) => `${key} ${shown(before[key])} → ${shown(sent.record[key])}`);
+  const request = sent.requestId === undefined ? '' : `, request ${sent.requestId}`;
+  return {
+    kind: 'done',
+    message: `Limits updated: ${lines.join(', ')}.${sent.charges === undefined ? '' : ` Charges accepted${request}.`}`,
+    value: sent.record,
+    resource: 'limits',
+  };
+}
+
+/** The whole record to send, since the service replaces it: what is stored, with the wanted fields over it. */
+function replacement(before: JsonObject, wanted: JsonObject): JsonObject {
+  const entries = Object.entries({ ...before, ...wanted });
+  return Object.fromEntries(
+    entries.filter(
+      ([key, value]) => key !== 'id' && !isPrivateKey(key) && value !== null && value !== undefined,
+    ),
+  );
+}
+
+/** The state before a change, and the state that it is to reach. */
+interface Wish {
+  readonly before: JsonObject;
+  readonly wanted: JsonObject;
+}
+
+/** Sends limits. Where no reply came, reads them back and says what is so. */
+async function send(context: Context, api: Api, data: JsonObject, wish: Wish): Promise<Sent> {
+  let reply: Reply;
+  try {
+    reply = await api.call({ operation, data });
+  } catch (error) {
+    if (!(error instanceof Failure) || !isLost(error)) throw error;
+    return readBack(context, wish, error);
+  }
+  return { record: asRecord(limits, reply.data), requestId: reply.requestId, charges: reply.charges };
+}
+
+async function readBack(context: Context, { before, wanted }: Wish, lost: Failure): Promise<Sent> {
+  context.notices.warn('No proper reply came; reading the limits back.');
+  const record = await readLimits(context).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    throw withFacts(lost, {
+      lines: `${lost.message.replace(/\.?$/, '.')} Reading the limits back failed, too: ${error.message}`,
+    });
+  });
+  const isIn =
+    (values: JsonObject) =>
+    ([key, value]: readonly [string, Json | undefined]) =>
+      same(values[key] ?? null, value ?? null);
+  if (Object.entries(wanted).every(isIn(record)))
+    return { record, requestId: lost.requestId, charges: lost.accepted };
+  const isAsBefore = Object.keys(wanted).every((key) => isIn(record)([key, before[key]]));
+  const found = isAsBefore ? 'have not changed' : 'are not what was sent';
+  throw withFacts(lost, {
+    lines: `${lost.message.replace(/\.?$/, '.')} The limits were read back and ${found}.`,
+    hint:
+      lost.cause instanceof Failure
+        ? 'It may still be under way: telctl limits get, before you repeat it.'
+        : (lost.hint ?? 'Repeat the command.'),
+  });
+}
+
+const shown = (value: Json | undefined): string =>
+  value === undefined || value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** The limits of the account acted on. */
+export async function readLimits(context: Context): Promise<JsonObject> {
+  const { data } = await (await context.api()).call({ operation: operationFor(limits, 'get') });
+  return asRecord(limits, data);
+}
+
+async function getLimits(_: unknown, context: Context): Promise<ItemResult> {
+  const value = await readLimits(context);
+  const stored = storedAcceptance('the limits', value);
+  if (stored) context.notices.warn(`${stored.finding} ${stored.remedy}`);
+  return { kind: 'item', value, resource: 'limits' };
+}
+
+/** Something that is wrong with what a service holds, and what mends it. */
+interface Finding {
+  readonly finding: string;
+  readonly remedy: string;
+}
+
+/**
+ * Finds acceptance of charges that a service has stored with a record, as some do with what is sent inside `data`.
+ * Whoever sends that record back accepts whatever it adds; telctl never does. `what` names the record.
+ */
+export const storedAcceptance = (what: string, record: JsonObject): Finding | undefined =>
+  carriesAcceptance(record)
+    ? {
+        finding: `The service has stored an acceptance of charges with ${what}: a program that sends them back accepts whatever they add.`,
+        remedy: 'The next change by telctl clears it, such as: telctl limits set --calls N',
+      }
+    : undefined;

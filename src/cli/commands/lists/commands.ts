@@ -1,0 +1,117 @@
+import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
+import { list_entries } from '../../../contract/resources/list_entries.ts';
+import { lists } from '../../../contract/resources/lists.ts';
+import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { act } from '../act.ts';
+import { callCommand } from '../call-command.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { readBody } from '../generic/input.ts';
+import { bodyOptions } from '../generic/input-options.ts';
+import { allEntries, listPath, sentEntry, uncovered } from './entries.ts';
+
+const list = {
+  name: 'LIST',
+  doc: alternatives(lists.naturalKeys),
+  completes: { resource: 'lists' },
+} as const;
+const listArguments = { list } as const;
+
+export const importEntriesArguments = {
+  list,
+  file: {
+    name: 'FILE',
+    doc: 'CSV with a title for each column (number, name, …), YAML or JSON',
+    completes: 'file',
+  },
+} as const;
+export const importEntriesOptions = {
+  existing: {
+    flag: 'existing',
+    value: 'HOW',
+    choices: ['skip', 'update'],
+    doc: 'Entries for the same callers: leave them (default), or change them as the file says',
+  },
+} as const;
+
+async function addEntry(input: ParsedInput, context: Context): Promise<Result> {
+  const operation = operationFor(list_entries, 'create');
+  const body = await readBody(context, list_entries, operation, input);
+  if (Object.keys(body).length === 0)
+    throw new Failure('usage', 'No entry was given.', { hint: 'Give --number, --prefix or --pattern.' });
+  const path = await listPath(context, input.list);
+  const data = sentEntry(body);
+  // Entries may be alike: only one that was not there before is this one.
+  const before = context.options.dryRun ? [] : await allEntries(await context.api(), path);
+  const known = new Set(before.map(({ id }) => id));
+  return act(context, {
+    call: { operation, path, data },
+    lookUp: async (api) =>
+      (await allEntries(api, path)).find(
+        ({ id, number }) => !known.has(id) && (number ?? null) === (data.number ?? null),
+      ),
+    message: () => `Added an entry to list ${String(input.list)}.`,
+    resource: 'list_entries',
+  });
+}
+
+const entries: readonly Command[] = [
+  callCommand({
+    path: ['lists', 'entries', 'list'],
+    summary: 'List the entries of a list',
+    operation: operationFor(list_entries, 'list'),
+    arguments: listArguments,
+    examples: [{ line: 'telctl lists entries list "Regular customers"', doc: 'Who is on it' }],
+    gives: { resource: 'list_entries', noun: 'entries', rows: { each: uncovered } },
+  }),
+  {
+    path: ['lists', 'entries', 'add'],
+    summary: 'Add an entry to a list',
+    arguments: listArguments,
+    get options() {
+      return bodyOptions(list_entries, operationFor(list_entries, 'create'));
+    },
+    effect: 'write',
+    examples: [
+      { line: 'telctl lists entries add LIST --number 14155550177 --name Carla', doc: 'One caller' },
+    ],
+    operations: ['list_entries.create'],
+    load: async () => addEntry,
+  },
+  defineCommand({
+    path: ['lists', 'entries', 'import'],
+    summary: 'Add the rows of a file to a list',
+    arguments: importEntriesArguments,
+    options: importEntriesOptions,
+    effect: 'write',
+    examples: [
+      { line: 'telctl lists entries import "Regular customers" callers.csv', doc: 'Columns number and name' },
+    ],
+    operations: ['list_entries.create', 'list_entries.patch'],
+    load: async () => (await import('./import-entries.ts')).importEntries,
+  }),
+  callCommand({
+    path: ['lists', 'entries', 'remove'],
+    summary: 'Remove an entry of a list',
+    operation: operationFor(list_entries, 'delete'),
+    arguments: { list, entry: { name: 'ENTRY', doc: 'Its id' } },
+    examples: [{ line: 'telctl lists entries remove LIST ID --yes', doc: 'Without being asked' }],
+    asks: 'Remove entry {entry} of list {list}?',
+    says: 'Removed entry {entry} of list {list}.',
+  }),
+  callCommand({
+    path: ['lists', 'entries', 'clear'],
+    summary: 'Remove all entries of a list',
+    operation: operationFor(list_entries, 'clear'),
+    arguments: listArguments,
+    examples: [{ line: 'telctl lists entries clear LIST --yes', doc: 'The list itself stays' }],
+    asks: 'Remove all entries of list {list}?',
+    says: (removed, { list }) =>
+      `Removed ${Array.isArray(removed) ? counted(removed.length, 'entry', 'entries') : 'all entries'} of list ${list}.`,
+  }),
+];
+
+export const listsCommands: readonly Command[] = [...genericCommands(lists, ['lists']), ...entries];

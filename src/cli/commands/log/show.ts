@@ -1,0 +1,279 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { momentOf } from '../../../base/moment.ts';
+import { counted } from '../../../base/wording.ts';
+import type { Column } from '../../../contract/types.ts';
+import { claimedBy, commandOf } from '../../../engine/state/log.ts';
+import {
+  newestRuns,
+  type Run,
+  type RunPart,
+  type RunStep,
+  type Runs,
+  readRun,
+  undoneWord,
+} from '../../../engine/state/runs.ts';
+import type { LogFilter } from '../../../engine/state/state.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { runsOf, unreadableIn } from '../open-state.ts';
+import type { logOptions, shownRunArguments } from './commands.ts';
+import { changedText, changesOf, runJson, whenOf, whoOf } from './run-words.ts';
+import { wholeRollout, withWholeRollouts } from './whole-rollouts.ts';
+
+/** Shows one run: who, when and where, and each change with its values. */
+export async function showRun(
+  { id }: InputOf<Record<never, never>, typeof shownRunArguments>,
+  context: Context,
+): Promise<Result> {
+  const runs = await runsOf(context);
+  const one = await readRun(runs, id);
+  if (!one)
+    throw new Failure('not_found', `There is no run ${JSON.stringify(id)} in the log.`, {
+      hint: 'telctl log lists the runs.',
+    });
+  const run = await wholeRollout(one, (await context.state()).rollouts, (other) => readRun(runs, other));
+  return {
+    kind: 'text',
+    text: [...head(run), ...run.parts.flatMap((part) => partLines(run, part))],
+    value: {
+      ...runJson(run),
+      changes: run.parts.flatMap((part) => part.steps.map((step) => stepJson(run, part, step))),
+    },
+  };
+}
+
+const head = (run: Run): readonly string[] => [
+  `${run.run}  ${commandOf(run)}`,
+  `when   ${whenOf(run)}`,
+  `who    ${whoOf(run)}${run.ci?.commit === undefined ? '' : `, commit ${run.ci.commit}`}`,
+  ...(run.note === undefined ? [] : [`note   ${run.note}`]),
+  ...(run.rollout === undefined
+    ? []
+    : [`of     rollout ${run.rollout}, ${counted(run.parts.length, 'account')}`]),
+  ...(run.state === 'finished' ? [] : [`state  ${run.state}`]),
+];
+
+const signs = new Map([
+  ['create', '+'],
+  ['update', '~'],
+  ['delete', '-'],
+]);
+
+const partLines = (run: Run, part: RunPart): readonly string[] => [
+  '',
+  `${part.start.account.name} at ${part.start.account.origin}`,
+  ...part.steps.flatMap((step) => stepLines(run, step)),
+];
+
+function stepLines(run: Run, step: RunStep): readonly string[] {
+  const { planned, end } = step;
+  const outcome = outcomeOf(run, step);
+  const request = end?.requestId === undefined ? '' : `  request ${end.requestId}`;
+  const trouble = outcome === 'done' ? '' : `  ${outcome}${end?.error ? `: ${end.error.message}` : ''}`;
+  const values = changesOf(step).map(({ field, before, after }) => {
+    if (planned.action === 'create') return `    ${field}  ${after}`;
+    return planned.action === 'delete' ? `    ${field}  ${before}` : `    ${field}  ${before} → ${after}`;
+  });
+  const charges = end?.charges === undefined ? [] : [`    charges accepted: ${end.charges}`];
+  const effect = [
+    ...(end?.untaken ?? []).map((field) => `    ${field}  not taken by the service`),
+    ...(end?.altered ?? []).map((field) => `    ${field}  kept by the service in another form`),
+    ...(end?.lost ?? []).map((field) => `    ${field}  dropped by the service, beside what was sent`),
+  ];
+  return [
+    `${signs.get(planned.action) ?? '*'} ${planned.label}${request}${trouble}`,
+    ...values,
+    ...effect,
+    ...charges,
+  ];
+}
+
+/** Returns the outcome of a step. `unknown`: it was sent, and nobody has noted how it ended. */
+function outcomeOf({ state }: Run, { begin, end }: RunStep): string {
+  if (end) return end.ok ? (end.found ? 'found' : 'done') : undoneWord(end);
+  if (begin === undefined) return 'skipped';
+  return state === 'running' ? 'running' : 'unknown';
+}
+
+function stepJson(run: Run, { start }: RunPart, step: RunStep): JsonObject {
+  const { planned, begin, end } = step;
+  const known: readonly (readonly [string, Json | undefined])[] = [
+    ['id', end?.id ?? begin?.id],
+    ['request_id', end?.requestId],
+    ['before', begin?.before],
+    ['after', begin?.after],
+    ['not_kept', begin?.unkept === undefined ? undefined : [...begin.unkept]],
+    ['not_taken', end?.untaken && [...end.untaken]],
+    ['altered', end?.altered && [...end.altered]],
+    ['lost', end?.lost && [...end.lost]],
+    ['charges', end?.charges],
+    ['error', end?.error && { ...end.error }],
+  ];
+  return {
+    account_id: start.account.id ?? null,
+    kind: planned.kind,
+    action: planned.action,
+    label: planned.label,
+    outcome: outcomeOf(run, step),
+    ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
+  };
+}
+
+const columns: readonly Column[] = [
+  { header: 'ID', paths: ['id'] },
+  { header: 'WHEN', paths: ['at'], show: 'time' },
+  { header: 'WHO', paths: ['who'] },
+  { header: 'ACCOUNT', paths: ['account'] },
+  { header: 'WHAT', paths: ['line'] },
+  { header: 'CHANGED', paths: ['changed'] },
+  { header: 'NOTE', paths: ['note'], sparse: true },
+  { header: 'STATE', paths: ['trouble'], sparse: true },
+];
+
+/** Runs that are shown where nobody said how many. */
+const usualLimit = 50;
+const followedLimit = 10;
+/** Pause between two looks for new runs, in milliseconds. */
+const pauseMs = 1000;
+/** Widths of columns of runs that come over time. */
+const widths = [5, 20, 24, 14, 40];
+
+/** Lists what was changed, newest first. */
+export async function listRuns(input: InputOf<typeof logOptions>, context: Context): Promise<Result> {
+  const runs = await runsOf(context);
+  const state = await context.state();
+  if (input.by !== undefined && (await state.user()) === undefined)
+    throw new Failure('usage', `--by names a user of a database, and the state ${state.shown} is in files.`, {
+      hint: 'telctl log --person NAME looks for what processes said of themselves.',
+    });
+  const meant = meantBy(input, context);
+  const { account } = context.settings;
+  if (account.value !== undefined && account.source === 'environment')
+    context.notices.say(`Runs of ${account.value} alone, since TELCTL_ACCOUNT names it.`);
+  const limit = input.limit ?? (input.follow ? followedLimit : usualLimit);
+  const atMost = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  return {
+    kind: 'list',
+    items: input.follow
+      ? followed(context, runs, meant, atMost)
+      : rowsOf(withWholeRollouts(meantRuns(runs, meant, unreadableIn(context))), atMost),
+    columns,
+    noun: 'runs',
+    ...(input.follow ? { live: widths } : {}),
+  };
+}
+
+/** Runs as they end, oldest first, after the last ones that there are. Ctrl-C ends it well. */
+async function* followed(
+  { host, notices }: Context,
+  runs: Runs,
+  meant: Meant,
+  limit: number,
+): AsyncGenerator<JsonObject> {
+  let newest = await runs.log.last();
+  const last: string[] = [];
+  for await (const run of meantRuns(runs, meant, unreadableIn({ notices }))) {
+    if (last.length >= limit) break;
+    last.unshift(run.run);
+  }
+  const open = new Set(last);
+  try {
+    while (true) {
+      for (const id of await runs.log.ids(newest)) {
+        open.add(id);
+        newest = id;
+      }
+      for (const id of open) {
+        const run = await readRun(runs, id);
+        // One that has no line yet is about to begin.
+        if (run === undefined || run.state === 'running') continue;
+        open.delete(id);
+        if (meant.isMeant(run)) yield rowOf(run);
+      }
+      await host.clock.sleep(pauseMs, host.interrupted);
+    }
+  } catch (error) {
+    if (!host.interrupted.aborted) throw error;
+  }
+}
+
+async function* rowsOf(runs: AsyncIterable<Run>, limit: number): AsyncGenerator<JsonObject> {
+  let count = 0;
+  for await (const run of runs) {
+    yield rowOf(run);
+    count += 1;
+    if (count >= limit) return;
+  }
+}
+
+/** The runs that were asked for, newest first: the state leaves out what it can, the rest is left out here. */
+async function* meantRuns(
+  runs: Runs,
+  { filter, isMeant }: Meant,
+  unreadable: (run: string) => void,
+): AsyncGenerator<Run> {
+  for await (const run of newestRuns(runs, filter, unreadable)) if (isMeant(run)) yield run;
+}
+
+/** The accounts of a run; their number where there are many. */
+function accountsOf({ parts, rollout }: Run): string {
+  const names = [...new Set(parts.map(({ start }) => start.account.name))];
+  return rollout !== undefined && names.length > 1 ? counted(names.length, 'account') : names.join(', ');
+}
+
+function rowOf(run: Run): JsonObject {
+  return {
+    ...runJson(run),
+    account: accountsOf(run),
+    line: run.rollout === undefined ? commandOf(run) : `rollout ${run.rollout}: ${commandOf(run)}`,
+    changed: changedText(run),
+    ...(run.state === 'finished' ? {} : { trouble: run.state }),
+  };
+}
+
+/** True for a step of an object whose name, or id, has this part. */
+const isAbout = ({ planned: { key, label }, begin, end }: RunStep, text: string): boolean =>
+  [key, label, begin?.id ?? '', end?.id ?? ''].some((each) =>
+    each.toLowerCase().includes(text.toLowerCase()),
+  );
+
+/** The runs that were asked for: what a state can leave out, and which of the others are meant. */
+interface Meant {
+  readonly filter: LogFilter;
+  readonly isMeant: (run: Run) => boolean;
+}
+
+function meantBy(
+  { by, person, pipeline, object, command, since, until }: InputOf<typeof logOptions>,
+  { host, settings }: Context,
+): Meant {
+  const nowMs = host.clock.now();
+  const sinceMs = since === undefined ? undefined : momentOf(since, nowMs, '--since');
+  const untilMs = until === undefined ? undefined : momentOf(until, nowMs, '--until');
+  const account = settings.account.value;
+  const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+  const filter: LogFilter = {
+    ...(by === undefined ? {} : { by }),
+    words: [person, command, pipeline].flatMap((each) => each ?? []),
+    ...(sinceMs === undefined ? {} : { sinceMs }),
+    ...(untilMs === undefined ? {} : { untilMs }),
+  };
+  const isMeant = (run: Run): boolean => {
+    const { parts, atMs, ci, userId } = run;
+    const people = [claimedBy(run), userId ?? '', ci?.actor ?? ''];
+    return (
+      (by === undefined || run.writer === by) &&
+      (sinceMs === undefined || atMs >= sinceMs) &&
+      (untilMs === undefined || atMs <= untilMs) &&
+      (person === undefined || people.some((each) => holds(each, person))) &&
+      (pipeline === undefined || ci?.id === pipeline) &&
+      (object === undefined || parts.some(({ steps }) => steps.some((step) => isAbout(step, object)))) &&
+      (command === undefined || holds(commandOf(run), command)) &&
+      (account === undefined ||
+        parts.some(({ start }) => [start.account.id, start.account.name, start.owner].includes(account)))
+    );
+  };
+  return { filter, isMeant };
+}

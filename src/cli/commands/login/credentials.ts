@@ -1,0 +1,185 @@
+import { Failure } from '../../../base/failure.ts';
+import { quoted } from '../../../base/wording.ts';
+import { isEnvironmentFor } from '../../../client/session/base-url.ts';
+import { environmentIdentifier } from '../../../client/session/environment-session.ts';
+import type { Identifier, Profile } from '../../../client/session/profile.ts';
+import {
+  parseSecretCommand,
+  type SecretCommand,
+  secretFrom,
+} from '../../../client/session/secret-sources.ts';
+import type { Credentials } from '../../../client/session/sign-in.ts';
+import { signIn } from '../../../client/session/sign-in.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { readSecret } from '../secrets.ts';
+import type { loginOptions } from './commands.ts';
+
+type LoginInput = InputOf<typeof loginOptions>;
+
+/** The address of the sign-in, and the profile that it repeats, whose answers need not be given again. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly again: Profile | undefined;
+  /** Name of the profile that the sign-in is remembered as. */
+  readonly profile?: string;
+  /** Command that prints the secret. */
+  readonly secretCommand?: SecretCommand | undefined;
+}
+
+/** The command that the options name for the secret; `undefined` where none does. Throws `Failure` (`usage`). */
+export function secretCommandOf(
+  { apiKeyCommand, passwordCommand }: LoginInput,
+  { host }: Context,
+): SecretCommand | undefined {
+  if (apiKeyCommand !== undefined) return parseSecretCommand(apiKeyCommand, '--api-key-command', host.cwd);
+  if (passwordCommand === undefined) return undefined;
+  return parseSecretCommand(passwordCommand, '--password-command', host.cwd);
+}
+
+/** True for the id of an account, which HTTP Basic names it by. */
+export const isAccountId = (word: string | undefined): word is string =>
+  word !== undefined && /^[0-9a-f]{32}$/.test(word);
+
+/**
+ * Puts together what signs in, from options, the environment, the profile signed in before, and questions. Throws
+ * `Failure` (`usage`) for what contradicts itself, and for what is missing where nobody can be asked.
+ */
+export async function readCredentials(
+  input: LoginInput,
+  context: Context,
+  target: Target,
+): Promise<Credentials> {
+  const apiKey = await readApiKey(input, context, target);
+  if (apiKey !== undefined) return { kind: 'api-key', apiKey };
+  const { env } = context.host;
+  const given = givenIdentifier(input) ?? environmentIdentifier(env);
+  const known = input.username ?? (env.TELCTL_USERNAME || undefined) ?? target.again?.username;
+  if (isPasswordAsked(input, context, target)) {
+    const who = known === undefined ? '' : ` as ${quoted(known)}`;
+    const account = (given ?? target.again?.identifier)?.value;
+    const where = account === undefined || known === undefined ? '' : ` of ${quoted(account)}`;
+    const profile = target.profile === undefined ? '' : `, for profile ${quoted(target.profile)}`;
+    context.notices.say(`Signing in to ${target.baseUrl}${who}${where}${profile}.`);
+  }
+  const username =
+    known ?? (await context.ask.text('User name:', { option: '--username NAME, or --api-key-stdin' }));
+  const { value: accountId } = context.settings.account;
+  if (input.basic && isAccountId(accountId)) {
+    const password = await readPassword(input, context, target, username);
+    return { kind: 'basic', accountId, username, password };
+  }
+  const identifier = given ?? target.again?.identifier ?? (await askIdentifier(context));
+  const password = await readPassword(input, context, target, username);
+  const credentials = {
+    kind: 'password',
+    username,
+    password,
+    identifier,
+    hash: input.method ?? 'md5',
+  } as const;
+  if (!input.basic) return credentials;
+  // HTTP Basic names the account by its id, which the service tells a user who signs in.
+  const { who } = await signIn(context.sessionParts(), target.baseUrl, credentials);
+  return { kind: 'basic', accountId: who.accountId, username, password };
+}
+
+const forUsers = [
+  ['username', '--username'],
+  ['passwordStdin', '--password-stdin'],
+  ['passwordFile', '--password-file'],
+  ['passwordCommand', '--password-command'],
+  ['accountName', '--account-name'],
+  ['accountRealm', '--account-realm'],
+  ['phoneNumber', '--phone-number'],
+  ['method', '--method'],
+  ['basic', '--basic'],
+] as const satisfies readonly (readonly [keyof LoginInput, string])[];
+
+/** True when options name a user to sign in as. */
+export const isUserNamed = ({ username }: LoginInput): boolean => username !== undefined;
+
+/** The API key to sign in with; the environment's only where nothing says that a user signs in. */
+async function readApiKey(
+  input: LoginInput,
+  context: Context,
+  { secretCommand, baseUrl }: Target,
+): Promise<string | undefined> {
+  const user = forUsers.find(([key]) => input[key] !== undefined && input[key] !== false);
+  const isGiven = input.apiKeyStdin || input.apiKeyFile !== undefined || input.apiKeyCommand !== undefined;
+  if (isGiven && user !== undefined) {
+    throw new Failure('usage', `An API key signs in by itself; ${user[1]} belongs to the sign-in of a user.`);
+  }
+  if (input.apiKeyCommand !== undefined && secretCommand !== undefined)
+    return secretFrom(context.host, secretCommand, 'API key');
+  const given = await readSecret(context, 'api-key', {
+    stdin: input.apiKeyStdin ?? false,
+    file: input.apiKeyFile,
+  });
+  const { env } = context.host;
+  const isMeant = user === undefined && isEnvironmentFor(env, baseUrl);
+  return given ?? (isMeant ? env.TELCTL_API_KEY || undefined : undefined);
+}
+
+/** The account as the options name it. Throws `Failure` (`usage`) where they do so more than once (Authentication 3). */
+function givenIdentifier({ accountName, accountRealm, phoneNumber }: LoginInput): Identifier | undefined {
+  const given = [
+    { flag: '--account-name', kind: 'account_name', value: accountName },
+    { flag: '--account-realm', kind: 'account_realm', value: accountRealm },
+    { flag: '--phone-number', kind: 'phone_number', value: phoneNumber },
+  ] as const;
+  const [one, ...others] = given.flatMap(({ value, ...rest }) =>
+    value === undefined ? [] : [{ ...rest, value }],
+  );
+  if (one === undefined) return undefined;
+  if (others.length === 0) return { kind: one.kind, value: one.value };
+  const flags = [one, ...others].map(({ flag }) => flag);
+  throw new Failure('usage', `Only one of ${flags.join(' and ')} can name the account.`);
+}
+
+async function askIdentifier({ ask }: Context): Promise<Identifier> {
+  if (!ask.available) {
+    throw new Failure('usage', 'The account of the user is missing.', {
+      hint: 'Name the account with one of --account-name, --account-realm and --phone-number.',
+      open: {
+        question: 'Which account is the user of?',
+        flags: ['--account-name NAME', '--account-realm REALM', '--phone-number NUMBER'],
+      },
+    });
+  }
+  const value = await ask.text('Name of the account:', { option: '--account-name NAME' });
+  return { kind: 'account_name', value };
+}
+
+async function readPassword(
+  input: LoginInput,
+  context: Context,
+  { secretCommand, baseUrl }: Target,
+  username: string,
+): Promise<string> {
+  if (secretCommand !== undefined) return secretFrom(context.host, secretCommand, 'password');
+  const given = await readSecret(context, 'password', {
+    stdin: input.passwordStdin ?? false,
+    file: input.passwordFile,
+  });
+  if (given !== undefined) return given;
+  const { env } = context.host;
+  if (env.TELCTL_PASSWORD && isEnvironmentFor(env, baseUrl)) return env.TELCTL_PASSWORD;
+  return askPassword(context, username);
+}
+
+/** A password, typed unseen. */
+export const askPassword = ({ ask }: Context, username: string): Promise<string> =>
+  ask.secret(`Password of ${username}:`, { option: '--password-stdin' });
+
+/** True where nothing but a question gives the password. */
+export const isPasswordAsked = (
+  { passwordStdin, passwordFile }: LoginInput,
+  { host: { env }, ask }: Context,
+  { secretCommand, baseUrl }: Target,
+): boolean =>
+  ask.available &&
+  secretCommand === undefined &&
+  passwordStdin !== true &&
+  passwordFile === undefined &&
+  !(env.TELCTL_PASSWORD && isEnvironmentFor(env, baseUrl));

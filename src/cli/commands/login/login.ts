@@ -1,0 +1,167 @@
+import { resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import { shellWord } from '../../../base/wording.ts';
+import { refusePlainHttp } from '../../../client/api/transport.ts';
+import { isSameOrigin, normaliseBaseUrl } from '../../../client/session/base-url.ts';
+import { prefixOf } from '../../../client/session/detect-prefix.ts';
+import type { Profile } from '../../../client/session/profile.ts';
+import { checkProfileName, readProfiles } from '../../../client/session/profile-store.ts';
+import type { Settings } from '../../../client/session/settings.ts';
+import type { Credentials } from '../../../client/session/sign-in.ts';
+import {
+  type RememberedSignIn,
+  type Remembering,
+  signInProfile,
+} from '../../../client/session/sign-in-profile.ts';
+import { isNamed, storedName } from '../../../client/session/speaker.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import type { loginOptions } from './commands.ts';
+import {
+  askPassword,
+  isAccountId,
+  isPasswordAsked,
+  readCredentials,
+  secretCommandOf,
+} from './credentials.ts';
+
+/** Signs in and remembers the sign-in as a profile. Everything is checked and asked before anything is sent. */
+export async function login(input: InputOf<typeof loginOptions>, context: Context): Promise<Result> {
+  const { settings, host } = context;
+  refuseAccount(input, settings.account);
+  const baseUrl = await addressOf(context);
+  const name = nameFor(context, baseUrl);
+  checkProfileName(name);
+  refusePlainHttp(new URL(baseUrl), settings.allowHttp.value);
+  const before = readProfiles(host).profiles.get(name);
+  const again = before !== undefined && isSameOrigin(before.baseUrl, baseUrl) ? before : undefined;
+  const whole = (path: string | undefined) => (path === undefined ? undefined : resolve(host.cwd, path));
+  const request = {
+    name,
+    baseUrl,
+    prefix: input.prefix === undefined ? undefined : prefixOf(input.prefix, '--prefix'),
+    caFile: whole(settings.caFile.value),
+    clientCert: whole(settings.clientCert.value),
+    clientKey: whole(settings.clientKey.value),
+    allowHttp: settings.allowHttp.value,
+  };
+  const { profile, token } = await signInAs(input, context, request, again);
+  const { defaultName } = readProfiles(host);
+  const more = defaultName === name ? '' : ` To use it by default: telctl profiles use ${shellWord(name)}`;
+  return {
+    kind: 'done',
+    message: `Signed in to ${profile.accountName ?? profile.accountId}${asWhom(profile)} (profile "${name}").${more}`,
+    value: {
+      profile: name,
+      base_url: baseUrl,
+      account_id: profile.accountId,
+      account_name: profile.accountName ?? null,
+      owner_id: profile.ownerId ?? null,
+      method: profile.method,
+      expires_at: new Date(token.expiresAtMs).toISOString(),
+    },
+  };
+}
+
+/** Signs in the way that the options ask for. */
+async function signInAs(
+  input: InputOf<typeof loginOptions>,
+  context: Context,
+  request: Remembering,
+  again: Profile | undefined,
+): Promise<RememberedSignIn> {
+  if (input.sso !== undefined) {
+    const { loginBySso } = await import('./sso-login.ts');
+    return loginBySso(input, context, { ...request, provider: input.sso, again });
+  }
+  const secretCommand = secretCommandOf(input, context);
+  const target = { baseUrl: request.baseUrl, profile: request.name, again, secretCommand };
+  const credentials = await readCredentials(input, context, target);
+  if (input.keyring && credentials.kind !== 'api-key') {
+    throw new Failure('usage', '--keyring keeps API keys; a password is never kept.', {
+      hint: 'Sign in with --api-key-stdin, or leave --keyring out.',
+    });
+  }
+  const keyring = input.keyring ?? false;
+  const signInWith = (each: Credentials) =>
+    signInProfile(context.sessionParts(), { ...request, credentials: each, keyring, secretCommand });
+  return credentials.kind === 'password' && isPasswordAsked(input, context, target)
+    ? withMoreTries(context, credentials, signInWith)
+    : signInWith(credentials);
+}
+
+/** Times that a password may be typed. */
+const tries = 3;
+
+/** Signs in with a password that was typed; one that is refused may be typed again. Throws the last refusal. */
+async function withMoreTries<T>(
+  context: Context,
+  credentials: Extract<Credentials, { kind: 'password' }>,
+  signInWith: (credentials: Credentials) => Promise<T>,
+): Promise<T> {
+  let typed = credentials;
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      return await signInWith(typed);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind !== 'auth' || left === 0) throw error;
+      context.notices.warn(error.lines);
+      typed = { ...typed, password: await askPassword(context, typed.username) };
+    }
+  }
+}
+
+function asWhom({ username, ssoProvider }: Profile): string {
+  if (ssoProvider !== undefined) return ` by single sign-on at ${ssoProvider}`;
+  return username === undefined ? ' by API key' : ` as ${username}`;
+}
+
+/** The service to sign in to: as set, else asked for. */
+async function addressOf({ settings, ask, notices }: Context): Promise<string> {
+  const { value } = settings.baseUrl;
+  if (value !== undefined) return value;
+  for (;;) {
+    const typed = await ask.text('Address of the service, such as api.example:', {
+      option: '--base-url URL',
+    });
+    try {
+      return normaliseBaseUrl(typed, 'The address');
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      notices.warn(error.lines);
+    }
+  }
+}
+
+/**
+ * The profile that is signed in: the named one, the default one again where it is of this service, else `default`.
+ * A profile of another service is never replaced unasked.
+ */
+function nameFor({ host, settings }: Context, baseUrl: string): string {
+  const stored = readProfiles(host);
+  const value = storedName(settings, stored);
+  if (value !== undefined && isNamed(settings)) return value;
+  const { profiles } = stored;
+  const name =
+    value !== undefined && isSameOrigin(profiles.get(value)?.baseUrl ?? '', baseUrl) ? value : 'default';
+  const there = profiles.get(name);
+  if (there === undefined || isSameOrigin(there.baseUrl, baseUrl)) return name;
+  throw new Failure('usage', `Profile "${name}" is of another service, ${there.baseUrl}.`, {
+    hint: 'Choose a name for this one: --profile NAME',
+  });
+}
+
+/**
+ * Refuses (`usage`) an account that signing in does not go by: HTTP Basic alone takes an account's id, and what is
+ * signed in decides in all other ways.
+ */
+function refuseAccount(
+  { basic }: Pick<InputOf<typeof loginOptions>, 'basic'>,
+  { value, source }: Settings['account'],
+): void {
+  if (source !== 'option' || (basic && isAccountId(value))) return;
+  throw new Failure('usage', 'telctl login takes --account with --basic alone, as an id.', {
+    hint: "Name the user's account with --account-name or --account-realm; an API key belongs to one account.",
+  });
+}

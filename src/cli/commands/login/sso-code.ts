@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { Failure } from '../../../base/failure.ts';
+import type { Context } from '../../command/context.ts';
+import { readSecret } from '../secrets.ts';
+import { type Authorization, codeIn, codeInPasted, hasState } from './authorization.ts';
+import { openBrowser } from './sso-client.ts';
+
+/** A listener on this machine to which a provider sends the browser back, for one answer. */
+interface RedirectListener {
+  /** The address that answers come to. */
+  readonly redirectUri: string;
+  /** The parameters of the first answer that `isOurs`; others are told so and passed over. */
+  answer(isOurs: (params: URLSearchParams) => boolean): Promise<URLSearchParams>;
+  close(): void;
+}
+
+/** Options for opening a listener. */
+interface Listening {
+  /** Address on this machine that the provider knows; one with a free port where left out. */
+  readonly redirectUri?: string | undefined;
+  /** Named on the page. */
+  readonly provider: string;
+}
+
+const loopback = '127.0.0.1';
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  connection: 'close',
+} as const;
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? '');
+
+function show(response: ServerResponse, status: number, title: string, text: string): void {
+  const style = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}';
+  response
+    .writeHead(status, headers)
+    .end(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>` +
+        `<style>${style}</style><h1>${escaped(title)}</h1><p>${escaped(text)}</p></html>\n`,
+    );
+}
+
+/**
+ * Listens on this machine for the browser to come back. Throws `Failure` of kind `usage` where the address that was
+ * asked for is none of this machine, or its port is taken.
+ */
+export async function listenForRedirect({ redirectUri, provider }: Listening): Promise<RedirectListener> {
+  const wanted = new URL(redirectUri ?? `http://${loopback}/callback`);
+  if (wanted.protocol !== 'http:' || ![loopback, 'localhost'].includes(wanted.hostname)) {
+    throw new Failure('usage', 'The browser can only come back to http://127.0.0.1 or http://localhost.', {
+      hint: 'With another --redirect-uri, give --no-browser too and paste the address that you end at.',
+    });
+  }
+  const { promise, resolve } = Promise.withResolvers<URLSearchParams>();
+  let isOurs: (params: URLSearchParams) => boolean = () => false;
+  const server = createServer((request, response) => {
+    const url = URL.parse(request.url ?? '', `http://${request.headers.host ?? ''}`);
+    // The name in Host must be the one that was handed out: a page elsewhere can point its own name here.
+    const isHere = url?.host === new URL(handedOut()).host && url.pathname === wanted.pathname;
+    if (!isHere || request.method !== 'GET') {
+      show(response, 404, 'Nothing here', 'telctl waits for a sign-in at another address.');
+    } else if (isOurs(url.searchParams)) {
+      const hasCode = url.searchParams.has('code');
+      const title = hasCode ? `Back from ${provider}` : `${provider} did not sign you in`;
+      show(response, 200, title, 'You can close this page. telctl goes on in the terminal.');
+      resolve(url.searchParams);
+    } else {
+      show(response, 400, 'Not this sign-in', 'The answer belongs to another sign-in. Begin it again.');
+    }
+  });
+  server.listen(wanted.port === '' ? 0 : Number(wanted.port), loopback);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Failure('usage', `Port ${wanted.port} of this machine cannot be listened on.`, {
+      hint: 'Give another --redirect-uri, or none to take a free port.',
+      cause,
+    });
+  }
+  const handedOut = (): string => {
+    const address = server.address();
+    if (address !== null && typeof address === 'object') wanted.port = String(address.port);
+    return wanted.href;
+  };
+  return {
+    redirectUri: handedOut(),
+    answer(ours) {
+      isOurs = ours;
+      return promise;
+    },
+    close() {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+/** The way in which the code is to come. */
+export interface CodeRequest {
+  readonly provider: string;
+  readonly redirectUri: string | undefined;
+  /** The browser is elsewhere: the address is printed, and the code pasted. */
+  readonly byHand: boolean;
+  readonly codeStdin: boolean;
+}
+
+/** Time that somebody may take to sign in at the provider. */
+const patienceMs = 300_000;
+/** Address at which a browser on another machine ends; nothing listens there, and the address bar holds the code. */
+const nowhere = 'http://127.0.0.1:8400/callback';
+
+/** A sign-in with the code that came of it. */
+export interface Answered {
+  readonly authorization: Authorization;
+  readonly code: string;
+}
+
+/** Sends somebody to the provider and comes back with the code. Throws `Failure`; `interrupted` after a Ctrl-C. */
+export function fetchCode(
+  context: Context,
+  request: CodeRequest,
+  begin: (redirectUri: string) => Authorization,
+): Promise<Answered> {
+  return request.byHand ? byHand(context, request, begin) : byBrowser(context, request, begin);
+}
+
+async function byHand(
+  context: Context,
+  { redirectUri = nowhere, codeStdin }: CodeRequest,
+  begin: (redirectUri: string) => Authorization,
+): Promise<Answered> {
+  if (!codeStdin && !context.ask.available) {
+    throw new Failure('usage', 'Nobody can be asked for the code here; give it with --code-stdin.', {
+      open: { question: 'Which code did the provider give?', flags: ['--code-stdin'] },
+    });
+  }
+  const authorization = begin(redirectUri);
+  context.notices.release();
+  context.host.stderr.write(`Sign in at this address:\n${authorization.address}\n`);
+  const pasted =
+    (await readSecret(context, 'code', { stdin: codeStdin, file: undefined })) ??
+    (await context.ask.secret('The code, or the whole address that the browser ended at:', {
+      option: '--code-stdin',
+    }));
+  return { authorization, code: codeInPasted(authorization, pasted) };
+}
+
+async function byBrowser(
+  context: Context,
+  { provider, redirectUri }: CodeRequest,
+  begin: (redirectUri: string) => Authorization,
+): Promise<Answered> {
+  const { host, notices } = context;
+  const listener = await listenForRedirect({ redirectUri, provider });
+  const over = new AbortController();
+  try {
+    const authorization = begin(listener.redirectUri);
+    const answer = listener.answer((params) => hasState(authorization, params));
+    const opened = await openBrowser(host, authorization.address);
+    notices.release();
+    if (opened) notices.say(`Sign in at ${provider} in your browser. If none opens, go to:`);
+    else
+      notices.warn('No browser could be started. Go to this address on this machine, or use --no-browser:');
+    host.stderr.write(`${authorization.address}\n`);
+    const signal = AbortSignal.any([host.interrupted, over.signal]);
+    const params = await Promise.race([answer, tooLate(context, provider, signal)]);
+    return { authorization, code: codeIn(authorization, params) };
+  } finally {
+    over.abort();
+    listener.close();
+  }
+}
+
+async function tooLate({ host }: Context, provider: string, signal: AbortSignal): Promise<never> {
+  try {
+    await host.clock.sleep(patienceMs, signal);
+  } catch (cause) {
+    throw new Failure('interrupted', 'Interrupted.', { cause });
+  }
+  throw new Failure('auth', `Nobody signed in at ${provider} within five minutes.`, {
+    hint: 'Begin again; with the browser on another machine, use --no-browser.',
+  });
+}

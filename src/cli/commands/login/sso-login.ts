@@ -1,0 +1,172 @@
+import { Failure } from '../../../base/failure.ts';
+import { shellWord } from '../../../base/wording.ts';
+import type { Profile } from '../../../client/session/profile.ts';
+import { type SignedIn, signIn } from '../../../client/session/sign-in.ts';
+import {
+  type RememberedSignIn,
+  type Remembering,
+  rememberSignIn,
+} from '../../../client/session/sign-in-profile.ts';
+import { linkIdentity, redeemGrant } from '../../../client/session/sso.ts';
+import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { beginAuthorization, readSignInPage } from './authorization.ts';
+import type { loginOptions } from './commands.ts';
+import { isUserNamed, readCredentials } from './credentials.ts';
+import { findClient, type SsoClient } from './sso-client.ts';
+import { fetchCode } from './sso-code.ts';
+
+type LoginInput = InputOf<typeof loginOptions>;
+
+/** A sign-in at a provider that is to be remembered. */
+export interface SsoRequest extends Remembering {
+  readonly provider: string;
+  readonly again: Profile | undefined;
+}
+
+/**
+ * Signs in at a provider: browser, code, callback. Where no user is linked to the identity yet, the user signs in with
+ * own credentials, by options or at a terminal, and is linked (Authentication 10). Throws `Failure`; `auth` where
+ * that cannot be done here.
+ */
+export async function loginBySso(
+  input: LoginInput,
+  context: Context,
+  request: SsoRequest,
+): Promise<RememberedSignIn> {
+  const { provider, baseUrl, again } = request;
+  const parts = context.sessionParts();
+  const own = ownSignIn(input, context, request);
+  const client = await findClient(context, {
+    provider,
+    clientId: input.clientId,
+    discovery: input.discovery,
+    baseUrl,
+    again,
+    token: async () =>
+      livingToken(context, again) ?? (own.isOffered() ? (await own.signIn()).token.token : undefined),
+  });
+  const page = await readSignInPage(parts, client.discovery);
+  const { authorization, code } = await fetchCode(
+    context,
+    {
+      provider,
+      redirectUri: input.redirectUri,
+      byHand: input.noBrowser === true || input.codeStdin === true,
+      codeStdin: input.codeStdin === true,
+    },
+    (redirectUri) =>
+      beginAuthorization({
+        page,
+        clientId: client.clientId,
+        redirectUri,
+        random: context.host.random,
+        pkce: input.noPkce !== true,
+      }),
+  );
+  const outcome = await redeemGrant(parts, baseUrl, {
+    ...client,
+    ...authorization,
+    code,
+  });
+  const signedIn =
+    outcome.kind === 'signed-in'
+      ? outcome.signedIn
+      : await link(outcome.linkId, own, { context, request, client });
+  return rememberSignIn(parts, request, signedIn, {
+    method: 'sso',
+    keyStore: 'none',
+    ssoProvider: provider,
+    ssoClientId: client.clientId,
+    ssoDiscovery: client.discovery,
+  });
+}
+
+/** A sign-in with the user's own credentials: asked for at most once, and only where somebody wants it. */
+interface OwnSignIn {
+  /** Tells whether the sign-in was agreed to: the options name a user, or somebody signed in already. */
+  isAgreed(): boolean;
+  /** Tells whether the sign-in can be had here at all. */
+  isOffered(): boolean;
+  signIn(): Promise<SignedIn>;
+}
+
+function ownSignIn(input: LoginInput, context: Context, { baseUrl, again }: SsoRequest): OwnSignIn {
+  let made: Promise<SignedIn> | undefined;
+  const isGiven = isUserNamed(input);
+  const { sso: provider = '' } = input;
+  const begin = async (): Promise<SignedIn> => {
+    if (!isGiven) {
+      context.notices.say(`Your own user of the service is needed once, before ${provider} can sign you in.`);
+    }
+    // An API key of the environment signs an account in, and only users are linked.
+    const credentials = await readCredentials({ ...input, method: input.method ?? 'md5' }, context, {
+      baseUrl,
+      again,
+    });
+    return signIn(context.sessionParts(), baseUrl, credentials);
+  };
+  return {
+    isAgreed: () => isGiven || made !== undefined,
+    isOffered: () => isGiven || context.ask.available,
+    signIn() {
+      made ??= begin();
+      return made;
+    },
+  };
+}
+
+/** The token that the profile still has, for questions to the service. */
+function livingToken({ host, notices }: Context, again: Profile | undefined): string | undefined {
+  if (again === undefined) return undefined;
+  const kept = openTokenCache(host, profileTokenPath(host, again.name), notices.warn).read();
+  return kept !== undefined && kept.expiresAtMs > host.clock.now() ? kept.token : undefined;
+}
+
+interface Linking {
+  readonly context: Context;
+  readonly request: SsoRequest;
+  readonly client: SsoClient;
+}
+
+/** Signs in with own credentials and links the identity to that user, whose sign-in it is from then on. */
+async function link(linkId: string | undefined, own: OwnSignIn, linking: Linking): Promise<SignedIn> {
+  const { context, request } = linking;
+  const { provider, baseUrl } = request;
+  if (linkId === undefined) {
+    throw new Failure(
+      'auth',
+      `${provider} knows you, but no user is linked, and the service names no link.`,
+      {
+        hint: 'Ask the administrator of the service for the id of your link.',
+      },
+    );
+  }
+  if (!own.isOffered()) throw notLinked(linking);
+  context.notices.say(`${provider} knows you, but no user of ${baseUrl} is linked to that identity yet.`);
+  const question = `Sign in with your own user and link it to ${provider}?`;
+  if (!own.isAgreed() && !(await context.ask.confirm(question, { option: '--username NAME' }))) {
+    throw notLinked(linking);
+  }
+  const signedIn = await own.signIn();
+  await linkIdentity(context.sessionParts(), baseUrl, signedIn, linkId);
+  context.notices.say(`Linked: from now on ${provider} signs you in by itself.`);
+  return signedIn;
+}
+
+function notLinked({ request, client }: Linking): Failure {
+  const { provider, name, baseUrl } = request;
+  const line = [
+    `telctl login --profile ${shellWord(name)} --base-url ${shellWord(baseUrl)} --sso ${shellWord(provider)}`,
+    `--client-id ${shellWord(client.clientId)} --discovery ${shellWord(client.discovery)}`,
+    '--username NAME --account-name ACCOUNT --password-file FILE',
+  ].join(' ');
+  return new Failure(
+    'auth',
+    `${provider} knows you, but no user of the service is linked to that identity yet.`,
+    {
+      hint: `Sign in once with your own user, which links it: ${line}`,
+    },
+  );
+}

@@ -1,0 +1,160 @@
+import { shellWord } from '../../base/wording.ts';
+import type { Context } from '../command/context.ts';
+
+/** Names the accounts that one manifest is for. */
+export const accountsOption = {
+  accounts: {
+    flag: 'accounts',
+    value: 'FILE',
+    doc: 'Accounts that the manifest is for: one a line by id, name or realm, or CSV with a column account and one for each variable; - for standard input',
+    completes: 'file',
+  },
+} as const;
+
+/** Option for the number of accounts that come first. */
+export const canaryOption = {
+  canary: {
+    flag: 'canary',
+    value: 'N',
+    type: 'integer',
+    minimum: 1,
+    doc: 'Do the first N accounts, ask, and go on only if all of those succeeded',
+    needs: ['accounts'],
+  },
+} as const;
+
+/** Option for the folders of files that manifests and templates fill in. */
+export const allowFilesOption = {
+  allowFiles: {
+    flag: 'allow-files',
+    value: 'DIR',
+    repeat: true,
+    doc: 'Folder that file.PATH may read from, besides the folder that the file or manifest is in',
+    completes: 'file',
+  },
+} as const;
+
+/** Options that say which manifest is meant. */
+export const manifestOptions = {
+  file: {
+    flag: 'file',
+    short: 'f',
+    value: 'FILE',
+    repeat: true,
+    doc: 'Manifest to read: a file, a folder, or - for standard input; later ones win',
+    completes: 'file',
+  },
+  var: {
+    flag: 'var',
+    value: 'NAME=VALUE',
+    repeat: true,
+    doc: 'Value that var.NAME stands for in the manifest',
+  },
+  ...allowFilesOption,
+  setName: {
+    flag: 'set-name',
+    value: 'NAME',
+    doc: 'Name of the manifest set; its own "set", or the names of its files, by default',
+  },
+  allowUnknownFields: {
+    flag: 'allow-unknown-fields',
+    doc: 'Send fields that telctl does not know, with a warning',
+  },
+  strictInput: {
+    flag: 'strict-input',
+    doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning',
+  },
+} as const;
+
+/** Options that say what a plan may hold. */
+export const planOptions = {
+  ledger: {
+    flag: 'ledger',
+    value: 'FILE',
+    doc: 'File that says what telctl manages, such as one in a repository; in the state folder by default',
+    completes: 'file',
+    does: ['reads-files', 'writes-files'],
+  },
+  prune: {
+    flag: 'prune',
+    doc: 'Delete what this manifest set created or adopted and the manifest no longer names',
+    does: ['deletes'],
+  },
+  deleteDoubles: {
+    flag: 'delete-doubles',
+    doc: 'Where several objects have one name, adopt one and delete those that no manifest set manages',
+    does: ['deletes'],
+  },
+  sendUnreadable: {
+    flag: 'send-unreadable',
+    doc: 'Send values that the service never shows and telctl has not sent before, such as passwords',
+  },
+  maxDeletes: {
+    flag: 'max-deletes',
+    value: 'N',
+    type: 'integer',
+    minimum: 0,
+    doc: 'Refuse to delete more objects of one account than this; 3 by default',
+  },
+  maxDeletesTotal: {
+    flag: 'max-deletes-total',
+    value: 'N',
+    type: 'integer',
+    minimum: 0,
+    doc: 'Refuse to delete more objects of all accounts than this; by default 10, or --max-deletes if that is more',
+  },
+  maxChangePercent: {
+    flag: 'max-change-percent',
+    value: 'N',
+    type: 'integer',
+    minimum: 0,
+    maximum: 100,
+    doc: 'Refuse to change or delete more of the existing objects of one account, or of all, from 10 up; 30 by default',
+  },
+  only: {
+    flag: 'only',
+    value: 'KIND[/NAME]',
+    repeat: true,
+    doc: 'Part of the manifest, with what must be created for it: users, or users/alice',
+  },
+  force: { flag: 'force', doc: 'Delete even what other objects refer to, unless that is protected' },
+  takeOver: {
+    flag: 'take-over',
+    doc: 'Take over objects that another manifest set manages',
+  },
+} as const;
+
+/** Option for changes that others made since the last apply. */
+export const overwriteOption = {
+  overwrite: {
+    flag: 'overwrite',
+    doc: 'Set back what others changed since the last apply',
+  },
+} as const;
+
+/** A command that goes on where this one ended: with the profile and account that this one was given as options. */
+export function followUpCommand(
+  { settings: { profile, account } }: Pick<Context, 'settings'>,
+  line: string,
+): string {
+  const given = [
+    ['--profile', profile],
+    ['--account', account],
+  ] as const;
+  return given.reduce(
+    (command, [option, { value, source }]) =>
+      source === 'option' && value !== undefined ? `${command} ${option} ${shellWord(value)}` : command,
+    line,
+  );
+}
+
+/** The option by which new users and devices get passwords. */
+export const passwordsOption = {
+  generatePasswords: {
+    flag: 'generate-passwords',
+    value: 'FILE',
+    doc: 'Generate passwords for new users, and SIP passwords for new devices, that have none, and write them to this new file (0600)',
+    completes: 'file',
+    does: ['writes-files', 'shows-secrets'],
+  },
+} as const;

@@ -1,0 +1,135 @@
+import { Failure } from '../../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { shellWord } from '../../../../base/wording.ts';
+import type { InputFile } from '../../../../engine/manifest/desired.ts';
+import { type Counts, planVersion } from '../../../../engine/manifest/plan.ts';
+import {
+  damagedPlan,
+  fleetMark,
+  parsedPlan,
+  refuseEdited,
+} from '../../../../engine/manifest/read-saved-plan.ts';
+import { planDigest } from '../../../../engine/manifest/saved-plan.ts';
+import { readShownPlan } from '../../../../engine/manifest/saved-steps.ts';
+import type { ShownCharges } from '../../../../engine/manifest/shown-plan.ts';
+import type { Context } from '../../../command/context.ts';
+import { type Detail, type PlanKinds, planKindOf } from '../plan/plan-lines.ts';
+import { plannedJson } from '../plan/plan-report.ts';
+import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
+import type { FleetPlan } from './fleet-plan.ts';
+
+/** An account of a fleet's plan. */
+export interface SavedAccount {
+  /** Its word in the list. */
+  readonly account: string;
+  readonly id: string;
+  /** Of all that would be done in it. */
+  readonly hash: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * The plan of a fleet in a file, for a review before `rollout start` carries it out: a hash for each account, and of
+ * the plans themselves one of each kind. It holds no value of a secret, and none of the list of accounts.
+ */
+export interface SavedFleet {
+  readonly origin: string;
+  readonly set: string;
+  /** Options that make the same plans again. */
+  readonly options: JsonObject;
+  readonly inputs: readonly InputFile[];
+  readonly accounts: readonly SavedAccount[];
+  /** Kinds of plan that are told apart, those of most accounts first. */
+  readonly kinds: readonly {
+    readonly accounts: number;
+    readonly names: readonly string[];
+    readonly plan: JsonObject;
+  }[];
+  readonly others: number;
+  readonly counts: Counts;
+  /** Accounts that could not be planned, which are left out. */
+  readonly failed: readonly JsonObject[];
+  /** Reason why all of it is refused. */
+  readonly refused?: JsonObject;
+  /** Sums of the prices that the service told. */
+  readonly charges?: ShownCharges;
+}
+
+/** The parts of a fleet's plan that its sums do not know. */
+type Beside = Pick<SavedFleet, 'origin' | 'set' | 'options' | 'inputs' | 'accounts'>;
+
+/** Tells whether a plan file is that of a fleet. */
+export const isFleetPlan = (text: string): boolean => {
+  const value = parsedPlan(text);
+  return isObject(value) && value.telctl === fleetMark;
+};
+
+/** Keeps the plan of a fleet for `telctl rollout start FILE`. */
+export async function saveFleet(
+  context: Context,
+  out: string,
+  plan: FleetPlan,
+  beside: Beside & Pick<SavedFleet, 'refused'>,
+): Promise<void> {
+  const { groups, others, counts } = plan.kinds();
+  const kinds = groups.map(({ first, accounts, names }) => ({
+    accounts,
+    names: [...names],
+    plan: plannedJson(first),
+  }));
+  const content = {
+    telctl: fleetMark,
+    version: planVersion,
+    ...beside,
+    kinds,
+    others,
+    counts,
+    failed: plan.failed(),
+    charges: plan.charges(),
+  };
+  // As JSON reads it again: without fields that are not set.
+  const plain: JsonObject = JSON.parse(JSON.stringify(content));
+  await writePlanFile(context, out, { ...plain, digest: planDigest(plain) });
+}
+
+/** Reads the plan of a fleet. Throws `Failure`: `usage` where there is none, `invalid` for one that was changed or is of one account. */
+export async function openFleet(context: Pick<Context, 'state'>, name: string): Promise<SavedFleet> {
+  const value = parsedPlan(await readPlanFile(context, name));
+  if (!isObject(value) || value.telctl !== fleetMark)
+    throw new Failure('invalid', `${name} is not the plan of a fleet. Nothing was sent.`, {
+      hint: `Make one: telctl plan -f FILE --accounts FILE --out PLAN. The plan of one manifest is carried out by: telctl apply ${shellWord(name)}`,
+    });
+  refuseEdited(name, value);
+  if (!isFleet(value)) throw damagedPlan(name);
+  return value;
+}
+
+const isFleet = (value: JsonObject): value is JsonObject & SavedFleet =>
+  [value.inputs, value.accounts, value.kinds, value.failed].every((each) => Array.isArray(each)) &&
+  [value.origin, value.set].every((each) => typeof each === 'string') &&
+  isObject(value.options) &&
+  isObject(value.counts) &&
+  (value.accounts as readonly Json[]).every(
+    (each: Json) =>
+      isObject(each) && [each.account, each.id, each.hash].every((word) => typeof word === 'string'),
+  );
+
+/** The kinds of plan of a kept file, to be shown as they were. */
+export function kindsIn(
+  name: string,
+  { kinds, accounts, counts, others }: SavedFleet,
+  detail: Detail,
+): PlanKinds {
+  const groups = kinds.map(({ plan: shown, accounts: many, names }) => {
+    const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
+    const refusal =
+      refused &&
+      new Failure(refused.kind, refused.message, refused.hint === undefined ? {} : { hint: refused.hint });
+    const planned = {
+      ...{ plan, refusal, inUse: undefined, createdBy: undefined, unasked: refusedUnasked },
+      ...(prices ? { prices } : {}),
+    };
+    return planKindOf(planned, { accounts: many, names }, detail);
+  });
+  return { accounts: accounts.length, counts, groups, others };
+}

@@ -1,0 +1,173 @@
+import { hash } from 'node:crypto';
+import { Failure } from '../../../../base/failure.ts';
+import type { Json, JsonObject } from '../../../../base/json.ts';
+import { counted, oneLine, quoted } from '../../../../base/wording.ts';
+import { countsOf } from '../../../../engine/manifest/make-plan.ts';
+import type { Counts } from '../../../../engine/manifest/plan.ts';
+import { changesIn, changesSafety, type limitsOf } from '../../../../engine/manifest/plan-safety.ts';
+import { type ShownCharges, shownPlan } from '../../../../engine/manifest/shown-plan.ts';
+import type { ReportLine } from '../../../command/result.ts';
+import type { ChosenAccount } from '../../choose-accounts.ts';
+import { markdownCode } from '../../labels.ts';
+import type { AccountEnd } from '../../over-accounts.ts';
+import type { AccountPlanning } from '../../planning.ts';
+import {
+  type Detail,
+  gatherPlans,
+  type PlanKinds,
+  type PlannedAccount,
+  planLines,
+  refusalLine,
+} from '../plan/plan-lines.ts';
+import { planMarkdown } from '../plan/plan-markdown.ts';
+import { isChanging } from '../plan/plan-report.ts';
+import { chargesText, priceSum } from '../plan/price-list.ts';
+
+/** Kinds of plan that are told apart; of more only the number of their accounts is said. */
+const kindsShown = 40;
+/** Accounts that could not be planned of which people hear why, and scripts. */
+const failuresShown = 40;
+const failuresListed = 1000;
+
+/** An account that was not planned. */
+type Unplanned = Exclude<AccountEnd<unknown>, { readonly state: 'done' }>;
+
+/** The plans of many accounts, of which only sums are kept, and one plan of each kind. */
+export interface FleetPlan {
+  /** Adds the plans of one account of a list. */
+  add(planned: readonly PlannedAccount[]): Counts;
+  /** Adds an account that could not be planned, or was not begun. */
+  fail(end: Unplanned): void;
+  /** Number of accounts that were added, and of those in which something would be done. */
+  readonly sizes: { readonly accounts: number; readonly changing: number; readonly failed: number };
+  /** Reason why all of it is refused. */
+  tooMuch(limits: ReturnType<typeof limitsOf>): Failure | undefined;
+  /** Reason why not all accounts were planned. */
+  failure(hint: string): Failure | undefined;
+  /** Accounts that were not planned, as scripts see them. */
+  failed(): readonly JsonObject[];
+  kinds(): PlanKinds;
+  /** Sums of the prices that the service tells, over all accounts. */
+  charges(): ShownCharges | undefined;
+  /** Equal plans once, with the accounts that they are of, then the sums. */
+  lines(tooMuch?: Failure): readonly ReportLine[];
+  markdown(tooMuch?: Failure): string;
+}
+
+/** Hash of all that would be done in an account. */
+export const planHash = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): string =>
+  hash('sha256', JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))), 'hex').slice(0, 32);
+
+/** An account that was not planned, as scripts see it. */
+export const unplannedJson = (end: Unplanned): JsonObject => ({
+  account: { id: end.account.id, name: end.account.word },
+  error: errorJson(end.state === 'failed' ? end.failure : undefined),
+});
+
+const errorJson = (failure: Failure | undefined): Json => {
+  if (failure === undefined) return { kind: 'partial', message: 'not begun' };
+  const { kind, message, requestId } = failure;
+  return { kind, message, ...(requestId === undefined ? {} : { request_id: requestId }) };
+};
+
+/** Adds up the plans of many accounts in memory that does not grow with their number. */
+export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift'>): FleetPlan {
+  const detail = { ...looking, fleet: true } as const;
+  const gathered = gatherPlans(detail, kindsShown);
+  const safety = { objects: 0, deletes: 0, changes: 0 };
+  const sizes = { accounts: 0, changing: 0, failed: 0 };
+  const prices = priceSum();
+  const failures: { account: ChosenAccount; failure: Failure }[] = [];
+  const unplanned: JsonObject[] = [];
+  const failureKinds = new Set<Failure['kind']>();
+  let left = 0;
+  const whyLines = (): readonly string[] => {
+    const more = sizes.failed - Math.min(failures.length, failuresShown);
+    return [
+      ...failures
+        .slice(0, failuresShown)
+        .map(({ account, failure }) => `${quoted(account.word)}: ${oneLine(failure.message)}`),
+      ...(more > 0 ? [`… and ${more} more`] : []),
+    ];
+  };
+  return {
+    sizes,
+    add(planned) {
+      sizes.accounts += 1;
+      if (planned.some(({ plan }) => isChanging(plan))) sizes.changing += 1;
+      const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
+      for (const account of planned) {
+        gathered.add(account);
+        addTo(counts, countsOf(account.plan));
+        addTo(safety, changesIn(account.plan));
+        prices.add(account.prices ?? []);
+      }
+      return counts;
+    },
+    fail(end) {
+      sizes.accounts += 1;
+      if (unplanned.length < failuresListed) unplanned.push(unplannedJson(end));
+      if (end.state === 'left') {
+        left += 1;
+        return;
+      }
+      sizes.failed += 1;
+      failureKinds.add(end.failure.kind);
+      if (failures.length < failuresShown) failures.push(end);
+    },
+    tooMuch: (limits) => changesSafety(safety, counted(sizes.accounts, 'account'), limits),
+    failed: () => unplanned,
+    failure(hint) {
+      const { failed, accounts } = sizes;
+      if (failed + left === 0) return undefined;
+      const [first] = failures;
+      const isNothing = failed + left === accounts;
+      const kind = failureKinds.has('interrupted')
+        ? 'interrupted'
+        : first && isNothing && failureKinds.size === 1
+          ? first.failure.kind
+          : 'partial';
+      const parts = [...(failed > 0 ? [`${failed} failed`] : []), ...(left > 0 ? [`${left} not begun`] : [])];
+      const sentence = `Of ${counted(accounts, 'account')} ${parts.join(', ')}.`;
+      const reason = first && `The first: ${quoted(first.account.word)}: ${first.failure.message}`;
+      return new Failure(kind, reason === undefined ? sentence : [sentence, reason], {
+        hint,
+        details: { accounts: unplanned },
+      });
+    },
+    kinds: gathered.kinds,
+    charges: () => prices.charges,
+    lines(tooMuch) {
+      const why = whyLines();
+      return [
+        ...planLines(gathered.kinds(), detail),
+        ...chargesLines(prices.charges),
+        ...(why.length === 0
+          ? []
+          : [
+              [],
+              [{ text: `${counted(sizes.failed, 'account')} could not be planned:`, mark: 'bad' } as const],
+            ]),
+        ...why.map((text) => [{ text }]),
+        ...(tooMuch ? [refusalLine(tooMuch)] : []),
+      ];
+    },
+    markdown: (tooMuch) =>
+      planMarkdown(gathered.kinds(), tooMuch, [
+        ...chargesTexts(prices.charges).map(markdownCode),
+        ...(sizes.failed === 0 ? [] : [`**${counted(sizes.failed, 'account')} could not be planned:**`]),
+        ...whyLines().map(markdownCode),
+      ]),
+  };
+}
+
+const chargesTexts = (charges: ShownCharges | undefined): readonly string[] =>
+  charges === undefined ? [] : [chargesText(charges)];
+
+/** The sums of a fleet's prices for people. */
+export const chargesLines = (charges: ShownCharges | undefined): readonly ReportLine[] =>
+  chargesTexts(charges).map((text) => [{ text, mark: 'careful' } as const]);
+
+function addTo<K extends string>(sums: Record<K, number>, more: Readonly<Record<K, number>>): void {
+  for (const key in sums) sums[key] += more[key];
+}

@@ -1,0 +1,243 @@
+import { Failure } from '../../../../base/failure.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import { quoted, shellWord } from '../../../../base/wording.ts';
+import type { InputFile } from '../../../../engine/manifest/desired.ts';
+import { planVersion } from '../../../../engine/manifest/plan.ts';
+import { limitsOf } from '../../../../engine/manifest/plan-safety.ts';
+import type { Manifest } from '../../../../engine/manifest/read-manifest.ts';
+import { type ShownPlan, shownRefusal } from '../../../../engine/manifest/shown-plan.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { FleetDocument, FleetResult } from '../../../command/result.ts';
+import {
+  type ChosenAccount,
+  chooseAccounts,
+  type ListedAccount,
+  readAccountList,
+} from '../../choose-accounts.ts';
+import { eachAccount } from '../../over-accounts.ts';
+import { type AccountPlanning, type Planning, type PlanningInput, planAccounts } from '../../planning.ts';
+import { readManifestInput } from '../manifest-input.ts';
+import { lookedAt } from '../plan/looking.ts';
+import type { lookingOptions } from '../plan/plan-commands.ts';
+import type { PlannedAccount } from '../plan/plan-lines.ts';
+import { planColumns, planNames, plannedJson, planRows, sayBesideNames } from '../plan/plan-report.ts';
+import { optionsOf } from '../plan/save-plan.ts';
+import { type SavedAccount, saveFleet } from './fleet-file.ts';
+import { type FleetPlan, fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
+
+/**
+ * The accounts that a list names, found at the service, once the manifest was read for each of them. Throws
+ * `Failure`: `usage` where the manifest cannot be for many accounts, `invalid` where it or the list is wrong, and
+ * what `chooseAccounts` throws.
+ */
+export async function openAccounts(
+  context: Context,
+  input: PlanningInput,
+  file: string,
+): Promise<readonly ChosenAccount[]> {
+  if (input.file.includes('-'))
+    throw new Failure(
+      'usage',
+      'With --accounts the manifest is read for each account; -f - can be read once.',
+      {
+        hint: 'Put the manifest into a file.',
+      },
+    );
+  const listed = await readAccountList(context.host, file);
+  await checkManifest(context, input, listed);
+  return chooseAccounts(context, listed);
+}
+
+/**
+ * Reads the manifest for each account that has other values than those before. Throws `Failure`: `usage` where it
+ * cannot be for many accounts, `invalid` where it is wrong.
+ */
+export async function checkManifest(
+  context: Context,
+  input: PlanningInput,
+  listed: readonly ListedAccount[],
+): Promise<void> {
+  const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
+  const differing = new Map(listed.map((one) => [JSON.stringify([...one.vars]), one]));
+  for (const one of differing.values()) await readFor(silent, input, one);
+}
+
+/** Returns the input of a command for one account of a list. */
+export const inputFor = <I extends PlanningInput>(input: I, { vars }: ListedAccount): I => ({
+  ...input,
+  var: [...input.var, ...[...vars].map(([name, value]) => `${name}=${value}`)],
+});
+
+async function readFor(context: Context, input: PlanningInput, one: ListedAccount): Promise<void> {
+  const { desired } = await readManifestInput(context, inputFor(input, one)).catch((error: unknown) => {
+    if (!(error instanceof Failure) || one.vars.size === 0) throw error;
+    const { kind, lines, hint, details } = error;
+    throw new Failure(kind, [`For ${quoted(one.word)} (${one.file}:${one.line}):`, ...lines], {
+      hint,
+      details,
+      cause: error,
+    });
+  });
+  if (desired.accounts.every(({ account }) => account === undefined)) return;
+  throw new Failure('usage', 'The manifest names its account, so that it cannot be for many accounts.', {
+    hint: 'Leave "account:" out of the manifest, or the list of accounts out of the command line.',
+  });
+}
+
+/** Gives the manifest to accounts of a list: it is read once for all that have no values of their own. */
+export function manifestFor(input: PlanningInput) {
+  let whole: Promise<Manifest> | undefined;
+  return async (own: Context, { vars }: Pick<ListedAccount, 'vars'>): Promise<Manifest | undefined> => {
+    if (vars.size > 0) return undefined;
+    whole ??= readManifestInput(own, input, { conventionsLater: true });
+    return whole;
+  };
+}
+
+/**
+ * `diff` and `plan` of many accounts: each is shown as soon as it is planned, and nothing is kept of it but what it adds
+ * to the sums. Sends no writes.
+ */
+export async function planMany(
+  context: Context,
+  input: PlanningInput &
+    Partial<InputOf<typeof lookingOptions>> & { readonly exitCode?: boolean | undefined },
+  given: string | readonly ChosenAccount[],
+  out?: string,
+): Promise<FleetResult> {
+  const { drift, unmanaged } = input;
+  const chosen = typeof given === 'string' ? await openAccounts(context, input, given) : given;
+  const { verbosity } = context.options;
+  const isComment = context.settings.output.value === 'markdown';
+  const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift });
+  const manifestOf = manifestFor(input);
+  let tooMuch: Failure | undefined;
+  let first: Pick<Planning, 'manifest' | 'desired'> | undefined;
+  const checkInputs = sameInputs();
+  const saved: SavedAccount[] = [];
+  async function* documents(): AsyncGenerator<FleetDocument> {
+    const ends = eachAccount(context, chosen, {
+      what: 'accounts',
+      work: async (account, own) => {
+        const manifest = await manifestOf(own, account);
+        const planning = await planAccounts(own, inputFor(input, account), { manifest });
+        checkInputs(planning.desired.inputs);
+        first ??= { manifest: planning.manifest, desired: planning.desired };
+        const hash = out === undefined ? '' : planHash(planning.accounts);
+        const looked = await lookedAt(own, planning, { drift, unmanaged });
+        return { hash, planned: looked.accounts.map(shownPart) };
+      },
+    });
+    for await (const end of ends) {
+      if (end.state === 'done') {
+        const { planned: those, hash } = end.result;
+        const counts = { ...fleet.add(those) };
+        if (out !== undefined) saved.push({ account: end.account.word, id: end.account.id, hash, counts });
+        for (const planned of those) yield { document: plannedJson(planned) };
+      } else {
+        fleet.fail(end);
+        yield { document: unplannedJson(end), isApart: true };
+      }
+    }
+  }
+  return {
+    kind: 'fleet',
+    documents: documents(),
+    rowsOf: (document) => (isPlan(document) ? planRows(document) : []),
+    columns: planColumns,
+    namesOf: (document) => (isPlan(document) ? planNames(document) : []),
+    async end() {
+      tooMuch = drift ? undefined : fleet.tooMuch(limitsOf(input));
+      const failed = fleet.failed();
+      const charges = fleet.charges();
+      if (out !== undefined && first !== undefined && saved.length > 0)
+        await kept(context, input, { out, given, chosen, first, fleet, saved, tooMuch });
+      sayBesideNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
+      return {
+        value: {
+          version: planVersion,
+          counts: { accounts: fleet.sizes.accounts, ...fleet.kinds().counts },
+          ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
+          ...(charges ? { charges } : {}),
+          ...(failed.length === 0 ? {} : { failed }),
+        },
+        lines: fleet.lines(tooMuch),
+        markdown: fleet.markdown(tooMuch),
+      };
+    },
+    get failure() {
+      return fleet.failure('Nothing was sent. Look at one of them by itself: telctl diff --account NAME');
+    },
+    get exit() {
+      return input.exitCode && fleet.sizes.changing > 0 ? 'differences' : undefined;
+    },
+  };
+}
+
+/**
+ * Sees that the files of a manifest stay as they are while it is read for account after account. Throws `Failure` of kind
+ * `conflict` for one that does not: what is kept of it would not be what was planned.
+ */
+function sameInputs(): (inputs: readonly InputFile[]) => void {
+  const known = new Map<string, string>();
+  return (inputs) => {
+    for (const { name, sha256 } of inputs) {
+      const before = known.get(name) ?? sha256;
+      if (before !== sha256)
+        throw new Failure('conflict', `${name} was changed while plans were made from it.`, {
+          hint: 'Make the plans again.',
+        });
+      known.set(name, sha256);
+    }
+  };
+}
+
+/** Keeps the plan of a fleet for `telctl rollout start`, with what it was made from. */
+async function kept(
+  context: Context,
+  input: PlanningInput,
+  {
+    out,
+    given,
+    chosen,
+    first: { manifest, desired },
+    fleet,
+    saved,
+    tooMuch,
+  }: {
+    readonly out: string;
+    readonly given: string | readonly ChosenAccount[];
+    readonly chosen: readonly ChosenAccount[];
+    /** The manifest as it was read for one of the accounts. */
+    readonly first: Pick<Planning, 'manifest' | 'desired'>;
+    readonly fleet: FleetPlan;
+    readonly saved: readonly SavedAccount[];
+    readonly tooMuch: Failure | undefined;
+  },
+): Promise<void> {
+  const { profile } = await context.session();
+  const hasVars = chosen.some(({ vars }) => vars.size > 0);
+  await saveFleet(context, out, fleet, {
+    ...{ origin: profile.baseUrl, set: desired.set, inputs: desired.inputs, accounts: saved },
+    options: {
+      ...optionsOf({ manifest, desired, accounts: [] }, input),
+      ...(hasVars && typeof given === 'string' ? { accounts: given } : {}),
+    },
+    ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
+  });
+  context.notices.say(`Kept in ${out}. Carry it out with: telctl rollout start ${shellWord(out)}`);
+}
+
+const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);
+
+/** The parts of a planned account that are shown; what was seen of it is let go. */
+export const shownPart = (account: AccountPlanning): PlannedAccount => {
+  const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced } = account;
+  const looked = {
+    ...(unmanaged ? { unmanaged } : {}),
+    ...(prices ? { prices } : {}),
+    ...(unpriced === undefined ? {} : { unpriced }),
+  };
+  return { plan, refusal, inUse, createdBy, ...looked };
+};

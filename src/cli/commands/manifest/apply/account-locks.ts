@@ -1,0 +1,66 @@
+import { Failure } from '../../../../base/failure.ts';
+import type { Lease } from '../../../../engine/state/state.ts';
+import type { Context } from '../../../command/context.ts';
+import { runUser } from '../../record-writes.ts';
+
+/** Accounts that this process alone may change by a manifest. */
+export interface AccountLocks {
+  /** Locks an account; waits for another process that has it, and says so. Throws `Failure` of kind `conflict`. */
+  hold(account: { readonly id: string; readonly name: string; readonly origin: string }): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** Time for which a lock is waited for where nobody said how long, in milliseconds. */
+const usualWaitMs = 90_000;
+
+/** Words for whoever holds a lock: the pipeline, else the person, and the machine. */
+export async function holderName(context: Context): Promise<string> {
+  const { ci, machine } = await context.facts();
+  const { user } = await runUser(context, { asks: false });
+  return `${ci === undefined ? (user ?? 'somebody') : `pipeline ${ci.id}${ci.actor === undefined ? '' : ` of ${ci.actor}`}`}@${machine}`;
+}
+
+/** Locks of accounts in the state. `forMs`: longest wait for another process. */
+export function accountLocks(context: Context, forMs: number = usualWaitMs): AccountLocks {
+  const { host, notices, state } = context;
+  const held = new Map<string, Promise<Lease>>();
+  const lock = async (name: string, origin: string, accountId: string): Promise<Lease> => {
+    let holder = '';
+    const lease = await (await state()).lock(
+      { origin, accountId },
+      {
+        signal: host.interrupted,
+        who: await holderName(context),
+        forMs,
+        waiting(who) {
+          holder = who === undefined ? '' : ` (${who})`;
+          notices.say(`Another apply on ${name} is running${holder}; waiting.`);
+        },
+      },
+    );
+    if (lease) return lease;
+    throw new Failure(
+      'conflict',
+      `Another apply on ${name} is still running${holder}. Nothing was changed.`,
+      {
+        hint: 'Repeat when it has ended, which telctl apply history shows.',
+      },
+    );
+  };
+  return {
+    async hold({ id, name, origin }) {
+      const key = `${origin} ${id}`;
+      const locking = held.get(key) ?? lock(name, origin, id);
+      held.set(key, locking);
+      await locking;
+    },
+    async release() {
+      for (const locking of [...held.values()].reverse()) {
+        // One that could not be had has told why already.
+        const lease = await locking.catch(() => undefined);
+        await lease?.release();
+      }
+      held.clear();
+    },
+  };
+}

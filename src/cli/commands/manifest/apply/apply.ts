@@ -1,0 +1,112 @@
+import { Failure } from '../../../../base/failure.ts';
+import { compareSaved } from '../../../../engine/manifest/saved-plan.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Consent, Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import {
+  applyPlans,
+  type GivingPasswords,
+  ownerOf,
+  type Planned,
+  refuseInUse,
+  sendsAnything,
+} from '../../apply-plans.ts';
+import { applyResult, nothingToDo } from '../../apply-report.ts';
+import { agreeToPrices } from '../../charges/plan-of-money.ts';
+import { followUpCommand } from '../../manifest-options.ts';
+import { type Opening, type Planning, planAccounts } from '../../planning.ts';
+import { lookedAt } from '../plan/looking.ts';
+import { planReport, showPlans } from '../plan/plan-report.ts';
+import { tooMuchOf } from '../plan/refusals.ts';
+import { openSavedPlan } from '../plan/save-plan.ts';
+import type { applyArguments, applyOptions } from './apply-commands.ts';
+import { type PasswordGiver, passwordGiver } from './generate-passwords.ts';
+import { isAgreed, refuseOtherInputs, resumed } from './resume.ts';
+
+export type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
+
+/** Makes accounts as a manifest says: shows the plan, asks once, and carries it out. */
+export async function applyManifest(typed: ApplyInput, context: Context): Promise<Result> {
+  if (typed.accounts !== undefined)
+    return (await import('../../rollout/apply-fleet.ts')).applyFleet(context, typed, typed.accounts);
+  const taken = typed.resume ? await resumed(context, await ownerOf(context), typed) : undefined;
+  const input = taken?.input ?? typed;
+  const passwords =
+    input.generatePasswords === undefined
+      ? undefined
+      : passwordGiver(context, input.generatePasswords, taken !== undefined);
+  const plans = async (given?: Opening): Promise<SavedPlanned> => {
+    const opening = { ...given, givesPasswords: passwords !== undefined };
+    const planned = await plansOf(context, input, opening);
+    if (taken) refuseOtherInputs(taken.run, planned.planning.desired.inputs);
+    return planned;
+  };
+  if (context.options.dryRun) {
+    const { planning, planInput } = await plans();
+    const looked = await lookedAt(context, planning, {});
+    return planReport(context, looked, tooMuchOf(planning.accounts, planInput));
+  }
+  const reports = await applyPlans(context, input, {
+    plans,
+    resumes: taken?.run,
+    passwords: passwords && toldOf(passwords),
+    async agree({ planning, planInput, isSaved }) {
+      // Where nobody can be asked, a plan that was kept is what the user said.
+      const isSaidBefore = isSaved && !context.ask.available;
+      const isTakenUp = taken !== undefined && isAgreed(taken.run, planning);
+      const isAsked = context.ask.available && !context.options.yes;
+      if (!isTakenUp && !isAsked && !planInput.force) refuseInUse(planning.accounts);
+      if (!planning.accounts.some(sendsAnything)) return undefined;
+      const isSilent = isSaidBefore || isTakenUp;
+      return askFor(context, planning, isSilent);
+    },
+  });
+  return reports.some(sendsAnything)
+    ? applyResult(reports, followUpCommand(context, 'telctl apply --resume'))
+    : nothingToDo(reports);
+}
+
+/** Passwords of which people hear as soon as they are in their file. */
+const toldOf = (passwords: PasswordGiver): GivingPasswords => ({
+  ...passwords,
+  async prepare(plans) {
+    await passwords.prepare(plans);
+    passwords.tell();
+  },
+});
+
+/** Plans, and whether they were kept in a file. */
+interface SavedPlanned extends Planned {
+  readonly isSaved: boolean;
+}
+
+async function plansOf(context: Context, input: ApplyInput, opening?: Opening): Promise<SavedPlanned> {
+  if (input.plan === undefined)
+    return { planning: await planAccounts(context, input, opening), planInput: input, isSaved: false };
+  const { saved, input: planInput } = await openSavedPlan(context, input.plan, input);
+  const planning = await planAccounts(context, planInput, opening);
+  const moved = compareSaved(saved, planning);
+  if (moved.length === 0) return { planning, planInput, isSaved: true };
+  throw new Failure(
+    'conflict',
+    [`${input.plan} is no longer what would be done. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
+    { hint: 'Make the plan again: telctl plan -f FILE --out PLAN', details: { moved } },
+  );
+}
+
+/** Shows the plan and asks, then about its charges where they are known. Throws `Failure` of kind `interrupted` where the answer is no. */
+async function askFor(
+  context: Context,
+  planning: Planning,
+  isAnswered: boolean,
+): Promise<Consent | undefined> {
+  const { ask, options } = context;
+  const isShown = !isAnswered && !options.yes;
+  const isAsked = ask.available && options.consent.kind === 'ask';
+  const { accounts } = isShown || isAsked ? await lookedAt(context, planning, {}) : planning;
+  if (isShown) await showPlans(context, accounts);
+  const names = accounts.map(({ plan }) => plan.account.name).join(', ');
+  if (!isAnswered && !(await ask.confirm(`Apply these changes to ${names}?`, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+  return agreeToPrices(context, accounts);
+}

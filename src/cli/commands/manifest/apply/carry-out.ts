@@ -1,0 +1,230 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../../../../base/failure.ts';
+import type { Host } from '../../../../base/host/host.ts';
+import { inWords, quoted } from '../../../../base/wording.ts';
+import { largestMedia } from '../../../../contract/resources/media.ts';
+import { effectWords } from '../../../../contract/write-effect.ts';
+import { confirmUnchanged, entryDone } from '../../../../engine/manifest/entries.ts';
+import { keptSource, renamedEntries } from '../../../../engine/manifest/ledger.ts';
+import type { Observed } from '../../../../engine/manifest/observed.ts';
+import { noOwnIds } from '../../../../engine/manifest/own-ids.ts';
+import type { Plan, Step } from '../../../../engine/manifest/plan.ts';
+import {
+  doneResults,
+  isUntaken,
+  type Performed,
+  type Report,
+  reportCounts,
+} from '../../../../engine/manifest/report.ts';
+import { type RunParts, runPlan } from '../../../../engine/manifest/run-plan.ts';
+import { type SentFile, serviceOf } from '../../../../engine/manifest/service.ts';
+import { keepLedger, type LedgerKeeper } from '../../../../engine/state/keep-ledger.ts';
+import type { LedgerEntry } from '../../../../engine/state/ledger.ts';
+import { loggedStep, type StartLine } from '../../../../engine/state/log.ts';
+import type { LedgerStore, RunWriter } from '../../../../engine/state/state.ts';
+import type { Consent, Context } from '../../../command/context.ts';
+import { stoppingText } from '../../bulk.ts';
+import { runUser } from '../../record-writes.ts';
+
+/** A plan that is to be carried out, and what it was made from. */
+export interface Carrying {
+  readonly plan: Plan;
+  readonly accountId: string;
+  readonly observed: Observed;
+  /** Keeps the ledger; one that the user named is written only where there is news. */
+  readonly store: LedgerStore;
+  readonly onError: 'stop' | 'continue';
+  /** Dotted paths of an object that are shown to nobody. */
+  confidential(key: string): readonly string[];
+  /** Returns the ledger's entry after a step is done; an apply's entry if left out. */
+  readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
+  /** Ids that the object of a create can bring along; none where left out. */
+  readonly ownIds?: RunParts['ownIds'];
+  /** Told of each result as it comes; what an apply tells where left out. */
+  readonly told?: RunParts['told'] | undefined;
+  /** `undefined`: nothing is sent, so that nothing is to be told. */
+  readonly run: RunWriter | undefined;
+  /** The word about charges, where that of the command line is not it. */
+  readonly consent?: Consent | undefined;
+  /** Sources that the set has its name from, if it has none of its own. */
+  readonly source?: readonly string[] | undefined;
+  readonly start: Pick<StartLine, 'what' | 'owner' | 'undoes' | 'part' | 'parts' | 'inputs' | 'options'>;
+}
+
+/**
+ * Carries the plan of one account out: log, ledger, charges and what is told on the way. Never throws for
+ * what the service answers: that is in the report.
+ */
+export async function carryOut(context: Context, carrying: Carrying): Promise<Report> {
+  const { host, settings } = context;
+  const { plan, accountId, observed, store, run } = carrying;
+  const ledger = await openLedger(context, carrying);
+  if (run) await store.setBehind(run.id);
+  await run?.write(await startLine(context, carrying, ledger.salt));
+  await run?.flush();
+  const told = carrying.told ?? reportOf(context);
+  const facts = () => ({ nowMs: host.clock.now(), confidential: carrying.confidential });
+  const report = await runPlan(plan, {
+    service: serviceOf(
+      await context.bulkApi(quoted(plan.account.name), {
+        recorded: false,
+        ...(carrying.consent ? { consent: carrying.consent } : {}),
+      }),
+      accountId,
+    ),
+    observed,
+    ledger,
+    entryAfter: (step, performed) =>
+      carrying.entryAfter
+        ? carrying.entryAfter(step, performed, ledger)
+        : entryDone(plan, step, performed, ledger, facts()),
+    ownIds: carrying.ownIds ?? (() => noOwnIds),
+    fileOf: (step) => fileOf(host, step),
+    confidential: carrying.confidential,
+    log: async (line) => run?.write(line),
+    run: run?.id,
+    clock: host.clock,
+    soon: host.timers.soon,
+    interrupted: host.interrupted,
+    atOnce: settings.concurrency.value,
+    stopping: (running) => context.notices.say(stoppingText(running)),
+    onError: carrying.onError,
+    told,
+  });
+  confirmUnchanged(plan, observed, ledger, { ...facts(), onlyNews: store.file !== undefined });
+  // Where there is no room for the log any more, there may be some for the ledger.
+  const closing = await troubleWith(() => close(host, { ledger, store, run, report }));
+  const trouble = report.trouble ?? closing;
+  return trouble ? { ...report, trouble } : report;
+}
+
+/** Reads the file that a step uploads. Throws `Failure` where it is no longer what was planned. */
+function fileOf({ files }: Host, { label, file }: Step): SentFile {
+  if (file === undefined) throw new Error(`${label} has no file.`);
+  const changed = new Failure('conflict', `${file.name} was changed since the plan was made.`);
+  if (files.kindOf(file.path) !== 'file') throw changed;
+  const bytes = files.readBytes(file.path, largestMedia);
+  if (createHash('sha256').update(bytes).digest('hex') !== file.sha256) throw changed;
+  return { type: file.type, bytes };
+}
+
+/** Returns the failure of some work on this machine's disk. */
+async function troubleWith(work: () => Promise<void>): Promise<Failure | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** Writes the ledger and the end of the run. Where the ledger fails, the next run makes it good from the log. */
+async function close(
+  host: Host,
+  {
+    ledger,
+    store,
+    run,
+    report,
+  }: Pick<Carrying, 'store' | 'run'> & {
+    readonly ledger: LedgerKeeper;
+    readonly report: Report;
+  },
+): Promise<void> {
+  await ledger.save();
+  if (!run) return;
+  await store.setBehind(undefined);
+  await finish(run, report, host.clock.now());
+}
+
+/**
+ * The ledger of an account, made where there is none, so that its salt is there before what is hashed with it.
+ * Objects stand in it under their new names, and those that others deleted not any more.
+ */
+async function openLedger(
+  { host }: Context,
+  { plan, store, observed, source }: Carrying,
+): Promise<LedgerKeeper> {
+  const { set } = plan;
+  const ledger = await store.update((now) => ({
+    put: renamedEntries(now, set, observed.matches),
+    removed: [...observed.vanished].map((key) => ({ set, key })),
+    source: keptSource(store, set, source),
+  }));
+  return keepLedger(ledger, host.clock.now(), {
+    update: store.update,
+    unfiltered: observed.unfiltered,
+  });
+}
+
+async function startLine(
+  context: Context,
+  { plan, accountId, run, start }: Carrying,
+  salt: string,
+): Promise<StartLine> {
+  const { host } = context;
+  return {
+    line: 'start',
+    version: 2,
+    ...(await context.facts()),
+    run: run?.id ?? '',
+    atMs: host.clock.now(),
+    pid: host.processes.pid,
+    account: { ...plan.account, id: accountId },
+    ...(await runUser(context, { asks: true })),
+    set: plan.set,
+    salt,
+    ...start,
+    steps: plan.steps.filter(({ by }) => by !== undefined).map(loggedStep),
+  };
+}
+
+async function finish(run: RunWriter, report: Report, atMs: number): Promise<void> {
+  const { failed, unknown, skipped } = reportCounts(report);
+  await run.write({
+    line: 'finish',
+    atMs,
+    done: doneResults(report).length,
+    failed: failed + unknown,
+    skipped,
+    ...(report.interrupted ? { interrupted: true } : {}),
+  });
+  await run.flush();
+}
+
+const foundTexts = {
+  'no-reply': 'no reply came; it was there when looked for',
+  there: 'somebody else did at the same time',
+} as const;
+
+const deeds = { create: 'created', update: 'updated', delete: 'deleted' } as const;
+
+/**
+ * Tells of a run as it goes: a bar at a terminal, elsewhere a line for each thing that was done. What failed is told
+ * at the end.
+ */
+function reportOf({ host, notices }: Context): RunParts['told'] {
+  const isTerminal = host.stderr.isTTY === true;
+  return (result, over, total) => {
+    const { step, outcome, charges } = result;
+    const doing = `${step.action} ${inWords(step.kind)}`;
+    if (outcome === 'done' || outcome === 'found') {
+      const deed =
+        step.releases !== undefined
+          ? 'made room with'
+          : step.completes !== undefined
+            ? 'completed'
+            : step.action === 'create' || step.action === 'delete'
+              ? deeds[step.action]
+              : deeds.update;
+      const found = result.found === undefined ? '' : ` (${foundTexts[result.found]})`;
+      const accepted = charges === undefined ? '' : ` (charges accepted: ${charges})`;
+      for (const words of effectWords(step.label, result)) notices.warn(words);
+      if (isUntaken(result)) return notices.progress(over, total, doing);
+      if (!isTerminal || found !== '' || accepted !== '')
+        notices.say(`${deed} ${step.label}${found}${accepted}`);
+    }
+    notices.progress(over, total, doing);
+  };
+}

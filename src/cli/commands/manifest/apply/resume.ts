@@ -1,0 +1,170 @@
+import { isAbsolute, join } from 'node:path';
+import { Failure } from '../../../../base/failure.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import type { InputFile } from '../../../../engine/manifest/desired.ts';
+import { objectKey } from '../../../../engine/state/log.ts';
+import { isDone, newestRuns, type Run, type RunPart, resumableRun } from '../../../../engine/state/runs.ts';
+import type { Account } from '../../../../engine/state/state.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { accountName } from '../../labels.ts';
+import { followUpCommand } from '../../manifest-options.ts';
+import { runsOf } from '../../open-state.ts';
+import type { Planning } from '../../planning.ts';
+import { inputOf } from '../plan/save-plan.ts';
+import type { applyArguments, applyOptions } from './apply-commands.ts';
+
+type ApplyInput = InputOf<typeof applyOptions, typeof applyArguments>;
+
+/** A run that is taken up again, and the input that does the same as it. */
+export interface Resumed {
+  readonly run: Run;
+  readonly input: ApplyInput;
+}
+
+/**
+ * The last run of the account that is not done, with its files and options; what the command line says goes before
+ * what the run was begun with. Throws `Failure` of kind `usage` where there is nothing to take up.
+ */
+export async function resumed(context: Context, owner: Account, input: ApplyInput): Promise<Resumed> {
+  const run = await resumableRun(await runsOf(context), owner);
+  const options = run?.parts[0]?.start.options;
+  if (!run || !options) throw await nothingToTakeUp(context, owner);
+  if (run.state === 'running')
+    throw new Failure(
+      'conflict',
+      `The run ${run.run} is still running (process ${run.parts[0]?.start.pid ?? ''}).`,
+      {
+        hint: 'Wait for its end, or end it with Ctrl-C.',
+      },
+    );
+  if (typeof options.import === 'string')
+    throw new Failure(
+      'usage',
+      `The last run that is not done, ${run.run}, is an import of ${options.import}.`,
+      {
+        hint: 'Resume it with the command that started it: telctl users import FILE --resume',
+      },
+    );
+  const kept = inputOf(`The run ${run.run}`, options, input.var);
+  const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
+  if (file.includes('-') && input.file.length === 0)
+    throw new Failure('usage', `The run ${run.run} read its manifest from standard input.`, {
+      hint: 'Give it again: telctl apply --resume -f -',
+    });
+  return {
+    run,
+    input: {
+      ...input,
+      ...kept,
+      file,
+      allowFiles:
+        input.allowFiles.length > 0 ? input.allowFiles : filesFrom(context, kept.allowFiles, options),
+      ...given(input),
+      generatePasswords:
+        input.generatePasswords ??
+        (typeof options.generatePasswords === 'string'
+          ? filesFrom(context, [options.generatePasswords], options)[0]
+          : undefined),
+      onError: input.onError ?? (options.onError === 'continue' ? 'continue' : undefined),
+      overwrite: input.overwrite ?? (options.overwrite === true || undefined),
+    },
+  };
+}
+
+/** Says why no run can be taken up; of runs of other machines nothing is known here. */
+async function nothingToTakeUp(context: Context, owner: Account): Promise<Failure> {
+  const account = await accountName(context);
+  if (!(await hasApplied(context, owner)))
+    return new Failure('usage', `This machine has no record of an apply on ${account}.`, {
+      hint: 'Resume a run on the machine that started it, or apply the manifest again: what exists already is left alone.',
+    });
+  return new Failure(
+    'usage',
+    `There is nothing to resume: the last apply on ${account} from this machine is done.`,
+    { hint: `${followUpCommand(context, 'telctl apply history')} lists the runs.` },
+  );
+}
+
+/** True where an apply or an undo of the account is in the log. */
+async function hasApplied(context: Context, account: Account): Promise<boolean> {
+  for await (const { what } of newestRuns(await runsOf(context), { account }))
+    if (what !== 'command') return true;
+  return false;
+}
+
+/** Returns the options that were typed beside `--resume`. */
+function given(input: ApplyInput): Partial<ApplyInput> {
+  const { setName, ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = input;
+  const { allowUnknownFields, strictInput, force, takeOver, deleteDoubles } = input;
+  const all = {
+    setName,
+    ledger,
+    prune,
+    sendUnreadable,
+    maxDeletes,
+    maxDeletesTotal,
+    maxChangePercent,
+    force,
+    takeOver,
+    deleteDoubles,
+    allowUnknownFields,
+    strictInput,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** The files or folders of a run that was begun in another folder, seen from here. */
+export function filesFrom(
+  { host }: Context,
+  files: readonly string[],
+  { cwd }: JsonObject,
+): readonly string[] {
+  if (typeof cwd !== 'string' || cwd === host.cwd) return files;
+  // Another machine may have the same files in a folder of another name; that they are the same is checked later.
+  if (host.files.kindOf(cwd) === undefined) return files;
+  return files.map((file) => (file === '-' || isAbsolute(file) ? file : join(cwd, file)));
+}
+
+/** Throws `Failure` of kind `conflict` where the files are not what they were when the run was begun. */
+export const refuseOtherInputs = ({ run, parts }: Run, now: readonly InputFile[]): void =>
+  refuseOtherFiles(`the run ${run}`, parts[0]?.start.inputs ?? [], now, 'telctl apply -f FILE');
+
+/** The same for files of anything that is resumed; `instead`: a command that takes the new files. */
+export function refuseOtherFiles(
+  what: string,
+  before: readonly InputFile[],
+  now: readonly InputFile[],
+  instead: string,
+): void {
+  const changed = before.flatMap(({ name, sha256 }, index) => {
+    const file = now[index];
+    if (file === undefined) return [`${name} is no longer there`];
+    return file.sha256 === sha256 ? [] : [`${file.name} was changed`];
+  });
+  const added = now.slice(before.length).map(({ name }) => `${name} is new`);
+  const moved = [...changed, ...added];
+  if (moved.length === 0) return;
+  throw new Failure(
+    'conflict',
+    [`The manifest is not the one of ${what}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
+    { hint: `Apply it again: ${instead}`, details: { moved } },
+  );
+}
+
+/** Tells whether all that is planned is what the run had left, so that it was agreed to before. */
+export function isAgreed({ parts }: Run, { accounts }: Planning): boolean {
+  return accounts.every(({ plan }) => {
+    const part = parts.find(({ start }) => start.account.id === plan.account.id);
+    return plan.steps.every((step) => step.by === undefined || (part !== undefined && hadLeft(part, step)));
+  });
+}
+
+function hadLeft({ steps }: RunPart, step: Planning['accounts'][number]['plan']['steps'][number]): boolean {
+  const { action } = step;
+  const left = steps.filter((each) => objectKey(each.planned) === objectKey(step) && !isDone(each));
+  // What was begun may be there by now, and lack something.
+  return left.some(
+    ({ planned, begin }) => planned.action === action || (begin !== undefined && action === 'update'),
+  );
+}

@@ -1,0 +1,273 @@
+import { Failure } from '../../../../base/failure.ts';
+import { counted } from '../../../../base/wording.ts';
+import { entryUndone } from '../../../../engine/manifest/entries.ts';
+import type { Report } from '../../../../engine/manifest/report.ts';
+import type { NotUndone } from '../../../../engine/manifest/undo-plan.ts';
+import {
+  findRun,
+  isDone,
+  isDoubtful,
+  isEmpty,
+  newestRuns,
+  type Run,
+  type Runs,
+  readRun,
+} from '../../../../engine/state/runs.ts';
+import type { Account, RunWriter } from '../../../../engine/state/state.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { ownerOf, refuseInUse } from '../../apply-plans.ts';
+import { applyResult } from '../../apply-report.ts';
+import { accountName } from '../../labels.ts';
+import { whoOf } from '../../log/run-words.ts';
+import { followUpCommand } from '../../manifest-options.ts';
+import { runsOf } from '../../open-state.ts';
+import { runUser } from '../../record-writes.ts';
+import { planReport, showPlans } from '../plan/plan-report.ts';
+import { type AccountLocks, accountLocks } from './account-locks.ts';
+import { carryOut } from './carry-out.ts';
+import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
+
+/** Reverses what a run did, as far as the old values are known and nobody changed them since. */
+export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
+  const owner = await ownerOf(context);
+  const run = await runToUndo(context, owner, input.run);
+  if (run.damaged > 0)
+    context.notices.warn(
+      `run ${run.run} is damaged in the log: ${counted(run.damaged, 'line')} of it cannot be read, and what that told is not reversed`,
+    );
+  const others = await otherMaker(context, run);
+  if (others !== undefined) {
+    if (context.options.yes && !context.options.dryRun && input.run === undefined)
+      throw new Failure('usage', `The last run, ${run.run}, is not yours: ${others} made it.`, {
+        hint: `To reverse it all the same, name it: ${followUpCommand(context, `telctl undo ${run.run}`)}`,
+      });
+    context.notices.warn(`run ${run.run} is not yours: ${others} made it`);
+  }
+  const locks = accountLocks(context);
+  try {
+    const accounts: UndoneAccount[] = [];
+    for (const part of run.parts.toReversed()) {
+      const account = await undoneAccount(context, run, part, input, locks);
+      if (account) accounts.push(account);
+    }
+    const planned = accounts.map(({ plan, inUse }) => ({
+      ...{ plan, inUse, refusal: undefined, createdBy: undefined },
+    }));
+    const left = accounts.flatMap((account) => account.left);
+    if (context.options.dryRun) {
+      sayLeft(context, left);
+      return planReport(context, { accounts: planned }, undefined, { undoes: true });
+    }
+    if (accounts.every(({ plan }) => plan.steps.length === 0)) return nothingToUndo(run, left);
+    const isAsked = context.ask.available && !context.options.yes;
+    if (!isAsked && !input.force) refuseInUse(accounts);
+    if (!context.options.yes) await showPlans(context, planned, { undoes: true });
+    sayLeft(context, left);
+    const names = accounts.map(({ plan }) => plan.account.name).join(', ');
+    const line = run.command === undefined ? '' : ` (${run.command})`;
+    const whose = others === undefined ? '' : ` of ${others}`;
+    const question = `Reverse the run ${run.run}${line}${whose} on ${names}?`;
+    if (!(await context.ask.confirm(question, { option: '--yes' })))
+      throw new Failure('interrupted', 'Nothing was changed.');
+    const writer = await (await context.state()).log.begin();
+    try {
+      const reports = await carryOutUndo(context, { run, accounts, writer, owner, input });
+      const result = applyResult(reports, followUpCommand(context, `telctl undo ${run.run}`));
+      return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
+    } finally {
+      await writer.close();
+    }
+  } finally {
+    await locks.release();
+  }
+}
+
+/** Plans what would reverse a run, without a lock: nothing is sent. */
+export async function planReversal(
+  context: Context,
+  run: Run,
+  input: UndoRunInput,
+): Promise<readonly UndoneAccount[]> {
+  const locks = accountLocks(context);
+  const accounts = await Promise.all(
+    run.parts.toReversed().map((part) => undoneAccount(context, run, part, input, locks)),
+  );
+  return accounts.flatMap((account) => account ?? []);
+}
+
+/** What was done to reverse a run, and what was left. */
+interface Reversal {
+  readonly reports: readonly Report[];
+  readonly left: readonly NotUndone[];
+}
+
+/**
+ * Reverses a run of an account without asking, as far as that is possible. The account is locked before the run is read:
+ * a process that still works on it ends first. `undefined` where the log no longer has the run. Throws `Failure` of kind
+ * `refused` where it would delete what is in use.
+ */
+export async function reverseRun(
+  context: Context,
+  account: Parameters<AccountLocks['hold']>[0],
+  input: UndoRunInput & { readonly run: string },
+  begun: (run: string) => Promise<void>,
+): Promise<Reversal | undefined> {
+  const locks = accountLocks(context);
+  try {
+    await locks.hold(account);
+    const runs = await runsOf(context);
+    const run = await readRun(runs, input.run);
+    if (run === undefined) return (await isEmpty(runs, input.run)) ? { reports: [], left: [] } : undefined;
+    const accounts: UndoneAccount[] = [];
+    for (const part of run.parts.toReversed()) {
+      const account = await undoneAccount(context, run, part, input, locks);
+      if (account) accounts.push(account);
+    }
+    const left = accounts.flatMap((account) => account.left);
+    if (accounts.every(({ plan }) => plan.steps.length === 0)) return { reports: [], left };
+    if (!input.force) refuseInUse(accounts);
+    const writer = await (await context.state()).log.begin();
+    try {
+      const owner = await ownerOf(context);
+      await begun(writer.id);
+      return { reports: await carryOutUndo(context, { run, accounts, writer, owner, input }), left };
+    } finally {
+      await writer.close();
+    }
+  } finally {
+    await locks.release();
+  }
+}
+
+/**
+ * Names whoever made a run, where that was another user or another pipeline than those of now. What a process said of
+ * itself makes nobody the maker of a run that another user of the database wrote.
+ */
+async function otherMaker(context: Context, run: Run): Promise<string | undefined> {
+  const [{ user, userId }, { ci, machine }, writer] = await Promise.all([
+    runUser(context, { asks: true }),
+    context.facts(),
+    (await context.state()).user(),
+  ]);
+  if (run.writer !== writer) return whoOf(run);
+  // Whoever has the key of an account has no name, but a machine.
+  const idOf = (each: Pick<Run, 'user' | 'userId' | 'machine'>): string | undefined =>
+    each.userId ?? (each.machine === undefined ? undefined : `${each.user}@${each.machine}`);
+  const [then, now] = [idOf(run), idOf({ user, userId, machine })];
+  const isSame = then === undefined || now === undefined || then === now;
+  return isSame && (run.ci === undefined) === (ci === undefined) ? undefined : whoOf(run);
+}
+
+/**
+ * The run that is named, or the last one where that is an apply. After an undo the run must be named: neither going
+ * further back nor bringing back what was reversed happens unasked.
+ */
+async function runToUndo(context: Context, owner: Account, word: string | undefined): Promise<Run> {
+  const run =
+    word === undefined ? await lastRun(context, owner) : await findRun(await runsOf(context), owner, word);
+  if (run.state !== 'running') return run;
+  throw new Failure(
+    'conflict',
+    `The run ${run.run} is still running (process ${run.parts[0]?.start.pid ?? ''}).`,
+    {
+      hint: 'Wait for its end, or end it with Ctrl-C.',
+    },
+  );
+}
+
+async function lastRun(context: Context, owner: Account): Promise<Run> {
+  const runs = await runsOf(context);
+  const unreadable: string[] = [];
+  const last = await lastChanging(runs, owner, unreadable);
+  const unread = unreadable.at(-1);
+  if (unread !== undefined)
+    throw new Failure('failed', `Run ${unread} of the log cannot be read: what it did is not known.`, {
+      hint: `Name the run to reverse: ${followUpCommand(context, 'telctl log')} lists them.`,
+    });
+  if (last && last.what !== 'undo') return last;
+  const account = await accountName(context);
+  if (!last)
+    throw new Failure('usage', `Nothing that was done on ${account} is in the log.`, {
+      hint: `${followUpCommand(context, 'telctl log')} lists what was done.`,
+    });
+  throw new Failure(
+    'usage',
+    `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
+    {
+      hint: `To bring that back: ${followUpCommand(context, `telctl undo ${last.run}`)}. All runs: ${followUpCommand(context, 'telctl log')}`,
+    },
+  );
+}
+
+/**
+ * The last run that did anything, or may have; numbers of those after it that cannot be read go into `unreadable`.
+ */
+async function lastChanging(runs: Runs, owner: Account, unreadable: string[]): Promise<Run | undefined> {
+  for await (const run of newestRuns(runs, { account: owner }, (id) => unreadable.push(id)))
+    if (run.parts.some(({ steps }) => steps.some((step) => isDone(step) || isDoubtful(step)))) return run;
+  return undefined;
+}
+
+async function carryOutUndo(
+  context: Context,
+  facts: {
+    readonly run: Run;
+    readonly accounts: readonly UndoneAccount[];
+    readonly writer: RunWriter;
+    readonly owner: Account;
+    readonly input: UndoRunInput;
+  },
+): Promise<readonly Report[]> {
+  const { run, accounts, writer, owner, input } = facts;
+  const reports: Report[] = [];
+  for (const [index, { part, plan, accountId, observed, store }] of accounts.entries()) {
+    const report = await carryOut(context, {
+      ...{ plan, accountId, observed, store, run: writer },
+      onError: input.onError ?? 'stop',
+      confidential: () => [],
+      entryAfter: (step, performed, ledger) =>
+        entryUndone(part, step, performed, ledger, context.host.clock.now()),
+      start: {
+        what: 'undo',
+        owner: owner.accountId,
+        undoes: run.run,
+        part: index + 1,
+        parts: accounts.length,
+        inputs: [],
+        options: { ledger: input.ledger },
+      },
+    });
+    reports.push(report);
+    if (report.interrupted || report.trouble) break;
+  }
+  return reports;
+}
+
+/** Objects that are told of at most; a report for scripts has all. */
+const shownAtMost = 20;
+
+function sayLeft({ notices }: Context, left: readonly NotUndone[]): void {
+  if (left.length === 0) return;
+  notices.say('Not reversed:');
+  for (const { label, why } of left.slice(0, shownAtMost)) notices.say(`  ${label}: ${why}`);
+  if (left.length > shownAtMost) notices.say(`  … and ${left.length - shownAtMost} more`);
+}
+
+function nothingToUndo({ run }: Run, left: readonly NotUndone[]): Result {
+  if (left.length === 0)
+    return { kind: 'done', message: `Nothing to do: what the run ${run} did is gone already.` };
+  throw new Failure(
+    'conflict',
+    [
+      `Nothing of the run ${run} can be reversed.`,
+      ...left.slice(0, shownAtMost).map(({ label, why }) => `  ${label}: ${why}`),
+    ],
+    {
+      ...(left.some(({ overwritable }) => overwritable)
+        ? { hint: 'What others changed since is set back with --overwrite.' }
+        : {}),
+      details: { not_undone: left.map((each) => ({ ...each })) },
+    },
+  );
+}

@@ -1,0 +1,166 @@
+import { bounded } from '../../../../base/bounded.ts';
+import { Failure } from '../../../../base/failure.ts';
+import { settledPart } from '../../../../engine/manifest/doubtful-steps.ts';
+import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts';
+import { nothingObserved } from '../../../../engine/manifest/observe.ts';
+import type { LiveObject, Observed } from '../../../../engine/manifest/observed.ts';
+import { planVersion } from '../../../../engine/manifest/plan.ts';
+import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
+import { idsIn } from '../../../../engine/manifest/prune.ts';
+import { serviceOf } from '../../../../engine/manifest/service.ts';
+import { foldedPart } from '../../../../engine/manifest/undo-fold.ts';
+import {
+  type Referrer,
+  recreatedIds,
+  type Undoing,
+  undoPlan,
+} from '../../../../engine/manifest/undo-plan.ts';
+import { kindsReferringTo } from '../../../../engine/manifest/used-by.ts';
+import { recoverLedger } from '../../../../engine/state/keep-ledger.ts';
+import type { Ledger } from '../../../../engine/state/ledger.ts';
+import { type LoggedStep, objectKey } from '../../../../engine/state/log.ts';
+import { isDone, type Run, type RunPart, readRun } from '../../../../engine/state/runs.ts';
+import type { LedgerStore } from '../../../../engine/state/state.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import { lockoutOf } from '../../administrators.ts';
+import { runsOf } from '../../open-state.ts';
+import { readSections } from '../../read-account.ts';
+import { guardDeletes } from '../plan/guard-deletes.ts';
+import type { AccountLocks } from './account-locks.ts';
+import type { runArguments, undoOptions } from './apply-commands.ts';
+
+export type UndoRunInput = InputOf<typeof undoOptions, typeof runArguments>;
+
+/** The plan that reverses a run in one account. */
+export interface UndoneAccount extends Undoing {
+  readonly part: RunPart;
+  readonly accountId: string;
+  readonly observed: Observed;
+  readonly store: LedgerStore;
+  readonly inUse: Failure | undefined;
+}
+
+/** Returns the present state of a part of a run, and the plan that reverses it. */
+export async function undoneAccount(
+  context: Context,
+  run: Run,
+  { start: { account, options, part: number } }: RunPart,
+  { ledger, overwrite, force }: UndoRunInput,
+  locks: AccountLocks,
+): Promise<UndoneAccount | undefined> {
+  const { host } = context;
+  const { id: accountId, name, origin } = account;
+  if (accountId === undefined) return undefined;
+  const kept = typeof options.ledger === 'string' ? options.ledger : undefined;
+  const store = (await context.state()).ledger({ origin, accountId }, ledger ?? kept);
+  const runs = await runsOf(context);
+  if (!context.options.dryRun) {
+    await locks.hold({ id: accountId, name, origin });
+    await recoverLedger(runs, store);
+  }
+  const logged = (await readRun(runs, run.run))?.parts.find(({ start }) => start.part === number);
+  if (!logged) return undefined;
+  const known = await store.read();
+  const found = await settledPart(logged, {
+    service: serviceOf(await context.api(), accountId),
+    ledger: known,
+    atOnce: context.settings.concurrency.value,
+    found: ({ planned: { label } }, id) =>
+      context.notices.warn(
+        `${label}: the run ended before the reply; ${id} is as it wanted it, and counts as its work`,
+      ),
+  });
+  const { part, final } = foldedPart(found);
+  const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
+  const { profile } = await context.session();
+  const acted = { id: accountId, name, origin, ownerId: profile.ownerId };
+  const observed = await observeSteps(context, part, acted).catch((error: unknown) => {
+    if (error instanceof Failure && error.kind === 'not_found') return undefined;
+    throw error;
+  });
+  const leftOf = (why: string, steps: readonly LoggedStep[]) =>
+    steps.map(({ key, label }) => ({ key, label, why }));
+  if (!observed) {
+    const steps = found.steps.filter(isDone).map(({ planned }) => planned);
+    const plan = { version: planVersion, account: acted, set: part.start.set, steps: [] } as const;
+    const left = leftOf('its account is no longer there', steps);
+    return { part, accountId, observed: nothingObserved(acted), store, plan, left, inUse: undefined };
+  }
+  const referrers = await referrersOf(context, { part, observed, accountId, ledger: known });
+  const facts = { part, observed, referrers, overwrite: overwrite ?? false, ledger: known, newPassword };
+  const undone = undoPlan(facts);
+  refuseElsewhere(undone.plan, profile.accountId);
+  const locksOut = await lockoutOf(context, undone.plan, observed);
+  if (locksOut) throw locksOut;
+  const service = serviceOf(await context.api(), accountId);
+  const guarded = await guardDeletes(context, service, undone.plan, observed, force ?? false);
+  const left = [...leftOf('there is no way to take it back', final), ...undone.left];
+  return { part, accountId, observed, store, ...undone, ...guarded, left };
+}
+
+/** The objects that a run changed, as they are now. */
+async function observeSteps(
+  context: Context,
+  { steps }: RunPart,
+  account: Observed['account'] & { readonly id: string },
+): Promise<Observed> {
+  const service = serviceOf(await context.api(), account.id);
+  const atOnce = context.settings.concurrency.value;
+  const deleted = new Set<KindName>();
+  const wanted = steps.filter(isDone).flatMap(({ planned, begin, end }) => {
+    const id = end?.id ?? begin?.id;
+    if (planned.action === 'delete') deleted.add(kindByName(planned.kind).name);
+    return planned.action === 'delete' || id === undefined
+      ? []
+      : [{ key: objectKey(planned), kind: kindByName(planned.kind), id }];
+  });
+  let over = 0;
+  const found = await bounded(wanted, atOnce, async ({ key, kind, id }): Promise<[string, LiveObject][]> => {
+    const got = await service.get(kind, id);
+    context.notices.progress(++over, wanted.length, 'read objects');
+    if (got.found === 'none') return [];
+    const record = got.found === 'record' ? got.record : undefined;
+    return [[key, record ? { id, record } : { id, record, known: 'unreadable' }]];
+  });
+  const lists = await bounded([...deleted], atOnce, async (name) => {
+    const listing = await service.list(kindByName(name));
+    return [name, listing?.items ?? []] as const;
+  });
+  return { ...nothingObserved(account), matches: new Map(found.flat()), listed: new Map(lists) };
+}
+
+/** Objects of the account that name what is created again by the id that it had. */
+async function referrersOf(
+  context: Context,
+  {
+    part,
+    observed,
+    accountId,
+    ledger,
+  }: Pick<UndoneAccount, 'part' | 'observed' | 'accountId'> & { readonly ledger: Ledger | undefined },
+): Promise<readonly Referrer[]> {
+  const ids = recreatedIds(part, observed);
+  if (ids.size === 0) return [];
+  const deleted = part.steps.flatMap(({ planned: { action, kind } }) =>
+    action === 'delete' ? [kindByName(kind).resource.name] : [],
+  );
+  const referring = [...kindsReferringTo(new Set(deleted)).keys()].filter(
+    ({ calls }) => calls.patch !== undefined || calls.replace !== undefined,
+  );
+  const whole = referring.map(({ name }) => name);
+  const { sections } = await readSections(context, { whole }, accountId);
+  const keys = new Map(
+    ledger?.entries.flatMap(({ set, kind, id, key }) =>
+      set === part.start.set ? [[`${kind} ${id}`, key] as const] : [],
+    ),
+  );
+  return sections.flatMap(({ kind, records }) =>
+    records.flatMap((record): readonly Referrer[] => {
+      if (idsIn(record, ids).size === 0) return [];
+      const id = kind.shape === 'one' ? kind.name : String(record.id ?? '');
+      const fallback = kind.shape === 'one' ? kind.name : `${kind.name}.${id}`;
+      return [{ key: keys.get(`${kind.name} ${id}`) ?? fallback, kind: kind.name, record }];
+    }),
+  );
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openWorld } from '../../../../../test/support/world.ts';
+import { templates } from './generated/templates.ts';
+import { initOptions } from './init-command.ts';
+
+const variables = {
+  ...{ ALICE_PASSWORD: 'one', BOB_PASSWORD: 'two', CAROL_PASSWORD: 'three', DAVE_PASSWORD: 'four' },
+  CRM_TOKEN: 'five',
+};
+
+it('writes a template without a sign-in, with comments that name the new file, and it is a valid manifest', async () => {
+  const { telctl, folders } = await openWorld({ signIn: 'none' });
+  const run = await telctl('init --template small-office --out office.yaml');
+  expect(run).toMatchObject({ code: 0, requests: [] });
+  expect(run.stderr).toBe('Wrote office.yaml.\nWhat it would change: telctl plan -f office.yaml\n');
+  const text = readFileSync(join(folders.cwd, 'office.yaml'), 'utf8');
+  expect(text).toContain('#   telctl apply -f office.yaml');
+  expect(text).not.toContain('examples/');
+  expect((await telctl('validate -f office.yaml', { env: variables })).code).toBe(0);
+});
+
+it('takes the name of every template', () => {
+  expect(initOptions.template.choices.toSorted()).toEqual(Object.keys(templates).toSorted());
+});
+
+it('writes a template of several files into a folder', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl('init --template call-centre');
+  expect(run.stderr).toContain('What it would change: telctl plan -f call-centre/base\n');
+  const valid = await telctl('validate --allow-unset -f call-centre/base --var domain=test.example');
+  expect(valid.code, valid.stderr).toBe(0);
+});
+
+it('writes people and callflows of the account, each section with a comment, and applying that changes nothing', async () => {
+  const { telctl, folders, addUser } = await openWorld();
+  await addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  expect((await telctl('init')).code).toBe(0);
+  const text = readFileSync(join(folders.cwd, 'manifest.yaml'), 'utf8');
+  expect(text).toMatch(/^# A first manifest of acme: /);
+  expect(text).toMatch(/^# People: .*telctl explain users\nusers:$/m);
+  const plan = await telctl('plan -f manifest.yaml --exit-code');
+  expect(plan.code, plan.stderr).toBe(0);
+});
+
+it('overwrites nothing, and with --dry-run writes nothing', async () => {
+  const { telctl, filesWritten } = await openWorld();
+  const before = filesWritten().length;
+  expect((await telctl('init --template reseller --dry-run')).stderr).toContain('Would write manifest.yaml.');
+  expect(filesWritten()).toHaveLength(before);
+  const files = { 'manifest.yaml': 'users: {}\n' };
+  for (const line of ['init', 'init --template reseller'])
+    expect(await telctl(line, { files })).toMatchObject({
+      code: 9,
+      requests: [],
+      stderr: expect.stringContaining('manifest.yaml is there already. Nothing was written.'),
+    });
+  expect((await telctl('init --template reseller --from-account')).code).toBe(2);
+});

@@ -1,0 +1,63 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Problem } from '../../../engine/input/document.ts';
+import { type Manifest, type ManifestOptions, readManifest } from '../../../engine/manifest/read-manifest.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { manifestOptions } from '../manifest-options.ts';
+
+/** Values of the options for a manifest; a command need not offer `--strict-input`. */
+type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
+  readonly strictInput?: boolean | undefined;
+};
+
+const shownAtMost = 20;
+
+/**
+ * The manifest that the options name; what compatible services would not like is told. Throws `Failure`: `usage`
+ * without a manifest, `invalid` with its problems.
+ */
+export async function readManifestInput(
+  { host, notices }: Pick<Context, 'host' | 'notices'>,
+  input: ManifestInput,
+  {
+    allowUnset = false,
+    conventionsLater = false,
+    despiteProblems = false,
+  }: Pick<ManifestOptions, 'allowUnset' | 'conventionsLater' | 'despiteProblems'> = {},
+): Promise<Manifest> {
+  if (input.file.length === 0)
+    throw new Failure('usage', 'No manifest was named.', {
+      hint: 'Name files or folders with -f, or - for standard input: -f office.yaml',
+    });
+  const manifest = await readManifest(host, {
+    files: input.file,
+    vars: varsOf(input.var),
+    allowFiles: input.allowFiles,
+    set: input.setName,
+    allowUnknownFields: input.allowUnknownFields ?? false,
+    strictInput: input.strictInput ?? false,
+    allowUnset,
+    conventionsLater,
+    despiteProblems,
+    beforeFailure: (warnings) => warnOf(notices, warnings),
+  });
+  warnOf(notices, manifest.warnings);
+  return manifest;
+}
+
+/** Tells the first of some warnings, and how many more there are. */
+export function warnOf(notices: Context['notices'], warnings: readonly Problem[]): void {
+  for (const { place, message } of warnings.slice(0, shownAtMost)) notices.warn(`${place}: ${message}`);
+  if (warnings.length > shownAtMost)
+    notices.warn(`… and ${warnings.length - shownAtMost} more; validate -o json has all of them`);
+}
+
+function varsOf(given: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((text) => {
+      const at = text.indexOf('=');
+      if (at < 1) throw new Failure('usage', `--var takes NAME=VALUE, not ${JSON.stringify(text)}.`);
+      return [text.slice(0, at), text.slice(at + 1)] as const;
+    }),
+  );
+}

@@ -1,0 +1,370 @@
+import type { Failure } from '../../../../base/failure.ts';
+import { counted, quoted } from '../../../../base/wording.ts';
+import { changeLines } from '../../../../engine/manifest/change-lines.ts';
+import { changeText, pathText } from '../../../../engine/manifest/change-text.ts';
+import { doubledTexts } from '../../../../engine/manifest/doubles.ts';
+import { keptTexts } from '../../../../engine/manifest/kept.ts';
+import { kindByName, kinds } from '../../../../engine/manifest/kinds.ts';
+import { countsOf } from '../../../../engine/manifest/make-plan.ts';
+import type { Action, Change, Counts, Plan, Step } from '../../../../engine/manifest/plan.ts';
+import type { Unmanaged } from '../../../../engine/manifest/unmanaged.ts';
+import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
+import { unpricedText } from '../../charges/plan-of-money.ts';
+import type { AccountPlanning } from '../../planning.ts';
+import { pricesTexts } from './price-list.ts';
+import { type Unasked, unaskedOf } from './refusals.ts';
+
+/** The amount of detail that is shown of plans. */
+export interface Detail {
+  /** Unchanged objects, and all fields of new ones, are listed, too. */
+  readonly verbose: boolean;
+  /** What others changed is all that is shown. */
+  readonly drift?: boolean | undefined;
+  /** It is the reverse of a run: deletes that are alike stand together, and some of many are named. */
+  readonly undoes?: boolean | undefined;
+  /** They are of one manifest for many accounts, whose sum is always said. */
+  readonly fleet?: true;
+}
+
+const signs: Readonly<Record<Action, Span>> = {
+  create: { text: '+', mark: 'good' },
+  update: { text: '~', mark: 'careful' },
+  delete: { text: '-', mark: 'bad' },
+  unverifiable: { text: '?', mark: 'careful' },
+  unchanged: { text: '=', mark: 'dim' },
+};
+
+const costs = 'may cost';
+
+/**
+ * The plans of all accounts for people: what is done to each object, and how much in all. Accounts in which the same is
+ * done stand together.
+ */
+export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine[] {
+  const { groups, accounts, counts, others } = plans;
+  const isBrief = (group: AccountGroup | undefined): boolean =>
+    group !== undefined && accounts > 1 && !detail.verbose && isIdle(group.first);
+  return [
+    ...groups.flatMap((group, index) => [
+      ...(index === 0 || (isBrief(group) && isBrief(groups[index - 1])) ? [] : [[]]),
+      ...(isBrief(group) ? [idleLine(group)] : [[...headSpans(group)], [], ...group.body]),
+    ]),
+    ...(others === 0 ? [] : [[], [{ text: `… and other plans in ${counted(others, 'account')}` }]]),
+    ...(accounts > 1 && (detail.fleet || (groups.length < accounts && groups.length > 1))
+      ? [[], [{ text: `${kindsText(plans)}: ${countsText(counts)}`, mark: 'bold' } as const]]
+      : []),
+  ];
+}
+
+/** `8000 accounts, 2 kinds of plan` */
+const kindsText = ({ accounts, groups, others }: PlanKinds): string =>
+  `${counted(accounts, 'account')}, ${others === 0 ? '' : 'more than '}${counted(groups.length, 'kind')} of plan`;
+
+/** Accounts in which the same is done. */
+export interface AccountGroup {
+  /** One of them, for what all of them have. */
+  readonly first: PlannedAccount;
+  readonly accounts: number;
+  /** Names of some. */
+  readonly names: readonly string[];
+  readonly body: readonly ReportLine[];
+}
+
+/** The plans of many accounts, of which only sums are left, and one of each kind. */
+export interface PlanKinds {
+  readonly accounts: number;
+  readonly counts: Counts;
+  /** Accounts whose plans read the same, those of most accounts first; as they come where all are different. */
+  readonly groups: readonly AccountGroup[];
+  /** Accounts that are in none of the groups. */
+  readonly others: number;
+}
+
+/** Puts plans together as they come, in memory that does not grow with their number; `atMost`: kinds that are told apart. */
+export function gatherPlans(detail: Detail, atMost = Number.POSITIVE_INFINITY) {
+  const groups = new Map<string, AccountGroup & { accounts: number; readonly names: string[] }>();
+  const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
+  let accounts = 0;
+  let others = 0;
+  return {
+    add(account: PlannedAccount): void {
+      const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced, unasked } = account;
+      const { origin, name, id } = plan.account;
+      accounts += 1;
+      const own = countsOf(plan);
+      for (const action of actions) counts[action] += own[action];
+      const body = accountBody(account, detail);
+      const isNew = createdBy !== undefined && id === undefined;
+      const key = JSON.stringify([origin, isNew, isNew ? createdBy : '', body]);
+      const known = groups.get(key);
+      if (known === undefined && groups.size >= atMost) others += 1;
+      else if (known === undefined) {
+        // What was seen of the account is not kept.
+        const first = { plan, refusal, inUse, createdBy };
+        const looked = {
+          ...(unmanaged ? { unmanaged } : {}),
+          ...(prices ? { prices } : {}),
+          ...(unpriced === undefined ? {} : { unpriced }),
+        };
+        const more = { ...looked, ...(unasked ? { unasked } : {}) };
+        groups.set(key, { first: { ...first, ...more }, accounts: 1, names: [name], body });
+      } else {
+        known.accounts += 1;
+        if (known.names.length < namedAccounts) known.names.push(name);
+      }
+    },
+    kinds(): PlanKinds {
+      const all = [...groups.values()];
+      const isEachItsOwn = all.length === accounts;
+      const ordered = isEachItsOwn ? all : all.toSorted((one, other) => other.accounts - one.accounts);
+      return { accounts, counts, groups: ordered, others };
+    },
+  };
+}
+
+/** A kind of plan that was kept, with how many accounts have it. */
+export const planKindOf = (
+  first: PlannedAccount,
+  { accounts, names }: Pick<AccountGroup, 'accounts' | 'names'>,
+  detail: Detail,
+): AccountGroup => ({ first, accounts, names, body: accountBody(first, detail) });
+
+/** Plans that are all here, put together. */
+export function kindsOfPlan(accounts: readonly PlannedAccount[], detail: Detail): PlanKinds {
+  const gathered = gatherPlans(detail);
+  for (const account of accounts) gathered.add(account);
+  return gathered.kinds();
+}
+
+const actions: readonly Action[] = ['create', 'update', 'delete', 'unchanged', 'unverifiable'];
+
+/** Accounts that are named; the rest is counted. */
+const namedAccounts = 12;
+
+/** `acme`, or `7 accounts: acme, branch, …` */
+export function accountsText({ names, accounts }: AccountGroup): string {
+  const [only = ''] = names;
+  if (accounts === 1) return only;
+  const more = accounts - names.length;
+  const some = names.map(quoted).join(', ');
+  return `${counted(accounts, 'account')}: ${some}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** True when there is no more to say of an account than that nothing changes. */
+const isIdle = ({ plan, refusal, inUse, unmanaged }: PlannedAccount): boolean =>
+  refusal === undefined &&
+  unmanaged === undefined &&
+  inUse === undefined &&
+  (plan.kept ?? []).length === 0 &&
+  plan.steps.every(
+    ({ action, drifted = [], notes }) =>
+      (action === 'unchanged' || action === 'unverifiable') && drifted.length === 0 && notes.length === 0,
+  );
+
+/** An account among several in which nothing changes, in one line. */
+const idleLine = (group: AccountGroup): readonly Span[] => {
+  const { unchanged, unverifiable } = countsOf(group.first.plan);
+  const counts = [`${unchanged} unchanged`, ...(unverifiable > 0 ? [`${unverifiable} unverifiable`] : [])];
+  return [
+    ...headSpans(group),
+    {
+      text: `  nothing to change: ${counts.join(', ')}${group.accounts > 1 ? ' in each' : ''}`,
+      mark: 'dim',
+    },
+  ];
+};
+
+/** The parts of an account that are shown. */
+export type PlannedAccount = Pick<
+  AccountPlanning,
+  'plan' | 'refusal' | 'inUse' | 'createdBy' | 'unmanaged' | 'prices' | 'unpriced'
+> & {
+  /** What `apply` does only once somebody was asked, where that was found out before. */
+  readonly unasked?: readonly Unasked[];
+};
+
+/** The steps of a plan that are worth a line, kind by kind; what completes a create comes right after it. */
+export function shownSteps(plan: Plan, verbose: boolean): readonly Step[] {
+  const order = new Map(kinds.map(({ name }, index) => [name, index]));
+  const completing = Map.groupBy(plan.steps, ({ completes }) => completes);
+  return plan.steps
+    .filter(({ action, completes }) => completes === undefined && (verbose || action !== 'unchanged'))
+    .flatMap((step) => [step, ...(completing.get(step.key) ?? [])])
+    .toSorted((one, other) => (order.get(one.kind) ?? 0) - (order.get(other.kind) ?? 0));
+}
+
+function headSpans(group: AccountGroup): readonly Span[] {
+  const { plan, createdBy } = group.first;
+  const isNew = createdBy !== undefined && plan.account.id === undefined;
+  return [
+    { text: `${accountsText(group)} at ${plan.account.origin}`, mark: 'bold' },
+    ...(isNew ? [{ text: ` (made first, by ${createdBy})`, mark: 'dim' } as const] : []),
+  ];
+}
+
+/** What is said of an account below its name. */
+function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
+  const { plan, refusal, unmanaged, prices = [] } = account;
+  const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) => rowsOf(steps, detail));
+  const nothing = detail.drift ? 'Nothing was changed by others since the last apply.' : 'Nothing to change.';
+  return [
+    ...(rows.length === 0 ? [[{ text: nothing }]] : rows),
+    [],
+    ...(detail.drift ? [] : [[{ text: countsText(countsOf(plan)) }]]),
+    ...keptTexts(plan).map((text) => [{ text, mark: 'dim' } as const]),
+    ...doubledTexts(plan).map((text) => [{ text, mark: 'careful' } as const]),
+    ...pricesTexts(prices).map((text) => [{ text, mark: 'careful' } as const]),
+    ...unpricedTexts(account).map((text) => [{ text, mark: 'careful' } as const]),
+    ...unmanagedLines(unmanaged),
+    ...unaskedOf(account).map(({ message }) => [{ text: message, mark: 'careful' } as const]),
+    ...(refusal === undefined ? [] : [refusalLine(refusal)]),
+  ];
+}
+
+/** Says how many changes may cost without a price that is known beforehand; all that may, where no prices were looked up. */
+export function unpricedTexts({ plan, prices = [], unpriced }: PlannedAccount): readonly string[] {
+  const may = plan.steps.filter(({ mayCost, send }) => mayCost && send !== undefined).length;
+  const count = unpriced ?? (prices.length > 0 ? 0 : may);
+  return count === 0 ? [] : [unpricedText(count)];
+}
+
+/** What is in the account and in no manifest, a row for each section. */
+function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[] {
+  if (unmanaged === undefined) return [];
+  const { objects, unread } = unmanaged;
+  const count = objects.length;
+  return [
+    [],
+    [
+      {
+        text:
+          count === 0
+            ? 'Everything in the account is in a manifest.'
+            : `${counted(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} in no manifest; telctl adopt takes them under management, telctl export writes them down:`,
+      },
+    ],
+    ...[...Map.groupBy(objects, ({ kind }) => kind).values()].map(
+      (some): ReportRow => ({ sign: { text: '·', mark: 'dim' }, text: stepsText(some), folds: true }),
+    ),
+    ...Object.entries(unread).map(([kind, why]) => [
+      { text: `${kind} could not be read whole: ${why}`, mark: 'careful' } as const,
+    ]),
+  ];
+}
+
+/** From so many on, steps that read the same stand together. */
+const alikeFrom = 5;
+
+/** Steps that are alike in everything that is shown of them but their names; deletes stand alone, each by its name, unless they undo. */
+export function alikeSteps(
+  steps: readonly Step[],
+  { verbose, undoes = false }: Detail,
+): readonly (readonly Step[])[] {
+  const completed = new Set(steps.map(({ completes }) => completes));
+  const groups = Map.groupBy(steps, (step) => {
+    const { key, kind, action, notes, mayCost, completes, releases, changes } = step;
+    const isNamed = action === 'delete' && !undoes;
+    const isAlone = verbose || isNamed || completes !== undefined || releases !== undefined;
+    if (isAlone || completed.has(key)) return key;
+    const shown = action === 'create' ? [] : changes;
+    return JSON.stringify([kind, action, notes, mayCost, shown, sentAgain(step)]);
+  });
+  return [...groups.values()].flatMap((group) =>
+    group.length < alikeFrom ? group.map((step) => [step]) : [group],
+  );
+}
+
+/** Objects of an undo that are named. */
+const namedOfUndo = 20;
+
+/** `user alice`, or `7 users: alice, bob, …`. All are named, since each is changed, or at most so many. */
+export function stepsText(
+  steps: readonly Pick<Step, 'kind' | 'label'>[],
+  atMost = Number.POSITIVE_INFINITY,
+): string {
+  const [first] = steps;
+  if (first === undefined || steps.length === 1) return first?.label ?? '';
+  const { singular, name } = kindByName(first.kind).resource;
+  const names = steps.map(({ label }) =>
+    label.startsWith(`${singular} `) ? label.slice(singular.length + 1) : label,
+  );
+  const more = names.length - atMost;
+  const rest = more > 0 ? `, … and ${more} more (-v names them)` : '';
+  return `${counted(steps.length, singular, name)}: ${names.slice(0, atMost).join(', ')}${rest}`;
+}
+
+/** Says why `apply` would refuse what is shown. */
+export const refusalLine = ({ message, hint }: Failure): ReportLine => [
+  { text: ['apply would refuse this:', message, hint ?? ''].join(' ').trim(), mark: 'bad' },
+];
+
+/** `1 to create, 3 to update, 12 unchanged, 1 unverifiable, 0 to delete` */
+export const countsText = (counts: Counts): string =>
+  [
+    `${counts.create} to create`,
+    `${counts.update} to update`,
+    `${counts.unchanged} unchanged`,
+    ...(counts.unverifiable > 0 ? [`${counts.unverifiable} unverifiable`] : []),
+    `${counts.delete} to delete`,
+  ].join(', ');
+
+/** The rows of a step, or of several that are alike. */
+function rowsOf(steps: readonly Step[], { verbose, undoes }: Detail): readonly ReportRow[] {
+  const [step] = steps;
+  if (step === undefined) return [];
+  if (step.completes !== undefined) return completingRows(step, verbose);
+  const notes = [...(step.mayCost && step.send !== undefined ? [costs] : []), ...step.notes].join('; ');
+  const sign = signs[step.action];
+  const said = notes === '' ? {} : ({ right: notes, mark: step.mayCost ? 'careful' : 'dim' } as const);
+  const heads: readonly ReportRow[] =
+    steps.length === 1
+      ? [{ sign, text: step.label, folds: true, ...said }]
+      : [
+          { sign, text: stepsText(steps, undoes ? namedOfUndo : undefined), folds: true },
+          ...(notes === '' ? [] : [{ text: '(each)', folds: true, ...said } as const]),
+        ];
+  // What is given up for a while stands in the note.
+  if ((step.action === 'create' && !verbose) || step.releases !== undefined) return heads;
+  const again = sentAgain(step);
+  return [
+    ...heads,
+    ...step.changes.flatMap(changeRows),
+    ...(again.length === 0
+      ? []
+      : [{ text: '(sent again)', right: again.join(', '), mark: 'dim', folds: true } as const]),
+  ];
+}
+
+function changeRows(change: Change): readonly ReportRow[] {
+  const { text, below } = changeLines(change);
+  const right = `${text}${change.drift ? ' (changed by others)' : ''}`.trim();
+  return [
+    {
+      text: pathText(change.path),
+      ...(right === '' ? {} : { right }),
+      ...(change.drift ? { mark: 'careful' } : {}),
+      folds: true,
+    },
+    ...below.map(
+      (line): ReportRow => ({ sign: lineSigns[line.sign], text: line.text, folds: true, below: true }),
+    ),
+  ];
+}
+
+const lineSigns = { '-': signs.delete, '+': signs.create, '~': signs.update } as const;
+
+/** Below its create: what follows it. */
+const completingRows = ({ changes, notes }: Step, verbose: boolean): readonly ReportRow[] =>
+  changes.map((change) => ({
+    text: pathText(change.path),
+    right: [...(verbose ? [changeText(change)] : []), ...notes].join('; '),
+    mark: 'dim',
+    folds: true,
+  }));
+
+/** Fields that are sent as they are, since the service takes whole records only. */
+function sentAgain({ by, send, changes }: Step): readonly string[] {
+  if (by !== 'replace' || send === undefined) return [];
+  const changed = new Set(changes.map(({ path }) => /^[^./]*/.exec(path)?.[0]));
+  return Object.keys(send).filter((key) => !changed.has(key.replaceAll('.', '%2E')));
+}

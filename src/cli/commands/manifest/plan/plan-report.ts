@@ -1,0 +1,126 @@
+import type { Failure } from '../../../../base/failure.ts';
+import { pathText } from '../../../../engine/manifest/change-text.ts';
+import type { Plan } from '../../../../engine/manifest/plan.ts';
+import { type ShownPlan, shownPlan, shownPlans } from '../../../../engine/manifest/shown-plan.ts';
+import type { Context } from '../../../command/context.ts';
+import type { ReportResult } from '../../../command/result.ts';
+import type { Planning } from '../../planning.ts';
+import { type Detail, kindsOfPlan, type PlannedAccount, planLines, refusalLine } from './plan-lines.ts';
+import { planMarkdown } from './plan-markdown.ts';
+import { chargesOf, pricesTexts } from './price-list.ts';
+import { unaskedOf } from './refusals.ts';
+
+/** The plan of one account as scripts see it. */
+export const plannedJson = (account: PlannedAccount): ShownPlan => ({
+  ...shownPlan(account.plan, account.refusal, unaskedOf(account)),
+  ...unmanagedJson(account),
+  ...pricesJson(account.prices),
+});
+
+function pricesJson(prices: PlannedAccount['prices']): Pick<ShownPlan, 'prices' | 'charges'> {
+  const charges = chargesOf(prices ?? []);
+  return prices === undefined || charges === undefined ? {} : { prices, charges };
+}
+
+const unmanagedJson = ({ unmanaged }: PlannedAccount) =>
+  unmanaged === undefined ? {} : { unmanaged: unmanaged.objects, unread: unmanaged.unread };
+
+export const planColumns = ['account', 'action', 'key', 'label', 'id', 'fields', 'notes'].map((path) => ({
+  header: path.toUpperCase(),
+  paths: [path],
+}));
+
+/** Rows of the plan of one account: a step each, then what is said beside them. */
+export function planRows({
+  account: { name },
+  steps,
+  unmanaged = [],
+  kept = [],
+  prices = [],
+  refused,
+}: ShownPlan) {
+  const account = name;
+  return [
+    ...steps.map((step) => ({ account, ...step, fields: step.changes.map(({ path }) => pathText(path)) })),
+    ...unmanaged.map((object) => ({ account, action: 'unmanaged', notes: [], ...object })),
+    ...kept.map(({ key, label, note }) => ({
+      ...{ account, action: 'kept', key, label },
+      ...{ fields: [], notes: [note] },
+    })),
+    ...pricesTexts(prices).map((label, index) => ({
+      ...{ account, action: 'price', key: prices[index]?.key ?? '', label },
+      ...{ fields: prices[index] ? [prices[index].path] : [], notes: [] },
+    })),
+    ...(refused === undefined ? [] : [refusedRow(account, refused)]),
+  ];
+}
+
+const refusedRow = (
+  account: string,
+  { message, hint }: Pick<Failure, 'message'> & { hint?: string | undefined },
+) => ({
+  ...{ account, action: 'refused', label: `apply would refuse this: ${message}` },
+  notes: hint === undefined ? [] : [hint],
+});
+
+/** Names of the objects of a plan that would be changed. */
+export const planNames = ({ steps }: ShownPlan): readonly string[] =>
+  steps.flatMap(({ key, action, completes }) =>
+    isDifference(action) && completes === undefined ? [key] : [],
+  );
+
+/**
+ * Plans as `diff`, `plan` and `apply --dry-run` show them. `tooMuch`: why `apply` would refuse all of them together.
+ */
+export function planReport(
+  context: Context,
+  { accounts }: { readonly accounts: readonly PlannedAccount[] },
+  tooMuch?: Failure,
+  looking: Pick<Detail, 'drift' | 'undoes'> = {},
+): ReportResult {
+  const detail = { verbose: context.options.verbosity === 'verbose', ...looking };
+  const shown = accounts.map(plannedJson);
+  const names = shown.flatMap(planNames);
+  const refusals = accounts.flatMap(({ refusal }) => refusal ?? []);
+  sayBesideNames(context, names.length === 0, [...refusals, ...(tooMuch ? [tooMuch] : [])]);
+  return {
+    kind: 'report',
+    lines: [...planLines(kindsOfPlan(accounts, detail), detail), ...(tooMuch ? [refusalLine(tooMuch)] : [])],
+    value: shownPlans(shown, tooMuch),
+    rows: [...shown.flatMap(planRows), ...(tooMuch ? [refusedRow('', tooMuch)] : [])],
+    columns: planColumns,
+    names,
+    markdown: planMarkdown(kindsOfPlan(accounts, { verbose: false }), tooMuch),
+  };
+}
+
+/** Names leave no room for anything else: what else is to be said goes to stderr. */
+export function sayBesideNames(
+  { settings, notices }: Context,
+  isNothing: boolean,
+  refused: readonly Pick<Failure, 'message'>[],
+): void {
+  if (settings.output.value !== 'name') return;
+  for (const { message } of refused) notices.warn(`apply would refuse this: ${message}`);
+  if (isNothing) notices.say('Nothing would change.');
+}
+
+const isDifference = (action: string): boolean =>
+  action === 'create' || action === 'update' || action === 'delete';
+
+/** True for a plan by which anything would be done. */
+export const isChanging = ({ steps }: Plan): boolean => steps.some(({ action }) => isDifference(action));
+
+/** True when anything would be done. */
+export const hasDifferences = ({ accounts }: Planning): boolean =>
+  accounts.some(({ plan }) => isChanging(plan));
+
+/** Shows plans before somebody is asked about them. */
+export const showPlans = (
+  { notices, options }: Context,
+  accounts: readonly PlannedAccount[],
+  looking: Pick<Detail, 'undoes'> = {},
+): Promise<void> => {
+  const detail = { verbose: options.verbosity === 'verbose', ...looking };
+  return notices.report(planLines(kindsOfPlan(accounts, detail), detail));
+};

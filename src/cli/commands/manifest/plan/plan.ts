@@ -1,0 +1,46 @@
+import { Failure } from '../../../../base/failure.ts';
+import { shellWord } from '../../../../base/wording.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { planAccounts } from '../../planning.ts';
+import { planMany } from '../accounts/many-accounts.ts';
+import { lookedAt } from './looking.ts';
+import type { diffOptions, savedPlanOptions } from './plan-commands.ts';
+import { hasDifferences, planReport } from './plan-report.ts';
+import { tooMuchOf } from './refusals.ts';
+import { refuseSaving, savePlan } from './save-plan.ts';
+
+/** Shows what an apply would do, and keeps it in a file where one is named. Sends no writes. */
+export async function planManifest(
+  input: InputOf<typeof savedPlanOptions>,
+  context: Context,
+): Promise<Result> {
+  const { out, accounts, drift } = input;
+  if (out === undefined) return diffManifest(input, context);
+  if (drift)
+    throw new Failure('usage', '--drift shows what others changed, which is no plan to keep.', {
+      hint: 'Leave out --out or --drift. To set back what others changed: telctl apply --overwrite',
+    });
+  await refuseSaving(context, input, out);
+  if (accounts === '-')
+    throw new Failure('usage', 'The plan of a fleet reads its list of accounts again; it has to be a file.', {
+      hint: 'Put the list into a file: --accounts FILE',
+    });
+  if (accounts !== undefined) return planMany(context, input, accounts, out);
+  const planning = await planAccounts(context, input);
+  const looked = await lookedAt(context, planning, input);
+  const report = planReport(context, looked, tooMuchOf(planning.accounts, input));
+  await savePlan(context, looked, input, out);
+  context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${shellWord(out)}`);
+  return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
+}
+
+/** Shows how accounts differ from their manifest. Sends no writes. */
+export async function diffManifest(input: InputOf<typeof diffOptions>, context: Context): Promise<Result> {
+  if (input.accounts !== undefined) return planMany(context, input, input.accounts);
+  const planning = await lookedAt(context, await planAccounts(context, input), input);
+  const tooMuch = input.drift ? undefined : tooMuchOf(planning.accounts, input);
+  const report = planReport(context, planning, tooMuch, { drift: input.drift });
+  return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
+}

@@ -1,0 +1,181 @@
+import {
+  compare,
+  type Decimal,
+  decimal,
+  format,
+  minus,
+  plus,
+  times,
+  zero,
+} from '../../../../base/decimal.ts';
+import { Failure } from '../../../../base/failure.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { counted } from '../../../../base/wording.ts';
+import { operationById } from '../../../../contract/catalogue.ts';
+import type { Plan } from '../../../../engine/manifest/plan.ts';
+import type { ShownCharges, ShownPrice } from '../../../../engine/manifest/shown-plan.ts';
+import type { Context } from '../../../command/context.ts';
+import { type AddedItem, addedItems } from '../../charges/added-items.ts';
+import { amount, countText, whole } from '../../charges/charges.ts';
+
+export interface Listed {
+  readonly prices: readonly ShownPrice[];
+  /** Number of items that may cost, and of which the service tells no price that is understood. */
+  readonly unpriced: number;
+}
+
+/**
+ * Returns what a plan adds by the prices that the service tells the account (Conventions, service plans), with all
+ * steps together. Nothing where no step adds some. An item whose price is made in a way that is not understood is
+ * counted: a price is never guessed.
+ */
+export async function listedPrices(context: Context, plan: Plan): Promise<Listed> {
+  const added = addedItems(plan);
+  const always = plan.steps.filter(({ mayCost, by }) => mayCost && by !== undefined).length;
+  if (added.length === 0 || plan.account.id === undefined) return { prices: [], unpriced: always };
+  const invoices = await invoicesOf(context, plan.account.id);
+  if (invoices.length === 0) return { prices: [], unpriced: always };
+  const prices = added.map((each) => priceIn(invoices, each));
+  return {
+    prices: prices.filter((price) => typeof price === 'object'),
+    unpriced: prices.filter((price) => price === 'unknown').length,
+  };
+}
+
+/** Bills as the service would make them now; none where it does not offer that, or not to everybody. */
+async function invoicesOf(context: Context, accountId: string): Promise<readonly JsonObject[]> {
+  try {
+    const api = await context.api();
+    const { data } = await api.call({
+      operation: operationById('services.summary'),
+      path: { account_id: accountId },
+    });
+    const { invoices } = isObject(data) ? data : {};
+    return Array.isArray(invoices) ? invoices.filter(isObject) : [];
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return [];
+    throw error;
+  }
+}
+
+/** Keys of a plan's item with which a price is understood; any other can change it. */
+const understood = new Set([
+  ...['rate', 'activation_charge', 'minimum', 'discounts', 'prorate', 'taxes', 'name'],
+]);
+const discounts = new Set(['single.rate', 'cumulative.rate', 'cumulative.maximum']);
+
+/** The price of what is added, where exactly one bill names one that is understood; `undefined` where none does. */
+function priceIn(
+  invoices: readonly JsonObject[],
+  { kind, category, item: name, added, before }: AddedItem,
+): ShownPrice | 'unknown' | undefined {
+  const named = invoices.flatMap((invoice) => {
+    const items = valueAt(invoice, `plan.${category}`);
+    const item = isObject(items) ? (items[name] ?? items._all) : undefined;
+    return isObject(item) ? [{ item, quantity: quantityIn(invoice, category, name) ?? before }] : [];
+  });
+  const [found] = named;
+  if (found === undefined) return undefined;
+  if (named.length > 1 || found.quantity === undefined) return 'unknown';
+  const { item, quantity } = found;
+  const rate = amount(item.rate);
+  const then = plus(quantity, added);
+  const [old, now] = [billOf(item, quantity), billOf(item, then)];
+  const once = times(added, amount(item.activation_charge) ?? zero);
+  if (rate === undefined || old === undefined || now === undefined) return 'unknown';
+  const recurring = minus(now, old);
+  if (category !== 'limits' && compare(recurring, zero) === 0 && compare(once, zero) === 0) return undefined;
+  return {
+    ...{ key: kind, path: name, added: Number(countText(added)), in_all: Number(countText(then)) },
+    ...{ rate: format(rate), recurring: format(recurring) },
+    ...(compare(once, zero) > 0 ? { once: format(once) } : {}),
+  };
+}
+
+/** The number of an item that is billed now. */
+function quantityIn({ items }: JsonObject, category: string, name: string): Decimal | undefined {
+  const found = (Array.isArray(items) ? items.filter(isObject) : []).find(
+    (each) => each.category === category && each.item === name,
+  );
+  return whole(found?.quantity);
+}
+
+/** Returns the price of so many of an item with each bill (Conventions, How a charge is computed); `undefined`: not understood. */
+function billOf(item: JsonObject, quantity: Decimal): Decimal | undefined {
+  const off = leavesOf(item.discounts);
+  const isKnown =
+    Object.keys(item).every((key) => understood.has(key)) &&
+    [...off.keys()].every((key) => discounts.has(key));
+  const numbers = [item.rate, item.minimum, item.activation_charge, ...off.values()];
+  if (!isKnown || numbers.some((value) => value !== undefined && amount(value) === undefined))
+    return undefined;
+  const of = (value: Json | undefined): Decimal => amount(value) ?? zero;
+  const [rate, minimum] = [of(item.rate), of(item.minimum)];
+  const billable = compare(quantity, minimum) < 0 ? minimum : quantity;
+  const most = of(off.get('cumulative.maximum'));
+  const units = compare(billable, most) < 0 ? billable : most;
+  const isPriced = compare(rate, zero) > 0 && compare(billable, zero) > 0;
+  const single = isPriced ? of(off.get('single.rate')) : zero;
+  return minus(minus(times(billable, rate), single), times(units, of(off.get('cumulative.rate'))));
+}
+
+/** Values of objects in an object, by `key.key`. */
+const leavesOf = (value: Json | undefined): ReadonlyMap<string, Json> =>
+  new Map(
+    Object.entries(isObject(value) ? value : {}).flatMap(([key, inner]): readonly [string, Json][] =>
+      isObject(inner)
+        ? Object.entries(inner).map(([leaf, each]) => [`${key}.${leaf}`, each ?? null])
+        : [[key, inner ?? null]],
+    ),
+  );
+
+/** `twoway_trunks: 4 more at 20.00 each, 78.00 with each bill and 4.00 once (an estimate by the service's prices)` */
+function priceText({ path, added, rate, recurring, once }: ShownPrice): string {
+  const due = once === undefined ? '' : ` and ${once} once`;
+  return `${path}: ${added} more at ${rate} each, ${recurring} with each bill${due} (an estimate by the service's prices, before taxes).`;
+}
+
+/** Adds up prices, of one account or of many. */
+export function priceSum() {
+  let accounts = 0;
+  let recurring = zero;
+  let once = zero;
+  return {
+    /** Adds the prices of one account. */
+    add(prices: readonly ShownPrice[]): void {
+      if (prices.length > 0) accounts += 1;
+      for (const price of prices) {
+        recurring = plus(recurring, decimal(price.recurring) ?? zero);
+        once = plus(once, decimal(price.once ?? '0') ?? zero);
+      }
+    },
+    /** The sums; `undefined` where nothing has a price. */
+    get charges(): ShownCharges | undefined {
+      if (accounts === 0) return undefined;
+      const due = compare(once, zero) > 0 ? { once: format(once) } : {};
+      return { accounts, recurring: format(recurring), ...due };
+    },
+  };
+}
+
+/** The sums of one account. */
+export function chargesOf(prices: readonly ShownPrice[]): ShownCharges | undefined {
+  const sum = priceSum();
+  sum.add(prices);
+  if (sum.charges === undefined) return undefined;
+  const { accounts: _, ...charges } = sum.charges;
+  return charges;
+}
+
+/** Prices of one account in words, with their sum where there are several. */
+export function pricesTexts(prices: readonly ShownPrice[]): readonly string[] {
+  const charges = prices.length > 1 ? chargesOf(prices) : undefined;
+  return [...prices.map(priceText), ...(charges ? [chargesText(charges)] : [])];
+}
+
+/** `In 7 accounts together: 78.00 with each bill and 4.00 once (an estimate …).` */
+export function chargesText({ accounts, recurring, once }: ShownCharges): string {
+  const where = accounts === undefined ? 'Together' : `In ${counted(accounts, 'account')} together`;
+  const due = once === undefined ? '' : ` and ${once} once`;
+  return `${where}: ${recurring} with each bill${due} (an estimate by the service's prices, before taxes).`;
+}

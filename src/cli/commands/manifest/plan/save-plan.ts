@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import { Failure } from '../../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { reading, refuseUnplain } from '../../../../base/reading.ts';
+import { systemReason } from '../../../../base/system-trouble.ts';
+import { isSavedPlan, readSavedPlan } from '../../../../engine/manifest/read-saved-plan.ts';
+import { type SavedPlan, savedPlan, secretsOf } from '../../../../engine/manifest/saved-plan.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Planning, PlanningInput } from '../../planning.ts';
+import { unaskedOf } from './refusals.ts';
+
+/** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */
+export async function refuseSaving(
+  { host, state }: Context,
+  { file }: PlanningInput,
+  out: string,
+): Promise<void> {
+  if (file.includes('-'))
+    throw new Failure('usage', 'A plan for standard input cannot be saved: apply could not read it again.', {
+      hint: 'Write the manifest to a file and name that with -f.',
+    });
+  refuseUnplain(host, resolve(host.cwd, out), out, '--out');
+  const there = await (await state()).plans.read(out);
+  if (there !== undefined && there !== '' && !isSavedPlan(there))
+    throw new Failure('refused', `${out} exists and is not a plan. Nothing was written.`, {
+      hint: 'Name another file with --out.',
+    });
+}
+
+/** Keeps a plan in a file (0600) for `telctl apply FILE`. */
+export async function savePlan(
+  { host, state }: Context,
+  planning: Planning,
+  input: PlanningInput,
+  out: string,
+): Promise<void> {
+  const salt = Buffer.from(host.random.bytes(16)).toString('hex');
+  const accounts = planning.accounts.map((account) => ({ ...account, unasked: unaskedOf(account) }));
+  const saved = savedPlan({ ...planning, accounts }, { salt, options: optionsOf(planning, input) });
+  await writePlanFile({ state }, out, saved);
+}
+
+/** Writes a plan file. Throws `Failure` where that cannot be done. */
+export async function writePlanFile(
+  { state }: Pick<Context, 'state'>,
+  out: string,
+  content: object,
+): Promise<void> {
+  try {
+    await (await state()).plans.write(out, `${JSON.stringify(content, undefined, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const why = systemReason(error) ?? error.message;
+    throw new Failure('failed', `The plan could not be written to ${out} (${why}).`, { cause: error });
+  }
+}
+
+/**
+ * Returns the options that make the same plan again. The value of a variable that ends up in a secret is left out.
+ */
+export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObject {
+  const isSecret = input.var.length === 0 ? () => false : secretsOf(manifest.desired);
+  const vars = input.var.map((given): readonly [string, string | null] => {
+    const at = given.indexOf('=');
+    const value = given.slice(at + 1);
+    return [given.slice(0, at), isSecret(value) ? null : value];
+  });
+  const { file, allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
+  const { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles, only } = input;
+  const limits = { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles };
+  const others = { setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable };
+  const chosen = only.length === 0 ? {} : { only };
+  return { file, allowFiles, vars: Object.fromEntries(vars), ...others, ...limits, ...chosen };
+}
+
+/**
+ * Reads a plan file with the input that makes its plan again; `given` has variables anew, and the folders that may be
+ * read: a plan may come from somebody else, so that what it says of them counts for nothing. Throws `Failure`: `usage`
+ * where there is no such file or a variable is missing, `invalid` where it is no plan, `conflict` where what it was
+ * made of is gone.
+ */
+export async function openSavedPlan(
+  { host, state }: Context,
+  name: string,
+  given: Pick<PlanningInput, 'var' | 'allowFiles'>,
+): Promise<{ readonly saved: SavedPlan; readonly input: PlanningInput }> {
+  const saved = readSavedPlan(name, await readPlanFile({ state }, name));
+  const input = { ...inputOf(name, saved.options, given.var), allowFiles: given.allowFiles };
+  const gone = input.file.find((file) =>
+    reading(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
+  );
+  if (gone !== undefined)
+    throw new Failure('conflict', `${name} was made of ${gone}, which is not there. Nothing was sent.`, {
+      hint: 'Repeat in the folder where the plan was made, or make it again: telctl plan -f FILE --out PLAN',
+    });
+  return { saved, input };
+}
+
+/** The text of a plan file. Throws `Failure` of kind `usage` where there is none. */
+export async function readPlanFile({ state }: Pick<Context, 'state'>, name: string): Promise<string> {
+  const there = await (await state()).plans.read(name);
+  if (there !== undefined) return there;
+  throw new Failure('usage', `There is no plan ${name}.`, {
+    hint: 'Make one with: telctl plan -f FILE --out PLAN',
+  });
+}
+
+/** The input that `optionsOf` kept in `name`. Throws `Failure` of kind `usage` where a secret variable is missing. */
+export function inputOf(name: string, options: JsonObject, given: readonly string[]): PlanningInput {
+  const kept = isObject(options.vars) ? options.vars : {};
+  const names = new Set(given.map((each) => each.slice(0, Math.max(0, each.indexOf('=')))));
+  const vars = Object.entries(kept).flatMap(([variable, value]) => {
+    if (names.has(variable)) return [];
+    if (typeof value === 'string') return [`${variable}=${value}`];
+    throw new Failure('usage', `${name} does not hold the variable ${variable}, since its value is secret.`, {
+      hint: `Give it again: --var ${variable}=VALUE`,
+    });
+  });
+  return {
+    file: textsIn(options.file),
+    allowFiles: textsIn(options.allowFiles),
+    var: [...vars, ...given],
+    setName: textIn(options.setName),
+    allowUnknownFields: flagIn(options.allowUnknownFields),
+    strictInput: flagIn(options.strictInput),
+    ledger: textIn(options.ledger),
+    prune: flagIn(options.prune),
+    sendUnreadable: flagIn(options.sendUnreadable),
+    maxDeletes: numberIn(options.maxDeletes),
+    maxDeletesTotal: numberIn(options.maxDeletesTotal),
+    maxChangePercent: numberIn(options.maxChangePercent),
+    force: flagIn(options.force),
+    takeOver: flagIn(options.takeOver),
+    deleteDoubles: flagIn(options.deleteDoubles),
+    only: textsIn(options.only),
+  };
+}
+
+const textIn = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+const textsIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
+const flagIn = (value: Json | undefined): boolean | undefined =>
+  typeof value === 'boolean' ? value : undefined;
+const numberIn = (value: Json | undefined): number | undefined =>
+  typeof value === 'number' ? value : undefined;

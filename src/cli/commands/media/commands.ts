@@ -1,0 +1,126 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { media } from '../../../contract/resources/media.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+
+const medium = {
+  name: 'ID',
+  doc: alternatives(media.naturalKeys),
+  completes: { resource: 'media' },
+} as const;
+
+export const uploadArguments = {
+  id: medium,
+  file: { name: 'FILE', doc: 'An audio or video file; its content says which kind', completes: 'file' },
+} as const;
+export const downloadArguments = {
+  id: medium,
+  file: {
+    name: 'FILE',
+    optional: true,
+    doc: 'File to write; by default one with the name of the medium, in this folder; - is standard output',
+    completes: 'file',
+    does: ['writes-files'],
+  },
+} as const;
+export const downloadOptions = {
+  force: { flag: 'force', doc: 'Overwrite an existing file' },
+} as const;
+
+const upload = defineCommand({
+  path: ['media', 'upload'],
+  summary: 'Give a medium its file, in place of the one that it has',
+  arguments: uploadArguments,
+  options: {},
+  effect: 'write',
+  examples: [{ line: 'telctl media upload Closed closed.mp3', doc: 'The greeting outside office hours' }],
+  operations: ['media.upload'],
+  load: async () => (await import('./media-files.ts')).uploadMedium,
+});
+
+const download = defineCommand({
+  path: ['media', 'download'],
+  summary: 'Fetch the file of a medium',
+  arguments: downloadArguments,
+  options: downloadOptions,
+  effect: 'read',
+  examples: [{ line: 'telctl media download Closed closed.mp3', doc: 'Into a file that is not there yet' }],
+  operations: ['media.download'],
+  load: async () => (await import('./media-files.ts')).downloadMedium,
+});
+
+/** A list of one object, from words to numbers, as rows. */
+const countsBy =
+  (word: string) =>
+  (data: Json): readonly JsonObject[] =>
+    (Array.isArray(data) ? data.filter(isObject) : [])
+      .flatMap((each) => Object.entries(each))
+      .map(([name, count]) => ({ [word]: name, count: count ?? 0 }));
+/** Media as records; the documentation of compatible services has ids there. */
+const mediaIn = (data: Json): readonly JsonObject[] =>
+  (Array.isArray(data) ? data : []).flatMap((each): readonly JsonObject[] =>
+    typeof each === 'string' ? [{ id: each }] : isObject(each) ? [each] : [],
+  );
+
+const counts: readonly CallFacts[] = [
+  {
+    path: ['media', 'languages'],
+    summary: 'Count media by language, or list those in one',
+    operation: operationFor(media, 'languages'),
+    arguments: {
+      language: { name: 'LANGUAGE', optional: true, doc: 'Ids of the media in it; "missing": in none' },
+    },
+    examples: [{ line: 'telctl media languages de-de', doc: 'Ids of all that is in German' }],
+    gives: {
+      noun: 'languages',
+      rows: countsBy('language'),
+      columns: [
+        { header: 'LANGUAGE', paths: ['language'] },
+        { header: 'MEDIA', paths: ['count'] },
+      ],
+    },
+    given: {
+      language: {
+        operation: operationFor(media, 'language'),
+        gives: { noun: 'media', rows: mediaIn, columns: [{ header: 'ID', paths: ['id'] }] },
+      },
+    },
+  },
+  {
+    path: ['media', 'prompts'],
+    summary: "List the account's own prompts, or the media of one",
+    operation: operationFor(media, 'prompts'),
+    arguments: { prompt: { name: 'PROMPT', optional: true, doc: 'Media of this prompt, a language each' } },
+    examples: [{ line: 'telctl media prompts vm-enter_pass', doc: 'Its languages' }],
+    gives: {
+      noun: 'prompts',
+      rows: countsBy('prompt'),
+      columns: [
+        { header: 'PROMPT', paths: ['prompt'] },
+        { header: 'LANGUAGES', paths: ['count'] },
+      ],
+    },
+    given: {
+      prompt: {
+        operation: operationFor(media, 'prompt'),
+        gives: {
+          noun: 'media',
+          rows: mediaIn,
+          columns: [
+            { header: 'ID', paths: ['id'] },
+            { header: 'FILE', paths: ['has_attachments'], show: 'flag' },
+          ],
+        },
+      },
+    },
+  },
+];
+
+export const mediaCommands: readonly Command[] = [
+  ...genericCommands(media, ['media']),
+  upload,
+  download,
+  ...counts.map(callCommand),
+];

@@ -1,0 +1,304 @@
+import { hyphenated } from '../../base/wording.ts';
+import { type ResourceNoun, resourceNouns } from '../../contract/resource-nouns.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { Command } from '../command/command.ts';
+
+/** Places of nouns on the help page. */
+export const groups = ['Start here', 'Administer', 'Configuration as code', 'Look things up'] as const;
+
+/** The first word of a command line. What it commands is loaded when it is asked for. */
+export interface Noun {
+  readonly name: string;
+  /** Another word for it: the singular. */
+  readonly alias?: string;
+  readonly group: (typeof groups)[number];
+  readonly summary: string;
+  commands(): Promise<readonly Command[]>;
+}
+
+/** A resource with commands beside the six verbs. */
+function own(name: ResourceName, commands: Noun['commands']): Noun {
+  const found = resourceNouns.find((each) => each.name === name);
+  if (!found) throw new Error(`${name} is no noun of the contract.`);
+  const { word, singular, summary } = found;
+  return { name: word, alias: hyphenated(singular), group: 'Administer', summary, commands };
+}
+
+/** A resource that has the six verbs and no others, as far as the service has them. */
+const generic = ({ word, singular, summary, load }: ResourceNoun): Noun => ({
+  ...{ name: word, alias: hyphenated(singular), group: 'Administer', summary },
+  commands: async () => {
+    const [{ genericCommands }, resource] = await Promise.all([import('./generic/commands.ts'), load()]);
+    return genericCommands(resource, [word]);
+  },
+});
+
+/** Nouns with commands of their own, in the order of the help page; all others are resources that have none. */
+const ownNouns: readonly Noun[] = [
+  {
+    name: 'login',
+    group: 'Start here',
+    summary: 'Sign in to a service and remember it as a profile',
+    commands: async () => (await import('./login/commands.ts')).loginCommands,
+  },
+  {
+    name: 'whoami',
+    group: 'Start here',
+    summary: 'Show who and where you are',
+    commands: async () => (await import('./whoami/commands.ts')).whoamiCommands,
+  },
+  {
+    name: 'logout',
+    group: 'Start here',
+    summary: 'Forget a sign-in',
+    commands: async () => (await import('./logout/commands.ts')).logoutCommands,
+  },
+  {
+    name: 'profiles',
+    alias: 'profile',
+    group: 'Start here',
+    summary: 'Services and sign-ins that telctl remembers',
+    commands: async () => (await import('./profiles/commands.ts')).profilesCommands,
+  },
+  {
+    name: 'tokens',
+    alias: 'token',
+    group: 'Start here',
+    summary: 'The token in use, and the end of all of them',
+    commands: async () => (await import('./tokens/commands.ts')).tokensCommands,
+  },
+  {
+    name: 'config',
+    group: 'Start here',
+    summary: 'Settings, and where each comes from',
+    commands: async () => (await import('./config/commands.ts')).configCommands,
+  },
+  own('accounts', async () => (await import('./accounts/commands.ts')).accountsCommands),
+  own('users', async () => (await import('./users/commands.ts')).usersCommands),
+  own('devices', async () => (await import('./devices/commands.ts')).devicesCommands),
+  own('registrations', async () => (await import('./registrations/commands.ts')).registrationsCommands),
+  own('comments', async () => (await import('./comments/commands.ts')).commentsCommands),
+  own('hotdesks', async () => (await import('./presence/commands.ts')).hotdesksCommands),
+  own('callflows', async () => (await import('./callflows/commands.ts')).callflowsCommands),
+  own('limits', async () => (await import('./limits/commands.ts')).limitsCommands),
+  own('webhooks', async () => (await import('./webhooks/commands.ts')).webhooksCommands),
+  own('vmboxes', async () => (await import('./vmboxes/commands.ts')).vmboxesCommands),
+  own('conferences', async () => (await import('./conferences/commands.ts')).conferencesCommands),
+  own('channels', async () => (await import('./channels/commands.ts')).channelsCommands),
+  own('presence', async () => (await import('./presence/commands.ts')).presenceCommands),
+  own('cdrs', async () => (await import('./cdrs/commands.ts')).cdrsCommands),
+  own('recordings', async () => (await import('./recordings/commands.ts')).recordingsCommands),
+  own('lists', async () => (await import('./lists/commands.ts')).listsCommands),
+  own('media', async () => (await import('./media/commands.ts')).mediaCommands),
+  own('notifications', async () => (await import('./notifications/commands.ts')).notificationsCommands),
+  own('faxes', async () => (await import('./faxes/commands.ts')).faxesCommands),
+  own('numbers', async () => (await import('./numbers/commands.ts')).numbersCommands),
+  own('ports', async () => (await import('./ports/commands.ts')).portsCommands),
+  own('temporal_rules', async () => (await import('./temporal-rules/commands.ts')).temporalRulesCommands),
+  own('carriers', async () => (await import('./carriers/commands.ts')).carriersCommands),
+  own('rates', async () => (await import('./carriers/commands.ts')).ratesCommands),
+  own('allotments', async () => (await import('./allotments/commands.ts')).allotmentsCommands),
+  own('ledgers', async () => (await import('./ledgers/commands.ts')).ledgersCommands),
+  own('transactions', async () => (await import('./transactions/commands.ts')).transactionsCommands),
+  own('queues', async () => (await import('./queues/commands.ts')).queuesCommands),
+  own('agents', async () => (await import('./agents/commands.ts')).agentsCommands),
+  own('contacts', async () => (await import('./contacts/commands.ts')).contactsCommands),
+  own('tasks', async () => (await import('./tasks/commands.ts')).tasksCommands),
+  own('security', async () => (await import('./security/commands.ts')).securityCommands),
+  own('whitelabel', async () => (await import('./whitelabel/commands.ts')).whitelabelCommands),
+  own('acls', async () => (await import('./security/commands.ts')).aclsCommands),
+  own('selectors', async () => (await import('./selectors/commands.ts')).selectorsCommands),
+  own('services', async () => (await import('./services/commands.ts')).servicesCommands),
+  {
+    name: 'sso',
+    group: 'Administer',
+    summary: 'Sign-in by other providers: applications, providers, links',
+    commands: async () => (await import('./sso/commands.ts')).ssoCommands,
+  },
+  own('keys', async () => (await import('./keys/commands.ts')).keysCommands),
+  {
+    name: 'init',
+    group: 'Configuration as code',
+    summary: 'Write a first manifest, with comments',
+    commands: async () => (await import('./manifest/init/init-command.ts')).initCommands,
+  },
+  {
+    name: 'validate',
+    group: 'Configuration as code',
+    summary: 'Check a manifest without the service',
+    commands: async () => (await import('./validate.ts')).validateCommands,
+  },
+  {
+    name: 'diff',
+    group: 'Configuration as code',
+    summary: 'Show how an account differs from its manifest',
+    commands: async () => (await import('./manifest/plan/plan-commands.ts')).diffCommands,
+  },
+  {
+    name: 'plan',
+    group: 'Configuration as code',
+    summary: 'Work out what an apply would do, and keep it',
+    commands: async () => (await import('./manifest/plan/plan-commands.ts')).planCommands,
+  },
+  {
+    name: 'fmt',
+    group: 'Configuration as code',
+    summary: 'Format manifests',
+    commands: async () => (await import('./manifest/fmt/fmt-command.ts')).fmtCommands,
+  },
+  {
+    name: 'show',
+    group: 'Configuration as code',
+    summary: 'Show a plan that was kept in a file',
+    commands: async () => (await import('./manifest/plan/plan-commands.ts')).showCommands,
+  },
+  {
+    name: 'apply',
+    group: 'Configuration as code',
+    summary: 'Make an account as its manifest says',
+    commands: async () => (await import('./manifest/apply/apply-commands.ts')).applyCommands,
+  },
+  {
+    name: 'export',
+    group: 'Configuration as code',
+    summary: 'Write an account as a manifest',
+    commands: async () => (await import('./manifest/export/export-command.ts')).exportCommands,
+  },
+  {
+    name: 'adopt',
+    group: 'Configuration as code',
+    summary: 'Take existing objects of a manifest under management',
+    commands: async () => (await import('./manifest/adopt.ts')).adoptCommands,
+  },
+  {
+    name: 'undo',
+    group: 'Configuration as code',
+    summary: 'Reverse the last change, as far as old values are known',
+    commands: async () => (await import('./manifest/apply/apply-commands.ts')).undoCommands,
+  },
+  {
+    name: 'rollout',
+    group: 'Configuration as code',
+    summary: 'One manifest for thousands of accounts, in waves',
+    commands: async () => (await import('./rollout/commands.ts')).rolloutCommands,
+  },
+  {
+    name: 'reconcile',
+    group: 'Configuration as code',
+    summary: 'Check for drift from a manifest regularly',
+    commands: async () => (await import('./reconcile/commands.ts')).reconcileCommands,
+  },
+  {
+    name: 'log',
+    group: 'Look things up',
+    summary: 'See what was changed: by whom, when, where and how',
+    commands: async () => (await import('./log/commands.ts')).logCommands,
+  },
+  {
+    name: 'state',
+    group: 'Look things up',
+    summary: 'What telctl remembers between runs, and where',
+    commands: async () => (await import('./state/commands.ts')).stateCommands,
+  },
+  {
+    name: 'explain',
+    group: 'Look things up',
+    summary: 'What a field means: telctl explain users.caller_id',
+    commands: async () => (await import('./explain/commands.ts')).explainCommands,
+  },
+  {
+    name: 'watch',
+    group: 'Look things up',
+    summary: 'Live calls, registrations and failing webhooks on one screen',
+    commands: async () => (await import('./watch/commands.ts')).watchCommands,
+  },
+  {
+    name: 'find',
+    group: 'Look things up',
+    summary: 'Where a number, id, name or e-mail address is used',
+    commands: async () => (await import('./find/commands.ts')).findCommands,
+  },
+  {
+    name: 'console',
+    group: 'Look things up',
+    summary: 'Look at the service, or at a kept plan, in a browser',
+    commands: async () => (await import('./console/commands.ts')).consoleCommands,
+  },
+  {
+    ...own('search', async () => (await import('./search/commands.ts')).searchCommands),
+    group: 'Look things up',
+  },
+  {
+    name: 'audit',
+    group: 'Look things up',
+    summary: 'What is weak, lost or left over in an account, as a report',
+    commands: async () => (await import('./audit/commands.ts')).auditCommands,
+  },
+  {
+    name: 'orphans',
+    group: 'Look things up',
+    summary: 'Numbers and callflows that lead nowhere, references to nothing',
+    commands: async () => (await import('./orphans/commands.ts')).orphansCommands,
+  },
+  {
+    name: 'schema',
+    group: 'Look things up',
+    summary: 'JSON Schema of a resource or of manifests, for editors and validators',
+    commands: async () => (await import('./schema/commands.ts')).schemaCommands,
+  },
+  {
+    name: 'openapi',
+    group: 'Look things up',
+    summary: 'The service as an OpenAPI document',
+    commands: async () => (await import('./openapi/commands.ts')).openApiCommands,
+  },
+  {
+    name: 'api',
+    group: 'Look things up',
+    summary: 'Any request, signed',
+    commands: async () => (await import('./api/commands.ts')).apiCommands,
+  },
+  {
+    name: 'sandbox',
+    group: 'Start here',
+    summary: 'Run the service on this machine, to try things',
+    commands: async () => (await import('./sandbox/commands.ts')).sandboxCommands,
+  },
+  {
+    name: 'doctor',
+    group: 'Look things up',
+    summary: 'Check this machine and its set-up: sign-in, service, clock, files',
+    commands: async () => (await import('./doctor/commands.ts')).doctorCommands,
+  },
+  {
+    name: 'conformance',
+    group: 'Look things up',
+    summary: 'Which operations a service offers, and in which shapes',
+    commands: async () => (await import('./conformance/commands.ts')).conformanceCommands,
+  },
+];
+
+const genericNouns = resourceNouns
+  .filter(({ word }) => !ownNouns.some(({ name }) => name === word))
+  .map(generic);
+
+/** The nouns of this room, in the order of the help page: those of the generic verbs after what is administered most. */
+export const serviceNouns: readonly Noun[] = ownNouns.flatMap((noun) =>
+  noun.name === 'webhooks' ? [noun, ...genericNouns] : [noun],
+);
+
+/**
+ * The command that stands for each operation, by its id: the first that calls it before others, else the first that
+ * calls it at all.
+ */
+export async function commandNames(): Promise<ReadonlyMap<string, string>> {
+  const commands = (await Promise.all(serviceNouns.map((noun) => noun.commands()))).flat();
+  const calls = commands
+    .filter(({ hidden }) => !hidden)
+    .flatMap(({ path, operations = [] }) =>
+      operations.map((id, index) => ({ id, index, name: path.join(' ') })),
+    )
+    .toSorted((one, other) => one.index - other.index);
+  // Of equal keys a map keeps the last.
+  return new Map(calls.toReversed().map(({ id, name }) => [id, name]));
+}

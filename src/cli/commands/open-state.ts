@@ -1,0 +1,116 @@
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { counted, shellWord } from '../../base/wording.ts';
+import { isDatabase } from '../../client/session/state-address.ts';
+import { trustedStates, trustState } from '../../client/session/trusted-states.ts';
+import { sectionNames } from '../../contract/resource-nouns.ts';
+import { openState } from '../../engine/state/open-state.ts';
+import { isDone, type Run, type Runs, readRun } from '../../engine/state/runs.ts';
+import type { State } from '../../engine/state/state.ts';
+import { folderOf } from '../../engine/state/state.ts';
+import { type StateTroubles, watchedState } from '../../engine/state/watched-state.ts';
+import type { Context, Prompter } from '../command/context.ts';
+
+const dayMs = 86_400_000;
+
+/** Kinds of objects that manifests hold, by the list that needs no contract. */
+const kinds: ReadonlySet<string> = new Set(Object.values(sectionNames).flat());
+
+type Opening = Pick<Context, 'host' | 'settings' | 'ask'>;
+
+/** Opens what telctl remembers between runs, and notes what goes wrong with it. Throws `Failure` of kind `refused` where a folder's file chose it and nobody trusts it. */
+export async function stateOf({ host, settings, ask }: Opening, troubles: StateTroubles): Promise<State> {
+  const { value, source, from } = settings.state;
+  if (source === 'directory' && value !== undefined) await trusted(host, ask, value, from);
+  return watchedState(await openStateAt({ host, settings }, value), troubles);
+}
+
+/** Opens the state of an address; that of this machine where there is none. */
+export async function openStateAt(
+  { host, settings }: Pick<Opening, 'host' | 'settings'>,
+  address: string | undefined,
+): Promise<State> {
+  const parts = {
+    host,
+    folder: folderOf(host, address !== undefined && isDatabase(address) ? undefined : address),
+    knows: (kind: string) => kinds.has(kind),
+    keepMs: settings.logDays.value * dayMs,
+  };
+  if (address === undefined || !isDatabase(address)) return openState(parts);
+  const [{ openDatabaseState }, { parseStateDatabase, statePassword }] = await Promise.all([
+    import('../../engine/state/open-database.ts'),
+    import('../../client/session/state-address.ts'),
+  ]);
+  const { value: caFile } = settings.caFile;
+  const ca = caFile === undefined ? undefined : await certificates(host, caFile);
+  return openDatabaseState({
+    ...parts,
+    address: parseStateDatabase(address, 'The state'),
+    password: () => statePassword(host),
+    ca,
+  });
+}
+
+/** The certificates that a file of the user's adds to the usual ones. */
+async function certificates({ files }: Host, caFile: string): Promise<readonly string[]> {
+  const [{ getCACertificates }, { readPem }] = await Promise.all([
+    import('node:tls'),
+    import('../../client/api/client-certificate.ts'),
+  ]);
+  return [...getCACertificates('default'), readPem(files, caFile, 'CERTIFICATE')];
+}
+
+/** Sees to it that the user trusts a state which a file in a folder chose: what is written there, others read. */
+async function trusted(host: Host, ask: Prompter, address: string, from: string): Promise<void> {
+  if (trustedStates(host).includes(address)) return;
+  if (
+    ask.available &&
+    (await ask.confirmExplicitly(`${from} keeps what telctl does in ${address}. Do you trust that place?`))
+  )
+    return trustState(host, address);
+  throw new Failure(
+    'refused',
+    `${from} names the state ${address}, which nobody here trusts. Nothing was done.`,
+    {
+      hint: `If it is your team's: telctl state trust ${shellWord(address)}`,
+    },
+  );
+}
+
+/** The log, and what tells which of its runs go on. */
+export async function runsOf({ host, state }: Pick<Context, 'host' | 'state'>): Promise<Runs> {
+  return { log: (await state()).log, processes: host.processes };
+}
+
+/** Warns of each run that cannot be read. */
+export const unreadableIn =
+  ({ notices }: Pick<Context, 'notices'>) =>
+  (run: string): void =>
+    notices.warn(`run ${run} of the log cannot be read: what it did is not known`);
+
+/**
+ * Tells of runs whose process ended before they did, once: a change that was sent may have been made, and nobody has
+ * noted it.
+ */
+export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
+  const runs = await runsOf(context);
+  for (const id of await runs.log.open()) {
+    const run = await readRun(runs, id);
+    if (run?.state === 'running') continue;
+    await runs.log.settle(id);
+    if (run?.state === 'unfinished') context.notices.warn(cutOffText(run));
+  }
+}
+
+function cutOffText({ run, what, command, parts }: Run): string {
+  const steps = parts.flatMap((part) => part.steps);
+  const unknown = steps.filter(({ begin, end }) => begin !== undefined && end === undefined);
+  const [first] = unknown;
+  const name = command === undefined ? what : `telctl ${command}`;
+  const done = `${counted(steps.filter(isDone).length, 'change')} ${steps.filter(isDone).length === 1 ? 'was' : 'were'} made`;
+  const doubt =
+    first === undefined
+      ? ''
+      : `; nobody knows whether ${unknown.length === 1 ? `${first.planned.action} ${first.planned.label}` : `${unknown.length} more`} ${unknown.length === 1 ? 'was' : 'were'} carried out`;
+  return `${name} (run ${run}) was cut off: ${done}${doubt}. See: telctl log show ${run}`;
+}

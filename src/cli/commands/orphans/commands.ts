@@ -1,0 +1,166 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { shortId } from '../../../base/wording.ts';
+import { compiled } from '../../../contract/call-patterns.ts';
+import { kindsNamed } from '../../../contract/callflow-modules.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { referencesOfRecord, refersByField } from '../../../contract/record-references.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import { type Section, targetName } from '../../../engine/callflows/flow-set.ts';
+import { textsIn } from '../../../engine/callflows/step-label.ts';
+import { isSubaccount, type Kind, kindOf, kinds } from '../../../engine/manifest/kinds.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult } from '../../command/result.ts';
+import { accountName } from '../labels.ts';
+import { readSections } from '../read-account.ts';
+
+export const orphansCommands: readonly Command[] = [
+  defineCommand({
+    path: ['orphans'],
+    summary: 'Numbers without a callflow, callflows without a number, references to nothing',
+    description:
+      'Looks through the whole account for what nothing leads to, and for what leads to nothing. Finding something is no error: the exit is 0.',
+    arguments: {},
+    options: {},
+    effect: 'read',
+    examples: [
+      { line: 'telctl orphans', doc: 'After something was deleted' },
+      { line: 'telctl orphans -o json', doc: 'For a script' },
+    ],
+    operations: ['numbers.list', 'callflows.list', 'callflows.get', 'users.list', 'users.get'],
+    load: async () => orphans,
+  }),
+];
+
+const targetsOf = (kind: Kind): readonly ResourceName[] =>
+  [...refersByField(kind).values()].flatMap((targets) => [...targets]);
+
+/** Kinds whose references are followed: records of the account that can refer to others of it. */
+export const followed = kinds.filter(
+  (kind) =>
+    kind.shape === 'many' &&
+    !isSubaccount(kind) &&
+    kind.resource.absent?.orphans === undefined &&
+    targetsOf(kind).some((name) => kindOf(name)?.shape === 'many'),
+);
+
+const targets = new Set(followed.flatMap(targetsOf));
+
+/** True for what is referred to, and for the numbers, from which calls come. */
+const isNeededByName = ({ name, resource, shape }: Kind): boolean =>
+  shape === 'many' && (targets.has(resource.name) || name === 'numbers');
+
+async function orphans(_input: object, context: Context): Promise<ListResult> {
+  const { sections, missing } = await readSections(context, {
+    whole: followed.map(({ name }) => name),
+    listed: kinds.filter(isNeededByName).map(({ name }) => name),
+  });
+  return {
+    kind: 'list',
+    items: findOrphans(sections).map(shown),
+    noun: 'orphans',
+    among: `in ${await accountName(context)}`,
+    columns: [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'KIND', paths: ['kind'] },
+      { header: 'PROBLEM', paths: ['problem'], show: 'sentence' },
+      { header: 'WHERE', paths: ['path'], show: 'sentence', sparse: true },
+      { header: 'NAMES', paths: ['refers_to'], sparse: true },
+      { header: 'MISSING ID', paths: ['missing_id'], show: 'id', sparse: true },
+    ],
+    ...(missing.length > 0 ? { exit: 'partial' } : {}),
+  };
+}
+
+const shown = ({ problem, kind, id, name, path, missing }: Orphan): JsonObject => ({
+  name,
+  kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
+  problem,
+  ...(path === undefined ? {} : { path }),
+  ...(missing === undefined ? {} : { refers_to: missing.word, missing_id: missing.id }),
+  id,
+});
+
+/** Something that nothing leads to, or that leads to nothing. */
+interface Orphan {
+  readonly problem: 'number without a callflow' | 'callflow without a number' | 'reference to nothing';
+  readonly kind: Kind;
+  readonly id: string;
+  readonly name: string;
+  /** Place of the reference. */
+  readonly path?: string;
+  /** Thing that it should name, and the id of that. */
+  readonly missing?: { readonly word: string; readonly id: string };
+}
+
+/** Orphans of an account, as far as it was read: what a list that is not whole could hold is not taken for missing. */
+export function findOrphans(sections: readonly Section[]): readonly Orphan[] {
+  const callflows = sections.find(({ kind }) => kind.name === 'callflows');
+  return [
+    ...(callflows && callflows.missing === undefined ? numbersWithout(sections, callflows) : []),
+    ...(callflows ? flowsWithout(sections, callflows) : []),
+    ...danglingOf(sections),
+  ];
+}
+
+const idOf = (record: JsonObject): string => String(record.id ?? '');
+const nameOf = (kind: Kind, record: JsonObject): string =>
+  kind.shape === 'one'
+    ? kind.name.replaceAll('_', ' ')
+    : (targetName(kind.resource.name, record) ?? shortId(idOf(record)));
+
+function numbersWithout(sections: readonly Section[], callflows: Section): readonly Orphan[] {
+  const leading = new Set(callflows.records.flatMap(({ numbers }) => textsIn(numbers).map(normalisedNumber)));
+  const patterns = callflows.records.flatMap(({ patterns: texts }) =>
+    textsIn(texts).flatMap((text) => compiled(text) ?? []),
+  );
+  return sections
+    .filter(({ kind }) => kind.name === 'numbers')
+    .flatMap(({ kind, records }) => records.map((record) => ({ kind, record, id: idOf(record) })))
+    .filter(({ id, record }) => {
+      // Other things than callflows answer numbers, too: conferences, fax boxes.
+      const other = typeof record.used_by === 'string' && !['', 'callflow'].includes(record.used_by);
+      return !other && !leading.has(normalisedNumber(id)) && !patterns.some((pattern) => pattern.test(id));
+    })
+    .map(({ kind, id }) => ({ problem: 'number without a callflow', kind, id, name: id }));
+}
+
+function flowsWithout(sections: readonly Section[], { kind, records }: Section): readonly Orphan[] {
+  const led = new Set(
+    sections.flatMap((section) =>
+      section.records.flatMap((record) =>
+        [...referencesOfRecord(section.kind.resource, record)].flatMap(({ to, id }) =>
+          to === 'callflows' && id !== record.id ? [id] : [],
+        ),
+      ),
+    ),
+  );
+  return records
+    .filter((record) => textsIn(record.numbers).length + textsIn(record.patterns).length === 0)
+    .filter((record) => !led.has(idOf(record)))
+    .map((record) => ({
+      problem: 'callflow without a number',
+      kind,
+      id: idOf(record),
+      name: nameOf(kind, record),
+    }));
+}
+
+function danglingOf(sections: readonly Section[]): readonly Orphan[] {
+  const known = new Map<ResourceName, ReadonlySet<string>>(
+    sections
+      .filter(({ missing, kind }) => missing === undefined && kind.shape === 'many')
+      .map(({ kind, records }) => [kind.resource.name, new Set(records.map(idOf))]),
+  );
+  return sections.flatMap(({ kind, records }) =>
+    records.flatMap((record) =>
+      [...referencesOfRecord(kind.resource, record)].flatMap((reference): readonly Orphan[] => {
+        const { path, word, id } = reference;
+        const ids = kindsNamed(reference).map((kind) => known.get(kind));
+        if (ids.length === 0 || ids.some((each) => each === undefined || each.has(id))) return [];
+        const orphan = { kind, id: idOf(record), name: nameOf(kind, record) };
+        return [{ problem: 'reference to nothing', ...orphan, path, missing: { word, id } }];
+      }),
+    ),
+  );
+}

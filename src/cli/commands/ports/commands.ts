@@ -1,0 +1,131 @@
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { ports } from '../../../contract/resources/ports.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { callCommand } from '../call-command.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { bodyOptions } from '../generic/input-options.ts';
+
+export const portArguments = {
+  id: { name: 'ID', doc: alternatives(ports.naturalKeys), completes: { resource: 'ports' } },
+} as const;
+export const portsArguments = {
+  ids: { ...portArguments.id, rest: true },
+} as const;
+/** Options of the moves between states. */
+export const moveOptions = {
+  reason: { flag: 'reason', value: 'TEXT', doc: 'Reason, shown in the timeline' },
+} as const;
+export const commentOptions = {
+  content: { flag: 'content', value: 'TEXT', doc: 'What to say' },
+  isPrivate: { flag: 'private', doc: 'For the port authority only' },
+  actionRequired: { flag: 'action-required', doc: 'Somebody has to act' },
+} as const;
+
+const moves = [
+  { verb: 'submit', done: 'Submitted' },
+  { verb: 'pend', done: 'Started work on' },
+  { verb: 'complete', done: 'Completed' },
+  { verb: 'reject', done: 'Rejected' },
+  { verb: 'cancel', done: 'Canceled' },
+] as const;
+
+const moveCommands = moves.map(({ verb, done }): Command => {
+  const operation = operationFor(ports, verb);
+  return defineCommand({
+    path: ['ports', verb],
+    summary: operation.summary,
+    arguments: portsArguments,
+    options: moveOptions,
+    effect: operation.effect,
+    examples: [
+      { line: `telctl ports ${verb} "Main numbers" "Fax numbers"`, doc: 'Several, with one report' },
+      { line: `telctl ports ${verb} "Main numbers" --reason "As agreed"`, doc: 'With a reason' },
+    ],
+    operations: [operation.id],
+    load: async () => (await import('./ports.ts')).moveHandler(verb, done),
+  });
+});
+
+const schedule: Command = {
+  path: ['ports', 'schedule'],
+  summary: 'Schedule a port request',
+  arguments: portArguments,
+  get options() {
+    return {
+      date: {
+        flag: 'date',
+        value: 'DATE',
+        doc: 'Time of the porting: 2030-01-31T09:00Z, or local with --timezone',
+      },
+      timezone: { flag: 'timezone', value: 'ZONE', doc: 'Where --date is meant: America/New_York' },
+      ...bodyOptions(ports, operationFor(ports, 'schedule')),
+    };
+  },
+  effect: 'write',
+  examples: [
+    { line: 'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z', doc: 'At a moment' },
+    {
+      line: 'telctl ports schedule "Main numbers" --date "2030-01-31 09:00" --timezone America/New_York',
+      doc: 'In the morning there',
+    },
+  ],
+  operations: ['ports.schedule'],
+  load: async () => (await import('./ports.ts')).schedulePort,
+};
+
+/** Returns an entry as a list shows it: with its reason as a sentence, wherever it stands and in whatever shape. */
+function withReason(entry: JsonObject): JsonObject {
+  const { reason = valueAt(entry, 'transition.reason') ?? valueAt(entry, 'authorization.reason') } = entry;
+  if (!isObject(reason)) return reason === undefined ? entry : { ...entry, reason };
+  const words = [reason.code, reason.message ?? reason.reason].filter(
+    (word) => typeof word === 'string' || typeof word === 'number',
+  );
+  return words.length === 0 ? entry : { ...entry, reason: words.join(' ') };
+}
+
+const timeline = callCommand({
+  path: ['ports', 'timeline'],
+  summary: 'Show what happened to a port request',
+  operation: operationFor(ports, 'timeline'),
+  arguments: portArguments,
+  examples: [{ line: 'telctl ports timeline "Main numbers"', doc: 'Moves and comments, oldest first' }],
+  gives: {
+    resource: 'ports',
+    noun: 'events',
+    // The specification answers with the request, in which a timeline may stand; others with the entries alone.
+    rows(data) {
+      const entries = isObject(data) ? data.timeline : data;
+      return Array.isArray(entries) ? entries.filter(isObject).map(withReason) : undefined;
+    },
+    columns: [
+      { header: 'TIME', paths: ['timestamp'], show: 'time' },
+      { header: 'FROM', paths: ['transition.previous'] },
+      { header: 'TO', paths: ['transition.new'] },
+      { header: 'BY', paths: ['authorization.user.full_name', 'author'] },
+      { header: 'REASON', paths: ['reason'] },
+      { header: 'COMMENT', paths: ['content'] },
+    ],
+  },
+});
+
+const comment = defineCommand({
+  path: ['ports', 'comment'],
+  summary: 'Add a comment to a port request',
+  arguments: portArguments,
+  options: commentOptions,
+  effect: 'write',
+  examples: [
+    { line: 'telctl ports comment "Main numbers" --content "Bill attached"', doc: 'A word to the authority' },
+  ],
+  operations: ['ports.comment'],
+  load: async () => (await import('./ports.ts')).commentOnPort,
+});
+
+export const portsCommands: readonly Command[] = [
+  ...genericCommands(ports, ['ports']),
+  ...moveCommands,
+  schedule,
+  timeline,
+  comment,
+];

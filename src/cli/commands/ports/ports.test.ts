@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { openWorld, type World } from '../../../../test/support/world.ts';
+
+const authority = ({ url, seed }: World) => ({
+  TELCTL_BASE_URL: url,
+  TELCTL_USERNAME: 'super',
+  TELCTL_PASSWORD: seed.superPassword,
+  TELCTL_ACCOUNT_NAME: 'platform',
+  TELCTL_ACCOUNT: seed.accountId,
+});
+
+async function withRequest(): Promise<World> {
+  const world = await openWorld();
+  const stdin = JSON.stringify({ name: 'Main', numbers: { '+14155550100': {} } });
+  const made = await world.telctl('ports create -f -', { stdin });
+  expect(made.code, made.stderr).toBe(0);
+  return world;
+}
+
+test('a request goes through its states, each named in the answer, and the timeline tells of them', async () => {
+  const world = await withRequest();
+  const env = authority(world);
+  const moves = [
+    ['submit', {}, 'Submitted port Main (submitted).'],
+    ['pend', { env }, 'Started work on port Main (pending).'],
+    ['schedule', { env }, 'Scheduled port Main (scheduled).'],
+    ['complete', { env }, 'Completed port Main (completed).'],
+  ] as const;
+  for (const [verb, options, sentence] of moves) {
+    const words = verb === 'schedule' ? ['--date', '2030-01-31T09:00Z'] : ['--reason', 'As agreed'];
+    const run = await world.telctl(['ports', verb, 'Main', ...words], options);
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stderr).toContain(sentence);
+  }
+  const run = await world.telctl('ports timeline Main -o json');
+  expect(run.code, run.stderr).toBe(0);
+  const entries: { transition?: { new: string }; reason?: string }[] = JSON.parse(run.stdout);
+  expect(entries.flatMap(({ transition }) => transition?.new ?? [])).toEqual(
+    expect.arrayContaining(['submitted', 'pending', 'scheduled', 'completed']),
+  );
+  expect(entries.some(({ reason }) => reason === 'As agreed')).toBe(true);
+});
+
+test('a move that the state does not allow is refused, and so is one that is for the authority', async () => {
+  const world = await withRequest();
+  const wrong = await world.telctl('ports pend Main', { env: authority(world) });
+  expect(wrong.code).toBe(10);
+  await world.telctl('ports submit Main');
+  const { othersMoves } = world.behaviour.ports;
+  expect((await world.telctl('ports pend Main')).code).toBe(othersMoves === 'forbidden' ? 4 : 10);
+});
+
+test('the list is of requests, not of accounts, and names find what the list leaves out', async () => {
+  const world = await withRequest();
+  expect((await world.telctl('ports list -o name')).stdout).toBe('Main\n');
+  expect((await world.telctl('ports cancel Main --reason Changed')).code).toBe(0);
+  expect((await world.telctl('ports list -o name')).stdout).toBe('');
+  expect((await world.telctl('ports list --by-types all -o name')).stdout).toBe('Main\n');
+  const shown = await world.telctl('ports get Main -o json');
+  expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Main', port_state: 'canceled' });
+});
+
+test('a local time goes with its zone, and a date that is neither is refused before anything is sent', async () => {
+  const world = await withRequest();
+  const line = ['ports', 'schedule', 'Main', '--date', '2030-01-31 09:00'];
+  const local = await world.telctl([...line, '--timezone', 'America/New_York', '--dry-run', '-o', 'json']);
+  expect(JSON.parse(local.stdout).requests[0].body.data).toEqual({
+    schedule_on: { timezone: 'America/New_York', date_time: '2030-01-31 09:00' },
+  });
+  const moment = await world.telctl('ports schedule Main --date 2030-01-31T09:00Z --dry-run -o json');
+  expect(JSON.parse(moment.stdout).requests[0].body.data).toEqual({ scheduled_date: 64_063_299_600 });
+  const neither = await world.telctl(line);
+  expect([neither.code, neither.stderr, neither.requests]).toEqual([
+    2,
+    expect.stringContaining('--timezone'),
+    [],
+  ]);
+});
+
+test('a comment is added; without words nobody is asked in vain', async () => {
+  const world = await withRequest();
+  const run = await world.telctl(['ports', 'comment', 'Main', '--content', 'Bill attached']);
+  expect(run.code, run.stderr).toBe(0);
+  expect((await world.telctl('ports get Main -o json')).stdout).toContain('Bill attached');
+  expect((await world.telctl('ports comment Main')).code).toBe(2);
+});
+
+test('a timeline that comes as an array, and one that is only the request, are both shown', async () => {
+  const world = await withRequest();
+  const shown = async (data: unknown) => {
+    const body = JSON.stringify({ status: 'success', data });
+    const rule = { method: 'GET', path: /timeline/, fault: { kind: 'rewrite', change: () => body } } as const;
+    return world.telctl('ports timeline Main -o json', { faults: [rule] });
+  };
+  expect(JSON.parse((await shown([{ type: 'transition' }])).stdout)).toEqual([{ type: 'transition' }]);
+  expect(JSON.parse((await shown({ name: 'Main' })).stdout)).toEqual({ name: 'Main' });
+});
+
+test('several port requests are submitted with one report', async () => {
+  const world = await openWorld();
+  for (const [name, number] of [
+    ['North', '+15551230011'],
+    ['South', '+15551230012'],
+  ])
+    await world.service('PUT', 'port_requests', { name, numbers: { [number ?? '']: {} } });
+  const run = await world.telctl('ports submit North South North -o json');
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout)).toHaveLength(2);
+  const missing = await world.telctl('ports submit North Nowhere');
+  expect(missing.code).toBe(5);
+  expect(missing.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});

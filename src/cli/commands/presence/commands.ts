@@ -1,0 +1,133 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { hotdesks } from '../../../contract/resources/hotdesks.ts';
+import { presence } from '../../../contract/resources/presence.ts';
+import type { Column } from '../../../contract/types.ts';
+import type { Command } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { ownerOptions as owner } from '../owners.ts';
+
+const extension = {
+  name: 'EXTENSION',
+  doc: 'What the lamp is for: an extension or the name of a phone',
+} as const;
+const forUser = {
+  operation: operationFor(presence, 'set-of-user'),
+  says: 'Service, for user {user}: {reply}.',
+} as const;
+const forDevice = {
+  operation: operationFor(presence, 'set-of-device'),
+  says: 'Service, for device {device}: {reply}.',
+} as const;
+
+/** The entries of what is an object. */
+const entriesOf = (value: unknown): readonly (readonly [string, Json | undefined])[] =>
+  isObject(value) ? Object.entries(value) : [];
+
+/** What is watched: a row for each event with how many phones watch it, or one for each of them. */
+const rowsOf = (data: Json): readonly JsonObject[] =>
+  entriesOf(isObject(data) ? data.subscriptions : undefined).flatMap(([extension, events]) =>
+    entriesOf(events).flatMap(([event, calls]): readonly JsonObject[] =>
+      isObject(calls)
+        ? entriesOf(calls).map(([call_id, each]) => ({
+            ...{ extension, event, call_id },
+            ...(isObject(each) ? each : {}),
+          }))
+        : [{ extension, event, count: calls ?? 0 }],
+    ),
+  );
+
+const watchColumns: readonly Column[] = [
+  { header: 'EVENT', paths: ['event'] },
+  { header: 'WATCHED BY', paths: ['from'] },
+  { header: 'SINCE', paths: ['timestamp'], show: 'time' },
+  { header: 'EXPIRES', paths: ['expires'] },
+];
+
+const calls: readonly CallFacts[] = [
+  {
+    path: ['presence', 'list'],
+    summary: 'List which extensions are watched, and by how many phones',
+    operation: operationFor(presence, 'summary'),
+    options: {
+      event: {
+        flag: 'event',
+        value: 'WORD',
+        choices: ['dialog', 'presence', 'message-summary'],
+        doc: 'Only of this event',
+        into: 'query.event',
+      },
+    },
+    examples: [{ line: 'telctl presence list --event dialog', doc: 'Lamps for calls' }],
+    gives: {
+      noun: 'watched extensions',
+      rows: rowsOf,
+      columns: [
+        { header: 'EXTENSION', paths: ['extension'] },
+        { header: 'EVENT', paths: ['event'] },
+        { header: 'PHONES', paths: ['count'] },
+      ],
+    },
+  },
+  {
+    path: ['presence', 'get'],
+    summary: 'Show who watches an extension',
+    operation: operationFor(presence, 'get'),
+    arguments: { extension },
+    examples: [{ line: 'telctl presence get 1001', doc: 'The phones, and until when' }],
+    gives: { noun: 'phones', rows: rowsOf, columns: watchColumns },
+  },
+  {
+    path: ['presence', 'reset'],
+    summary: 'Set the lamps back to the real state of the extension',
+    arguments: { extension: { ...extension, optional: true, excludes: ['user', 'device'] } },
+    options: owner,
+    given: {
+      extension: {
+        operation: operationFor(presence, 'reset'),
+        says: 'Service: {reply}.',
+      },
+      user: { ...forUser, data: { action: 'reset' } },
+      device: { ...forDevice, data: { action: 'reset' } },
+    },
+    examples: [{ line: 'telctl presence reset 1001', doc: 'A lamp that stayed on' }],
+  },
+  {
+    path: ['presence', 'set'],
+    summary: 'Set the lamps of a user or a device by hand',
+    options: {
+      ...owner,
+      show: {
+        flag: 'show',
+        value: 'WORD',
+        choices: ['confirmed', 'early', 'terminated'],
+        doc: 'What the lamps show: on, blinking or off',
+        required: true,
+        into: 'data.state',
+      },
+    },
+    data: { action: 'set' },
+    given: { user: forUser, device: forDevice },
+    examples: [
+      { line: 'telctl presence set --user alice --show confirmed', doc: 'As if she were on the phone' },
+    ],
+  },
+];
+
+export const presenceCommands: readonly Command[] = calls.map(callCommand);
+
+export const hotdesksCommands: readonly Command[] = [
+  callCommand({
+    path: ['hotdesks', 'list'],
+    summary: 'List who is signed in on which phone',
+    operation: operationFor(hotdesks, 'list'),
+    options: owner,
+    given: {
+      user: { operation: operationFor(hotdesks, 'of-user') },
+      device: { operation: operationFor(hotdesks, 'of-device') },
+    },
+    examples: [{ line: 'telctl hotdesks list --user alice', doc: 'The phones on which she is' }],
+    shows: 'hotdesks',
+    gives: { resource: 'hotdesks', noun: 'hotdesks', rows: 'pages' },
+  }),
+];

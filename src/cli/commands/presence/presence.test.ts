@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../../test/support/clock.ts';
+import { openWorld, type World } from '../../../../test/support/world.ts';
+import { timers } from '../../../base/host/real-host.ts';
+import { simulateCall } from '../../../sandbox/calls/simulate-call.ts';
+import { accountName } from '../../../sandbox/identity/principal.ts';
+import { makeServices } from '../../../sandbox/services.ts';
+import { recordsOf } from '../../../sandbox/telephony/account-records.ts';
+import { register } from '../../../sandbox/telephony/registrations.ts';
+
+/** What a test does in the sandbox past the API: somebody calls, a phone registers. */
+function inside({ sandbox }: World) {
+  const { store, clock, seed } = sandbox;
+  const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0' });
+  const account = async () => {
+    const found = await store.get(accountName(seed.accountId));
+    if (!found) throw new Error('the seed has no account');
+    return found;
+  };
+  return {
+    call: async (to: string) =>
+      simulateCall(services, recordsOf(store, await account()), {
+        ...{ from: 'admin', fromName: undefined, to, durationS: 60, answering: 'answer' },
+        ...{ digits: [], realTime: true, dryRun: false },
+      }),
+    async register(id: string) {
+      const device = await store.get({ kind: 'devices', scope: seed.accountId, id });
+      if (!device) throw new Error('there is no such device');
+      const { changes } = await register(services, await account(), device, {});
+      await store.commit(changes);
+    },
+  };
+}
+
+test('a call is parked in a slot until it is taken out or ends', async () => {
+  const world = await openWorld();
+  const { telctl, service, clock } = world;
+  const { call } = inside(world);
+  const flow = (action: string) => ({ module: 'park', data: { action }, children: {} });
+  await service('PUT', 'callflows', { patterns: ['^\\*3([0-9]*)$'], flow: flow('park') });
+  await service('PUT', 'callflows', { patterns: ['^\\*5([0-9]*)$'], flow: flow('retrieve') });
+  const parked = async () => JSON.parse((await telctl('parked-calls list -o json')).stdout);
+  expect(await parked()).toEqual([]);
+  const { call_id } = await call('*3101');
+  expect(await call('*3')).toMatchObject({ outcome: 'parked', slot: '100' });
+  expect(await parked()).toMatchObject([
+    { id: '100', presence_user: '100' },
+    { id: '101', call_id },
+  ]);
+  expect(await call('*5101')).toMatchObject({ words: 'The caller takes the call in slot 101' });
+  clock.turn(61_000);
+  expect(await parked()).toEqual([]);
+});
+
+test('lamps follow the keys of registered phones, and phones tell who is signed in there', async () => {
+  const world = await openWorld();
+  const { telctl, service, addUser } = world;
+  const alice = String((await addUser({ username: 'alice', first_name: 'A', last_name: 'B' })).id);
+  const desk = await service('PUT', 'devices', {
+    ...{ name: 'Desk', owner_id: alice, sip: { username: 'desk', password: 'first-sign-in' } },
+    ...{ hotdesk: { users: { [alice]: {} } }, mwi_unsolicited_updates: false },
+    provision: { combo_keys: { 1: { type: 'presence', value: { label: 'Alice', value: alice } } } },
+  });
+  const json = async (line: string) => JSON.parse((await telctl(`${line} -o json`)).stdout);
+  expect(await json('presence list')).toEqual([]);
+  await inside(world).register(String(desk.id));
+  expect(await json('presence list --event dialog')).toEqual([
+    { extension: 'alice', event: 'dialog', count: 1 },
+  ]);
+  expect((await telctl('presence get desk')).stdout).toMatch(/message-summary +sip:desk@/);
+  expect(await telctl('presence reset 1001')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('reset command sent for extension 1001'),
+  });
+  expect((await telctl('presence set --user alice --show early')).stderr).toContain('command sent');
+  expect(await telctl('presence set --show early')).toMatchObject({ code: 2 });
+  expect((await telctl('presence reset --device Desk')).stderr).toContain('command sent');
+  const item = { device_id: desk.id, device_name: 'Desk', user_id: alice };
+  for (const line of ['hotdesks list', 'hotdesks list --user alice', 'hotdesks list --device Desk'])
+    expect(await json(line), line).toEqual([item]);
+  // One setting to a device: it is named as the device is.
+  const files = { 'a.json': JSON.stringify({ order: 'allow,deny', cidrs: ['203.0.113.7/32'] }) };
+  expect(await telctl('devices access-lists update Desk -f a.json', { files })).toMatchObject({ code: 0 });
+  expect((await telctl('devices access-lists get Desk')).stdout).toContain('203.0.113.7/32');
+  expect(await telctl('devices access-lists delete Desk --yes')).toMatchObject({ code: 0 });
+  expect(await json('devices access-lists get Desk')).toEqual({});
+  expect(await telctl('devices rate-limits get Desc')).toMatchObject({ code: 5 });
+});
+
+test.each(['specification', 'kazoo'] as const)(
+  'what %s does not offer is told so, and what is empty is empty',
+  async (like) => {
+    const { telctl } = await openWorld({ like });
+    const lines = ['parked-calls list', 'presence list', 'hotdesks list'];
+    for (const line of [...lines, 'devices access-lists get 00000000000000000000000000000000']) {
+      const { code, stderr } = await telctl(line);
+      const isOffered = like === 'kazoo' && lines.includes(line);
+      expect([line, code], stderr).toEqual([line, isOffered ? 0 : 5]);
+      if (!isOffered) expect(stderr).toContain('not offer');
+    }
+  },
+);

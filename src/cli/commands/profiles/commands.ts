@@ -1,0 +1,100 @@
+import { logBounds } from '../../../client/session/settings.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+
+const name = { name: 'NAME', doc: 'Its name', completes: 'profile' } as const;
+
+export const profileArguments = { name } as const;
+export const optionalProfile = {
+  name: { ...name, doc: 'Its name; left out: the one in use', optional: true },
+} as const;
+
+/** Options of `profiles set`; account, output and CA file are global options. */
+export const setOptions = {
+  protect: {
+    flag: 'protect',
+    value: 'HOW',
+    choices: ['confirm', 'read-only', 'none'],
+    doc: 'Ask before every change, refuse every change, or neither',
+  },
+  prefix: {
+    flag: 'prefix',
+    value: 'PREFIX',
+    choices: ['/v2', 'none'],
+    doc: 'Prefix of account paths, /v2 or none',
+  },
+  logDays: {
+    flag: 'log-days',
+    value: 'DAYS',
+    type: 'integer',
+    minimum: logBounds.least,
+    maximum: logBounds.most,
+    doc: 'Days that runs stay in the log, 90 where nothing is set',
+  },
+  unset: {
+    flag: 'unset',
+    value: 'SETTING',
+    choices: ['account', 'output', 'ca-file', 'client-cert', 'log-days'],
+    repeat: true,
+    doc: 'Forget a setting of the profile',
+  },
+} as const;
+
+const list = defineCommand({
+  path: ['profiles', 'list'],
+  summary: 'List the profiles on this machine',
+  arguments: {},
+  options: {},
+  effect: 'local',
+  examples: [{ line: 'telctl profiles list', doc: 'All profiles; the one in use is marked' }],
+  load: async () => (await import('./profiles.ts')).listProfiles,
+});
+
+const show = defineCommand({
+  path: ['profiles', 'show'],
+  summary: 'Show a profile, and where its secrets lie',
+  arguments: optionalProfile,
+  options: {},
+  effect: 'local',
+  examples: [{ line: 'telctl profiles show prod', doc: 'Service, account, protection, secrets' }],
+  load: async () => (await import('./profiles.ts')).showProfile,
+});
+
+const use = defineCommand({
+  path: ['profiles', 'use'],
+  summary: 'Use a profile where none is named',
+  arguments: profileArguments,
+  options: {},
+  effect: 'local',
+  examples: [{ line: 'telctl profiles use prod', doc: 'From now on' }],
+  load: async () => (await import('./profiles.ts')).useProfile,
+});
+
+const set = defineCommand({
+  path: ['profiles', 'set'],
+  summary: 'Change what a profile does',
+  description:
+    'Sets the protection and the path prefix of a profile, the days that runs stay in the log, and, from the global options --account, --output, --ca-file, --client-cert and --client-key, the account to act on, the output format, the certificates to trust and the one to show.',
+  arguments: profileArguments,
+  options: setOptions,
+  relations: { 'client-key': { needs: ['client-cert'] } },
+  account: true,
+  effect: 'local',
+  examples: [
+    { line: 'telctl profiles set prod --protect confirm', doc: 'Ask before every change' },
+    { line: 'telctl profiles set prod --account branch --unset output', doc: 'Act on another account' },
+  ],
+  load: async () => (await import('./profiles.ts')).setProfile,
+});
+
+const remove = defineCommand({
+  path: ['profiles', 'delete'],
+  summary: 'Forget a profile with its token and API key',
+  arguments: profileArguments,
+  options: {},
+  does: ['sign-in'],
+  effect: 'local',
+  examples: [{ line: 'telctl profiles delete old', doc: 'Asks first' }],
+  load: async () => (await import('./profiles.ts')).removeProfile,
+});
+
+export const profilesCommands: readonly Command[] = [list, show, use, set, remove];

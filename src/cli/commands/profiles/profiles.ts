@@ -1,0 +1,203 @@
+import { resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { shortId } from '../../../base/wording.ts';
+import { prefixOf } from '../../../client/session/detect-prefix.ts';
+import { secretPlaces } from '../../../client/session/open-session.ts';
+import type { Profile } from '../../../client/session/profile.ts';
+import { noProfile, profileNamed, readProfiles } from '../../../client/session/profile-store.ts';
+import type { Setting } from '../../../client/session/settings.ts';
+import { storedName } from '../../../client/session/speaker.ts';
+import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';
+import { changeProfiles, deleteProfile } from '../../../client/session/write-profiles.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
+import { placesInWords } from '../labels.ts';
+import type { optionalProfile, profileArguments, setOptions } from './commands.ts';
+
+/** Lists the stored profiles. */
+export async function listProfiles(_: unknown, context: Context): Promise<ListResult> {
+  const { profiles, defaultName } = readProfiles(context.host);
+  return {
+    kind: 'list',
+    items: [...profiles.values()].map((profile) => ({
+      ...profileValue(profile, defaultName),
+      signed_in: isSignedIn(context, profile),
+    })),
+    columns: [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'DEFAULT', paths: ['default'], show: 'flag' },
+      { header: 'SERVICE', paths: ['base_url'] },
+      { header: 'ACCOUNT', paths: ['account_name'] },
+      { header: 'SIGN-IN', paths: ['method'] },
+      { header: 'SIGNED IN', paths: ['signed_in'], show: 'flag' },
+      { header: 'PROTECTION', paths: ['protect'] },
+    ],
+    noun: 'profiles',
+  };
+}
+
+/** Shows a profile as it is stored. Sends nothing. */
+export async function showProfile(
+  input: InputOf<Record<never, never>, typeof optionalProfile>,
+  { host, settings, notices }: Context,
+): Promise<Result> {
+  const stored = readProfiles(host);
+  const name = input.name ?? storedName(settings, stored);
+  if (name === undefined) throw noProfile();
+  const profile = profileNamed(stored, name);
+  const token = openTokenCache(host, profileTokenPath(host, name), notices.warn).read();
+  const places = secretPlaces({ host }, profile, token !== undefined);
+  const id = host.stdout.isTTY ? shortId(profile.accountId) : profile.accountId;
+  const { username, account, output, caFile, clientCert, learned } = profile;
+  return {
+    kind: 'item',
+    value: { ...profileValue(profile, stored.defaultName), secrets: places },
+    rows: [
+      ['Profile', name === stored.defaultName ? `${name}  (default)` : name],
+      ['Service', profile.baseUrl],
+      ['Prefix', profile.prefix === '' ? 'none' : profile.prefix],
+      ['Account', [profile.accountName, id].filter(Boolean).join('  ')],
+      ['Sign-in', username === undefined ? profile.method : `${profile.method} as ${username}`],
+      ['Protection', profile.protect ?? 'none'],
+      ...(account === undefined ? [] : [['Acts on', account] as const]),
+      ...(output === undefined ? [] : [['Output', output] as const]),
+      ...(caFile === undefined ? [] : [['CA file', caFile] as const]),
+      ...(clientCert === undefined ? [] : [['Client', clientCert] as const]),
+      ...(learned?.conformance === undefined
+        ? []
+        : [['Learned', `what the service offers, ${learned.conformance.at.slice(0, 10)}`] as const]),
+      ['Secrets', placesInWords(places)],
+    ],
+  };
+}
+
+/** Makes a profile the one that is used where none is named. */
+export async function useProfile(
+  { name }: InputOf<Record<never, never>, typeof profileArguments>,
+  { host }: Context,
+): Promise<Result> {
+  const profile = profileNamed(readProfiles(host), name);
+  await changeProfiles(host, (stored) => ({ ...stored, defaultName: name }));
+  return {
+    kind: 'done',
+    message: `Profile "${name}" (${profile.baseUrl}) is used from now on.`,
+    value: profileValue(profile, name),
+  };
+}
+
+/** Forgets a profile and its secrets, after asking. Sends nothing. */
+export async function removeProfile(
+  { name }: InputOf<Record<never, never>, typeof profileArguments>,
+  { host, ask }: Context,
+): Promise<Result> {
+  const profile = profileNamed(readProfiles(host), name);
+  const question = `Forget profile ${name} (${profile.baseUrl}) with its token and API key?`;
+  if (!(await ask.confirm(question, { option: '--yes' }))) {
+    throw new Failure('interrupted', 'Nothing was forgotten.');
+  }
+  await deleteProfile(host, profile);
+  return { kind: 'done', message: `Forgot profile "${name}".`, value: { name } };
+}
+
+/**
+ * True where a profile can speak to its service without being signed in anew: it keeps an API key, a command that prints
+ * its secret, or a token that still lives.
+ */
+function isSignedIn({ host, notices }: Pick<Context, 'host' | 'notices'>, profile: Profile): boolean {
+  const { name, keyStore = 'none', secretCommand } = profile;
+  if (keyStore !== 'none' || secretCommand !== undefined) return true;
+  const token = openTokenCache(host, profileTokenPath(host, name), notices.warn).read();
+  return token !== undefined && host.clock.now() < token.expiresAtMs;
+}
+
+/** A profile as scripts read it. */
+function profileValue(profile: Profile, defaultName: string | undefined): JsonObject {
+  return {
+    name: profile.name,
+    default: profile.name === defaultName,
+    base_url: profile.baseUrl,
+    prefix: profile.prefix,
+    account_id: profile.accountId,
+    account_name: profile.accountName ?? null,
+    owner_id: profile.ownerId ?? null,
+    username: profile.username ?? null,
+    method: profile.method,
+    secret_command: profile.secretCommand ?? null,
+    protect: profile.protect ?? null,
+    account: profile.account ?? null,
+    output: profile.output ?? null,
+    ca_file: profile.caFile ?? null,
+    client_cert: profile.clientCert ?? null,
+    client_key: profile.clientKey ?? null,
+    allow_http: profile.allowHttp ?? false,
+    log_days: profile.logDays ?? null,
+    learned: learnedValue(profile),
+  };
+}
+
+/** Says when and by what the service was last asked for what it offers; `conformance` shows the result. */
+function learnedValue({ learned }: Profile): JsonObject | null {
+  if (learned?.conformance === undefined) return null;
+  const { at, by } = learned.conformance;
+  return { checked_at: at, checked_by: by };
+}
+
+type SetInput = InputOf<typeof setOptions, typeof profileArguments>;
+
+/** Changes what a profile says of protection, prefix, account, output, certificates and the log. */
+export async function setProfile(input: SetInput, context: Context): Promise<Result> {
+  const { host } = context;
+  const { name } = input;
+  const { defaultName, ...stored } = readProfiles(host);
+  const changed = changedProfile(profileNamed({ ...stored, defaultName }, name), input, context);
+  await changeProfiles(host, ({ profiles, ...rest }) => ({
+    ...rest,
+    profiles: new Map(profiles).set(name, changed),
+  }));
+  return { kind: 'done', message: `Changed profile "${name}".`, value: profileValue(changed, defaultName) };
+}
+
+const given = <T>({ source, value }: Setting<T>): T | undefined => (source === 'option' ? value : undefined);
+
+/** The profile with the new settings; the old object where the key is left out. Throws `usage` where nothing changes. */
+function changedProfile(profile: Profile, input: SetInput, { settings, host }: Context): Profile {
+  const account = given(settings.account);
+  const output = given(settings.output);
+  const caFile = given(settings.caFile);
+  const clientCert = given(settings.clientCert);
+  const clientKey = given(settings.clientKey);
+  const unset = new Set<string>(input.unset);
+  if (input.protect === 'none') unset.add('protect');
+  const set: Partial<Profile> = {
+    ...(input.protect === undefined || input.protect === 'none' ? {} : { protect: input.protect }),
+    ...(input.prefix === undefined ? {} : { prefix: prefixOf(input.prefix, '--prefix') }),
+    ...(account === undefined ? {} : { account }),
+    ...(output === undefined ? {} : { output }),
+    ...(caFile === undefined ? {} : { caFile: resolve(host.cwd, caFile) }),
+    ...(clientCert === undefined ? {} : { clientCert: resolve(host.cwd, clientCert) }),
+    ...(clientKey === undefined ? {} : { clientKey: resolve(host.cwd, clientKey) }),
+    ...(input.logDays === undefined ? {} : { logDays: input.logDays }),
+  };
+  if (Object.keys(set).length === 0 && unset.size === 0) {
+    throw new Failure('usage', 'Nothing to set was given.', {
+      hint: 'Give --protect, --prefix, --account, --output, --ca-file, --client-cert, --log-days or --unset.',
+    });
+  }
+  const { account: oldAccount, output: oldOutput, caFile: oldCaFile, protect, ...others } = profile;
+  const { clientCert: oldCert, clientKey: oldKey, logDays: oldDays, ...fixed } = others;
+  // The pair goes together.
+  const keepsClient = clientCert === undefined && !unset.has('client-cert');
+  return {
+    ...fixed,
+    ...(oldAccount === undefined || unset.has('account') ? {} : { account: oldAccount }),
+    ...(oldOutput === undefined || unset.has('output') ? {} : { output: oldOutput }),
+    ...(oldCaFile === undefined || unset.has('ca-file') ? {} : { caFile: oldCaFile }),
+    ...(oldCert === undefined || !keepsClient ? {} : { clientCert: oldCert }),
+    ...(oldKey === undefined || !keepsClient ? {} : { clientKey: oldKey }),
+    ...(protect === undefined || unset.has('protect') ? {} : { protect }),
+    ...(oldDays === undefined || unset.has('log-days') ? {} : { logDays: oldDays }),
+    ...set,
+  };
+}

@@ -1,0 +1,127 @@
+import { queues } from '../../../contract/resources/queues.ts';
+import type { Column } from '../../../contract/types.ts';
+import type { Command } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
+import { alternatives, genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+
+const queue = {
+  name: 'QUEUE',
+  doc: alternatives(queues.naturalKeys),
+  completes: { resource: 'queues' },
+} as const;
+
+const callColumns: readonly Column[] = [
+  { header: 'ENTERED', paths: ['entered_timestamp'], show: 'time' },
+  { header: 'STATUS', paths: ['status'] },
+  { header: 'CALLER', paths: ['caller_id_number'] },
+  { header: 'WAITED', paths: ['wait_time'] },
+  { header: 'TALKED', paths: ['talk_time'] },
+  { header: 'AGENT', paths: ['agent_id'], show: 'id' },
+  { header: 'QUEUE', paths: ['queue_id'], show: 'id' },
+];
+
+const calls: readonly CallFacts[] = [
+  {
+    path: ['queues', 'roster', 'list'],
+    summary: 'List the agents of a queue',
+    operation: operationFor(queues, 'roster'),
+    arguments: { queue },
+    examples: [{ line: 'telctl queues roster list Support', doc: 'Ids of users' }],
+    gives: {
+      noun: 'agents',
+      rows: { idsOf: 'users', fields: ['username', 'first_name', 'last_name'] },
+      columns: [
+        { header: 'USERNAME', paths: ['username'] },
+        { header: 'NAME', paths: ['first_name', 'last_name'] },
+        { header: 'ID', paths: ['id'], show: 'id' },
+      ],
+    },
+  },
+  {
+    path: ['queues', 'roster', 'set'],
+    summary: 'Set all agents of a queue; those who are not named leave it',
+    operation: operationFor(queues, 'set-roster'),
+    arguments: {
+      queue,
+      users: {
+        name: 'USER',
+        doc: 'Users who take its calls, by id or username; others leave it',
+        rest: true,
+        completes: { resource: 'users' },
+        into: 'data',
+      },
+    },
+    examples: [{ line: 'telctl queues roster set Support alice bob', doc: 'These two and no others' }],
+    says: 'Queue {queue} has {users:agent} now.',
+  },
+  {
+    path: ['queues', 'roster', 'clear'],
+    summary: 'Take all agents from a queue',
+    operation: operationFor(queues, 'clear-roster'),
+    arguments: { queue },
+    examples: [{ line: 'telctl queues roster clear Support --yes', doc: 'Without being asked' }],
+    asks: 'Take all agents from queue {queue}?',
+    says: 'Queue {queue} has no agents now.',
+  },
+  {
+    path: ['queues', 'stats'],
+    summary: 'Show the calls of all queues in the last day, as they are now',
+    operation: operationFor(queues, 'stats'),
+    range: ['start_range', 'end_range'],
+    examples: [{ line: 'telctl queues stats --from 1h', doc: 'Of the last hour' }],
+    gives: { noun: 'calls', rows: { at: 'stats' }, columns: callColumns },
+  },
+  {
+    path: ['queues', 'calls'],
+    summary: 'List the calls of all queues that ended',
+    operation: operationFor(queues, 'calls'),
+    range: ['created_from', 'created_to'],
+    examples: [{ line: 'telctl queues calls --from 7d -o csv', doc: 'Of a week, for a spreadsheet' }],
+    gives: { noun: 'calls', rows: 'pages', columns: callColumns },
+  },
+  {
+    path: ['queues', 'eavesdrop'],
+    summary: 'Let a device listen to the calls of a queue, or to one of them',
+    operation: operationFor(queues, 'eavesdrop'),
+    arguments: { queue },
+    options: {
+      device: {
+        flag: 'device',
+        value: 'DEVICE',
+        doc: 'Device that rings and listens, by id or name',
+        completes: { resource: 'devices' },
+        required: true,
+        into: 'data.id',
+      },
+      call: {
+        flag: 'call',
+        value: 'ID',
+        doc: 'Only this call; any of the queue by default',
+        into: 'data.call_id',
+      },
+      mode: {
+        flag: 'mode',
+        value: 'MODE',
+        choices: ['listen', 'whisper', 'full'],
+        into: 'data.mode',
+        doc: 'listen, whisper to the agent, or full to talk to both',
+      },
+    },
+    examples: [
+      { line: "telctl queues eavesdrop Support --device 'Desk' --mode whisper", doc: 'To help an agent' },
+    ],
+    says: '{device} rings to listen to queue {queue}.',
+    given: {
+      call: {
+        operation: operationFor(queues, 'eavesdrop-call'),
+        says: '{device} rings to listen to call {call}.',
+      },
+    },
+  },
+];
+
+export const queuesCommands: readonly Command[] = [
+  ...genericCommands(queues, ['queues']),
+  ...calls.map(callCommand),
+];

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { Failure } from '../../../base/failure.ts';
+
+/** Figures of the rounds, for Prometheus. */
+export interface Metrics {
+  /** Notes the result of a whole round. */
+  round(result: RoundResult): void;
+  failed(kind: string): void;
+  corrected(): void;
+  /** The figures in Prometheus' own format. */
+  text(): Promise<string>;
+}
+
+/** Result of one round over all accounts. */
+export interface RoundResult {
+  readonly accounts: number;
+  readonly drifted: number;
+  /** Objects that would be created, updated or deleted. */
+  readonly objects: number;
+  readonly failed: number;
+  readonly tookMs: number;
+  readonly endedMs: number;
+}
+
+/** Parts that figures are read from when somebody asks for them. */
+export interface MetricsParts {
+  nowMs(): number;
+  /** Requests that waited for the rate limit, and that the service turned away. */
+  rateLimit(): { readonly waits: number; readonly refused: number };
+}
+
+/** Makes the figures; nothing is known before the first round. */
+export function openMetrics({ nowMs, rateLimit }: MetricsParts): Metrics {
+  const registers = [new Registry()];
+  const [registry = new Registry()] = registers;
+  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
+  const accounts = gauge('telctl_accounts', 'Accounts that the last round looked at');
+  const drifted = gauge('telctl_accounts_in_drift', 'Accounts that differ from their manifest');
+  const objects = gauge('telctl_objects_in_drift', 'Objects that differ from the manifest');
+  const unread = gauge('telctl_accounts_failed', 'Accounts that the last round could not look at or correct');
+  const took = gauge('telctl_round_duration_seconds', 'Duration of the last round');
+  const failures = new Counter({
+    name: 'telctl_failures_total',
+    help: 'Accounts that could not be looked at or corrected, by kind of failure',
+    labelNames: ['kind'],
+    registers,
+  });
+  const corrections = new Counter({
+    name: 'telctl_corrections_total',
+    help: 'Accounts that were corrected',
+    registers,
+  });
+  let endedMs: number | undefined;
+  new Gauge({
+    name: 'telctl_last_look_age_seconds',
+    help: 'Time since the end of the last whole round',
+    registers,
+    collect() {
+      if (endedMs !== undefined) this.set((nowMs() - endedMs) / 1000);
+    },
+  });
+  new Gauge({
+    name: 'telctl_rate_limit_waits_total',
+    help: 'Requests that waited for the rate limit of the service',
+    registers,
+    collect() {
+      this.set(rateLimit().waits);
+    },
+  });
+  new Gauge({
+    name: 'telctl_rate_limit_refusals_total',
+    help: 'Requests that the service turned away (429)',
+    registers,
+    collect() {
+      this.set(rateLimit().refused);
+    },
+  });
+  return {
+    round(result) {
+      accounts.set(result.accounts);
+      drifted.set(result.drifted);
+      objects.set(result.objects);
+      unread.set(result.failed);
+      took.set(result.tookMs / 1000);
+      endedMs = result.endedMs;
+    },
+    failed: (kind) => failures.inc({ kind }),
+    corrected: () => corrections.inc(),
+    text: () => registry.metrics(),
+  };
+}
+
+/** An address that figures are offered at. */
+export interface MetricsServer {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Offers figures at `/metrics`, and at `/health` 200 while rounds come in time, else 503. Throws `Failure` of kind
+ * `usage` for what is no address and one that cannot be listened on.
+ */
+export async function serveMetrics(
+  word: string,
+  metrics: Pick<Metrics, 'text'>,
+  health: () => { readonly ok: boolean; readonly text: string },
+): Promise<MetricsServer> {
+  const { host, port } = addressOf(word);
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
+    const path = (request.url ?? '').replace(/\?.*$/s, '');
+    const send = (status: number, text: string): void => {
+      const isWhole = request.method === 'GET' || request.method === 'HEAD';
+      response.writeHead(status, {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        // A body is not read: it may have no end.
+        ...(isWhole ? {} : { connection: 'close' }),
+      });
+      response.end(request.method === 'HEAD' ? undefined : text, () => {
+        if (!isWhole) request.destroy();
+      });
+    };
+    if (isLoopback(host) && !isOwnName(request)) return send(403, 'only under its own name\n');
+    if (request.method !== 'GET' && request.method !== 'HEAD') return send(405, 'only GET\n');
+    if (path === '/health') {
+      const { ok, text } = health();
+      return send(ok ? 200 : 503, `${text}\n`);
+    }
+    if (path !== '/metrics') return send(404, 'only /metrics and /health\n');
+    metrics.text().then(
+      (text) => send(200, text),
+      () => send(500, 'the figures cannot be read\n'),
+    );
+  });
+  server.maxConnections = 64;
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new Failure('usage', `--metrics ${word} cannot be listened on.`, {
+      hint: 'Give another address or port; port 0 takes a free one.',
+      cause,
+    });
+  }
+  const bound = server.address();
+  const shown = typeof bound === 'object' && bound !== null ? bound.port : port;
+  return {
+    address: `http://${host.includes(':') ? `[${host}]` : host}:${shown}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|::1)$/i.test(host);
+
+/** A page in a browser can be made to ask for this machine under another name. */
+const isOwnName = ({ headers, socket }: IncomingMessage): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]', `[${socket.localAddress}]`, socket.localAddress]
+    .map((name) => `${name}:${socket.localPort}`)
+    .includes((headers.host ?? '').toLowerCase());
+
+function addressOf(word: string): { readonly host: string; readonly port: number } {
+  const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:\s]+)):)?(\d{1,5})$/.exec(word) ?? [];
+  const port = Number(digits);
+  if (digits === undefined || port > 65_535)
+    throw new Failure('usage', `--metrics takes an address and a port, not ${JSON.stringify(word)}.`, {
+      hint: 'For example --metrics 127.0.0.1:9464; 0.0.0.0:9464 is reached from other machines.',
+    });
+  return { host: bracketed ?? plain ?? '127.0.0.1', port };
+}

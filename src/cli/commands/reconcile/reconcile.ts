@@ -1,0 +1,178 @@
+import { durationOf, inWords } from '../../../base/duration.ts';
+import { Failure } from '../../../base/failure.ts';
+import { counted, quoted } from '../../../base/wording.ts';
+import { countsOf } from '../../../engine/manifest/make-plan.ts';
+import type { Plan } from '../../../engine/manifest/plan.ts';
+import { changesIn, limitsOf } from '../../../engine/manifest/plan-safety.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { applyPlans, refuseInUse } from '../apply-plans.ts';
+import { applyResult } from '../apply-report.ts';
+import type { ChosenAccount } from '../choose-accounts.ts';
+import { isStop } from '../is-stop.ts';
+import { accountName } from '../labels.ts';
+import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
+import { overAccounts } from '../over-accounts.ts';
+import { type PlanningInput, planAccounts } from '../planning.ts';
+import { refuseReadOnly } from '../refuse-read-only.ts';
+import type { reconcileOptions } from './commands.ts';
+import { type Metrics, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
+
+type ReconcileInput = InputOf<typeof reconcileOptions>;
+
+/** A round counts as late after so many times `--every`. */
+const lateAfter = 3;
+
+/** Looks for drift again and again, until Ctrl-C or SIGTERM. */
+export async function reconcile(input: ReconcileInput, context: Context): Promise<Result> {
+  const { host, notices, options } = context;
+  if (input.every === undefined)
+    throw new Failure('usage', 'telctl reconcile needs --every DURATION.', {
+      hint: 'For example --every 15m.',
+    });
+  const everyMs = durationOf(input.every, '--every');
+  if (input.correct && !options.dryRun)
+    await refuseReadOnly(
+      context,
+      'telctl reconcile --correct',
+      'Without --correct, telctl reconcile only looks.',
+    );
+  if (input.correct && !options.yes && !options.dryRun) {
+    const question = 'Correct drift from now on, without asking each time?';
+    if (!(await context.ask.confirm(question, { option: '--yes' })))
+      throw new Failure('interrupted', 'Nothing was changed.');
+  }
+  const { limiters } = context.sessionParts();
+  const metrics = openMetrics({ nowMs: host.clock.now, rateLimit: limiters.met });
+  const startMs = host.clock.now();
+  let endedMs = startMs;
+  const health = () => {
+    const ageMs = host.clock.now() - endedMs;
+    const ok = ageMs <= lateAfter * everyMs;
+    return { ok, text: ok ? 'ok' : `no round ended for ${inWords(ageMs)}` };
+  };
+  host.finishes();
+  const server = input.metrics === undefined ? undefined : await serveMetrics(input.metrics, metrics, health);
+  if (server) notices.say(`Metrics: ${server.address}/metrics`);
+  let rounds = 0;
+  let isWell = true;
+  try {
+    while (!host.interrupted.aborted) {
+      const beginMs = host.clock.now();
+      const result = await roundOver(context, input, metrics);
+      if (host.interrupted.aborted) break;
+      rounds += 1;
+      isWell = result?.failed === 0;
+      if (result) {
+        endedMs = result.endedMs;
+        metrics.round(result);
+        notices.say(roundText(result, input.correct ?? false));
+      }
+      if (rounds === input.rounds) break;
+      const leftMs = beginMs + everyMs - host.clock.now();
+      if (leftMs > 0) await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
+    }
+  } catch (error) {
+    if (!isStop(host, error)) throw error;
+  } finally {
+    await server?.close();
+  }
+  // Whoever asked for so many rounds waits for what became of the last one.
+  const exit = input.rounds === undefined || isWell ? undefined : 'partial';
+  return { kind: 'done', message: `Ended after ${counted(rounds, 'round')}.`, exit };
+}
+
+const roundText = ({ accounts, drifted, objects, failed, tookMs }: RoundResult, correct: boolean): string => {
+  const verb = correct ? (failed === 0 ? 'corrected' : 'differed') : objects === 1 ? 'differs' : 'differ';
+  const failures = failed === 0 ? '' : `, ${failed} failed`;
+  const drift =
+    drifted === 0 ? 'no drift' : `${counted(objects, 'object')} ${verb} in ${counted(drifted, 'account')}`;
+  return `${counted(accounts, 'account')}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
+};
+
+/** One round over all accounts; `undefined` where none could be begun, and after Ctrl-C. */
+async function roundOver(
+  context: Context,
+  input: ReconcileInput,
+  metrics: Metrics,
+): Promise<RoundResult | undefined> {
+  const { host, notices } = context;
+  const beginMs = host.timers.elapsedMs();
+  let accounts: readonly ChosenAccount[];
+  try {
+    accounts = await accountsNow(context, input);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'usage' || error.kind === 'interrupted') throw error;
+    metrics.failed(error.kind);
+    notices.warn(error.message);
+    return undefined;
+  }
+  const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
+  const ends = await overAccounts(context, accounts, {
+    what: 'accounts',
+    work: (account, own) =>
+      reconcileOne(own, inputFor(input, account), input.correct ? countDeletes : undefined),
+  });
+  if (host.interrupted.aborted) return undefined;
+  let [drifted, objects, failed] = [0, 0, 0];
+  for (const end of ends) {
+    const failure =
+      end.state === 'done' ? end.result.failure : end.state === 'failed' ? end.failure : undefined;
+    if (end.state === 'done' && end.result.objects > 0) {
+      drifted += 1;
+      objects += end.result.objects;
+      if (input.correct && failure === undefined) metrics.corrected();
+      else notices.warn(`${quoted(end.account.word)} differs in ${counted(end.result.objects, 'object')}`);
+    }
+    if (failure === undefined && end.state !== 'left') continue;
+    failed += 1;
+    metrics.failed(failure?.kind ?? 'partial');
+    if (failure) notices.warn(`${quoted(end.account.word)}: ${failure.message}`);
+  }
+  const tookMs = host.timers.elapsedMs() - beginMs;
+  return { accounts: accounts.length, drifted, objects, failed, tookMs, endedMs: host.clock.now() };
+}
+
+async function accountsNow(context: Context, input: ReconcileInput): Promise<readonly ChosenAccount[]> {
+  if (input.accounts !== undefined) return openAccounts(context, input, input.accounts);
+  const id = await context.accountId();
+  return [{ id, word: await accountName(context), vars: new Map(), file: '', line: 0 }];
+}
+
+/** Counts the deletions of one round in all accounts. Throws `Failure` of kind `refused` for those beyond their limit. */
+function deleteCounter(most: number): (plans: readonly Plan[]) => void {
+  let deletes = 0;
+  return (plans) => {
+    const more = plans.reduce((sum, plan) => sum + changesIn(plan).deletes, 0);
+    if (more > 0 && deletes + more > most)
+      throw new Failure(
+        'refused',
+        `This round would delete more than ${most} objects in all accounts. Nothing was sent to this one.`,
+        { hint: 'If that is meant, give a higher --max-deletes-total.' },
+      );
+    deletes += more;
+  };
+}
+
+/** Looks at one account, and corrects it where deletions are counted. */
+async function reconcileOne(
+  own: Context,
+  input: PlanningInput,
+  countDeletes: ReturnType<typeof deleteCounter> | undefined,
+): Promise<{ readonly objects: number; readonly failure?: Failure | undefined }> {
+  const { accounts } = await planAccounts(own, input);
+  const objects = accounts.reduce((sum, { plan }) => {
+    const { create, update, delete: deletes } = countsOf(plan);
+    return sum + create + update + deletes;
+  }, 0);
+  if (objects === 0 || countDeletes === undefined || own.options.dryRun) return { objects };
+  const reports = await applyPlans(own, { ...input, overwrite: true, onError: 'continue' } as const, {
+    plans: async (opening) => ({ planning: await planAccounts(own, input, opening), planInput: input }),
+    async agree({ planning }) {
+      if (!input.force) refuseInUse(planning.accounts);
+      countDeletes(planning.accounts.map(({ plan }) => plan));
+    },
+  });
+  return { objects, failure: applyResult(reports, 'telctl reconcile').failure };
+}

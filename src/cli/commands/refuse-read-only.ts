@@ -1,0 +1,19 @@
+import { Failure } from '../../base/failure.ts';
+import { shellWord } from '../../base/wording.ts';
+import type { Context } from '../command/context.ts';
+
+/**
+ * Sees to it that nothing changes under a profile that is read-only. Throws `Failure` of kind `refused`; `what` says what
+ * would change something, `other` what can be done there instead.
+ */
+export async function refuseReadOnly(
+  { session }: Pick<Context, 'session'>,
+  what: string,
+  other?: string,
+): Promise<void> {
+  const { profile } = await session();
+  if (profile.protect !== 'read-only') return;
+  throw new Failure('refused', `Profile "${profile.name}" is read-only; ${what} would change something.`, {
+    hint: other ?? `Use another profile, or: telctl profiles set ${shellWord(profile.name)} --protect none`,
+  });
+}

@@ -1,0 +1,78 @@
+import { registrations } from '../../../contract/resources/registrations.ts';
+import type { Command } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
+import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+
+const everywhere = {
+  flag: 'everywhere',
+  doc: 'Of all accounts, for the super administrator',
+  into: 'nowhere',
+} as const;
+
+const calls: readonly CallFacts[] = [
+  {
+    path: ['registrations', 'list'],
+    summary: 'List the phones that are registered',
+    operation: operationFor(registrations, 'list'),
+    options: { everywhere },
+    given: { everywhere: { operation: operationFor(registrations, 'list-everywhere') } },
+    examples: [
+      { line: 'telctl registrations list', doc: 'Who is there, from where, and with which phone' },
+      { line: 'telctl registrations list -o csv', doc: 'For a spreadsheet' },
+    ],
+    shows: 'registrations',
+    gives: { resource: 'registrations', noun: 'registrations', rows: 'pages' },
+  },
+  {
+    path: ['registrations', 'count'],
+    summary: 'Count the phones that are registered',
+    operation: operationFor(registrations, 'count'),
+    options: { everywhere },
+    given: { everywhere: { operation: operationFor(registrations, 'count-everywhere') } },
+    examples: [{ line: 'telctl registrations count', doc: 'A number alone' }],
+    gives: { number: 'count' },
+  },
+  {
+    path: ['registrations', 'end'],
+    summary: 'End the registrations of a phone, which then registers anew, or all',
+    arguments: {
+      username: {
+        name: 'USERNAME',
+        doc: 'SIP user name of the phone',
+        optional: true,
+        completes: { resource: 'registrations' },
+        as: 'text',
+      },
+    },
+    options: {
+      all: {
+        flag: 'all',
+        doc: 'End all registrations of the account',
+        excludes: ['USERNAME'],
+        into: 'nowhere',
+      },
+    },
+    given: {
+      username: {
+        operation: operationFor(registrations, 'end'),
+        asks: 'End the registrations of {username}?',
+        says: 'Ended the registrations of {username}.',
+      },
+      all: {
+        operation: operationFor(registrations, 'end-all'),
+        asks: 'End all registrations of the account?',
+        says: 'Ended all registrations of the account.',
+      },
+    },
+    examples: [
+      { line: 'telctl registrations end user_anna1 --yes', doc: 'Without being asked' },
+      { line: 'telctl registrations end --all --yes', doc: 'All phones of the account' },
+    ],
+  },
+];
+
+export const registrationsCommands: readonly Command[] = [
+  ...genericCommands(registrations, ['registrations'], ['list']),
+  ...calls.map(callCommand),
+];

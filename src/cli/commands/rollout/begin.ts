@@ -1,0 +1,172 @@
+import { format } from '../../../base/decimal.ts';
+import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
+import { limitsOf } from '../../../engine/manifest/plan-safety.ts';
+import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
+import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollouts.ts';
+import type { Consent, Context } from '../../command/context.ts';
+import type { ReportLine } from '../../command/result.ts';
+import { ownerOf } from '../apply-plans.ts';
+import type { ChosenAccount } from '../choose-accounts.ts';
+import { type FleetPlan, fleetPlan, planHash } from '../manifest/accounts/fleet-plan.ts';
+import { inputFor, manifestFor, shownPart } from '../manifest/accounts/many-accounts.ts';
+import { holderName } from '../manifest/apply/account-locks.ts';
+import { readManifestInput } from '../manifest/manifest-input.ts';
+import { lookedAt } from '../manifest/plan/looking.ts';
+import { optionsOf } from '../manifest/plan/save-plan.ts';
+import { eachAccount } from '../over-accounts.ts';
+import { planAccounts } from '../planning.ts';
+import type { RolloutInput } from './prepare.ts';
+
+/** Facts of one account's plan that the record keeps. */
+export type PlannedFacts = Pick<RolloutAccount, 'agreed' | 'planned'>;
+
+export interface Beginning
+  extends Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures' | 'canary' | 'reviewed'> {
+  readonly input: RolloutInput;
+  /** File that the accounts stand in, where one was named. */
+  readonly list: string | undefined;
+  readonly accounts: readonly ChosenAccount[];
+  /** What is asked once all accounts were planned. */
+  question(sizes: FleetPlan['sizes']): string;
+  /** Facts of plans that somebody reviewed before, by the account's id; nothing is planned first then. */
+  readonly agreed?: ReadonlyMap<string, PlannedFacts>;
+  /** The plans that were reviewed, for people. */
+  readonly shown?: readonly ReportLine[];
+}
+
+/**
+ * Plans every account, asks once, and keeps the record of the rollout. Gives its number. Throws `Failure`: `refused`
+ * where so much would change that it takes an option, `interrupted` for a no.
+ */
+export async function beginRollout(context: Context, beginning: Beginning): Promise<string> {
+  const { input, accounts, waves, pauseMs, maxFailures, canary, reviewed } = beginning;
+  const [first] = accounts;
+  if (first === undefined) throw new Error('A rollout is of one account or more.');
+  const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
+  const manifest = await readManifestInput(silent, inputFor(input, first));
+  const options = kept(context, beginning, manifest);
+  const planned = beginning.agreed ?? (await plannedFirst(context, beginning));
+  if (beginning.agreed) await askAgain(context, beginning);
+  const owner = await ownerOf(context);
+  const { command } = await context.facts();
+  const start: RolloutStart = {
+    ...{ version: 1, what: 'apply', atMs: context.host.clock.now(), who: await holderName(context) },
+    ...(command === undefined ? {} : { command }),
+    ...{ origin: owner.origin, ownerId: owner.accountId, set: manifest.desired.set },
+    inputs: manifest.desired.inputs.map(({ name: file, sha256 }) => ({ name: file, sha256 })),
+    ...{ options, waves, pauseMs, maxFailures },
+    ...(canary === undefined ? {} : { canary }),
+    ...(reviewed === undefined ? {} : { reviewed }),
+    maxDeletesTotal: limitsOf(input).maxDeletesTotal,
+    charges: chargesOf(context.options.consent),
+  };
+  const { rollouts } = await context.state();
+  const id = await rollouts.begin({ ...start, state: 'running' }, placed(accounts, waves, planned));
+  context.notices.say(
+    `rollout ${id}: ${counted(accounts.length, 'account')}, ${counted(waves.length, 'wave')}`,
+  );
+  return id;
+}
+
+/** Asks before a plan that was reviewed is carried out; where nobody can be asked, it is what the user said. */
+async function askAgain(
+  { ask, options, notices }: Context,
+  { accounts, question, shown = [] }: Beginning,
+): Promise<void> {
+  if (options.yes || !ask.available) return;
+  await notices.report(shown);
+  const sizes = { accounts: accounts.length, changing: accounts.length, failed: 0 };
+  if (!(await ask.confirm(question(sizes), { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+}
+
+/**
+ * Plans every account before anything is sent, keeps sums and hashes alone, and asks; `undefined` where nobody is asked
+ * and no limit needs it, so that each account is planned once only, when its turn comes.
+ */
+async function plannedFirst(
+  context: Context,
+  { accounts, input, question }: Beginning,
+): Promise<ReadonlyMap<string, PlannedFacts> | undefined> {
+  const { yes, verbosity } = context.options;
+  if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
+  const plan = fleetPlan({ verbose: verbosity === 'verbose' });
+  const manifestOf = manifestFor(input);
+  const facts = new Map<string, PlannedFacts>();
+  const ends = eachAccount(context, accounts, {
+    what: 'accounts',
+    async work(account, own) {
+      const read = await manifestOf(own, account);
+      const planning = await planAccounts(own, inputFor(input, account), {
+        manifest: read,
+        givesPasswords: input.generatePasswords !== undefined,
+      });
+      const { accounts: looked } = await lookedAt(own, planning, {});
+      return { agreed: planHash(planning.accounts), planned: looked.map(shownPart) };
+    },
+  });
+  for await (const end of ends)
+    if (end.state === 'done') {
+      const { agreed, planned } = end.result;
+      facts.set(end.account.id, { agreed, planned: { ...plan.add(planned) } });
+    } else plan.fail(end);
+  const tooMuch = plan.tooMuch(limitsOf(input));
+  if (tooMuch) throw tooMuch;
+  const { failed, changing } = plan.sizes;
+  const none = plan.failure('Nothing was sent. Look at one of them by itself: telctl plan --account NAME');
+  if (none && (facts.size === 0 || none.kind === 'interrupted')) throw none;
+  if (changing + failed === 0) return facts;
+  if (!yes) await context.notices.report(plan.lines());
+  if (await context.ask.confirm(question(plan.sizes), { option: '--yes' })) return facts;
+  throw new Failure('interrupted', 'Nothing was changed.');
+}
+
+/** Options that make the same plans again; the list of accounts only where it has values of variables. */
+function kept(
+  { host }: Context,
+  { input, list, accounts }: Beginning,
+  manifest: Manifest,
+): RolloutStart['options'] {
+  const hasVars = accounts.some(({ vars }) => vars.size > 0);
+  if (hasVars && list === '-')
+    throw new Failure('usage', 'A rollout reads values of variables from the list again when it goes on.', {
+      hint: 'Put the list into a file: --accounts FILE',
+    });
+  return {
+    ...optionsOf({ manifest, desired: manifest.desired, accounts: [] }, input),
+    ...(hasVars ? { accounts: list } : {}),
+    ...(input.wait === undefined ? {} : { wait: input.wait }),
+    ...(input.onError === undefined ? {} : { onError: input.onError }),
+    ...(input.generatePasswords === undefined ? {} : { generatePasswords: input.generatePasswords }),
+    overwrite: input.overwrite ?? false,
+    cwd: host.cwd,
+  };
+}
+
+/** The charges that all accounts of a rollout may come to, by the words of the one who starts it or goes on with it. */
+export function chargesOf(consent: Consent): RolloutStart['charges'] {
+  if (consent.kind === 'all') return 'all';
+  return consent.kind === 'up-to' ? { upTo: format(consent.budget) } : 'none';
+}
+
+/** The accounts of a list in their waves. */
+function placed(
+  accounts: readonly Pick<ChosenAccount, 'id' | 'word'>[],
+  waves: readonly number[],
+  planned: ReadonlyMap<string, PlannedFacts> = new Map(),
+): readonly RolloutAccount[] {
+  let wave = 1;
+  let end = waves[0] ?? 0;
+  return accounts.map(({ id, word }, index) => {
+    while (index >= end && wave < waves.length) {
+      end += waves[wave] ?? 0;
+      wave += 1;
+    }
+    return {
+      ...{ position: index + 1, wave, accountId: id, word },
+      ...{ state: 'waiting', tries: 0, runs: [] },
+      ...planned.get(id),
+    };
+  });
+}

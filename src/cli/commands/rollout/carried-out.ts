@@ -1,0 +1,76 @@
+import { Failure } from '../../../base/failure.ts';
+import { isOpen, type RolloutAccount } from '../../../engine/state/rollouts.ts';
+import type { Context } from '../../command/context.ts';
+import type { FleetResult } from '../../command/result.ts';
+import { carryOn } from './carry-on.ts';
+import type { Prepared } from './prepare.ts';
+import { type RolloutForm, rolloutForm, rolloutOf, rolloutReport } from './report.ts';
+
+/** Work on a rollout in this process; `told` hears of each account that is over. */
+export type Carrying = (told: (account: RolloutAccount) => void) => Promise<unknown>;
+
+/** Carries a rollout on, and shows how far it came. */
+export const carriedOut = (context: Context, id: string, prepared: Prepared): Promise<FleetResult> =>
+  shownWhile(context, id, async (told) => {
+    await carryOn(context, id, prepared, told);
+    prepared.passwords?.tell();
+  });
+
+/**
+ * Shows a rollout while some work on it goes on: NDJSON has each account as soon as it is over, other formats all of them
+ * in their order once the work has ended.
+ */
+export async function shownWhile(
+  context: Context,
+  id: string,
+  work: Carrying,
+  form: RolloutForm = rolloutForm,
+): Promise<FleetResult> {
+  const { rollouts } = await context.state();
+  if (context.settings.output.value === 'ndjson')
+    return rolloutReport(context, id, { form, accounts: overOnes(context, id, work), judged: true });
+  const rollout = await rolloutOf(context, id);
+  const told = new Map<number, RolloutAccount>();
+  let trouble: Failure | undefined;
+  await work((account) => void told.set(account.position, account)).catch((error: unknown) => {
+    // What was done is shown, also where the state cannot tell it any more.
+    if (!(error instanceof Failure) || [...told.values()].every(isUntouched)) throw error;
+    trouble = error;
+  });
+  const known = { rollout, told, trouble };
+  return rolloutReport(context, id, { form, accounts: rollouts.accounts(id), judged: true, known });
+}
+
+const isUntouched = ({ state }: RolloutAccount): boolean => state === 'unchanged' || state === 'waiting';
+
+/** The accounts of a rollout as they are over; those that others did, or nobody, follow in the end. */
+async function* overOnes(context: Context, id: string, work: Carrying): AsyncGenerator<RolloutAccount> {
+  const { rollouts } = await context.state();
+  const told: RolloutAccount[] = [];
+  const known = new Set<number>();
+  let wake = (): void => undefined;
+  let isOver = false;
+  const hear = (account: RolloutAccount): void => {
+    if (isOpen(account)) return;
+    told.push(account);
+    wake();
+  };
+  const end = work(hear).finally(() => {
+    isOver = true;
+    wake();
+  });
+  // A failure is thrown below, once what came before it was shown.
+  end.catch(() => undefined);
+  while (!isOver || told.length > 0) {
+    for (const account of told.splice(0)) {
+      known.add(account.position);
+      yield account;
+    }
+    if (!isOver && told.length === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+  await end;
+  for await (const account of rollouts.accounts(id)) if (!known.has(account.position)) yield account;
+}

@@ -1,0 +1,227 @@
+import { pooled } from '../../../base/bounded.ts';
+import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
+import {
+  type AccountState,
+  openStates,
+  type Rollout,
+  type RolloutAccount,
+  type RolloutProgress,
+} from '../../../engine/state/rollouts.ts';
+import type { Context } from '../../command/context.ts';
+import { holderName } from '../manifest/apply/account-locks.ts';
+import { accountsAtOnce, sharing } from '../over-accounts.ts';
+import { worseHooks } from './health.ts';
+import { type Tried, type Worker, workerName, workOn } from './one-account.ts';
+import type { Prepared } from './prepare.ts';
+import { rolloutOf } from './report.ts';
+import { failuresAllowed } from './waves.ts';
+
+/** The record is read again after so long, to hear of `rollout cancel`. */
+const heardEveryMs = 1000;
+
+/** Wait before accounts are tried again that the service was not reached for, in milliseconds. */
+const retryAfterMs = 2000;
+
+/** Accounts in a row that the service cannot be reached for, after which nothing more is begun. */
+const hopelessAfter = 3;
+
+/**
+ * Carries a rollout on until it ends or stops: beside other processes where the state lets them share the work, else
+ * alone. Throws `Failure` of kind `conflict` where only one process can, and another one does.
+ */
+export async function carryOn(
+  context: Context,
+  id: string,
+  prepared: Prepared,
+  told: Worker['told'],
+): Promise<Rollout> {
+  const { shared } = await context.state();
+  if (shared === undefined) return carryOnAlone(context, id, prepared, told);
+  const { carryOnShared } = await import('./share-work.ts');
+  return carryOnShared(context, id, prepared, told);
+}
+
+/** Carries a rollout on in this process, wave by wave. */
+async function carryOnAlone(
+  context: Context,
+  id: string,
+  prepared: Prepared,
+  told: Worker['told'],
+): Promise<Rollout> {
+  const state = await context.state();
+  const name = await workerName(context);
+  let holder: string | undefined;
+  const lease = await state.lock(
+    { origin: 'telctl:rollout', accountId: id },
+    {
+      ...{ signal: context.host.interrupted, who: await holderName(context), forMs: 0 },
+      waiting: (who) => {
+        holder = who;
+      },
+    },
+  );
+  if (lease === undefined)
+    throw new Failure(
+      'conflict',
+      `Rollout ${id} is being carried out${holder === undefined ? '' : ` by ${holder}`}.`,
+      {
+        hint: `Watch it: telctl rollout show ${id} --follow. Stop it: telctl rollout cancel ${id}.`,
+      },
+    );
+  try {
+    const warned = new Set<string>();
+    for (;;) {
+      const rollout = await rolloutOf(context, id);
+      if (rollout.state !== 'running') return rollout;
+      if (!(await hasWaited(context, rollout))) return await stopped(context, rollout, 'interrupted');
+      const worker = { context, rollout, prepared, name, warned, told };
+      const why = await carryOutWave(worker);
+      if (why !== undefined) return await stopped(context, rollout, why);
+      await endWave(context, id, rollout.wave);
+    }
+  } finally {
+    await lease.release();
+  }
+}
+
+/** Waits for the end of the pause after a wave; false after Ctrl-C. */
+async function hasWaited({ host, notices }: Context, { heldUntilMs, wave }: Rollout): Promise<boolean> {
+  const leftMs = (heldUntilMs ?? 0) - host.clock.now();
+  if (leftMs > 0) {
+    notices.say(`Wave ${wave} begins in ${Math.ceil(leftMs / 1000)} s; Ctrl-C stops here.`);
+    await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
+  }
+  return !host.interrupted.aborted;
+}
+
+async function stopped(context: Context, { id }: Rollout, why: string): Promise<Rollout> {
+  const { rollouts } = await context.state();
+  await rollouts.change(id, ({ state }) => (state === 'running' ? { state: 'stopped', why } : undefined));
+  return rolloutOf(context, id);
+}
+
+/** Works on the accounts of a wave. Returns the reason to stop, if there is one. */
+async function carryOutWave(worker: Worker): Promise<string | undefined> {
+  const { context, rollout } = worker;
+  const { host, notices } = context;
+  const { rollouts } = await context.state();
+  const { id, wave } = rollout;
+  const total = rollout.waves[wave - 1] ?? 0;
+  const counts = await rollouts.counts(id);
+  const countOf = (...states: readonly AccountState[]): number =>
+    counts.reduce(
+      (sum, each) => sum + (each.wave === wave && states.includes(each.state) ? each.count : 0),
+      0,
+    );
+  let failed = countOf('failed');
+  let over = failed + countOf('done', 'unchanged');
+  let retried = 0;
+  let unreached = 0;
+  let why: string | undefined;
+  let isStopped = false;
+  let heardMs = host.timers.elapsedMs();
+  const hear = async (): Promise<void> => {
+    if (host.timers.elapsedMs() - heardMs < heardEveryMs) return;
+    heardMs = host.timers.elapsedMs();
+    isStopped ||= (await rollouts.read(id))?.state !== 'running';
+  };
+  const judge = async ({ account, failure }: Tried): Promise<void> => {
+    unreached = failure?.kind === 'unavailable' ? unreached + 1 : 0;
+    if (unreached >= hopelessAfter) why ??= failure?.message;
+    if (account.state === 'waiting') {
+      if (failure?.kind === 'interrupted') why ??= 'interrupted';
+      else retried += 1;
+      return;
+    }
+    over += 1;
+    if (account.state !== 'failed') return;
+    failed += 1;
+    isStopped ||= await stopIfTooMany(context, id, failure);
+  };
+  const startMs = host.timers.elapsedMs();
+  async function* waiting(): AsyncGenerator<RolloutAccount> {
+    for await (const account of rollouts.accounts(id, { wave, states: openStates })) {
+      await hear();
+      if (host.interrupted.aborted) why ??= 'interrupted';
+      if (why !== undefined || isStopped) return;
+      yield account;
+    }
+  }
+  const own = sharing(context, total);
+  await pooled(
+    waiting(),
+    () => accountsAtOnce(context),
+    async (account) => {
+      if (why !== undefined || isStopped) return;
+      await judge(await workOn({ ...worker, context: own }, account));
+      notices.progress(over, total, 'accounts');
+    },
+  );
+  const seconds = ((host.timers.elapsedMs() - startMs) / 1000).toFixed(1);
+  const left = retried === 0 ? '' : `, ${retried} to be tried again`;
+  const took = host.stderr.isTTY === true ? `  in ${seconds} s` : '';
+  notices.say(`wave ${wave}  ${over}/${total}  ${failed} failed${left}${took}`);
+  if (retried > 0 && why === undefined && !isStopped)
+    await host.clock.sleep(retryAfterMs, host.interrupted).catch(() => undefined);
+  return why;
+}
+
+/** Why a rollout stops whose first wave went well, and that is to be asked about before the others. */
+export const afterCanary = 'the first accounts are done; the others wait for your decision';
+
+const tooManyFailed = (failed: number, total: number, wave: number, allowed: number): string =>
+  `${failed} of ${counted(total, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`;
+
+/**
+ * Stops a rollout where too many accounts of its wave failed, or one failed in a way that all others would. True where
+ * nothing more is to be begun.
+ */
+export async function stopIfTooMany(
+  context: Context,
+  id: string,
+  failure: Failure | undefined,
+): Promise<boolean> {
+  const { rollouts } = await context.state();
+  const rollout = await rolloutOf(context, id);
+  const { wave, waves } = rollout;
+  const total = waves[wave - 1] ?? 0;
+  const allowed = failuresAllowed(rollout, wave);
+  const failed = (await rollouts.counts(id)).find((each) => each.wave === wave && each.state === 'failed');
+  const isHopeless = failure?.kind === 'auth' && failure.status !== 403;
+  const why = isHopeless
+    ? failure.message
+    : (failed?.count ?? 0) > allowed
+      ? tooManyFailed(failed?.count ?? 0, total, wave, allowed)
+      : undefined;
+  if (why === undefined) return false;
+  await rollouts.change(id, ({ state }) => (state === 'running' ? { state: 'stopped', why } : undefined));
+  return true;
+}
+
+/** Decides, once nothing of a wave is open, whether the next one follows. Whoever comes second changes nothing. */
+export async function endWave(context: Context, id: string, wave: number): Promise<void> {
+  const { rollouts } = await context.state();
+  const rollout = await rolloutOf(context, id);
+  if (rollout.wave !== wave || rollout.state !== 'running') return;
+  const counts = (await rollouts.counts(id)).filter((each) => each.wave === wave);
+  if (counts.some(({ state }) => openStates.includes(state))) return;
+  const total = rollout.waves[wave - 1] ?? 0;
+  const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
+  const allowed = failuresAllowed(rollout, wave);
+  const isLast = wave >= rollout.waves.length;
+  const worse = isLast ? undefined : await worseHooks(context, rollout);
+  const next: Partial<RolloutProgress> =
+    failed > allowed
+      ? { state: 'stopped', why: tooManyFailed(failed, total, wave, allowed) }
+      : worse !== undefined
+        ? { state: 'stopped', why: worse }
+        : isLast
+          ? { state: 'finished', why: undefined }
+          : {
+              wave: wave + 1,
+              ...(rollout.canary === 'asks' && wave === 1 ? { state: 'stopped', why: afterCanary } : {}),
+              ...(rollout.pauseMs > 0 ? { heldUntilMs: context.host.clock.now() + rollout.pauseMs } : {}),
+            };
+  await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));
+}

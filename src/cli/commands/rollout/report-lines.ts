@@ -1,0 +1,94 @@
+import { counted, oneLine } from '../../../base/wording.ts';
+import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
+import type { Context } from '../../command/context.ts';
+import type { ReportLine, Span } from '../../command/result.ts';
+import { markdownCode } from '../labels.ts';
+
+/** Failed accounts that people see; those who read documents get all. */
+export const shownAtMost = 20;
+
+const states: readonly AccountState[] = ['done', 'unchanged', 'failed', 'running', 'waiting'];
+
+const marks: Readonly<Record<Rollout['state'], NonNullable<Span['mark']>>> = {
+  running: 'careful',
+  stopped: 'bad',
+  cancelled: 'bad',
+  finished: 'good',
+};
+
+/** Counts of accounts by their states, of one wave or of all. */
+export function sumsOf(
+  counts: readonly AccountCount[],
+  wave?: number,
+): Readonly<Record<AccountState, number>> {
+  const sums = { waiting: 0, running: 0, done: 0, unchanged: 0, failed: 0 };
+  for (const each of counts) if (wave === undefined || each.wave === wave) sums[each.state] += each.count;
+  return sums;
+}
+
+/** `5611 done, 2 failed, 2387 waiting` */
+const sumText = (sums: Readonly<Record<AccountState, number>>): string =>
+  states.flatMap((state) => (sums[state] === 0 ? [] : [`${sums[state]} ${state}`])).join(', ');
+
+/** Accounts with objects that were not deleted since nobody adopted them, a line each, and the number of the others. */
+export async function keptLines(context: Context, { id }: Rollout): Promise<readonly ReportLine[]> {
+  const lines: ReportLine[] = [];
+  let more = 0;
+  for await (const { word, neverAdopted } of (await context.state()).rollouts.accounts(id, {
+    states: ['done', 'unchanged'],
+  })) {
+    if (neverAdopted === undefined) continue;
+    if (lines.length === shownAtMost) more += 1;
+    else
+      lines.push([
+        { text: `${word}: not deleted, never adopted: ${neverAdopted.join(', ')}`, mark: 'careful' },
+      ]);
+  }
+  if (lines.length === 0) return [];
+  return [[], ...lines, ...(more > 0 ? [[{ text: `… and in ${counted(more, 'more account')}` }]] : [])];
+}
+
+/** A rollout for people. */
+export function linesOf(
+  { id, state, why, waves }: Rollout,
+  counts: readonly AccountCount[],
+  failed: readonly RolloutAccount[],
+): readonly ReportLine[] {
+  const sums = sumsOf(counts);
+  const all = waves.reduce((sum, each) => sum + each, 0);
+  return [
+    [
+      { text: `rollout ${id}  `, mark: 'bold' },
+      { text: state, mark: marks[state] },
+      { text: `  ${counted(all, 'account')}: ${sumText(sums)}` },
+    ],
+    ...(why === undefined ? [] : [[{ text: why }]]),
+    ...(waves.length < 2 ? [] : waves.map((accounts, index) => waveLine(index + 1, accounts, counts))),
+    ...(failed.length === 0
+      ? []
+      : [
+          [],
+          { text: 'FAILED', right: 'WHY', mark: 'dim' as const },
+          ...failed.map(({ word, error }) => ({ text: word, right: oneLine(error?.message ?? '') })),
+        ]),
+    ...(sums.failed > failed.length ? [[{ text: `… and ${sums.failed - failed.length} more` }]] : []),
+  ];
+}
+
+const waveLine = (wave: number, accounts: number, counts: readonly AccountCount[]): ReportLine => [
+  { text: `wave ${wave}  ${counted(accounts, 'account')}: ${sumText(sumsOf(counts, wave))}`, mark: 'dim' },
+];
+
+/** A rollout for a review. */
+export function markdownOf(
+  { id, state, waves }: Rollout,
+  counts: readonly AccountCount[],
+  failed: readonly RolloutAccount[],
+): string {
+  const all = waves.reduce((sum, each) => sum + each, 0);
+  const rows = failed.map(
+    ({ word, error }) => `| ${markdownCode(word)} | ${markdownCode(oneLine(error?.message ?? ''))} |`,
+  );
+  const table = rows.length === 0 ? [] : ['', '| Failed | Why |', '|---|---|', ...rows];
+  return `${[`### Rollout ${id}: ${state}`, '', `${counted(all, 'account')}: ${sumText(sumsOf(counts))}`, ...table].join('\n')}\n`;
+}

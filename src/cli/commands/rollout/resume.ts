@@ -1,0 +1,71 @@
+import { Failure } from '../../../base/failure.ts';
+import { begunBy, openStates } from '../../../engine/state/rollouts.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import type { ChosenAccount } from '../choose-accounts.ts';
+import { planMany } from '../manifest/accounts/many-accounts.ts';
+import { chargesOf } from './begin.ts';
+import { carriedOut } from './carried-out.ts';
+import type { resumeOptions, rolloutArguments } from './commands.ts';
+import { ownRollout, prepared } from './prepare.ts';
+
+/** Goes on with a rollout: what failed is tried again, what is done is left. */
+export async function resumeRollout(
+  input: InputOf<typeof resumeOptions, typeof rolloutArguments>,
+  context: Context,
+): Promise<Result> {
+  const rollout = await ownRollout(context, input.id);
+  const { id } = rollout;
+  const { rollouts } = await context.state();
+  const counts = await rollouts.counts(id);
+  const left = counts.filter(({ state }) => state === 'failed' || openStates.includes(state));
+  if (left.length === 0)
+    return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
+  const ready = await prepared(context, rollout, { ...input, resumed: true });
+  if (context.options.dryRun) {
+    const accounts: ChosenAccount[] = [];
+    const vars = new Map<string, string>();
+    for await (const { accountId, word } of rollouts.accounts(id, { states: ['failed', ...openStates] }))
+      accounts.push({ id: accountId, word, vars: ready.vars.get(word) ?? vars, file: '', line: 0 });
+    if (rollout.what === 'apply') return planMany(context, ready.input, accounts);
+    return { kind: 'text', text: accounts.map(({ word }) => `Would reverse what is left in ${word}.`) };
+  }
+  const sum = left.reduce((total, { count }) => total + count, 0);
+  if (!(await context.ask.confirm(`Go on with rollout ${id} in ${sum} accounts?`, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+  for await (const { agreed, ...account } of rollouts.accounts(id, { states: ['failed'] })) {
+    // Whoever goes on means an account that changed, too, but for a plan that somebody reviewed.
+    const isAgreed =
+      agreed !== undefined && (rollout.reviewed !== undefined || account.error?.kind !== 'conflict');
+    await rollouts.put(id, { ...account, state: 'waiting', ...(isAgreed ? { agreed } : {}) });
+  }
+  const wave = Math.min(...left.map((each) => each.wave));
+  const charges = chargesOf(context.options.consent);
+  await rollouts.change(id, ({ heldUntilMs, wave: before }) => ({
+    state: 'running',
+    wave,
+    ...(charges === 'none' ? {} : { charges }),
+    why: undefined,
+    heldUntilMs: wave === before ? heldUntilMs : undefined,
+  }));
+  return carriedOut(context, id, ready);
+}
+
+/** Begins nothing more of a rollout, wherever it is carried out. */
+export async function cancelRollout(
+  { id: word }: InputOf<Record<never, never>, typeof rolloutArguments>,
+  context: Context,
+): Promise<Result> {
+  const rollout = await ownRollout(context, word);
+  const { id, state } = rollout;
+  if (state === 'finished' || state === 'cancelled')
+    return { kind: 'done', message: `Nothing to do: rollout ${id} is ${state}.` };
+  if (!(await context.ask.confirm(`Cancel rollout ${id} of ${begunBy(rollout)}?`, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+  await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
+  return {
+    kind: 'done',
+    message: `Cancelled rollout ${id}: nothing more is begun. To go on: telctl rollout resume ${id}. To take back what was done: telctl rollout undo ${id}.`,
+  };
+}

@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../base/json.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import type { rolloutArguments, showOptions } from './commands.ts';
+import { rolloutJson, rolloutOf, rolloutReport } from './report.ts';
+
+/** Time between two looks of `--follow`, in milliseconds. */
+const followEveryMs = 2000;
+
+/** Lists rollouts, newest first. */
+export async function listRollouts(_: unknown, context: Context): Promise<Result> {
+  const { rollouts } = await context.state();
+  async function* items(): AsyncGenerator<JsonObject> {
+    for (const id of await rollouts.ids()) {
+      const rollout = await rollouts.read(id);
+      if (rollout) yield rolloutJson(rollout, await rollouts.counts(id));
+    }
+  }
+  return {
+    kind: 'list',
+    items: items(),
+    columns: [
+      { header: 'ID', paths: ['rollout'] },
+      { header: 'WHEN', paths: ['at'], show: 'time' },
+      { header: 'WHO', paths: ['who'] },
+      { header: 'SET', paths: ['set'] },
+      { header: 'STATE', paths: ['state'] },
+      { header: 'DONE', paths: ['counts.done'] },
+      { header: 'UNCHANGED', paths: ['counts.unchanged'] },
+      { header: 'FAILED', paths: ['counts.failed'] },
+      { header: 'WAITING', paths: ['counts.waiting'] },
+    ],
+    noun: 'rollouts',
+  };
+}
+
+/** Shows one rollout, or follows it until it ends. */
+export async function showRollout(
+  { id, follow }: InputOf<typeof showOptions, typeof rolloutArguments>,
+  context: Context,
+): Promise<Result> {
+  const rollout = await rolloutOf(context, id);
+  if (!follow) {
+    const { rollouts } = await context.state();
+    return rolloutReport(context, rollout.id, { accounts: rollouts.accounts(rollout.id) });
+  }
+  return {
+    kind: 'list',
+    items: following(context, rollout.id),
+    columns: [
+      { header: 'WAVE', paths: ['wave'] },
+      { header: 'STATE', paths: ['state'] },
+      { header: 'DONE', paths: ['counts.done'] },
+      { header: 'UNCHANGED', paths: ['counts.unchanged'] },
+      { header: 'FAILED', paths: ['counts.failed'] },
+      { header: 'WAITING', paths: ['counts.waiting'] },
+    ],
+    live: [4, 9, 6, 9, 6, 7],
+    noun: 'rollouts',
+  };
+}
+
+/** The rollout each time that its counts changed, until it is at an end. */
+async function* following(context: Context, id: string): AsyncGenerator<JsonObject> {
+  const { rollouts } = await context.state();
+  let before = '';
+  for (;;) {
+    const rollout = await rolloutOf(context, id);
+    const now = rolloutJson(rollout, await rollouts.counts(id));
+    if (JSON.stringify(now) !== before) yield now;
+    before = JSON.stringify(now);
+    if (rollout.state !== 'running' || context.host.interrupted.aborted) return;
+    await context.host.clock.sleep(followEveryMs, context.host.interrupted).catch(() => undefined);
+  }
+}

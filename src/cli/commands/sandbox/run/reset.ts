@@ -1,0 +1,92 @@
+import { Failure } from '../../../../base/failure.ts';
+import { controlAt, controlOf } from '../../../../sandbox/control-line.ts';
+import { endProcess, runningState } from '../../../../sandbox/running.ts';
+import {
+  databaseIn,
+  type Keeping,
+  keepingOf,
+  ofVariables,
+  type SandboxPaths,
+  seedIn,
+  type Target,
+  targetOf,
+} from '../../../../sandbox/target.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { wouldDo } from '../../change.ts';
+import type { nameOptions } from '../options.ts';
+import { launch, signInSandbox } from './launch.ts';
+
+/** Erases what one account has, and nothing else. */
+async function resetAccount(context: Context, name: string | undefined, account: string): Promise<Result> {
+  const control = await controlOf(context, name);
+  const found = await control.get(`/sandbox/accounts/find?account=${encodeURIComponent(account)}`);
+  const label = String(found.name);
+  if (context.options.dryRun) return wouldDo(`erase everything in account ${label} of the sandbox`);
+  const agreed = await context.ask.confirm(
+    `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`,
+    { option: '--yes' },
+  );
+  if (!agreed) throw new Failure('interrupted', 'Nothing was erased.');
+  const done = await control.post('/sandbox/accounts/reset', { account: String(found.account_id) });
+  return {
+    kind: 'done',
+    message: `Everything in account ${label} was erased; all others are as they were.`,
+    value: done,
+  };
+}
+
+async function agree({ ask }: Context, which: string): Promise<void> {
+  if (await ask.confirm(`Erase everything in the sandbox ${which}?`, { option: '--yes' })) return;
+  throw new Failure('interrupted', 'Nothing was erased.');
+}
+
+/** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
+async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${ofVariables(target)}`);
+  await agree(context, ofVariables(target));
+  await controlAt(context, target, target).post('/sandbox/reset');
+  return { kind: 'done', message: 'Everything in the sandbox was erased. It goes on with its ids and keys.' };
+}
+
+/** A sandbox in the foreground is its terminal's or its container's to end. */
+const served = ({ name }: SandboxPaths): Failure =>
+  new Failure(
+    'refused',
+    `The sandbox ${name} runs in the foreground (sandbox serve), and is started anew there.`,
+    {
+      hint: 'To erase one account of it: telctl sandbox reset --account NAME. To go back: telctl sandbox snapshot load',
+    },
+  );
+
+/** Erases what a sandbox keeps, and starts it anew at its address where it ran. */
+export async function resetSandbox(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const { value: account, source } = context.settings.account;
+  // Only where it was typed: a variable or a profile names an account for other things.
+  if (source === 'option' && account !== undefined) return resetAccount(context, input.name, account);
+  const target = targetOf(host, input.name);
+  if (target.kind === 'exec') return resetInExec(context, target);
+  const { paths } = target;
+  if (context.options.dryRun) return wouldDo(`erase everything in the sandbox ${paths.name}`);
+  await agree(context, paths.name);
+  const state = await runningState(host, paths);
+  if (state?.isServed) throw served(paths);
+  const usual = keepingOf(host, paths, { data: undefined, memory: undefined });
+  const keeping: Keeping = !state
+    ? usual
+    : state.folder === undefined
+      ? { kind: 'memory' }
+      : { kind: 'folder', folder: state.folder };
+  if (state) await endProcess(host, paths, state);
+  if (keeping.kind === 'folder') {
+    const database = databaseIn(keeping.folder);
+    const files = [seedIn(keeping.folder), ...['', '-wal', '-shm', '-journal'].map((end) => database + end)];
+    for (const file of files) host.files.remove(file);
+  }
+  if (!state) return { kind: 'done', message: 'Everything in the sandbox was erased; it is not running.' };
+  const fresh = await launch(host, paths, keeping, state);
+  await signInSandbox(context, fresh, paths);
+  return { kind: 'done', message: `Everything in the sandbox was erased. It runs anew at ${fresh.baseUrl}` };
+}

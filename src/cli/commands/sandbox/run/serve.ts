@@ -1,0 +1,190 @@
+import { join, resolve } from 'node:path';
+import { Failure } from '../../../../base/failure.ts';
+import type { Host } from '../../../../base/host/host.ts';
+import { itemQueue } from '../../../../base/item-queue.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import { openFile } from '../../../../client/session/secret-sources.ts';
+import { fileText, renewing, tlsIn } from '../../../../sandbox/certificate.ts';
+import { runningState } from '../../../../sandbox/running.ts';
+import { checkedKey, ended, keyIn, stating, untilInterrupted } from '../../../../sandbox/stating.ts';
+import {
+  apiKeyVariable,
+  keepingOf,
+  keyVariable,
+  nameOption,
+  type SandboxPaths,
+  sandboxPathsOf,
+} from '../../../../sandbox/target.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import type { serveOptions } from '../options.ts';
+import { likeIn, rateLimitOf } from './behaviour.ts';
+
+type Input = InputOf<typeof serveOptions>;
+
+/** Lines of the log that wait for a slow reader; those beyond are counted and dropped. */
+const waitingAtMost = 10_000;
+
+/** A key, from a file or a variable. Throws `Failure` (`usage`). */
+const keyFrom = (host: Host, option: string, path: string | undefined, variable: string) =>
+  path === undefined
+    ? keyIn(host, variable)
+    : checkedKey(fileText(host, option, path).trim(), `${option} ${path}`);
+
+/** Everything by which others than this machine reach it. Throws `Failure` (`usage`) for what does not go together. */
+async function reachOf(host: Host, { listen, allowHost, tlsCert, tlsKey }: Input) {
+  const { isLoopback } = await import('../../../../sandbox/server.ts');
+  const { isIP } = await import('node:net');
+  const address = listen?.replace(/^\[(.*)\]$/, '$1');
+  if (address !== undefined && address !== 'localhost' && isIP(address) === 0)
+    throw new Failure('usage', `--listen must be an address of this machine, and not "${listen}".`, {
+      hint: 'All addresses: --listen 0.0.0.0. The port is given by --port.',
+    });
+  if (address !== undefined && !isLoopback(address) && allowHost.length === 0)
+    throw new Failure('usage', `At ${address} other machines reach it: name what they call it by.`, {
+      hint: 'For example: --allow-host sandbox.acme.example, with all names that its users have for it.',
+    });
+  for (const name of allowHost)
+    if (!/^(?:[a-z\d](?:[\w.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(name))
+      throw new Failure('usage', `--allow-host must be a host name or an address, and not "${name}".`, {
+        hint: 'For example: --allow-host sandbox.acme.example, or with a port: sandbox.acme.example:8443.',
+      });
+  const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey };
+  return {
+    files,
+    address,
+    allowHosts: allowHost,
+    tls: files && tlsIn(host, files),
+    isOpen: address !== undefined && !isLoopback(address),
+  };
+}
+
+async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
+  const other = await runningState(host, paths);
+  if (!other || other.pid === host.processes.pid) return;
+  throw new Failure('conflict', `The sandbox ${paths.name} runs already, at ${other.baseUrl}.`, {
+    hint: `telctl sandbox stop${nameOption(paths)}, or give this one a name: --name NAME`,
+  });
+}
+
+/**
+ * Runs a sandbox in this process until it is told to end, with a log of what it is asked and delivers unless none is
+ * wanted. Throws `Failure` where it cannot be opened.
+ */
+export async function serveSandbox(input: Input, { host, notices }: Context): Promise<Result> {
+  const paths = sandboxPathsOf(host, input.name);
+  const keeping = keepingOf(host, paths, input);
+  const { isOpen, files, ...reach } = await reachOf(host, input);
+  const apiKey = keyFrom(host, '--api-key-file', input.apiKeyFile, apiKeyVariable);
+  const controlKey = keyFrom(host, '--control-key-file', input.controlKeyFile, keyVariable);
+  for (const path of [input.apiKeyFile, input.controlKeyFile, input.tlsKey])
+    for (const line of path === undefined ? [] : openFile(host, path)) notices.warn(line);
+  await refuseSecond(host, paths);
+  const { allowDeliveriesTo } = input;
+  const like = likeIn(input);
+  const rateLimit = rateLimitOf(input);
+  const whole = (path: string): string => resolve(host.cwd, path);
+  const state = stating(host, paths, {
+    ...{ keeping, like, rateLimit, allowDeliveriesTo },
+    tls: files && { cert: whole(files.cert), key: whole(files.key) },
+    isServed: true,
+  });
+  const lines = itemQueue<JsonObject>();
+  const lineOf = (event: string, facts: JsonObject): JsonObject => ({
+    time: new Date(host.clock.now()).toISOString(),
+    event,
+    ...facts,
+  });
+  let dropped = 0;
+  const log = (event: string, facts: JsonObject = {}): void => {
+    if (lines.waiting() >= waitingAtMost) {
+      dropped += 1;
+      return;
+    }
+    if (dropped > 0) lines.add(lineOf('dropped', { lines: dropped }));
+    dropped = 0;
+    lines.add(lineOf(event, facts));
+  };
+  const { openSandbox } = await import('../../../../sandbox/open-sandbox.ts');
+  const sandbox = await openSandbox(host, {
+    ...{ keeping, apiKey, controlKey, ...reach },
+    port: input.port ?? 0,
+    ...{ like, rateLimit, allowDeliveriesTo },
+    snapshots:
+      input.data !== undefined && keeping.kind === 'folder'
+        ? join(keeping.folder, 'snapshots')
+        : paths.snapshots,
+    onSeed: state.onSeed,
+    ...(input.noLog
+      ? {}
+      : { onEntry: ({ kind, time, ...entry }) => log(kind, { ...entry, sandbox_time: time }) }),
+  });
+  state.begin(sandbox, reach.tls?.cert);
+  const endRenewing = renewing(host, sandbox, { tls: reach.tls, files }, (event, facts, { cert }) => {
+    if (event === 'certificate_renewed') state.renewed(cert);
+    if (!input.noLog) log(event, facts);
+  });
+  host.finishes();
+  const done = async (): Promise<void> => {
+    endRenewing();
+    await ended(host, sandbox);
+    state.end();
+  };
+  log('started', {
+    base_url: sandbox.baseUrl,
+    account_id: sandbox.seed.accountId,
+    records: keeping.kind === 'folder' ? keeping.folder : null,
+  });
+  if (isOpen && !reach.tls)
+    notices.warn(
+      'It speaks plain HTTP to other machines: keep it behind a proxy with TLS, or in a network of its own.',
+    );
+  if (apiKey !== undefined && apiKey !== sandbox.seed.apiKey)
+    notices.warn(
+      'The records are older than the API key that was given: account acme keeps the key that it has.',
+    );
+  if (input.noLog) {
+    await untilInterrupted(host);
+    await done();
+    return { kind: 'done', message: 'Sandbox stopped.' };
+  }
+  let ending: Promise<void> | undefined;
+  const finish = (): Promise<void> => {
+    ending ??= done();
+    return ending;
+  };
+  const stop = async (): Promise<void> => {
+    await untilInterrupted(host);
+    log('stopping');
+    await finish().finally(lines.end);
+  };
+  async function* items(): AsyncGenerator<JsonObject> {
+    try {
+      yield* lines.read();
+      yield lineOf('stopped', {});
+    } finally {
+      // Also where nobody reads the log any more.
+      await finish();
+    }
+  }
+  // What goes wrong at the end is thrown where the log ends.
+  stop().catch(() => undefined);
+  return {
+    kind: 'list',
+    items: items(),
+    live: [],
+    noun: 'lines',
+    columns,
+    summary: () => 'Sandbox stopped.',
+  };
+}
+
+/** Columns of the log for people, with `-o table`. */
+const columns = [
+  { header: 'TIME', paths: ['time'] },
+  { header: 'EVENT', paths: ['event'] },
+  { header: 'METHOD', paths: ['method'] },
+  { header: 'STATUS', paths: ['status'] },
+  { header: 'PATH', paths: ['path'] },
+];

@@ -1,0 +1,104 @@
+import { Failure } from '../../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../../base/json.ts';
+import { nearest } from '../../../../base/nearest.ts';
+import { controlOf, type SandboxControl } from '../../../../sandbox/control-line.ts';
+import { needRunning } from '../../../../sandbox/running.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { wouldDo } from '../../change.ts';
+import type { snapshotArguments } from '../commands.ts';
+import type { nameOptions } from '../options.ts';
+import { signInSandbox } from './launch.ts';
+
+type Options = typeof nameOptions;
+type Named = InputOf<Options, typeof snapshotArguments>;
+
+const place = '/sandbox/snapshots';
+
+const pathOf = (snapshot: string): string => `${place}/${encodeURIComponent(snapshot)}`;
+
+function sizeOf(bytes: unknown): string {
+  const size = typeof bytes === 'number' ? bytes : 0;
+  return size < 1_000_000 ? `${Math.ceil(size / 1000)} kB` : `${(size / 1_000_000).toFixed(1)} MB`;
+}
+
+async function snapshotsOf(control: SandboxControl): Promise<readonly JsonObject[]> {
+  const { snapshots } = await control.get(place);
+  return Array.isArray(snapshots) ? snapshots.filter(isObject) : [];
+}
+
+async function need(control: SandboxControl, snapshot: string): Promise<void> {
+  const names = (await snapshotsOf(control)).map(({ name }) => String(name));
+  if (names.includes(snapshot)) return;
+  const near = nearest(snapshot, names);
+  throw new Failure('not_found', `There is no snapshot ${JSON.stringify(snapshot)}.`, {
+    hint: near === undefined ? 'telctl sandbox snapshot list' : `Did you mean ${near}?`,
+  });
+}
+
+/** Asks before something is lost. Throws `Failure` of kind `interrupted` where the answer is no. */
+async function agree({ ask }: Context, question: string, otherwise: string): Promise<void> {
+  if (!(await ask.confirm(question, { option: '--yes' }))) throw new Failure('interrupted', otherwise);
+}
+
+/** Keeps everything in the sandbox under a name. */
+export async function saveSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
+  if (context.options.dryRun) return wouldDo(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
+  if (isTaken) await agree(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
+  const saved = await control.post(place, { name: snapshot, replace: isTaken });
+  return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
+}
+
+/** Puts a snapshot in the place of everything, and signs the profile in to what there is then. */
+export async function loadSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  await need(control, snapshot);
+  if (context.options.dryRun) return wouldDo(`replace everything in the sandbox by the snapshot ${snapshot}`);
+  await agree(
+    context,
+    `Replace everything in the sandbox by the snapshot ${snapshot}?`,
+    'Nothing was loaded.',
+  );
+  const loaded = await control.post(`${pathOf(snapshot)}/load`);
+  const { now } = await control.get('/sandbox/clock');
+  const { target } = control;
+  if (target.kind === 'named')
+    await signInSandbox(context, await needRunning(context.host, target.paths), target.paths);
+  return {
+    kind: 'done',
+    message: `Loaded snapshot ${snapshot}. The sandbox's clock says ${String(now).slice(0, 19)}Z`,
+    value: { ...loaded, now: now ?? null },
+  };
+}
+
+/** Lists the snapshots. */
+export async function listSnapshots(input: InputOf<Options>, context: Context): Promise<Result> {
+  const all = await snapshotsOf(await controlOf(context, input.name));
+  const isForPeople = context.settings.output.value === 'table';
+  return {
+    kind: 'list',
+    items: isForPeople ? all.map((each) => ({ ...each, size: sizeOf(each.bytes) })) : all,
+    noun: 'snapshots',
+    columns: [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'SIZE', paths: ['size'] },
+      { header: 'CREATED', paths: ['created_at'] },
+    ],
+  };
+}
+
+/** Deletes a snapshot. */
+export async function deleteSnapshot(input: Named, context: Context): Promise<Result> {
+  const control = await controlOf(context, input.name);
+  const { snapshot } = input;
+  await need(control, snapshot);
+  if (context.options.dryRun) return wouldDo(`delete the snapshot ${snapshot}`);
+  await agree(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
+  await control.delete(pathOf(snapshot));
+  return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
+}

@@ -1,0 +1,157 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { counted } from '../../../../base/wording.ts';
+import { unheededLines } from '../../../../contract/call-settings.ts';
+import { controlOf } from '../../../../sandbox/control-line.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { type Step, tree } from '../../callflows/steps.ts';
+import type { callOptions, faxOptions, smsOptions, voicemailOptions } from './call-commands.ts';
+
+/** Text that `--dry-run` says beside what it shows. */
+const nothingDone = 'Nothing was kept, and nobody was told.';
+
+/** The account that `--account` names; the setting of a profile or a folder is of another service. */
+export const accountIn = ({ settings }: Pick<Context, 'settings'>): JsonObject =>
+  settings.account.source === 'option' ? { account: settings.account.value } : {};
+
+/** Simulates a call, and shows where it went and how it ended. */
+export async function simulateCall(input: InputOf<typeof callOptions>, context: Context): Promise<Result> {
+  const body: JsonObject = {
+    ...accountIn(context),
+    from: input.from,
+    to: input.to,
+    from_name: input.fromName,
+    duration: input.duration,
+    answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
+    digits: input.digits.flatMap((each) => each.split(',')).map((each) => each.trim()),
+    real_time: input.realTime,
+    dry_run: context.options.dryRun,
+  };
+  const control = await controlOf(context, input.name);
+  const value = await control.post('/sandbox/call', body);
+  if (context.options.dryRun) context.notices.say(nothingDone);
+  if (Array.isArray(value.digits_left))
+    context.notices.warn(
+      `Nothing asked for the digits ${value.digits_left.join(', ')}: they were not dialled.`,
+    );
+  const steps = listIn(value.path).map((each) => stepOf(each));
+  return {
+    kind: 'text',
+    text: [
+      ...tree(titleOf(value), chained(steps)),
+      wordsOf(value, input.realTime ?? false),
+      ...unheededLines(listIn(value.not_simulated).map(({ words }) => String(words))),
+    ],
+    value,
+  };
+}
+
+const listIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+/** `+15551230009 → +15551230000  Main line`. */
+function titleOf(call: JsonObject): string {
+  const callflow = valueAt(call, 'callflow.name');
+  const by = valueAt(call, 'matched.by');
+  const why =
+    by === 'pattern' ? ` (pattern ${valueAt(call, 'matched.text')})` : by === 'no_match' ? ` (${by})` : '';
+  return `${call.from} → ${call.to}${callflow === undefined ? '' : `  ${callflow}${why}`}`;
+}
+
+interface Taken {
+  readonly key: string;
+  readonly label: string;
+}
+
+const stepOf = ({ key, label, note }: JsonObject): Taken => ({
+  key: String(key ?? ''),
+  label: `${label}${note === undefined ? '' : `  (${note})`}`,
+});
+
+/** The steps of a call, each below the one before it. */
+const chained = (steps: readonly Taken[]): Step | undefined =>
+  steps.reduceRight<{ readonly step: Step; readonly key: string } | undefined>(
+    (next, { key, label }) => ({
+      key,
+      step: { label, leaves: false, branches: next ? [{ key: next.key, step: next.step }] : [] },
+    }),
+    undefined,
+  )?.step;
+
+/** `Answered by alice. 30 s in all; 7 events.` */
+function wordsOf(call: JsonObject, realTime: boolean): string {
+  const { words, duration_seconds: seconds, billing_seconds: billed, account_name: account } = call;
+  const events = listIn(call.events).length;
+  const talked = typeof billed === 'number' && billed > 0 ? `, ${billed} s of them answered` : '';
+  const until = realTime ? `, the last of them at ${call.ends_at}` : '';
+  return `${words}. ${seconds} s in all${talked}; ${events} events in ${account}${until}.`;
+}
+
+async function simulate(
+  context: Context,
+  name: string | undefined,
+  what: 'sms' | 'fax' | 'voicemail',
+  body: JsonObject,
+): Promise<JsonObject> {
+  const control = await controlOf(context, name);
+  return control.post(`/sandbox/${what}`, {
+    ...accountIn(context),
+    ...body,
+    dry_run: context.options.dryRun,
+  });
+}
+
+/** Says what happened, or with `--dry-run` would. */
+function told({ notices, options }: Context, message: string, value: JsonObject, id?: Json): Result {
+  if (options.dryRun) notices.say(nothingDone);
+  const made = id === undefined ? message : `${message}  ${id}`;
+  return { kind: 'done', message: options.dryRun ? `Would bring: ${message}` : made, value };
+}
+
+/** Lets an SMS come or go. */
+export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
+  const value = await simulate(context, input.name, 'sms', {
+    from: input.from,
+    to: input.to,
+    body: input.body,
+  });
+  return told(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
+}
+
+/** Lets a fax arrive. */
+export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
+  const value = await simulate(context, input.name, 'fax', {
+    from: input.from,
+    to: input.to,
+    from_name: input.fromName,
+    pages: input.pages,
+  });
+  const pages = counted(Number(value.pages), 'page');
+  return told(
+    context,
+    `Fax of ${pages} from ${value.from} in the inbox of ${value.account_name}`,
+    value,
+    value.fax_id,
+  );
+}
+
+/** Leaves a message in a voicemail box. */
+export async function simulateVoicemail(
+  input: InputOf<typeof voicemailOptions>,
+  context: Context,
+): Promise<Result> {
+  const value = await simulate(context, input.name, 'voicemail', {
+    box: input.box,
+    from: input.from,
+    from_name: input.fromName,
+    seconds: input.seconds,
+    text: input.text,
+  });
+  return told(
+    context,
+    `Message of ${value.seconds} s from ${value.from} in voicemail box ${JSON.stringify(value.box)}`,
+    value,
+    value.message_id,
+  );
+}

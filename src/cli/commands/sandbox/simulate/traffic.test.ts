@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { receiver } from '../../../../../test/support/receiver.ts';
+import { serveSandbox } from '../../../../../test/support/served-sandbox.ts';
+
+/** A sandbox with a user who is called, and whose callers leave messages where she does not answer. */
+async function busyOffice() {
+  const served = await serveSandbox('--memory');
+  const made = async (line: string, record: object): Promise<string> => {
+    const run = await served.telctl(`${line} -f - -o json`, { stdin: JSON.stringify(record) });
+    expect(run.code, run.stderr).toBe(0);
+    return JSON.parse(run.stdout).id;
+  };
+  const id = await made('users create', {
+    ...{ username: 'alice', first_name: 'Alice', last_name: 'Archer' },
+    ...{ password: 'first-sign-in', presence_id: '2001' },
+  });
+  const box = await made('vmboxes create', { name: 'Alice', mailbox: '2001' });
+  const voicemail = { module: 'voicemail', data: { id: box, action: 'compose' }, children: {} };
+  const flow = { module: 'user', data: { id }, children: { _: voicemail } };
+  await made('callflows create', { name: 'Alice', numbers: ['2001', '+15551230000'], flow });
+  return { ...served, made };
+}
+
+test('no event of a busy account is lost: as many of each hook are delivered as its calls make', async () => {
+  const { telctl, made } = await busyOffice();
+  const { url, received, arrived } = await receiver();
+  const callHooks = ['channel_create', 'channel_answer', 'channel_bridge', 'channel_destroy', 'fax'];
+  for (const hook of [...callHooks, 'notifications'])
+    await made('webhooks create', {
+      ...{ name: hook, uri: `${url}/${hook}`, hook, format: 'json' },
+      ...(hook === 'notifications' ? { custom_data: { type: 'all' } } : {}),
+    });
+  const run = await telctl('sandbox traffic --calls-per-minute 60 --for 2m --seed 3 -o json');
+  expect(run.code, run.stderr).toBe(0);
+  const { calls, events } = JSON.parse(run.stdout);
+  expect(calls).toBe(120);
+  expect(Object.keys(events).toSorted()).toEqual([...callHooks, 'notifications'].toSorted());
+  await arrived(Object.values<number>(events).reduce((sum, count) => sum + count, 0));
+  const delivered = Object.groupBy(received, ({ url: path }) => path.slice(1));
+  expect(Object.fromEntries(Object.entries(delivered).map(([hook, all]) => [hook, all?.length]))).toEqual(
+    events,
+  );
+});
+
+test('traffic makes an account busy, the same way for the same seed, and leaves call records', async () => {
+  const { telctl } = await busyOffice();
+  const line = 'sandbox traffic --calls-per-minute 120 --for 20s --seed 7 -o json';
+  const dry = await telctl(`${line} --dry-run`);
+  expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining('120 calls a minute for 20 seconds')]);
+  const first = JSON.parse((await telctl(line)).stdout);
+  expect(first).toMatchObject({ calls: 40, seconds: 20, account_name: 'acme' });
+  expect(first.answered + first.message + first.faxes + (first.missed ?? 0)).toBe(40);
+  expect(Math.min(first.answered, first.message)).toBeGreaterThan(5);
+  const live = JSON.parse((await telctl('channels list -o json')).stdout);
+  expect(live.length).toBeGreaterThan(0);
+  await telctl('sandbox clock advance 1h');
+  const calls = JSON.parse((await telctl('cdrs list --calls --since 2h -o json')).stdout);
+  expect(calls).toHaveLength(40 - first.faxes);
+  const again = JSON.parse((await telctl(line)).stdout);
+  expect([again.answered, again.message, again.faxes]).toEqual([first.answered, first.message, first.faxes]);
+  const real = await telctl('sandbox traffic --calls-per-minute 600 --for 1s --real-time');
+  expect([real.code, real.stderr]).toEqual([0, expect.stringMatching(/^10 calls in acme: /)]);
+  expect((await telctl('sandbox traffic')).code).toBe(2);
+});

@@ -1,0 +1,58 @@
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { resourceByWord, resources } from '../../../contract/catalogue.ts';
+import { jsonSchema } from '../../../contract/published-schema.ts';
+import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import type { Result } from '../../command/result.ts';
+
+const schemaArguments = {
+  resource: {
+    name: 'RESOURCE',
+    doc: 'The resource, such as users; or manifest, or plan, for configuration as code',
+    choices: [...resources.map(({ name }) => name), 'manifest', 'plan'],
+  },
+} as const;
+
+const schemaOptions = {
+  conventions: {
+    flag: 'conventions',
+    doc: 'Add the rules of compatible services where the specification is silent',
+  },
+} as const;
+
+type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
+
+export const schemaCommands: readonly Command[] = [
+  defineCommand({
+    path: ['schema'],
+    summary: 'Print the JSON Schema of a resource, of manifests or of plans',
+    description:
+      'JSON Schema 2020-12, for editors and validators. By default it holds the rules of the specification alone, by which telctl itself refuses input. That of manifests knows the conventions, too, and takes a reference in place of any value. That of plans is what plan, diff and show give with -o json.',
+    arguments: schemaArguments,
+    options: schemaOptions,
+    effect: 'local',
+    attended: false,
+    examples: [
+      { line: 'telctl schema users > users.schema.json', doc: 'For an editor' },
+      { line: 'telctl schema callflows --conventions', doc: 'As strict as the sandbox' },
+      { line: 'telctl schema manifest > manifest.schema.json', doc: 'For files that apply takes' },
+      { line: 'telctl schema plan > plan.schema.json', doc: 'For a policy over plan -o json' },
+    ],
+    load: async () => showSchema,
+  }),
+];
+
+/** Handler of `telctl schema`. The schema is JSON in every format made for people. */
+async function showSchema(input: SchemaInput): Promise<Result> {
+  const value = await schemaOf(input);
+  return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value, verbatim: true };
+}
+
+async function schemaOf({ resource: word, conventions }: SchemaInput): Promise<JsonObject> {
+  if (word === 'manifest')
+    return (await import('../../../engine/manifest/manifest-schema.ts')).manifestSchema();
+  if (word === 'plan') return (await import('../../../engine/manifest/plan-schema.ts')).planSchema();
+  const resource = resourceByWord(word);
+  if (resource === undefined) throw new Failure('usage', `There is no resource "${word}".`);
+  return jsonSchema(resource, conventions ? 'conventions' : 'specification');
+}

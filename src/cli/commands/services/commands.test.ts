@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { openWorld, type World } from '../../../../test/support/world.ts';
+
+const reseller = ({ url, seed }: World) => ({
+  TELCTL_BASE_URL: url,
+  TELCTL_USERNAME: 'super',
+  TELCTL_PASSWORD: seed.superPassword,
+  TELCTL_ACCOUNT_NAME: 'platform',
+  TELCTL_ACCOUNT: seed.accountId,
+});
+
+test.each([undefined, 'kazoo'] as const)(
+  'plans are assigned, overridden, changed and taken away by the reseller, like %s',
+  async (like) => {
+    const world = await openWorld({ like });
+    const env = reseller(world);
+    const assigned = await world.telctl('services assign plan-a', { env });
+    expect(assigned.code, assigned.stderr).toBe(0);
+    expect(assigned.stderr).toContain('Assigned plan plan-a to');
+    const shown = await world.telctl('services get -o json', { env });
+    expect(JSON.parse(shown.stdout).plans).toHaveProperty('plan-a');
+    const overrides = JSON.stringify({ limits: { twoway_trunks: { rate: 5 } } });
+    const set = await world.telctl('services override -f -', { env, stdin: overrides });
+    expect(set.code, set.stderr).toBe(0);
+    const read = await world.telctl('services overrides -o json', { env });
+    expect(JSON.parse(read.stdout)).toEqual(JSON.parse(overrides));
+    const added = await world.telctl(['services', 'update', '--set-json', 'add=["plan-b"]'], { env });
+    expect(added.code, added.stderr).toBe(0);
+    const unasked = await world.telctl('services unassign plan-a', { env });
+    expect([unasked.code, unasked.requests.filter(({ method }) => method === 'DELETE')]).toEqual([2, []]);
+    const gone = await world.telctl('services unassign plan-a --yes', { env });
+    expect(gone.code, gone.stderr).toBe(0);
+    const left = await world.telctl('services get -o json', { env });
+    expect(Object.keys(JSON.parse(left.stdout).plans)).toEqual(['plan-b']);
+  },
+);

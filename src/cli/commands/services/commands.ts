@@ -1,0 +1,146 @@
+import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
+import { services } from '../../../contract/resources/services.ts';
+import type { Command } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
+import { genericCommands } from '../generic/commands.ts';
+import { asRecord, operationFor } from '../generic/find-named.ts';
+import { readingCommand, rowsBy } from '../generic/reading.ts';
+
+const plan = { name: 'PLAN', doc: 'Id of the plan' } as const;
+
+/** True when a value has all that was sent. */
+const holds = (stored: Json, sent: Json | undefined): boolean =>
+  isObject(stored) &&
+  Object.entries(isObject(sent) ? sent : {}).every(([key, value]) => same(stored[key], value));
+
+const overrides = readingCommand(services, {
+  path: ['services', 'overrides'],
+  verb: 'overrides',
+  examples: [{ line: 'telctl services overrides -o yaml', doc: 'By category and item' }],
+});
+
+const summary = readingCommand(services, {
+  path: ['services', 'summary'],
+  verb: 'summary',
+  examples: [
+    { line: "telctl services summary -o json --query 'invoices[].plan'", doc: 'The prices of the account' },
+  ],
+});
+
+const auditColumns = [
+  { header: 'CHANGE', paths: ['reason'] },
+  { header: 'STATUS', paths: ['status'] },
+  { header: 'TODAY', paths: ['summary.today'] },
+  { header: 'EACH MONTH', paths: ['summary.recurring'] },
+  { header: 'ID', paths: ['id'] },
+] as const;
+const dayColumns = [
+  { header: 'CATEGORY', paths: ['category'] },
+  { header: 'DAY', paths: ['day'] },
+  { header: 'ADDED', paths: ['addition'] },
+  { header: 'REMOVED', paths: ['removal'] },
+  { header: 'THEN', paths: ['quantity'] },
+] as const;
+
+/** What was added and removed, a row for each category and day. */
+const daysOf = (data: Json): readonly JsonObject[] =>
+  (Array.isArray(data) ? data.filter(isObject) : []).flatMap((categories) =>
+    Object.entries(categories).flatMap(([category, days]) =>
+      rowsBy('day')(days ?? null).map((row) => ({ category, ...row })),
+    ),
+  );
+
+const audits: readonly Command[] = [
+  readingCommand(services, {
+    path: ['services', 'audit', 'list'],
+    verb: 'audit',
+    examples: [{ line: 'telctl services audit list --from 7d', doc: 'What changed the bill' }],
+    table: { noun: 'changes', columns: auditColumns },
+  }),
+  readingCommand(services, {
+    path: ['services', 'audit', 'get'],
+    verb: 'audit-entry',
+    arguments: { audit_id: { name: 'ID', doc: 'Its id' } },
+    examples: [{ line: 'telctl services audit get ID -o yaml', doc: 'Who did it, and the quantities' }],
+  }),
+  readingCommand(services, {
+    path: ['services', 'audit', 'summary'],
+    verb: 'audit-summary',
+    instead: { given: 'category', verb: 'audit-category' },
+    arguments: {
+      category: { name: 'CATEGORY', doc: 'Only this category: users, devices, limits …', optional: true },
+    },
+    examples: [{ line: 'telctl services audit summary users', doc: 'Added and removed, day by day' }],
+    table: { noun: 'days', columns: dayColumns, rows: daysOf },
+  }),
+];
+
+const writes: readonly CallFacts[] = [
+  {
+    path: ['services', 'update'],
+    summary: 'Change the plans of an account',
+    operation: operationFor(services, 'update'),
+    body: services,
+    data: {},
+    examples: [{ line: `telctl services update --set-json add='["plan-a"]'`, doc: 'Add a plan' }],
+    says: 'Changed the plans of {account}.',
+  },
+  {
+    path: ['services', 'override'],
+    summary: 'Set what differs from the plans',
+    operation: operationFor(services, 'override'),
+    body: services,
+    whole: true,
+    examples: [
+      { line: 'telctl services override -f overrides.yaml', doc: 'Rates and discounts by category and item' },
+    ],
+    says: 'Set the overrides of {account}.',
+    async lookUp(api, { data }) {
+      const stored = (await api.call({ operation: operationFor(services, 'overrides') })).data;
+      return holds(stored, data) ? stored : undefined;
+    },
+  },
+  {
+    path: ['services', 'assign'],
+    summary: 'Assign a plan to an account',
+    operation: operationFor(services, 'assign'),
+    arguments: { plan },
+    options: {
+      vendorId: {
+        flag: 'vendor-id',
+        value: 'ID',
+        doc: 'Account whose plan it is',
+        completes: { resource: 'accounts' },
+        into: 'data.vendor_id',
+        as: 'text',
+      },
+    },
+    body: services,
+    data: {},
+    examples: [{ line: 'telctl services assign plan-a', doc: 'As the reseller sells it' }],
+    says: 'Assigned plan {plan} to {account}.',
+    async lookUp(api, { path: { plan_id: id = '' }, data }) {
+      const record = (await api.call({ operation: operationFor(services, 'get') })).data;
+      const { plans } = asRecord(services, record);
+      const stored = isObject(plans) && Object.hasOwn(plans, id) ? plans[id] : undefined;
+      return stored !== undefined && holds(stored, data) ? stored : undefined;
+    },
+  },
+  {
+    path: ['services', 'unassign'],
+    summary: 'Take a plan from an account',
+    operation: operationFor(services, 'unassign'),
+    arguments: { plan },
+    examples: [{ line: 'telctl services unassign plan-a', doc: 'Asks first' }],
+    asks: 'Take plan {plan} from {account}?',
+    says: 'Took plan {plan} from {account}.',
+  },
+];
+
+export const servicesCommands: readonly Command[] = [
+  ...genericCommands(services, ['services'], ['update']),
+  overrides,
+  summary,
+  ...audits,
+  ...writes.map(callCommand),
+];

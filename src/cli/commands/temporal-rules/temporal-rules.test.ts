@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../../test/support/world.ts';
+import type { JsonObject } from '../../../base/json.ts';
+
+const step = (module: string, data: JsonObject, children: JsonObject = {}) => ({ module, data, children });
+const says = (text: string) => step('tts', { text }, { _: step('hangup', {}) });
+
+/** An account in Berlin with opening hours, holidays, and a number that tests both. */
+async function office() {
+  const world = await openWorld();
+  const { service, telctl } = world;
+  await service('PATCH', '', { timezone: 'Europe/Berlin' });
+  const made = async (line: readonly string[]): Promise<string> => {
+    const run = await telctl([...line, '-o', 'json']);
+    expect(run.code, run.stderr).toBe(0);
+    return String(JSON.parse(run.stdout).id);
+  };
+  const weekdays = JSON.stringify(['monday', 'tuesday', 'wednesday', 'thursday', 'friday']);
+  const hours = await made([
+    ...['temporal-rules', 'create', '--name', 'Office hours', '--cycle', 'weekly'],
+    ...['--set-json', `wdays=${weekdays}`, '--time-window-start', '09:00', '--time-window-stop', '17:00'],
+  ]);
+  const christmas = await made([
+    ...['temporal-rules', 'create', '--name', 'Christmas Eve', '--cycle', 'date'],
+    ...['--start-date', '2026-12-24'],
+  ]);
+  const holidays = await made([
+    ...['temporal-rule-sets', 'create', '--name', 'Holidays'],
+    ...['--set-json', `temporal_rules=["${christmas}"]`],
+  ]);
+  const flow = step(
+    'temporal_route',
+    { rules: [holidays, hours] },
+    { [holidays]: says('Holiday'), [hours]: says('Open'), _: says('Closed') },
+  );
+  await service('PUT', 'callflows', { name: 'Main line', numbers: ['2001'], flow });
+  return { ...world, hours };
+}
+
+test('rules are written with times of day and dates, checked, and switched', async () => {
+  const { telctl, hours } = await office();
+  const check = async (at: string): Promise<string> =>
+    (await telctl(['temporal-rules', 'check', 'Office hours', '--at', at])).stdout;
+  expect(await check('2026-12-23T09:00')).toBe(
+    '"Office hours" matches at Wed 2026-12-23 09:00 Europe/Berlin: this is one of its days, within 09:00 to 17:00.\n' +
+      'It matches no longer from Wed 2026-12-23 17:00:01 Europe/Berlin.\n',
+  );
+  // The same time, by the clocks of another place.
+  expect(await check('2026-12-23T07:59:59Z')).toContain(
+    'does not match at Wed 2026-12-23 08:59:59 Europe/Berlin',
+  );
+  expect(await check('2026-12-26T10:00')).toContain('It matches from Mon 2026-12-28 09:00 Europe/Berlin');
+  const elsewhere = ['temporal-rules', 'check', 'Office hours', '--timezone', 'Asia/Tokyo'];
+  const tokyo = await telctl([...elsewhere, '--at', '2026-12-23T09:00', '-o', 'json']);
+  expect(JSON.parse(tokyo.stdout)).toEqual({
+    rule: { id: hours, name: 'Office hours' },
+    ...{ at: '2026-12-23T00:00:00Z', timezone: 'Asia/Tokyo', matches: true, state: 'within' },
+    ...{ why: 'this is one of its days, within 09:00 to 17:00', changes_at: '2026-12-23T08:00:01Z' },
+  });
+  const christmas = await telctl(['temporal-rules', 'get', 'Christmas Eve']);
+  expect(christmas.stdout).toMatch(/^start_date +2026-12-24$/m);
+  const shown = await telctl(['temporal-rules', 'get', 'Office hours']);
+  expect(shown.stdout).toMatch(/^time_window_start +09:00$/m);
+  const json = await telctl(['temporal-rules', 'get', 'Office hours', '--query', 'time_window_stop']);
+  expect(json.stdout).toBe('61200\n');
+  for (const [verb, words] of [
+    ['disable', 'does not match at'],
+    ['enable', 'matches at'],
+  ] as const) {
+    expect(await telctl(['temporal-rules', verb, 'Office hours'])).toMatchObject({ code: 0 });
+    expect(await check('2026-12-23T10:00')).toContain(`${words} Wed 2026-12-23 10:00 Europe/Berlin: it is`);
+    expect(await check('2026-12-23T10:00')).toContain('temporal-rules reset');
+  }
+  expect(await telctl(['temporal-rules', 'reset', 'Office hours'])).toMatchObject({ code: 0 });
+  expect(await check('2026-12-26T10:00')).toContain('does not match');
+  const wrong = ['temporal-rules', 'patch', 'Office hours', '--time-window-start', '9 am'];
+  expect(await telctl(wrong)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--time-window-start takes HH:MM, not "9 am"'),
+  });
+  const zone = await telctl(['temporal-rules', 'check', 'Office hours', '--timezone', 'Europe/Berln']);
+  expect(zone).toMatchObject({ code: 2, stderr: expect.stringContaining('"Europe/Berlin"') });
+  const skipped = ['temporal-rules', 'check', 'Office hours', '--at', '2026-03-29T02:30'];
+  expect(await telctl(skipped)).toMatchObject({ code: 2, stderr: expect.stringContaining('skip') });
+});
+
+test('a trace says which branch is taken at a time, and shows all without one', async () => {
+  const { telctl, service } = await office();
+  const trace = async (at: string): Promise<string> =>
+    (await telctl(['callflows', 'trace', '2001', '--at', at])).stdout;
+  const all = await telctl('callflows trace 2001');
+  expect(all.stdout).toContain('├─ Office hours');
+  expect(all.stdout).toContain('├─ Holidays');
+  expect(await trace('2026-12-23T10:00')).toBe(`2001 → Main line
+temporal_route "Holidays", "Office hours"  ("Office hours" matches at Wed 2026-12-23 10:00 Europe/Berlin)
+└─ Office hours  tts "Open"
+                 └─ _  hangup
+`);
+  expect(await trace('2026-12-24T10:00')).toContain('Holidays  tts "Holiday"');
+  expect(await trace('2026-12-23T08:00')).toContain('_  tts "Closed"');
+  const json = await telctl('callflows trace 2001 --at 2026-12-24T10:00 -o json');
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    at: '2026-12-24T09:00:00.000Z',
+    first: { branches: [{ name: 'Holidays', step: { module: 'tts' } }] },
+  });
+  const lost = { [`${'e'.repeat(32)}`]: says('Never') };
+  await service('PUT', 'callflows', {
+    name: 'Odd',
+    numbers: ['2002'],
+    flow: step('temporal_route', {}, lost),
+  });
+  const lint = await telctl('callflows lint Odd');
+  expect(lint).toMatchObject({ code: 10 });
+  expect(lint.stdout).toContain('a branch names a temporal rule that does not exist');
+});

@@ -1,0 +1,149 @@
+import { constants, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { keys } from '../../../contract/resources/keys.ts';
+import { masked } from '../../../contract/secrets.ts';
+import { readInput } from '../../../engine/input/read-input.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ItemResult } from '../../command/result.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { type PublicKey, publicKeyIn, readPem, readPublicKey } from '../keys/keys.ts';
+import { readSecret } from '../secrets.ts';
+import type { infoOptions } from './commands.ts';
+
+/** A signed token, taken apart and not yet believed. */
+interface SignedToken {
+  readonly header: JsonObject;
+  readonly claims: JsonObject;
+  readonly signed: Buffer;
+  readonly signature: Buffer;
+}
+
+/** Takes a token apart. Throws `Failure` of kind `invalid` for text that is no signed token. */
+function signedToken(text: string): SignedToken {
+  const [header = '', claims = '', signature = '', ...rest] = text.split('.');
+  const parts = { header: jsonIn(header), claims: jsonIn(claims) };
+  if (rest.length > 0 || signature === '' || !isObject(parts.header) || !isObject(parts.claims))
+    throw new Failure(
+      'invalid',
+      'That is not a signed token: it does not have three parts with dots between them.',
+      {
+        hint: 'The service may still know it: leave --offline out.',
+      },
+    );
+  return {
+    header: parts.header,
+    claims: parts.claims,
+    signed: Buffer.from(`${header}.${claims}`),
+    signature: Buffer.from(signature, 'base64url'),
+  };
+}
+
+function jsonIn(part: string): Json {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** The meaning of an algorithm's name. */
+interface Algorithm {
+  readonly keyType: 'rsa' | 'ec';
+  readonly hash: string;
+  readonly layout: Omit<VerifyKeyObjectInput, 'key'>;
+}
+
+const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+
+/** Algorithms of RFC 7518 that have a public key. */
+const algorithms: ReadonlyMap<string, Algorithm> = new Map(
+  ['256', '384', '512'].flatMap((size): readonly (readonly [string, Algorithm])[] => {
+    const hash = `sha${size}`;
+    return [
+      [`RS${size}`, { keyType: 'rsa', hash, layout: {} }],
+      [`PS${size}`, { keyType: 'rsa', hash, layout: pss }],
+      [`ES${size}`, { keyType: 'ec', hash, layout: { dsaEncoding: 'ieee-p1363' } }],
+    ];
+  }),
+);
+
+/**
+ * Tells whether a token bears the signature of a key. The key decides which algorithms can be meant; what the token
+ * says of itself (`none`, a shared secret) does not.
+ */
+function isSignedBy({ header, signed, signature }: SignedToken, key: KeyObject): boolean {
+  const algorithm = algorithms.get(String(header.alg));
+  if (algorithm === undefined || algorithm.keyType !== key.asymmetricKeyType) return false;
+  return verify(algorithm.hash, signed, { key, ...algorithm.layout }, signature);
+}
+
+interface NamedKey extends PublicKey {
+  readonly id: string | null;
+}
+
+/**
+ * Reads a token on this machine: its claims, whether a public key of the service made its signature, and whether its
+ * time is over. Whether it was revoked, only the service knows. A token that does not hold has exit code 4.
+ */
+export async function checkOffline(
+  input: InputOf<typeof infoOptions>,
+  context: Context,
+): Promise<ItemResult> {
+  const given = await readSecret(context, 'token', { stdin: input.tokenStdin ?? false, file: undefined });
+  const token = signedToken(given ?? (await (await context.session()).token()));
+  const key = input.keyFile === undefined ? await keyOf(context, token) : await keyIn(context, input.keyFile);
+  const isSigned = isSignedBy(token, key.key);
+  const { exp } = token.claims;
+  const expiresAtMs = typeof exp === 'number' ? exp * 1000 : undefined;
+  const isOver = expiresAtMs !== undefined && expiresAtMs <= context.host.clock.now();
+  const why = !isSigned
+    ? `The signature is not that of ${key.id === null ? 'that key' : `key ${key.id}`}.`
+    : isOver
+      ? 'The token has expired.'
+      : undefined;
+  return {
+    kind: 'item',
+    value: {
+      valid: why === undefined,
+      signature: isSigned ? 'valid' : 'invalid',
+      expired: isOver,
+      expires_at: expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString(),
+      algorithm: token.header.alg ?? null,
+      key_id: key.id,
+      key_fingerprint: key.fingerprint,
+      claims: shownClaims(token.claims, context.options.reveal),
+    },
+    message: 'Checked on this machine. Whether it was revoked, only the service knows: telctl tokens info',
+    ...(why === undefined ? {} : { failure: new Failure('auth', why) }),
+  };
+}
+
+/**
+ * Returns the claims of a token. The proof of its subject is made with that one's secret, and is nobody's to read.
+ */
+function shownClaims(claims: JsonObject, reveal: boolean): JsonObject {
+  return reveal || claims.identity_sig === undefined ? claims : { ...claims, identity_sig: masked };
+}
+
+async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
+  const { text, name } = await readInput(host, file);
+  const key = readPublicKey(text);
+  if (key === undefined) throw new Failure('invalid', `There is no public key in ${name}.`);
+  return { ...key, id: null };
+}
+
+/** The key that the token names, of the service; where it names none, the service's only one. */
+async function keyOf(context: Context, { header }: SignedToken): Promise<NamedKey> {
+  const id = typeof header.kid === 'string' ? header.kid : await onlyKey(context);
+  return { ...publicKeyIn(await readPem(context, id), `the answer about key ${id}`), id };
+}
+
+async function onlyKey(context: Context): Promise<string> {
+  const { data } = await (await context.api()).call({ operation: operationFor(keys, 'list') });
+  const [id, ...others] = Array.isArray(data) ? data.map(String) : [];
+  if (id === undefined || others.length > 0)
+    throw new Failure('failed', 'The token names no key, and the service has not exactly one.');
+  return id;
+}

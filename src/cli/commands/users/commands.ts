@@ -1,0 +1,277 @@
+import { devices } from '../../../contract/resources/devices.ts';
+import { users } from '../../../contract/resources/users.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { callCommand } from '../call-command.ts';
+import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { allowFilesOption } from '../manifest-options.ts';
+import { quickcallCommand } from '../quickcall.ts';
+
+export const importArguments = {
+  file: {
+    name: 'FILE.csv',
+    doc: 'CSV file with a user on each line below its titles, or - for standard input',
+    completes: 'file',
+  },
+} as const;
+
+export const importOptions = {
+  map: {
+    flag: 'map',
+    value: 'COLUMN=FIELD',
+    repeat: true,
+    doc: 'Field that a column fills, where its title does not say it; COLUMN=- leaves the column out',
+  },
+  delimiter: {
+    flag: 'delimiter',
+    value: 'WORD',
+    choices: ['comma', 'semicolon', 'tab'],
+    doc: 'Separator of the cells; detected from the first line by default',
+  },
+  template: {
+    flag: 'template',
+    value: 'FILE',
+    doc: 'Manifest of what each user gets besides, such as a phone and a mailbox; row.TITLE in it is a cell of the row',
+    completes: 'file',
+  },
+  ...allowFilesOption,
+  existing: {
+    flag: 'existing',
+    value: 'WORD',
+    choices: ['fail', 'skip', 'update'],
+    doc: 'What happens to users that exist already: fail (sends nothing) by default, skip or update',
+  },
+  generatePasswords: {
+    flag: 'generate-passwords',
+    does: ['sign-in'],
+    doc: 'Make a password for each new user that has none in the file',
+    needs: ['passwords-out'],
+  },
+  passwordsOut: {
+    flag: 'passwords-out',
+    value: 'FILE',
+    doc: 'File, readable by you alone, that generated passwords are written to; they are stored nowhere else',
+    needs: ['generate-passwords'],
+    completes: 'file',
+    does: ['writes-files', 'shows-secrets'],
+  },
+  results: {
+    flag: 'results',
+    value: 'FILE',
+    doc: 'Results file: a line for each row; FILE.results.csv beside the file by default',
+    completes: 'file',
+    does: ['reads-files', 'writes-files'],
+  },
+  resume: {
+    flag: 'resume',
+    doc: 'Send only what the results file says failed or was not begun',
+  },
+  lenient: {
+    flag: 'lenient',
+    doc: 'Only warn of what KAZOO-compatible services would refuse',
+  },
+} as const;
+
+const importCommand = defineCommand({
+  path: ['users', 'import'],
+  does: ['writes-files'],
+  summary: 'Create many users from a CSV file',
+  description:
+    'The first line names the columns: fields as they are called (first_name) or usually spelled (First name), dotted paths (caller_id.internal.name), or whatever --map says. All rows are checked before anything is sent; then the first ones are shown, and one question is asked. An empty cell gives nothing. What telctl writes with -o csv is read back as it was, telephone numbers with + included. docs/import.md has an example with mailboxes.',
+  arguments: importArguments,
+  options: importOptions,
+  effect: 'write',
+  examples: [
+    { line: 'telctl users import people.csv --dry-run', doc: 'Check all rows, and see what would be done' },
+    { line: 'telctl users import people.csv', doc: 'Create the users, after one question' },
+    {
+      line: 'telctl users import people.csv --map "Dept=-" --map "Mail address=email"',
+      doc: 'Columns with titles of their own',
+    },
+    {
+      line: 'telctl users import people.csv --template mailbox.yaml --generate-passwords --passwords-out new.csv',
+      doc: 'A mailbox for each of them, and passwords',
+    },
+    { line: 'telctl users import people.csv --resume', doc: 'Send what failed or was not begun' },
+  ],
+  operations: ['users.list', 'users.create', 'users.patch'],
+  load: async () => (await import('./import.ts')).importUsers,
+});
+
+const id = { name: 'ID', doc: alternatives(users.naturalKeys), completes: { resource: 'users' } } as const;
+
+export const userArguments = { id } as const;
+
+export const passwordOptions = {
+  passwordStdin: {
+    flag: 'password-stdin',
+    doc: 'Read the new password from standard input',
+    excludes: ['password-file'],
+  },
+  passwordFile: {
+    flag: 'password-file',
+    value: 'FILE',
+    doc: 'Read the new password from a file',
+    completes: 'file',
+  },
+  generate: {
+    flag: 'generate',
+    does: ['sign-in', 'shows-secrets'],
+    doc: 'Make a password of 20 letters and digits, and print it this once',
+    excludes: ['password-stdin', 'password-file'],
+  },
+} as const;
+
+const vcard = defineCommand({
+  path: ['users', 'vcard'],
+  summary: "Show a user's vCard",
+  description:
+    'Prints a vCard 3.0 made of the record that the service answers with; -o json gives that record.',
+  arguments: userArguments,
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl users vcard alice', doc: 'For an address book' }],
+  operations: ['users.vcard'],
+  load: async () => (await import('./vcard.ts')).showVcard,
+});
+
+const password = defineCommand({
+  path: ['users', 'password'],
+  summary: "Change a user's password; ends all tokens of the user",
+  arguments: userArguments,
+  options: passwordOptions,
+  does: ['sign-in'],
+  effect: 'write',
+  examples: [
+    { line: 'telctl users password alice', doc: 'Asks twice, unseen' },
+    { line: 'telctl users password alice --password-file secret.txt', doc: 'From a file' },
+    { line: 'telctl users password alice --generate', doc: 'A new one, printed alone on stdout' },
+  ],
+  operations: ['users.patch'],
+  load: async () => (await import('./password.ts')).changePassword,
+});
+
+const devicesOfUser = callCommand({
+  path: ['users', 'devices'],
+  summary: 'List the devices of a user, also those that the user is signed in on',
+  operation: operationFor(devices, 'list-of-user'),
+  arguments: userArguments,
+  examples: [{ line: 'telctl users devices alice', doc: 'Her phones' }],
+  shows: 'devices',
+  gives: {
+    resource: 'devices',
+    noun: 'devices',
+    rows: 'pages',
+    columns: [
+      ...devices.columns.filter(({ header }) => header !== 'USERNAME'),
+      { header: 'SIGNED IN', paths: ['hotdesked'], show: 'flag' },
+    ],
+  },
+});
+
+const quickcall = quickcallCommand('user', id, {
+  path: ['users', 'quickcall'],
+  summary: 'Ring the phones of a user, and then call a number in the name of the user',
+  examples: [
+    { line: 'telctl users quickcall alice +15551230009', doc: 'Waits until somebody takes a phone' },
+  ],
+});
+
+export const onboardOptions = {
+  file: {
+    flag: 'file',
+    short: 'f',
+    value: 'FILE',
+    doc: 'All of this in YAML or JSON: first_name, last_name, extension, …',
+    completes: 'file',
+  },
+  firstName: { flag: 'first-name', value: 'TEXT', doc: 'First name' },
+  lastName: { flag: 'last-name', value: 'TEXT', doc: 'Last name' },
+  username: { flag: 'username', value: 'TEXT', doc: 'User name; first.last by default' },
+  email: { flag: 'email', value: 'TEXT', doc: 'E-mail address' },
+  extension: { flag: 'extension', value: 'N', doc: 'Extension, which is the number of the mailbox, too' },
+  number: { flag: 'number', value: 'NUMBER', doc: 'Direct number of the account' },
+  mac: { flag: 'mac', value: 'MAC', doc: 'Hardware address of a desk phone', excludes: ['softphone'] },
+  softphone: { flag: 'softphone', doc: 'A program is the phone' },
+  ...passwordOptions,
+} as const;
+
+const onboard = defineCommand({
+  path: ['users', 'onboard'],
+  summary: 'Set up a new user with a phone, a mailbox and an extension',
+  description:
+    'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once.',
+  arguments: {},
+  options: onboardOptions,
+  does: ['sign-in', 'shows-secrets'],
+  effect: 'write',
+  examples: [
+    { line: 'telctl users onboard', doc: 'Asks for everything' },
+    {
+      line: 'telctl users onboard --first-name Fay --last-name Foster --extension 2014 --softphone --generate --yes',
+      doc: 'In a script',
+    },
+  ],
+  operations: ['users.create', 'devices.create', 'vmboxes.create', 'callflows.create'],
+  load: async () => (await import('./onboard.ts')).onboardUser,
+});
+
+export const offboardOptions = {
+  to: {
+    flag: 'to',
+    value: 'USER',
+    doc: 'User who takes the places over: in callflows, groups, directories and queues',
+    completes: { resource: 'users' },
+  },
+  keepMessages: {
+    flag: 'keep-messages',
+    doc: 'The mailboxes go to USER, with all messages',
+    needs: ['to'],
+  },
+} as const;
+
+const offboard = defineCommand({
+  path: ['users', 'offboard'],
+  summary: 'Delete a user who leaves, after moving or removing everything that refers to the user',
+  description:
+    'Phones, mailboxes and callflows that only serve the user go; elsewhere USER of --to is named instead, or a step gives way to what followed it. Sessions, registrations and live calls end. All of it is shown first and asked about once; telctl undo takes it back, except for messages and what was live.',
+  arguments: userArguments,
+  options: offboardOptions,
+  effect: 'destructive',
+  examples: [
+    { line: 'telctl users offboard dora --to erin', doc: 'Erin takes over her places' },
+    { line: 'telctl users offboard dora --to erin --keep-messages', doc: 'And her mailbox' },
+    { line: 'telctl users offboard dora --dry-run', doc: 'What would be sent' },
+  ],
+  operations: [
+    'users.delete',
+    'users.get',
+    'users.patch',
+    'callflows.patch',
+    'callflows.delete',
+    'groups.patch',
+    'devices.delete',
+    'vmboxes.delete',
+    'tokens.reset-user-secret',
+    'registrations.list',
+    'registrations.end',
+    'channels.of-user',
+    'channels.act',
+  ],
+  load: async () => (await import('./offboard.ts')).offboardUser,
+});
+
+export const usersCommands: readonly Command[] = [
+  ...genericCommands(users, ['users']),
+  onboard,
+  offboard,
+  vcard,
+  password,
+  devicesOfUser,
+  quickcall,
+  importCommand,
+  ...switchCommands(users, 'alice', {
+    enable: 'Let a user sign in and place calls again',
+    disable: 'Keep a user from signing in and placing calls; ends all tokens of the user',
+  }),
+];

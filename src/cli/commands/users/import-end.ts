@@ -1,0 +1,190 @@
+import { Failure } from '../../../base/failure.ts';
+import {
+  type Found,
+  isSettled,
+  type RowResult,
+  type RowStatus,
+  rowOutcomes,
+} from '../../../engine/manifest/import-results.ts';
+import type { Plan } from '../../../engine/manifest/plan.ts';
+import type { Import, ImportRow } from '../../../engine/manifest/read-import.ts';
+import type { Report } from '../../../engine/manifest/report.ts';
+import type { Consent, Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { carryOut } from '../manifest/apply/carry-out.ts';
+import type { AccountPlanning } from '../planning.ts';
+
+/** Rows that are named to people; the results file has all. */
+const shownAtMost = 20;
+
+const shown = (lines: readonly string[], where: string): readonly string[] => [
+  ...lines.slice(0, shownAtMost),
+  ...(lines.length > shownAtMost ? [`… and ${lines.length - shownAtMost} more${where}`] : []),
+];
+
+/** Says which objects of the file are there already. */
+export function existingFailure(name: string, found: readonly Found[], hasResults: boolean): Failure {
+  const lines = found.map(({ row, label, id }) => `${name}:${row.line}: there is a ${label} already (${id})`);
+  const rows = new Set(found.map(({ row }) => row)).size;
+  return new Failure(
+    'conflict',
+    [
+      ...shown(lines, ''),
+      `Nothing was sent. ${rows} ${rows === 1 ? 'row makes' : 'rows make'} what is there already.`,
+    ],
+    {
+      hint: hasResults
+        ? 'To go on with an import that did not end: --resume. To leave out what is there: --existing skip.'
+        : 'To leave out what is there: --existing skip. To change it as the file says: --existing update.',
+      details: {
+        existing: found.map(({ row, label, id }) => ({
+          row: row.line,
+          username: row.username,
+          what: label,
+          id,
+        })),
+      },
+    },
+  );
+}
+
+/** The result of an import: all rows, and a failure where some were not done. */
+export function importResult(
+  { report, rows }: ImportEnd,
+  all: readonly RowResult[],
+  { name, results }: { readonly name: string; readonly results: string | undefined },
+): Result {
+  const count = (status: RowStatus): number => all.filter((row) => row.status === status).length;
+  const parts = (['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const).flatMap(
+    (status) => (count(status) > 0 ? [`${count(status)} ${words[status]}`] : []),
+  );
+  const where = results === undefined ? '' : ` ${results} has a line for each row.`;
+  const message = `Users: ${parts.join(', ')}.${where}`;
+  const failure = failureOf({ report, rows }, all, name, results);
+  return {
+    kind: 'done',
+    message,
+    value: all.map((row) => ({ ...row })),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+const words = {
+  created: 'created',
+  updated: 'changed',
+  exists: 'there already',
+  failed: 'failed',
+  unknown: 'unknown',
+  skipped: 'not begun',
+} as const satisfies Record<RowStatus, string>;
+
+function failureOf(
+  { report, rows }: ImportEnd,
+  all: readonly RowResult[],
+  name: string,
+  results: string | undefined,
+): Failure | undefined {
+  if (report.trouble) return report.trouble;
+  const unsettled = rows.filter(({ status }) => !isSettled(status));
+  const failed = report.results.flatMap(({ failure }) => failure ?? []);
+  const [first] = failed;
+  if (unsettled.length === 0 && first === undefined) return undefined;
+  const isAny = all.some(({ status }) => status === 'created' || status === 'updated');
+  const lines = rows
+    .filter(({ status }) => status === 'failed' || status === 'unknown')
+    .map(({ row, error }) => `${name}:${row}: ${error}`);
+  const others = report.results
+    .filter(({ outcome, step }) => outcome === 'failed' && lines.every((line) => !line.includes(step.label)))
+    .slice(0, 1)
+    .map(({ step, failure }) => `${step.label}: ${failure?.message}`);
+  const stop = report.interrupted ? ['Interrupted.'] : [];
+  const unknown = rows.filter(({ status }) => status === 'unknown').length;
+  const kind = report.interrupted
+    ? 'interrupted'
+    : isAny || unknown > 0 || first === undefined
+      ? 'partial'
+      : first.kind;
+  const undone = unsettled.length - unknown;
+  const sums = [
+    ...(undone === 0 ? [] : [`${undone} of ${all.length} rows ${undone === 1 ? 'was' : 'were'} not done.`]),
+    ...(unknown === 0
+      ? []
+      : [
+          `${unknown} of ${all.length} rows may have been done: no proper reply came, and it could not be found out.`,
+        ]),
+  ];
+  const details = { failed: unsettled.map((row) => ({ ...row })) };
+  return new Failure(
+    kind,
+    [...shown(lines, results ? `; ${results} has all` : ''), ...others, ...stop, ...sums],
+    {
+      details,
+      ...(results === undefined
+        ? {}
+        : { hint: `Correct the rows where needed, then repeat the command with --resume.` }),
+    },
+  );
+}
+
+/** The work that is carried out, and who is told. */
+interface ImportRun {
+  readonly part: Import;
+  readonly planning: AccountPlanning;
+  readonly plan: Plan;
+  /** Rows that have steps. */
+  readonly rows: readonly ImportRow[];
+  /** Told of each row as its last step ends. */
+  told(result: RowResult): void;
+  /** The word about charges, where it was given beforehand. */
+  readonly consent: Consent | undefined;
+}
+
+interface ImportEnd {
+  readonly report: Report;
+  readonly rows: readonly RowResult[];
+}
+
+/**
+ * Carries the plan of an import out, as a run of the log, so that `undo` can reverse it. The ledger does not hear of it:
+ * an import manages nothing.
+ */
+export async function runImport(
+  context: Context,
+  { part, planning, plan, rows, told, consent }: ImportRun,
+): Promise<ImportEnd> {
+  const { observed, store } = planning;
+  const { id: accountId } = observed.account;
+  if (accountId === undefined || store === undefined) throw new Error('The account is not there.');
+  const confidential = new Map(planning.desired.objects.map((object) => [object.key, object.confidential]));
+  const outcomes = rowOutcomes(rows, plan.steps, observed);
+  const writer = await (await context.state()).log.begin();
+  try {
+    const report = await carryOut(context, {
+      plan,
+      accountId,
+      observed,
+      store,
+      onError: 'continue',
+      consent,
+      confidential: (key) => confidential.get(key) ?? [],
+      entryAfter: () => undefined,
+      told(result, over, total) {
+        const row = outcomes.add(result);
+        if (row) told(row);
+        context.notices.progress(over, total, 'import users');
+      },
+      run: writer,
+      start: {
+        what: 'apply',
+        owner: accountId,
+        part: 1,
+        parts: 1,
+        inputs: part.inputs,
+        options: { import: part.name },
+      },
+    });
+    return { report, rows: outcomes.all() };
+  } finally {
+    await writer.close();
+  }
+}

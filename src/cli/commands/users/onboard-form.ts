@@ -1,0 +1,184 @@
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { shellWord } from '../../../base/wording.ts';
+import { object, text } from '../../../contract/fields.ts';
+import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
+import { users } from '../../../contract/resources/users.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { readInputRecord } from '../generic/input.ts';
+import { readSections } from '../read-account.ts';
+import { randomPassword, readSecret } from '../secrets.ts';
+import type { onboardOptions } from './commands.ts';
+
+export type OnboardInput = InputOf<typeof onboardOptions>;
+
+/** A new colleague, as people say it. */
+export interface Newcomer {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly username: string;
+  readonly email: string | undefined;
+  readonly extension: string;
+  readonly number: string | undefined;
+  /** `softphone`, a hardware address, or nothing. */
+  readonly phone: { readonly mac: string | undefined; readonly password: string } | undefined;
+  readonly password: string;
+  /** The password was made here, and is shown once. */
+  readonly isGenerated: boolean;
+}
+
+/** Extensions and numbers that are taken. */
+export interface Taken {
+  readonly extensions: ReadonlySet<string>;
+  /** Numbers of the account that lead nowhere. */
+  readonly free: readonly string[];
+}
+
+const extensionPattern = /^\d{2,6}$/;
+
+/** What of the account's extensions and numbers is taken. */
+export async function takenIn(context: Context): Promise<Taken> {
+  const { sections } = await readSections(context, {
+    whole: [],
+    listed: ['callflows', 'vmboxes', 'numbers'],
+  });
+  const recordsOf = (name: string): readonly JsonObject[] =>
+    sections.find(({ kind }) => kind.name === name)?.records ?? [];
+  const called = recordsOf('callflows').flatMap(({ numbers }) =>
+    Array.isArray(numbers) ? numbers.map(String) : [],
+  );
+  const mailboxes = recordsOf('vmboxes').flatMap(({ mailbox }) =>
+    mailbox === undefined ? [] : [String(mailbox)],
+  );
+  const taken = new Set([...called, ...mailboxes].map(normalisedNumber));
+  const free = recordsOf('numbers').flatMap(({ id }) =>
+    typeof id === 'string' && !taken.has(id) ? [id] : [],
+  );
+  return { extensions: taken, free };
+}
+
+/** The first extension above those that are used; 2001 where none is. */
+function nextFree({ extensions }: Taken): string {
+  const used = [...extensions].filter((each) => extensionPattern.test(each)).map(Number);
+  let next = used.length === 0 ? 2001 : Math.max(...used) + 1;
+  while (extensions.has(String(next))) next += 1;
+  return String(next);
+}
+
+const newcomer = {
+  ...users,
+  required: [],
+  schema: object(
+    {
+      first_name: text('First name'),
+      last_name: text('Last name'),
+      username: text('User name'),
+      email: text('E-mail address'),
+      extension: text('Extension'),
+      number: text('Direct number'),
+      mac: text('Hardware address of the desk phone'),
+      phone: text('softphone, where it is no desk phone'),
+    },
+    'A newcomer',
+  ),
+};
+
+/** What was said of the newcomer, by options or in a file; what is missing is asked for. */
+export async function askedFor(context: Context, input: OnboardInput, taken: Taken): Promise<Newcomer> {
+  const file =
+    input.file === undefined
+      ? {}
+      : (await readInputRecord(context, newcomer, 'patch', { files: [input.file] })).value;
+  const given = (option: string | undefined, field: string): string | undefined => {
+    const value = option ?? file[field];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  };
+  const { ask } = context;
+  const firstGiven = given(input.firstName, 'first_name');
+  // Whoever names somebody on the command line says all of it there.
+  const isForm = firstGiven === undefined && ask.available;
+  const needed = async (value: string | undefined, question: string, option: string, initial?: string) => {
+    const said =
+      value ?? (await ask.text(question, { option, ...(initial === undefined ? {} : { initial }) }));
+    if (said.trim() === '') throw new Failure('usage', `${question} cannot be empty. Nothing was created.`);
+    return said.trim();
+  };
+  const wished = async (
+    value: string | undefined,
+    question: string,
+    option: string,
+  ): Promise<string | undefined> => {
+    const said = value ?? (isForm ? (await ask.text(`${question}:`, { option, initial: '' })).trim() : '');
+    return said === '' ? undefined : said;
+  };
+  const firstName = await needed(firstGiven, 'First name', '--first-name');
+  const lastName = await needed(given(input.lastName, 'last_name'), 'Last name', '--last-name');
+  const email = await wished(given(input.email, 'email'), 'E-mail (none)', '--email');
+  const extension = await needed(
+    given(input.extension, 'extension'),
+    'Extension',
+    '--extension',
+    nextFree(taken),
+  );
+  if (!extensionPattern.test(extension))
+    throw new Failure(
+      'usage',
+      `"${extension}" is no extension: give two to six digits, for example ${nextFree(taken)}.`,
+    );
+  if (taken.extensions.has(extension))
+    throw new Failure(
+      'conflict',
+      `Extension ${extension} is taken. The next free one is ${nextFree(taken)}.`,
+    );
+  const softphone = input.softphone === true || given(undefined, 'phone') === 'softphone';
+  const phoneSaid = softphone
+    ? 'softphone'
+    : await wished(
+        given(input.mac, 'mac'),
+        'Phone: softphone, or the MAC address of a desk phone (none)',
+        '--mac',
+      );
+  const free = taken.free.length === 0 ? 'none is free' : `free: ${taken.free.slice(0, 3).join(', ')}`;
+  const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
+  const number = numberSaid === undefined ? undefined : normalisedNumber(numberSaid);
+  if (number !== undefined && taken.extensions.has(number))
+    throw new Failure('conflict', `${number} leads somewhere already: telctl find ${shellWord(number)}.`);
+  const secret = await readSecret(context, 'password', {
+    stdin: input.passwordStdin ?? false,
+    file: input.passwordFile,
+  });
+  if (secret === undefined && !input.generate && !ask.available)
+    throw new Failure('usage', 'The new user needs a password.', {
+      hint: '--generate makes one and shows it once; --password-file and --password-stdin give one.',
+    });
+  return {
+    ...{ firstName, lastName, email, extension, number },
+    username: given(input.username, 'username') ?? usernameOf(firstName, lastName),
+    phone:
+      phoneSaid === undefined
+        ? undefined
+        : { mac: macOf(phoneSaid), password: randomPassword(context.host.random) },
+    password: secret ?? randomPassword(context.host.random),
+    isGenerated: secret === undefined,
+  };
+}
+
+/** `first.last`, in lower case and without accents. */
+const usernameOf = (first: string, last: string): string =>
+  `${first}.${last}`
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.]+/g, '-');
+
+/** The hardware address that somebody typed; `undefined` for a softphone. */
+function macOf(said: string): string | undefined {
+  if (/^softphone$/i.test(said)) return undefined;
+  const digits = hexDigits(said);
+  if (/^[0-9a-f]{12}$/.test(digits)) return digits;
+  throw new Failure(
+    'usage',
+    `"${said}" is no hardware address; one looks like 00:04:f2:ab:7e:fd. Say softphone for a program.`,
+  );
+}

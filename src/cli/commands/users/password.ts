@@ -1,0 +1,74 @@
+import { isObject } from '../../../base/json.ts';
+import { users } from '../../../contract/resources/users.ts';
+import { redact } from '../../../contract/secrets.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { afterwards } from '../afterwards.ts';
+import { wouldSend } from '../change.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { readIfOffered } from '../generic/stored-record.ts';
+import { labelOf } from '../labels.ts';
+import { askSecretTwice, randomPassword, readSecret } from '../secrets.ts';
+import type { passwordOptions, userArguments } from './commands.ts';
+
+/**
+ * Changes a user's password, which ends all tokens of that user (States and transitions). Where the user is the
+ * one signed in, the session goes on with a new token.
+ */
+export async function changePassword(
+  input: InputOf<typeof passwordOptions, typeof userArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findNamed(context, users, input.id);
+  const api = await context.api();
+  const user = await readIfOffered(
+    context,
+    api,
+    { operation: operationFor(users, 'get'), path: pathTo(users, id) },
+    'the user is named by id alone.',
+  );
+  const label = labelOf(users, { id, ...user });
+  const given = await readSecret(context, 'password', {
+    stdin: input.passwordStdin ?? false,
+    file: input.passwordFile,
+  });
+  const password = input.generate
+    ? randomPassword(context.host.random)
+    : (given ??
+      (await askSecretTwice(context, `New password of ${label}:`, '--password-stdin or --generate')));
+  const call = {
+    operation: operationFor(users, 'patch'),
+    path: pathTo(users, id),
+    data: { password },
+  };
+  if (context.options.dryRun)
+    return wouldSend(context, [
+      { request: api.plan(call), schema: users.schema, ...(user ? { before: user } : {}) },
+    ]);
+  context.notices.warn(`This ends all tokens of ${label}.`);
+  const { data } = await api.call(call);
+  // A password that was generated is shown whatever else the service answers: nobody could learn it later.
+  const changed = isObject(data) ? data : {};
+  const session = await context.session();
+  const done = `Changed the password of ${label}.`;
+  const isSignedIn =
+    session.profile.ownerId === id &&
+    (await afterwards(context, done, async () => {
+      await session.passwordChanged(password);
+      return true;
+    }));
+  const message = isSignedIn ? `${done} You are signed in with the new one.` : done;
+  if (input.generate) {
+    context.notices.say(`${message} It is shown this once:`);
+    const safe = redact(users.schema, changed);
+    const value = { ...(isObject(safe) ? safe : {}), generated_password: password };
+    return { kind: 'text', text: password, value };
+  }
+  return {
+    kind: 'done',
+    message,
+    value: changed,
+    resource: 'users',
+  };
+}

@@ -1,0 +1,135 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
+import { users } from '../../../contract/resources/users.ts';
+import { redact } from '../../../contract/secrets.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { DocumentResult } from '../../command/result.ts';
+import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
+import type { userArguments } from './commands.ts';
+
+// The record of the specification first; whatever else there is from services that have no JSON here.
+const accept = 'application/json, */*;q=0.1';
+
+/**
+ * Shows a user's vCard. The specification answers with the user's record, of which the vCard is made here; a
+ * service that answers with a vCard has its text passed on, and for one that answers with nothing the record is read.
+ */
+export async function showVcard(
+  { id: word }: InputOf<Record<never, never>, typeof userArguments>,
+  context: Context,
+): Promise<DocumentResult> {
+  const api = await context.api();
+  const { id } = await findNamed(context, users, word);
+  const operation = operationFor(users, 'vcard');
+  const reply = await api.call({ operation, path: pathTo(users, id), accept });
+  const shown = (user: JsonObject) => redact(users.schema, user);
+  if (reply.text !== undefined) {
+    if (!isVcard(reply.text))
+      throw new Failure('failed', 'The service answered with something that is not a vCard.', {
+        requestId: reply.requestId,
+      });
+    return { kind: 'document', text: reply.text, value: shown(await getRecord(context, users, id)) };
+  }
+  const told = asRecord(users, reply.data);
+  // Some services answer with nothing at all.
+  const user = Object.keys(told).length === 0 ? await getRecord(context, users, id) : told;
+  return { kind: 'document', text: vcardText(user, await organization(context)), value: shown(user) };
+}
+
+/** Properties, and continuations of their lines that begin with a blank (RFC 6350, 3.2 and 3.3). */
+const isVcard = (text: string): boolean =>
+  /^BEGIN:VCARD\r?\n(?:(?:[\w.-]+[:;]|[ \t]).*\r?\n)*END:VCARD\s*$/i.test(text);
+
+/** The account's organization; none where the account may not be read. */
+async function organization(context: Context): Promise<string> {
+  try {
+    const { data } = await (await context.api()).call({ operation: operationFor(accounts, 'get') });
+    return isObject(data) && typeof data.org === 'string' ? data.org : '';
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return '';
+    throw error;
+  }
+}
+
+/** Most bytes in a line of a vCard, its line end not counted. */
+const longestLine = 75;
+
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r\n|\r|\n/g, '\\n');
+
+/** Breaks a long line: each further line begins with a blank; no character is cut in two. */
+function folded(line: string): string {
+  const lines: string[] = [];
+  let current = '';
+  let room = longestLine;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (size > room) {
+      lines.push(current);
+      current = ' ';
+      room = longestLine - 1;
+    }
+    current += character;
+    room -= size;
+  }
+  return [...lines, current].join('\r\n');
+}
+
+const textAt = (record: JsonObject, path: string): string => {
+  const value = valueAt(record, path);
+  return typeof value === 'string' ? value.trim() : '';
+};
+
+function textsAt(record: JsonObject, path: string): readonly string[] {
+  const value = valueAt(record, path);
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string' && item !== '') : [];
+}
+
+/** A line of one value; none where there is no value. */
+const line = (name: string, value: string): readonly string[] =>
+  value === '' ? [] : [`${name}:${escaped(value)}`];
+
+function addresses(user: JsonObject): readonly string[] {
+  const list = valueAt(user, 'profile.addresses');
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((_: unknown, index) => {
+    const address = textAt(user, `profile.addresses.${index}.address`);
+    const types = textsAt(user, `profile.addresses.${index}.types`).filter((type) => /^[\w-]+$/.test(type));
+    const kinds = types.length > 0 ? types.join(',') : 'intl,postal,parcel,work';
+    // The service knows an address as one text; it stands where the street does.
+    return address === '' ? [] : [`ADR;TYPE=${kinds}:;;${escaped(address)};;;;`];
+  });
+}
+
+/**
+ * A user as a vCard 3.0 (RFC 2426; which field goes where: Conventions, vCard of a user). Line ends are CRLF.
+ * `organization` is the account's.
+ */
+export function vcardText(user: JsonObject, organization: string): string {
+  const [first, last] = [textAt(user, 'first_name'), textAt(user, 'last_name')];
+  const full = [first, last].filter((part) => part !== '').join(' ') || textAt(user, 'username');
+  // A field of the user itself wins over its namesake in the profile.
+  const profile = (key: string): string => textAt(user, key) || textAt(user, `profile.${key}`);
+  const nicknames = textsAt(user, 'profile.nicknames');
+  const lines = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    `FN:${escaped(full)}`,
+    `N:${escaped(last)};${escaped(first)};;;`,
+    ...line('ORG', organization),
+    ...line('EMAIL', textAt(user, 'email')),
+    ...line('BDAY', profile('birthday')),
+    ...line('NOTE', profile('note')),
+    ...line('TITLE', profile('title')),
+    ...line('ROLE', profile('role')),
+    ...line('TZ;VALUE=text', textAt(user, 'timezone')),
+    ...(nicknames.length > 0 ? [`NICKNAME:${nicknames.map(escaped).join(',')}`] : []),
+    ...line('TEL', textAt(user, 'caller_id.internal.number')),
+    ...line('TEL', textAt(user, 'caller_id.external.number')),
+    ...addresses(user),
+    'END:VCARD',
+  ];
+  return `${lines.map(folded).join('\r\n')}\r\n`;
+}

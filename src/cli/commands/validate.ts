@@ -1,0 +1,172 @@
+import { counted } from '../../base/wording.ts';
+import { flowsOfManifest } from '../../engine/callflows/flow-set.ts';
+import { lint } from '../../engine/callflows/lint.ts';
+import type { Problem } from '../../engine/input/document.ts';
+import { type Desired, shownReferences } from '../../engine/manifest/desired.ts';
+import { kinds } from '../../engine/manifest/kinds.ts';
+import type { Manifest } from '../../engine/manifest/read-manifest.ts';
+import { type Command, defineCommand, type InputOf } from '../command/command.ts';
+import type { Context } from '../command/context.ts';
+import type { Result } from '../command/result.ts';
+import { readManifestInput, warnOf } from './manifest/manifest-input.ts';
+import { manifestOptions } from './manifest-options.ts';
+
+const validateOptions = {
+  ...manifestOptions,
+  allowUnset: {
+    flag: 'allow-unset',
+    doc: 'Accept variables of the environment that are not set, for machines without the secrets',
+  },
+} as const;
+
+export const validateCommands: readonly Command[] = [
+  defineCommand({
+    path: ['validate'],
+    summary: 'Check a manifest without the service',
+    description:
+      'Finds everything that can be known without asking the service: unknown and mistyped fields, references to nothing or in a circle, variables that are not set, two objects of one name. All problems are named at once, each with file, line and column; what callflows lint finds, and what compatible services would refuse, are warnings. telctl help manifests says what a manifest is.',
+    arguments: {},
+    options: validateOptions,
+    effect: 'local',
+    attended: false,
+    examples: [
+      { line: 'telctl validate -f office.yaml', doc: 'One file' },
+      { line: 'telctl validate -f base/ -f prod.yaml --var site=zurich', doc: 'A folder, and what differs' },
+      { line: 'telctl validate -f office.yaml --allow-unset', doc: 'Where the secrets are not at hand' },
+    ],
+    load: async () => validate,
+  }),
+];
+
+/** Version of what `-o json` shows. */
+const version = 1 as const;
+/** Unset variables that the message names. */
+const namedAtMost = 10;
+
+/** A manifest that was found valid, as scripts see it. */
+export type Validation = {
+  readonly version: typeof version;
+  readonly valid: true;
+  readonly set: string;
+  readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
+  readonly accounts: readonly {
+    readonly account: string | null;
+    readonly objects: Readonly<Record<string, number>>;
+  }[];
+  /** Variables of the environment that it asks for. */
+  readonly environment: { readonly set: readonly string[]; readonly unset: readonly string[] };
+  /** Fields that wait for a variable. */
+  readonly unset: readonly { readonly object: string; readonly field: string }[];
+  readonly warnings: readonly {
+    readonly file: string;
+    readonly line: number | null;
+    readonly column: number | null;
+    readonly message: string;
+  }[];
+};
+
+/** Handler of `telctl validate`: no service, no sign-in. */
+async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
+  const { manifest, value } = await validated(context, input);
+  return { kind: 'done', message: sentence(manifest), value };
+}
+
+/** Reads a manifest and checks it. Throws `Failure` of kind `invalid` with its problems. */
+export async function validated(
+  context: Pick<Context, 'host' | 'notices'>,
+  input: InputOf<typeof validateOptions>,
+): Promise<{ readonly manifest: Manifest; readonly value: Validation }> {
+  const manifest = await readManifestInput(context, input, { allowUnset: input.allowUnset ?? false });
+  const { desired } = manifest;
+  const flows = flowWarnings(desired, manifest.warnings);
+  warnOf(context.notices, flows);
+  const warnings = [...manifest.warnings, ...flows];
+  const value: Validation = {
+    version,
+    valid: true,
+    set: desired.set,
+    inputs: desired.inputs.map(({ name, sha256 }) => ({ name, sha256 })),
+    accounts: desired.accounts.map(({ account, objects }) => ({
+      account: account === undefined ? null : shownReferences(account),
+      objects: countsOf(objects.map(({ kind }) => kind)),
+    })),
+    environment: environmentOf(manifest),
+    unset: desired.accounts.flatMap(({ objects }) =>
+      objects.flatMap(({ key, unset }) =>
+        unset.map((path) => ({ object: key, field: shownReferences(path) })),
+      ),
+    ),
+    warnings: warnings.map(({ file, line, column, message }) => ({
+      file,
+      line: line ?? null,
+      column: column ?? null,
+      message,
+    })),
+  };
+  return { manifest, value };
+}
+
+/** Returns the number of objects of each kind, in the order of kinds. */
+function countsOf(names: readonly string[]): Readonly<Record<string, number>> {
+  const counts = kinds.map(({ name }) => [name, names.filter((each) => each === name).length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** Variables of the environment that the manifest asks for, and whether each is set. */
+const environmentOf = ({ filledIn, unset }: Manifest) => {
+  const set = [...filledIn.keys()].flatMap((name) => (name.startsWith('env.') ? [name.slice(4)] : []));
+  return { set: set.toSorted(), unset: unset.toSorted() };
+};
+
+/** `office.yaml: 14 objects in 1 account, 3 variables of the environment, 2 not set: …` */
+function sentence(manifest: Manifest): string {
+  const { inputs, accounts, set } = manifest.desired;
+  const [first, ...others] = inputs;
+  const name = others.length === 0 && first ? first.name : `${set} (${counted(inputs.length, 'file')})`;
+  const objects = accounts.reduce((sum, account) => sum + account.objects.length, 0);
+  const environment = environmentOf(manifest);
+  const asked = environment.set.length + environment.unset.length;
+  const parts = [
+    `${counted(objects, 'object')} in ${counted(accounts.length, 'account')}`,
+    ...(asked === 0 ? [] : [`${counted(asked, 'variable')} of the environment`]),
+    ...(environment.unset.length === 0
+      ? []
+      : [`${environment.unset.length} not set: ${shortList(environment.unset)}`]),
+  ];
+  return `${name}: ${parts.join(', ')}`;
+}
+
+const shortList = (names: readonly string[]): string =>
+  names.length > namedAtMost
+    ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more`
+    : names.join(', ');
+
+/** Rules that a callflow can break by what the manifest leaves alone, and the field that it would have to name. */
+const aboutField = new Map([
+  ['empty-flow', 'flow'],
+  ['no-number', 'numbers'],
+]);
+
+/**
+ * Returns the findings of `callflows lint` in a manifest, as far as the manifest itself says so. Problems of a place
+ * that were said already are not said again: compatible services check the data of steps, too.
+ */
+function flowWarnings({ accounts }: Desired, told: readonly Problem[] = []): readonly Problem[] {
+  const places = new Set(told.map(({ place }) => place));
+  return accounts.flatMap((account) => {
+    const confidential = new Set(
+      account.objects.flatMap((object) => object.confidential.map((path) => `${object.key} ${path}`)),
+    );
+    return lint(flowsOfManifest(account)).flatMap((finding) => {
+      const { rule, callflow, field, message } = finding;
+      const needed = aboutField.get(rule);
+      if (needed !== undefined && !Object.hasOwn(callflow.record, needed)) return [];
+      // What came from the environment or a file is not shown, not even where it is wrong.
+      const shown = confidential.has(`${callflow.id} ${field}`)
+        ? 'what is filled in here does not fit'
+        : message;
+      const problem = callflow.problem?.(field, `${shown} (${rule})`);
+      return problem === undefined || places.has(problem.place) ? [] : [problem];
+    });
+  });
+}

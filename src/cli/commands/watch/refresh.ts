@@ -1,0 +1,160 @@
+import { durationOf, inWords } from '../../../base/duration.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isLoopback } from '../../../client/api/transport.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { wouldSend } from '../change.ts';
+import { eventFeed } from '../webhooks/listen/event-feed.ts';
+import { listenerPrefix, subscriptionCalls, type Wish } from '../webhooks/listen/subscribe.ts';
+import { newSecret } from '../webhooks/subscription.ts';
+import { targetUrl } from '../webhooks/target-client.ts';
+import type { watchOptions } from './commands.ts';
+
+export type Input = InputOf<typeof watchOptions>;
+
+/** Says when to look anew at what is watched. */
+export interface Refresh {
+  /** What keeps the screen up to date, for people. */
+  readonly words: string;
+  /** Resolves when it is time for another look. Rejects at Ctrl-C. */
+  next(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Hooks after whose events live calls are others than before. */
+const hooks = ['channel_create', 'channel_answer', 'channel_destroy'];
+/** Path of the receiver on this machine. */
+const ownPath = '/events';
+/** Events that come within so many milliseconds are one look. */
+const leastPauseMs = 1000;
+
+/** Refreshes after a pause, again and again. */
+function polled({ host }: Context, pauseMs: number, why: string): Refresh {
+  return {
+    words: `Polled every ${inWords(pauseMs)}: ${why}.`,
+    next: () => host.clock.sleep(pauseMs, host.interrupted),
+    close: async () => undefined,
+  };
+}
+
+/** The webhooks that call the receiver of a watch. */
+const wishOf = ({ host }: Context, uri: string, secret: string): Wish => ({
+  hooks: hooks.map((id) => ({ id, choices: new Map() })),
+  ...{ type: undefined, action: undefined, includeSubaccounts: false, verb: 'post', format: 'json' },
+  ...{ uri, secret, namePrefix: listenerPrefix(host) },
+});
+
+/** Shows the webhooks that a watch with an address would make (`--dry-run`). */
+export async function plannedWebhooks(context: Context, { port = 0 }: Input, publicUrl: URL | undefined) {
+  const uri = publicUrl?.href ?? `http://127.0.0.1:${port}${ownPath}`;
+  const api = await context.api();
+  const calls = subscriptionCalls(wishOf(context, uri, newSecret(context)));
+  return wouldSend(
+    context,
+    calls.map((call) => ({ request: api.plan(call), schema: webhooks.schema })),
+  );
+}
+
+/** Refreshes when an event comes, and after a pause without any. Throws `Failure` where the service makes no webhooks. */
+async function byWebhooks(
+  context: Context,
+  { port = 0 }: Input,
+  { publicUrl, pauseMs }: { readonly publicUrl: URL | undefined; readonly pauseMs: number },
+): Promise<Refresh> {
+  const { host } = context;
+  let isCalled = false;
+  let wake = new AbortController();
+  const secret = newSecret(context);
+  const feed = eventFeed(context, {
+    port,
+    path: publicUrl?.pathname ?? ownPath,
+    publicHost: publicUrl?.host,
+    secret,
+    wishFor: (free) => wishOf(context, publicUrl?.href ?? `http://127.0.0.1:${free}${ownPath}`, secret),
+    accept() {
+      isCalled = true;
+      wake.abort();
+    },
+    refuse: () => undefined,
+  });
+  try {
+    await feed.open();
+  } catch (error) {
+    await feed.close();
+    throw error;
+  }
+  return {
+    words: `Refreshed by webhooks, and every ${inWords(pauseMs)}.`,
+    async next() {
+      await host.clock.sleep(leastPauseMs, host.interrupted);
+      if (!isCalled) {
+        wake = new AbortController();
+        const ends = AbortSignal.any([host.interrupted, wake.signal]);
+        await host.clock.sleep(pauseMs, ends).catch((error: unknown) => {
+          if (host.interrupted.aborted || !wake.signal.aborted) throw error;
+        });
+      }
+      isCalled = false;
+    },
+    async close() {
+      await feed.close();
+    },
+  };
+}
+
+/** The pause that was asked for; a second at least. */
+const pauseOf = ({ every }: Input, usual: string): number =>
+  Math.max(durationOf(every ?? usual, '--every'), 1000);
+
+/** Reason why nobody subscribes who was not asked to; `undefined` where webhooks are tried. */
+async function hindrance({ poll }: Input, { session, options }: Context): Promise<string | undefined> {
+  const { profile } = await session();
+  if (poll) return 'as asked for';
+  if (!isLoopback(new URL(profile.baseUrl).hostname))
+    return `${new URL(profile.baseUrl).origin} cannot reach this machine (--public-url names an address)`;
+  if (profile.protect !== undefined) return `profile "${profile.name}" is protected`;
+  return options.dryRun ? 'a dry run makes no webhooks' : undefined;
+}
+
+/** The address that leads here, where webhooks were asked for. Throws `Failure` for one that cannot be reached. */
+export async function askedAddress(
+  { port, publicUrl: given }: Input,
+  { session }: Context,
+): Promise<{ readonly publicUrl: URL | undefined } | undefined> {
+  if (port === undefined && given === undefined) return undefined;
+  const publicUrl = given === undefined ? undefined : targetUrl(given, '--public-url');
+  const { profile } = await session();
+  if (publicUrl !== undefined || isLoopback(new URL(profile.baseUrl).hostname)) return { publicUrl };
+  throw new Failure('usage', `${new URL(profile.baseUrl).origin} cannot reach 127.0.0.1 of this machine.`, {
+    hint: 'Open a tunnel to a port of this machine, then: telctl watch --port PORT --public-url https://…',
+  });
+}
+
+/**
+ * Chooses how to refresh: by webhooks where the service reaches this machine, because it runs here or an address was
+ * given, else by polling. Webhooks that nobody asked for are not made for a protected profile; where the service refuses
+ * them, it is polled. Throws `Failure` where those that were asked for cannot be made.
+ */
+export async function refreshFor(input: Input, context: Context): Promise<Refresh> {
+  const asked = await askedAddress(input, context);
+  const often = (why: string): Refresh => polled(context, pauseOf(input, '5s'), why);
+  const why = asked ? undefined : await hindrance(input, context);
+  if (why !== undefined) return often(why);
+  try {
+    const facts = { publicUrl: asked?.publicUrl, pauseMs: pauseOf(input, '30s') };
+    return await byWebhooks(context, input, facts);
+  } catch (error) {
+    if (asked || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return often(`webhooks could not be made (${error.message.replace(/\.$/, '')})`);
+  }
+}
+
+/** Asks for consent to webhooks where the profile wants that. Throws `Failure` of kind `interrupted` at a no. */
+export async function agreeToWebhooks({ session, ask }: Context): Promise<void> {
+  const { profile } = await session();
+  if (profile.protect !== 'confirm') return;
+  const question = `Profile "${profile.name}" is protected. Make temporary webhooks at ${profile.baseUrl}?`;
+  if (!(await ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
+import { openWorld, type World } from '../../../../test/support/world.ts';
+import { gregorianSeconds } from '../../../sandbox/made-values.ts';
+import { putOf } from '../../../sandbox/placement.ts';
+
+/** Puts a leg into the sandbox that lasts an hour. */
+async function somebodyCalls({ sandbox: { store, clock, seed } }: World): Promise<void> {
+  const started = gregorianSeconds(clock);
+  const times = { createdAt: started + 3600, modifiedAt: started, revision: 0 };
+  const body = { call_id: 'c1', call_direction: 'inbound', request: '2001@acme', interaction_id: 'i1' };
+  const name = { kind: 'cdrs', scope: seed.accountId, id: '202501-c1' };
+  await store.commit([putOf({ ...name, ...times, body, hidden: { started, call: 'c1' } }, 'cdrs')]);
+}
+
+test('a sandbox refreshes it by temporary webhooks, whose events are a look at once, and Ctrl-C removes them', async () => {
+  const served = await serveSandbox('--memory');
+  await served.addUser('alice');
+  const ending = new AbortController();
+  let isCalled = false;
+  let hooks = '';
+  const run = await served.telctl('watch --every 1h -o ndjson', {
+    interrupted: ending.signal,
+    shown: (text) => {
+      if (text.includes('leg live')) ending.abort();
+      if (isCalled) return;
+      isCalled = true;
+      void (async () => {
+        hooks = (await served.telctl('webhooks list -o name')).stdout;
+        await served.telctl('sandbox call --from alice --to +14155550100 --duration 60 --real-time');
+      })();
+    },
+  });
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('by webhooks, and every 1 hour.')]);
+  expect(hooks).toMatch(/telctl-listen-\w+-\d+-channel_create/);
+  expect((await served.telctl('webhooks list -o name')).stdout).toBe('');
+});
+
+test('it says that it polls, and why, where nobody asked for webhooks of a service that makes none', async () => {
+  const lines = async (world: World, argv: string): Promise<string> => {
+    const ending = new AbortController();
+    const faults = [
+      { method: 'GET', path: /webhooks$/, fault: { kind: 'pass' } as const, met: () => ending.abort() },
+    ];
+    const run = await world.telctl(argv, { interrupted: ending.signal, faults });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.requests.filter(({ method, path }) => method !== 'GET' && path.endsWith('/webhooks'))).toEqual(
+      [],
+    );
+    return run.stderr;
+  };
+  const world = await openWorld();
+  expect(await lines(world, 'watch --poll')).toContain('Polled every 5 seconds: as asked for.');
+  expect(await lines(world, 'watch --dry-run --every 7s')).toContain('Polled every 7 seconds: a dry run');
+  await world.telctl(`profiles set ${world.profile} --protect read-only`);
+  expect(await lines(world, 'watch')).toContain(`profile "${world.profile}" is protected`);
+});
+
+test('where the service refuses the address, it is polled; webhooks that were asked for are a failure then', async () => {
+  const world = await openWorld({ like: 'kazoo' });
+  const ending = new AbortController();
+  const run = await world.telctl('watch', {
+    interrupted: ending.signal,
+    shown: (text) => {
+      if (text.includes('registered')) ending.abort();
+    },
+  });
+  expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('webhooks could not be made')]);
+  const asked = await world.telctl('watch --port 0');
+  expect([asked.code, asked.stderr]).toEqual([10, expect.stringContaining('public addresses alone')]);
+});
+
+test('elsewhere than at a terminal, each change is a line', async () => {
+  const world = await openWorld();
+  await somebodyCalls(world);
+  const ending = new AbortController();
+  const run = await world.telctl('watch -o ndjson', {
+    interrupted: ending.signal,
+    shown: (text) => {
+      if (text.includes('leg live')) world.clock.turn(7_200_000);
+      if (text.includes('leg ended')) ending.abort();
+    },
+  });
+  expect(run.code, run.stderr).toBe(0);
+  const lines = run.stdout.split('\n').filter(Boolean);
+  expect(lines.map((line) => JSON.parse(line).what).filter((what) => what !== 'registered')).toEqual([
+    'leg live',
+    'leg ended',
+  ]);
+});
+
+test('at a terminal it is one screen, and Ctrl-C leaves the terminal as it was', async () => {
+  const world = await openWorld();
+  await somebodyCalls(world);
+  const ending = new AbortController();
+  const run = await world.telctl('watch', {
+    tty: true,
+    interrupted: ending.signal,
+    shown: (text) => {
+      if (text.includes('2001')) ending.abort();
+    },
+  });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout.startsWith('\u001b[?1049h\u001b[?25l')).toBe(true);
+  expect(run.stdout).toContain('inbound  to 2001  ringing');
+  expect(run.stdout).toContain('Refreshed by webhooks, and every 30 seconds.');
+  expect(run.stdout.endsWith('\u001b[?25h\u001b[?1049l')).toBe(true);
+});

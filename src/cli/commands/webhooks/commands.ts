@@ -1,0 +1,231 @@
+import { hooks } from '../../../contract/hooks.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { inputOptions } from '../generic/input-options.ts';
+import { listenCommand, modifierOptions, replayCommand, triggerCommand } from './event-commands.ts';
+
+const webhookArguments = {
+  id: { name: 'ID', doc: alternatives(webhooks.naturalKeys), completes: { resource: 'webhooks' } },
+} as const;
+
+export const samplesArguments = {
+  name: {
+    name: 'NAME',
+    doc: 'A hook, or a sample by the name that the service gives it; all names by default',
+    optional: true,
+    suggestions: hooks.map(({ id }) => id),
+  },
+} as const;
+
+const samplesCommand = defineCommand({
+  path: ['webhooks', 'samples'],
+  summary: 'Show what the events of a hook look like',
+  description:
+    'Compatible services keep payloads as they would send them, one or more for each hook. Nothing is sent to a receiver: telctl webhooks trigger does that.',
+  arguments: samplesArguments,
+  options: {},
+  effect: 'read',
+  examples: [
+    { line: 'telctl webhooks samples', doc: 'Of which hooks the service has samples' },
+    { line: 'telctl webhooks samples channel_destroy', doc: 'What a receiver will get' },
+  ],
+  operations: ['webhooks.samples', 'webhooks.sample'],
+  load: async () => (await import('./hooks.ts')).showSamples,
+});
+
+export const customDataOptions = {
+  ...modifierOptions,
+  custom: {
+    flag: 'custom',
+    value: 'KEY=TEXT',
+    repeat: true,
+    doc: 'A property that goes into every payload; not for secrets, which others could see in the list of processes',
+  },
+  secret: {
+    flag: 'secret',
+    does: ['sign-in', 'shows-secrets'],
+    value: 'generate',
+    choices: ['generate'],
+    doc: 'Make a long secret, put it into every payload as "secret", and print it once',
+    excludes: ['secret-stdin', 'secret-file'],
+  },
+  secretIn: {
+    flag: 'secret-in',
+    value: 'custom_data|uri',
+    choices: ['custom_data', 'uri'],
+    doc: 'Where the secret goes: into every payload, or into the address as ?secret=',
+    needs: ['secret', 'secret-stdin', 'secret-file'],
+  },
+  secretStdin: {
+    flag: 'secret-stdin',
+    doc: 'Read the secret from standard input',
+    excludes: ['secret-file'],
+  },
+  secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read the secret from a file', completes: 'file' },
+  secretOut: {
+    flag: 'secret-out',
+    value: 'FILE',
+    doc: 'Write the generated secret to this new file (0600) instead of printing it',
+    needs: ['secret'],
+    completes: 'file',
+    does: ['writes-files', 'shows-secrets'],
+  },
+} as const;
+
+/** `telctl webhooks create`: that of every resource, and what makes `custom_data` without a file. */
+const createCommand = (generic: Command): Command => ({
+  path: generic.path,
+  summary: generic.summary,
+  arguments: generic.arguments,
+  effect: generic.effect,
+  operations: ['webhooks.create', 'webhooks.hooks'],
+  description:
+    'No signature proves that an event comes from the service; a long secret in every payload, or in the address, is what there is instead (Events, delivery rule 6).',
+  get options() {
+    return { ...inputOptions(webhooks), ...customDataOptions };
+  },
+  examples: [
+    {
+      line: 'telctl webhooks create --name crm --uri https://crm.example/hook --hook channel_destroy --format json --secret generate',
+      doc: 'Its secret is printed once, on stdout',
+    },
+    {
+      line: 'telctl webhooks create --name audit --uri https://audit.example/in --hook object --type user --action all --secret generate --secret-out audit.secret',
+      doc: 'Changes of users; the secret goes to a file',
+    },
+    ...generic.examples,
+  ],
+  load: async () => (await import('./create.ts')).createWebhook,
+});
+
+export const healthOptions = {
+  below: { flag: 'below', doc: 'The accounts below, too', excludes: ['accounts'] },
+  accounts: {
+    flag: 'accounts',
+    value: 'FILE',
+    doc: 'Instead of the account: those of a list, one a line by id, name or realm; - for standard input',
+    completes: 'file',
+  },
+} as const;
+
+const healthCommand = defineCommand({
+  path: ['webhooks', 'health'],
+  summary: 'Show which webhooks work, fail or are disabled, and why',
+  description:
+    'A webhook is failing while its last attempt failed not long ago, and disabled when the service or somebody turned it off. Exits 8 where some are failing or disabled.',
+  arguments: {},
+  options: healthOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl webhooks health', doc: 'Those of the account' },
+    {
+      line: 'telctl webhooks health --below -o json',
+      doc: 'Those of all accounts below, too, for monitoring',
+    },
+  ],
+  operations: ['webhooks.list', 'webhooks.attempts', 'accounts.descendants'],
+  load: async () => (await import('./health/health.ts')).showHealth,
+});
+
+export const attemptsArguments = {
+  id: {
+    ...webhookArguments.id,
+    doc: `${webhookArguments.id.doc}; left out: all of the account`,
+    optional: true,
+  },
+} as const;
+
+export const attemptsOptions = {
+  failed: { flag: 'failed', doc: 'Only those that failed' },
+  follow: { flag: 'follow', doc: 'Go on with new ones as they come, until Ctrl-C', attended: true },
+  since: {
+    flag: 'since',
+    value: 'AGO|TIME',
+    doc: 'From then on: 10m, 2h, 7d, or a time; a month is shown by default',
+  },
+  until: { flag: 'until', value: 'AGO|TIME', doc: 'Up to then' },
+  limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 1, doc: 'No more than the newest N' },
+} as const;
+
+const attemptsCommand = defineCommand({
+  path: ['webhooks', 'attempts'],
+  summary: 'List the deliveries of a webhook, or of all in the account, newest first',
+  description:
+    'Services keep what failed, and what succeeded where they are set up to. How long ago is reckoned by the clock of the service. Secrets in addresses, headers and payloads are masked.',
+  arguments: attemptsArguments,
+  options: attemptsOptions,
+  effect: 'read',
+  examples: [
+    { line: 'telctl webhooks attempts crm', doc: 'What was delivered, and what failed' },
+    { line: 'telctl webhooks attempts crm --failed --since 24h', doc: 'Why it was disabled' },
+    { line: 'telctl webhooks attempts --failed --since 1h', doc: 'What failed anywhere in the account' },
+    { line: 'telctl webhooks attempts crm --follow', doc: 'While its target is being repaired' },
+  ],
+  operations: ['webhooks.attempts', 'webhooks.attempts-all', 'webhooks.list'],
+  load: async () => (await import('./health/attempts.ts')).listAttempts,
+});
+
+export const enableArguments = {
+  id: { ...webhookArguments.id, doc: `${webhookArguments.id.doc}; left out with --all`, optional: true },
+} as const;
+
+export const enableOptions = {
+  probe: { flag: 'probe', doc: 'Only when its target accepts a test event: any 2xx', excludes: ['all'] },
+  all: {
+    flag: 'all',
+    doc: 'Every webhook that the service disabled; what was turned off by hand stays off',
+    excludes: ['ID'],
+  },
+  below: { flag: 'below', doc: 'Those of the accounts below, too', needs: ['all'] },
+} as const;
+
+const enableCommand = defineCommand({
+  path: ['webhooks', 'enable'],
+  summary: 'Deliver events again, also after the service disabled the webhook',
+  arguments: enableArguments,
+  options: enableOptions,
+  effect: 'write',
+  examples: [
+    { line: 'telctl webhooks enable crm --probe', doc: 'After its target was repaired' },
+    { line: 'telctl webhooks enable crm', doc: 'Without asking the target' },
+    { line: 'telctl webhooks enable --all --below', doc: 'After a network outage, everywhere' },
+  ],
+  operations: [
+    'webhooks.get',
+    'webhooks.patch',
+    'webhooks.list',
+    'webhooks.re-enable',
+    'webhooks.re-enable-descendants',
+    'accounts.descendants',
+  ],
+  load: async () => (await import('./enable.ts')).enableWebhooks,
+});
+
+const hooksCommand = defineCommand({
+  path: ['webhooks', 'hooks'],
+  summary: 'List what can be subscribed to',
+  arguments: {},
+  options: {},
+  effect: 'read',
+  examples: [{ line: 'telctl webhooks hooks', doc: 'The hooks of this service' }],
+  operations: ['webhooks.hooks'],
+  load: async () => (await import('./hooks.ts')).listHooks,
+});
+
+export const webhooksCommands: readonly Command[] = [
+  ...genericCommands(webhooks, ['webhooks']).map((each) =>
+    each.path.at(-1) === 'create' ? createCommand(each) : each,
+  ),
+  hooksCommand,
+  samplesCommand,
+  enableCommand,
+  ...switchCommands(webhooks, 'crm', {
+    disable: 'Stop delivering events, without deleting the webhook',
+  }),
+  attemptsCommand,
+  healthCommand,
+  listenCommand,
+  replayCommand,
+  triggerCommand,
+];

@@ -1,0 +1,143 @@
+import { resolve } from 'node:path';
+import { Failure, withHint } from '../../../base/failure.ts';
+import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import { redact } from '../../../contract/secrets.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { wouldSend } from '../change.ts';
+import { createHandler } from '../generic/create.ts';
+import { changedRecord, operationFor } from '../generic/find-named.ts';
+import { readInputRecord } from '../generic/input.ts';
+import { labelOf } from '../labels.ts';
+import { readSecret } from '../secrets.ts';
+import { customDataOptions } from './commands.ts';
+import { warnOfFindings } from './findings.ts';
+import { type Chosen, offeredHooks, pairOf, refuseUntaken } from './hooks.ts';
+import { newSecret, secretKey } from './subscription.ts';
+
+const isGiven = (value: ParsedInput[string]): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+const createPlainly = createHandler(webhooks);
+
+/** Creates webhooks, and warns of what is most likely wrong with them. */
+export async function createWebhook(input: ParsedInput, context: Context): Promise<Result> {
+  const result = await createdBy(input, context);
+  if (!context.options.dryRun && 'value' in result) await warnOfFindings(context, result.value);
+  return result;
+}
+
+/** With the options that fill `custom_data`, one webhook. A generated secret is shown once, here. */
+async function createdBy(input: ParsedInput, context: Context): Promise<Result> {
+  if (!Object.keys(customDataOptions).some((key) => isGiven(input[key])))
+    return createPlainly(input, context).catch(withModifierHint);
+  const { value } = await readInputRecord(context, webhooks, 'create', input);
+  const custom = customData(input);
+  const generates = input.secret === 'generate';
+  const given = await readSecret(context, 'secret', {
+    stdin: input.secretStdin === true,
+    file: typeof input.secretFile === 'string' ? input.secretFile : undefined,
+  });
+  const secret = generates ? newSecret(context) : given;
+  const data = withSecret({ ...value, ...merged(value, custom) }, secret, input.secretIn === 'uri');
+  const api = await context.api();
+  await checkModifiers(api, data, { type: textOf(input.type), action: textOf(input.action) });
+  const call = { operation: operationFor(webhooks, 'create'), data };
+  if (context.options.dryRun)
+    return wouldSend(context, [{ request: api.plan(call), schema: webhooks.schema }]);
+  // Written before anything is made: a webhook whose secret nobody knows is of no use.
+  const out = typeof input.secretOut === 'string' && secret !== undefined ? input.secretOut : undefined;
+  if (out !== undefined && secret !== undefined) writeSecret(context, out, secret);
+  const created = await api.call(call).then(
+    (reply) => changedRecord(webhooks, reply.data),
+    (error: unknown) => {
+      // Where the webhook may be there all the same, nothing else knows its secret.
+      const isNotMade = !(error instanceof Failure) || !error.inDoubt;
+      if (out !== undefined && isNotMade) context.host.files.remove(resolve(context.host.cwd, out));
+      if (out !== undefined && !isNotMade) context.notices.warn(`The secret of the webhook is in ${out}.`);
+      return withModifierHint(error);
+    },
+  );
+  const id = typeof created.id === 'string' ? `  ${created.id}` : '';
+  const message = `Created ${labelOf(webhooks, { ...value, ...created })}${id}`;
+  if (!generates || out !== undefined || secret === undefined) {
+    const where = out === undefined ? [] : [`Its secret is in ${out}.`];
+    return { kind: 'done', message: [message, ...where], value: created, resource: 'webhooks' };
+  }
+  context.notices.say([message, 'Its secret, which is shown this once:']);
+  const safe = context.options.reveal ? created : redact(webhooks.schema, created);
+  return {
+    kind: 'text',
+    text: secret,
+    value: { ...(isObject(safe) ? safe : {}), generated_secret: secret },
+  };
+}
+
+/** Throws `Failure` of kind `usage` for what the webhook's hook does not take; an unknown hook is left to the service. */
+async function checkModifiers(api: Api, { hook }: JsonObject, chosen: Chosen): Promise<void> {
+  if (chosen.type === undefined && chosen.action === undefined) return;
+  const offered = [...(await offeredHooks(api)), { id: 'all', choices: new Map() }];
+  const meant = offered.find(({ id }) => id === hook);
+  if (meant) refuseUntaken(meant, chosen, offered);
+}
+
+/** A refusal for want of a modifier, with the options that give one. Throws it. */
+function withModifierHint(refusal: unknown): never {
+  if (!(refusal instanceof Failure) || refusal.hint !== undefined) throw refusal;
+  const { details } = refusal;
+  const fields: unknown = isObject(details) ? details.fields : undefined;
+  const isAbout = (key: string): boolean =>
+    Array.isArray(fields) &&
+    fields.some((each: unknown) => isObject(each) && each.field === `custom_data.${key}`);
+  const options = ['type', 'action'].filter(isAbout).map((key) => `--${key} all`);
+  if (options.length === 0) throw refusal;
+  throw withHint(
+    refusal,
+    `Say which events: ${options.join(' ')}, or one of those that telctl webhooks hooks -o yaml lists.`,
+  );
+}
+
+/** Names that say that their value is not for everybody's eyes. */
+const secretName = /secret|token|passw|credential|api_?key|auth/i;
+
+function customData({ custom, type, action }: ParsedInput): JsonObject {
+  const pairs = Array.isArray(custom) ? custom.map((each) => pairOf(String(each), '--custom')) : [];
+  for (const [key] of pairs)
+    if (secretName.test(key))
+      throw new Failure(
+        'usage',
+        `--custom ${key}=… would show a secret to everyone who can list processes on this machine.`,
+        { hint: 'Give it by --secret generate, --secret-stdin or --secret-file, or in a file by -f.' },
+      );
+  return {
+    ...Object.fromEntries(pairs),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(typeof action === 'string' ? { action } : {}),
+  };
+}
+
+function merged({ custom_data: before }: JsonObject, custom: JsonObject): JsonObject {
+  if (Object.keys(custom).length === 0) return {};
+  return { custom_data: { ...(isObject(before) ? before : {}), ...custom } };
+}
+
+function withSecret(data: JsonObject, secret: string | undefined, inUri: boolean): JsonObject {
+  if (secret === undefined) return data;
+  if (!inUri) return { ...data, ...merged(data, { [secretKey]: secret }) };
+  const url = URL.parse(String(data.uri));
+  if (!url) throw new Failure('usage', 'A secret can only go into an address that is one: --uri https://…');
+  url.searchParams.set(secretKey, secret);
+  return { ...data, uri: url.href };
+}
+
+function writeSecret({ host }: Context, target: string, secret: string): void {
+  const path = resolve(host.cwd, target);
+  if (host.files.kindOf(path) !== undefined)
+    throw new Failure('usage', `${target} is there already. Nothing was sent.`, {
+      hint: 'Give --secret-out another file.',
+    });
+  host.files.writePrivate(path, `${secret}\n`);
+}

@@ -1,0 +1,211 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure } from '../../../base/failure.ts';
+import { type JsonObject, textOrEmpty } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { counted } from '../../../base/wording.ts';
+import type { Api, Call } from '../../../client/api/api.ts';
+import { hookRequest } from '../../../contract/hook-request.ts';
+import { sampleOf } from '../../../contract/hook-samples.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import type { Column } from '../../../contract/types.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { wouldSend } from '../change.ts';
+import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
+import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { patchRecord } from '../generic/update.ts';
+import { accountName, labelOf } from '../labels.ts';
+import type { enableArguments, enableOptions } from './commands.ts';
+import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
+import { answerInWords, isDelivered, sendToTarget, targetUrl } from './target-client.ts';
+
+/** Turns one webhook on again, or all that the service disabled. Throws `Failure` of kind `usage` for anything between. */
+export async function enableWebhooks(
+  { id, probe, all, below }: InputOf<typeof enableOptions, typeof enableArguments>,
+  context: Context,
+): Promise<Result> {
+  if (!all) {
+    if (id === undefined)
+      throw new Failure('usage', 'No webhook was given.', {
+        hint: 'Name it, or give --all for every one that the service disabled.',
+      });
+    return enableWebhook({ id, probe }, context);
+  }
+  return enableAll({ below: below === true }, context);
+}
+
+/**
+ * Turns a webhook on again (States and transitions: webhook disabled, PATCH `enabled` true); with `--probe` only after
+ * its target took a test event. Throws `Failure`: `failed` where it answered otherwise, `unavailable` where it did not.
+ */
+async function enableWebhook(
+  { id: word, probe }: { readonly id: string; readonly probe: boolean | undefined },
+  context: Context,
+): Promise<Result> {
+  const found = await findNamed(context, webhooks, word);
+  if (!probe || context.options.dryRun)
+    return patchRecord(context, webhooks, found, { enabled: true }, 'Enabled');
+  const api = await context.api();
+  const path = pathTo(webhooks, found.id);
+  const { data } = await api.call({ operation: operationFor(webhooks, 'get'), path });
+  const record: JsonObject = { id: found.id, ...asRecord(webhooks, data) };
+  const said = await probeTarget(context, record);
+  context.notices.say(`${shownTarget(String(record.uri))} accepted a test event: ${said}.`);
+  return patchRecord(context, webhooks, { id: found.id, summary: record }, { enabled: true }, 'Enabled');
+}
+
+/** Sends a test event where a webhook sends its events, in its way, and says what came of it. */
+async function probeTarget(context: Context, record: JsonObject): Promise<string> {
+  const target = targetOf(record, await context.accountId());
+  const { type, action } = target.customData ?? {};
+  targetUrl(target.uri, 'uri');
+  const sample = sampleOf(String(record.hook), {
+    accountId: target.accountId,
+    timestamp: Math.floor(context.host.clock.now() / 1000) + gregorianOffset,
+    newId: () => Buffer.from(context.host.random.bytes(16)).toString('hex'),
+    type: typeof type === 'string' ? type : undefined,
+    action: typeof action === 'string' ? action : undefined,
+  });
+  const answer = await sendToTarget(context, hookRequest(target, { ...sample, telctl_probe: true }));
+  if (isDelivered(answer)) return answerInWords(answer);
+  const body = answer.kind === 'reply' ? withoutSecrets(answer.text, secretsOf(target)).trim() : '';
+  const firstLine = body.split('\n', 1)[0]?.slice(0, 200) ?? '';
+  throw new Failure(
+    answer.kind === 'none' ? 'unavailable' : 'failed',
+    [
+      `The ${labelOf(webhooks, record)} stays as it is: ${shownTarget(target.uri)} did not accept a test event (${answerInWords(answer)}).`,
+      ...(firstLine === '' ? [] : [`It said: ${firstLine}`]),
+    ],
+    { hint: 'Repair the target and try again, or enable it all the same without --probe.' },
+  );
+}
+
+interface Disabled {
+  readonly account: AccountInReach;
+  readonly id: string;
+  readonly name: string;
+  /** Reason why the service disabled it; nothing if somebody turned it off. */
+  readonly reason: string;
+}
+
+const columns: readonly Column[] = [
+  { header: 'ACCOUNT', paths: ['account'], sparse: true },
+  { header: 'NAME', paths: ['name'] },
+  { header: 'STATE', paths: ['state'] },
+  { header: 'WAS DISABLED FOR', paths: ['reason'], show: 'sentence' },
+];
+
+/** More are not named in a question. */
+const namedAtMost = 5;
+
+/**
+ * Turns on what the service disabled in the account, and in those below it where that is asked for (Conventions,
+ * auto-disable), after asking. Shows what came back. Exits 8 where some did not.
+ */
+async function enableAll({ below }: { readonly below: boolean }, context: Context): Promise<Result> {
+  const api = await context.api();
+  const accounts = below
+    ? await ownAndBelow(context, api)
+    : [{ id: await context.accountId(), name: await accountName(context) }];
+  const off = await disabledIn(context, api, accounts);
+  const meant = off.filter(({ reason }) => reason !== '');
+  const byHand = off.length - meant.length;
+  const stay =
+    byHand === 0
+      ? ''
+      : ` ${counted(byHand, 'webhook')} turned off by hand ${byHand === 1 ? 'stays' : 'stay'} off.`;
+  if (meant.length === 0)
+    return { kind: 'done', message: `The service has disabled no webhook.${stay}`, value: [] };
+  const calls = callsFor(accounts, meant);
+  if (context.options.dryRun)
+    return wouldSend(
+      context,
+      calls.map(({ call, enables }) => ({
+        request: api.plan(call),
+        schema: webhooks.schema,
+        notes: [`enables ${named(enables, below)}`],
+      })),
+    );
+  const question = `Enable ${counted(meant.length, 'webhook')} that the service disabled: ${named(meant, below)}?`;
+  if (!(await context.ask.confirm(question, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was changed.');
+  for (const { call } of calls) await api.call(call);
+  const still = new Set((await disabledIn(context, api, accounts)).map(({ id }) => id));
+  const left = meant.filter(({ id }) => still.has(id)).length;
+  return {
+    kind: 'list',
+    items: meant.map(
+      (one): JsonObject => ({
+        ...(below ? { account: one.account.name } : {}),
+        account_id: one.account.id,
+        id: one.id,
+        name: one.name,
+        state: still.has(one.id) ? 'disabled' : 'enabled',
+        reason: one.reason,
+      }),
+    ),
+    columns,
+    noun: 'webhooks',
+    summary: () =>
+      left === 0
+        ? `Enabled ${counted(meant.length, 'webhook')}.${stay}`
+        : `Enabled ${meant.length - left} of ${counted(meant.length, 'webhook')}.${stay} Why the others stay off: telctl webhooks health`,
+    ...(left === 0 ? {} : { exit: 'partial' }),
+  };
+}
+
+/** The webhooks of accounts that are off. A list may leave out why, so that each is asked then. */
+async function disabledIn(
+  context: Context,
+  api: Api,
+  accounts: readonly AccountInReach[],
+): Promise<readonly Disabled[]> {
+  const atOnce = Math.min(4, context.settings.concurrency.value);
+  const found = await bounded(accounts, atOnce, async (account) => {
+    const path = { account_id: account.id };
+    const off: Disabled[] = [];
+    for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
+      for (const each of page) {
+        if (each.enabled !== false || typeof each.id !== 'string') continue;
+        const record = each.disable_reason === undefined ? await whole(api, account.id, each.id) : each;
+        off.push({
+          account,
+          id: each.id,
+          name: textOrEmpty(each.name),
+          reason: textOrEmpty(record.disable_reason),
+        });
+      }
+    return off;
+  });
+  return found.flat();
+}
+
+async function whole(api: Api, accountId: string, id: string): Promise<JsonObject> {
+  const path = { ...pathTo(webhooks, id), account_id: accountId };
+  return asRecord(webhooks, (await api.call({ operation: operationFor(webhooks, 'get'), path })).data);
+}
+
+/** The calls that enable them: one for the account itself, one for all below it. */
+function callsFor(
+  [own]: readonly AccountInReach[],
+  meant: readonly Disabled[],
+): readonly { readonly call: Call; readonly enables: readonly Disabled[] }[] {
+  const isOwn = ({ account }: Disabled): boolean => account.id === own?.id;
+  return [
+    { verb: 're-enable', enables: meant.filter(isOwn) },
+    { verb: 're-enable-descendants', enables: meant.filter((one) => !isOwn(one)) },
+  ].flatMap(({ verb, enables }) =>
+    enables.length === 0
+      ? []
+      : [{ call: { operation: operationFor(webhooks, verb), data: { 're-enable': true } }, enables }],
+  );
+}
+
+function named(meant: readonly Disabled[], withAccount: boolean): string {
+  const names = meant
+    .slice(0, namedAtMost)
+    .map(({ name, id, account }) => `${name || id}${withAccount ? ` (${account.name})` : ''}`);
+  const more = meant.length - names.length;
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

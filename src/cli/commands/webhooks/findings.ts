@@ -1,0 +1,98 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { quoted } from '../../../base/wording.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import {
+  doublesOf,
+  isPrivateHost,
+  type PlacedWebhook,
+  silentType,
+  webhookFindings,
+} from '../../../contract/webhook-findings.ts';
+import type { Context } from '../../command/context.ts';
+import { operationFor, pathTo } from '../generic/find-named.ts';
+
+/** The account whose webhooks are read, and those above it. */
+interface Place {
+  readonly id: string;
+  readonly above: readonly string[];
+}
+
+/** Whole records of an account's webhooks; a list shows only parts of them. One that cannot be read is as listed. */
+export async function placedWebhooks(
+  api: Api,
+  { id, above }: Place,
+  atOnce: number,
+): Promise<readonly PlacedWebhook[]> {
+  const listed: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path: { account_id: id } }))
+    listed.push(...page);
+  return bounded(listed, atOnce, async (one) => ({
+    record: await whole(api, id, one),
+    accountId: id,
+    above,
+  }));
+}
+
+async function whole(api: Api, accountId: string, listed: JsonObject): Promise<JsonObject> {
+  const path = { ...pathTo(webhooks, String(listed.id)), account_id: accountId };
+  try {
+    const { data } = await api.call({ operation: operationFor(webhooks, 'get'), path });
+    if (!isObject(data)) return listed;
+    // Services in the field say in lists alone why they turned one off.
+    const { disable_reason: reason } = listed;
+    return reason === undefined ? data : { disable_reason: reason, ...data };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return listed;
+  }
+}
+
+/** Sentences on what is most likely wrong with a webhook, alone and among others. */
+export async function findingsOn(
+  context: Context,
+  one: PlacedWebhook,
+  all: readonly PlacedWebhook[],
+): Promise<readonly string[]> {
+  const { baseUrl } = (await context.session()).profile;
+  const isLocal = isPrivateHost(new URL(baseUrl).hostname);
+  const doubles = doublesOf(one, all).map(({ record }) => quoted(String(record.name ?? record.id)));
+  return [
+    ...webhookFindings(one.record, { isLocal }).map(({ message }) => message),
+    ...(doubles.length === 0 ? [] : [`${doubles.join(', ')} sends the same events to the same address`]),
+  ];
+}
+
+/**
+ * Warns of what is most likely wrong with webhooks that were made: by their records, and by those of the account and of
+ * the one signed in to, which may be above it.
+ */
+export async function warnOfFindings(context: Context, made: Json | undefined): Promise<void> {
+  const created = (Array.isArray(made) ? made : [made]).filter(isObject);
+  if (created.length === 0) return;
+  const [accountId, { profile }, api] = await Promise.all([
+    context.accountId(),
+    context.session(),
+    context.api(),
+  ]);
+  const above = profile.accountId === accountId ? [] : [profile.accountId];
+  const atOnce = context.settings.concurrency.value;
+  const places = [{ id: accountId, above }, ...above.map((id) => ({ id, above: [] }))];
+  const around = await Promise.all(
+    places.map((place) =>
+      placedWebhooks(api, place, atOnce).catch((error: unknown): readonly PlacedWebhook[] => {
+        // The webhook is made; who may not read the others cannot be told of them.
+        if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+        return [];
+      }),
+    ),
+  );
+  for (const record of created)
+    for (const message of [
+      ...(await findingsOn(context, { record, accountId, above }, around.flat())),
+      ...[silentType(record)].flatMap((each) => each ?? []),
+    ])
+      context.notices.warn(`Webhook ${quoted(String(record.name ?? record.id))}: ${message}.`);
+}

@@ -1,0 +1,185 @@
+import { bounded } from '../../../../base/bounded.ts';
+import { Failure } from '../../../../base/failure.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import { counted, quoted } from '../../../../base/wording.ts';
+import type { Api } from '../../../../client/api/api.ts';
+import type { Column } from '../../../../contract/types.ts';
+import type { PlacedWebhook } from '../../../../contract/webhook-findings.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { type AccountInReach, chooseAccounts, ownAndBelow, readAccountList } from '../../choose-accounts.ts';
+import { accountName } from '../../labels.ts';
+import type { healthOptions } from '../commands.ts';
+import { findingsOn, placedWebhooks } from '../findings.ts';
+import { isLeftover } from '../listen/subscribe.ts';
+import { attemptsOf, healthOf, serviceNowMs, type WebhookHealth } from './webhook-health.ts';
+
+interface Entry extends WebhookHealth {
+  /** Of a listener on this machine that is no more. */
+  readonly left_behind?: true;
+  /** Problems that the webhook most likely has although it works. */
+  readonly findings: readonly string[];
+  readonly account: string;
+  readonly account_id: string;
+}
+
+const dayMs = 86_400_000;
+/** More attempts of one webhook are not read: the newest tell enough. */
+const countedAtMost = 1000;
+
+const columns: readonly Column[] = [
+  { header: 'ACCOUNT', paths: ['account'], sparse: true },
+  { header: 'NAME', paths: ['name'] },
+  { header: 'HOOK', paths: ['hook'] },
+  { header: 'STATE', paths: ['state'] },
+  { header: 'LAST 24 H', paths: ['last_day'] },
+  { header: 'LAST SUCCESS', paths: ['last_success'], sparse: true },
+  { header: 'WHY', paths: ['why'], show: 'sentence' },
+];
+
+/** Tells how the webhooks of an account, or of many, do. Exits 8 where some are failing or disabled, or could not be looked at. */
+export async function showHealth(input: InputOf<typeof healthOptions>, context: Context): Promise<Result> {
+  const api = await context.api();
+  const looked = await accountsToLookAt(input, context, api);
+  const isMany = input.below === true || input.accounts !== undefined;
+  const own = (await context.session()).profile.accountId;
+  const troubles: Failure[] = [];
+  let done = 0;
+  const found = await bounded(looked, Math.min(4, context.settings.concurrency.value), async (account) => {
+    const above = looked.some(({ id }) => id === own) && account.id !== own ? [own] : [];
+    const entries = await healthIn(context, api, account, above).catch((error: unknown) => {
+      if (!isMany || !(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      troubles.push(error);
+      context.notices.warn(`${account.name}: ${error.message}`);
+      return [];
+    });
+    context.notices.progress(++done, looked.length, 'look at accounts');
+    return entries;
+  });
+  const entries = found.flat();
+  const placed = entries.map((entry) => entry.placed);
+  const all = await Promise.all(
+    entries.map(async ({ entry, placed: one }): Promise<Entry> => {
+      const findings = await findingsOn(context, one, placed);
+      for (const finding of findings)
+        context.notices.warn(
+          `Webhook ${quoted(entry.name)}${isMany ? ` of ${quoted(entry.account)}` : ''}: ${finding}.`,
+        );
+      return { ...entry, findings };
+    }),
+  );
+  const disabled = all.filter(({ state }) => state === 'disabled');
+  const forPeople = context.settings.output.value === 'table' || context.settings.output.value === 'csv';
+  return {
+    kind: 'list',
+    items: all.map((entry) => shown(entry, isMany, forPeople)),
+    columns,
+    noun: 'webhooks',
+    resource: 'webhooks',
+    summary: () =>
+      all.length === 0 && troubles.length > 0
+        ? `Nothing is known: ${troubles.length} of ${looked.length} accounts could not be looked at`
+        : summaryOf(all, disabled, isMany),
+    ...(all.some(({ state }) => state === 'failing' || state === 'disabled') || troubles.length > 0
+      ? { exit: 'partial' }
+      : {}),
+  };
+}
+
+function shown({ account, ...entry }: Entry, isMany: boolean, forPeople: boolean): JsonObject {
+  const succeeded = entry.sent - entry.failed;
+  const lastDay =
+    entry.sent === 0
+      ? 'nothing logged'
+      : succeeded === 0
+        ? `${entry.failed} failed`
+        : `${entry.sent} sent, ${entry.failed} failed`;
+  const success = entry.last_success;
+  return {
+    ...entry,
+    ...(isMany || !forPeople ? { account } : {}),
+    ...(forPeople
+      ? { last_day: lastDay, last_success: success && `${success.slice(0, 19).replace('T', ' ')}Z` }
+      : {}),
+  };
+}
+
+function summaryOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+  const [left, ...others] = all.filter((entry) => entry.left_behind);
+  const state = stateOf(all, disabled, isMany);
+  if (left === undefined) return state;
+  const [them, name] = others.length === 0 ? ['it', argumentsFor(left, isMany)] : ['them', 'NAME'];
+  return `${state}. ${others.length + 1} left by listeners that were killed: the next telctl webhooks listen removes ${them}, or: telctl webhooks delete ${name}`;
+}
+
+function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
+  if (all.length === 0) return 'No webhooks';
+  const ill = all.filter(({ state }) => state === 'failing');
+  const failing = ill.length;
+  const first = disabled.find((entry) => !entry.left_behind);
+  const worst = ill.find((entry) => !entry.left_behind);
+  const count = counted(all.length, 'webhook');
+  if (disabled.length > 0) {
+    const more = failing > 0 ? `, ${failing} ${failing === 1 ? 'is' : 'are'} failing` : '';
+    const verb = disabled.length === 1 ? 'is' : 'are';
+    const next = first
+      ? `. Repair the target, then: telctl webhooks enable ${argumentsFor(first, isMany)} --probe`
+      : '';
+    return `${disabled.length} of ${count} ${verb} disabled${more}${next}`;
+  }
+  if (failing > 0) {
+    const next = worst ? `. Why: telctl webhooks attempts ${argumentsFor(worst, isMany)} --failed` : '';
+    return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing${next}`;
+  }
+  const silent = all.filter(({ sent }) => sent === 0).length;
+  if (silent > 0)
+    return `${count}, none failing; nothing was logged in the last 24 hours for ${silent === all.length ? (silent === 1 ? 'it' : 'any of them') : silent}`;
+  return all.length === 1 ? '1 webhook, and it works' : `${count}, and all of them work`;
+}
+
+const argumentsFor = ({ name, id, account_id: account }: Entry, isMany: boolean): string =>
+  `${/^[\w.@+-]+$/.test(name) ? name : id}${isMany ? ` --account ${account}` : ''}`;
+
+async function accountsToLookAt(
+  input: InputOf<typeof healthOptions>,
+  context: Context,
+  api: Api,
+): Promise<readonly AccountInReach[]> {
+  if (input.accounts !== undefined) {
+    const chosen = await chooseAccounts(context, await readAccountList(context.host, input.accounts));
+    return chosen.map(({ id, word }) => ({ id, name: word }));
+  }
+  if (input.below) return ownAndBelow(context, api);
+  const own = await context.accountId();
+  return [{ id: own, name: await accountName(context) }];
+}
+
+interface Found {
+  readonly entry: Entry;
+  readonly placed: PlacedWebhook;
+}
+
+async function healthIn(
+  context: Context,
+  api: Api,
+  account: AccountInReach,
+  above: readonly string[],
+): Promise<readonly Found[]> {
+  const listed = await placedWebhooks(api, { id: account.id, above }, context.settings.concurrency.value);
+  const nowMs = await serviceNowMs(context);
+  const isLeft = isLeftover(context.host);
+  return bounded(listed, Math.min(4, context.settings.concurrency.value), async (placed) => {
+    const { record: webhook } = placed;
+    const attempts: JsonObject[] = [];
+    const whose = { webhookId: String(webhook.id), accountId: account.id };
+    for await (const each of attemptsOf(api, whose, { fromMs: nowMs - dayMs }))
+      if (attempts.push(each) >= countedAtMost) break;
+    const health = healthOf(webhook, attempts, nowMs);
+    const left = isLeft(health.name)
+      ? ({ left_behind: true, why: 'left by a listener that was killed' } as const)
+      : {};
+    const entry = { ...health, ...left, findings: [], account: account.name, account_id: account.id };
+    return { entry, placed };
+  });
+}

@@ -1,0 +1,183 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording.ts';
+import type { Api } from '../../../client/api/api.ts';
+import { notificationKeys, objectModifiers } from '../../../contract/hooks.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ListResult, Result } from '../../command/result.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { flattened } from '../generic/list.ts';
+import type { samplesArguments } from './commands.ts';
+
+/** Property that can be chosen within a hook, and the option for it. */
+export type Modifier = 'type' | 'action';
+const modifiers = ['type', 'action'] as const;
+
+/** Values that were chosen on the command line. */
+export type Chosen = Readonly<Partial<Record<Modifier, string | undefined>>>;
+
+/** The values of a hook's modifiers, without `all`, which each of them takes. */
+export type Choices = ReadonlyMap<Modifier, readonly string[]>;
+
+/** The modifiers of each hook that has any (Conventions, webhook endpoints), for where the service tells none. */
+export const knownChoices: ReadonlyMap<string, Choices> = new Map<string, Choices>([
+  ['object', new Map<Modifier, readonly string[]>(modifiers.map((each) => [each, objectModifiers[each]]))],
+  ['notifications', new Map([['type', [...notificationKeys.keys()]]])],
+]);
+
+/** A hook that can be subscribed to, with its modifiers. */
+export interface OfferedHook {
+  readonly id: string;
+  readonly choices: Choices;
+}
+
+/** The hooks of the service, whose list is the authority (Events); modifiers that it leaves out are the contract's. */
+export async function offeredHooks(api: Api): Promise<readonly OfferedHook[]> {
+  const offered: OfferedHook[] = [];
+  for await (const page of api.pages({ operation: operationFor(webhooks, 'hooks') }))
+    for (const { id, modifiers: told } of page)
+      if (typeof id === 'string')
+        offered.push({ id, choices: isObject(told) ? choicesIn(told) : (knownChoices.get(id) ?? new Map()) });
+  return offered;
+}
+
+const choicesIn = (told: JsonObject): Choices =>
+  new Map(
+    modifiers.flatMap((name) => {
+      const one = told[name];
+      return isObject(one) ? [[name, valuesIn(one.items)] as const] : [];
+    }),
+  );
+
+/** Values stand in a list, or as the names of what describes them. */
+function valuesIn(items: Json | undefined): readonly string[] {
+  const values = Array.isArray(items) ? items : isObject(items) ? Object.keys(items) : [];
+  return values.flatMap((each) => (typeof each === 'string' && each !== 'all' ? [each] : []));
+}
+
+/** Tells whether a hook refuses a modifier: there is none, or it has no such value. */
+function isRefused({ choices }: OfferedHook, name: Modifier, value: string): boolean {
+  const values = choices.get(name);
+  return values === undefined || (value !== 'all' && values.length > 0 && !values.includes(value));
+}
+
+/** True when a hook takes all that was chosen. */
+export const takes = (hook: OfferedHook, chosen: Chosen): boolean =>
+  modifiers.every((name) => {
+    const value = chosen[name];
+    return value === undefined || !isRefused(hook, name, value);
+  });
+
+/**
+ * Throws `Failure` of kind `usage` for what was chosen within a hook that does not take it, naming the hooks that do or
+ * the nearest value. `hooks` are all that there are.
+ */
+export function refuseUntaken(hook: OfferedHook, chosen: Chosen, hooks: readonly OfferedHook[]): void {
+  for (const name of modifiers) {
+    const value = chosen[name];
+    if (value === undefined || !isRefused(hook, name, value)) continue;
+    const values = hook.choices.get(name);
+    if (values === undefined)
+      throw new Failure('usage', `The hook ${hook.id} takes no --${name}.`, { hint: hintOf(name, hooks) });
+    throw unknownValue(name, value, values, hook.id);
+  }
+}
+
+/** Throws `Failure` of kind `usage` where no hook takes what was chosen. */
+export function refuseTakenByNone(chosen: Chosen, hooks: readonly OfferedHook[]): never {
+  for (const name of modifiers) {
+    const value = chosen[name];
+    if (value === undefined || hooks.some((hook) => !isRefused(hook, name, value))) continue;
+    const values = hooks.flatMap(({ choices }) => choices.get(name) ?? []);
+    if (values.length === 0) throw new Failure('usage', `No hook takes --${name}.`);
+    throw unknownValue(name, value, values);
+  }
+  throw new Failure('usage', 'No hook takes both.', { hint: hintOf('action', hooks) });
+}
+
+function unknownValue(name: Modifier, value: string, values: readonly string[], hook?: string): Failure {
+  const near = nearest(value, values);
+  const whose = hook === undefined ? 'No hook has' : `The hook ${hook} has no`;
+  const what = hook === undefined ? `the ${name}` : name;
+  return new Failure('usage', `${whose} ${what} ${JSON.stringify(value)}.${didYouMean(near)}`, {
+    hint: `There are: ${['all', ...values].join(', ')}`,
+  });
+}
+
+function hintOf(name: Modifier, hooks: readonly OfferedHook[]): string {
+  const those = hooks.filter(({ choices }) => choices.has(name)).map(({ id }) => id);
+  return those.length === 0 ? `No hook takes --${name}.` : `--${name} goes with: ${those.join(', ')}`;
+}
+
+/** A payload with texts put at dotted paths: `caller_id_number=+15551230009`. Throws `Failure` of kind `usage`. */
+export const withValues = (payload: JsonObject, assignments: readonly string[]): JsonObject =>
+  assignments.reduce((rest, assignment) => {
+    const [path, value] = pairOf(assignment, '--set');
+    return withValue(rest, path.split('.'), value);
+  }, payload);
+
+/** The two sides of `key=value`. Throws `Failure` of kind `usage` naming the option. */
+export function pairOf(assignment: string, option: string): readonly [key: string, value: string] {
+  const at = assignment.indexOf('=');
+  if (at >= 1) return [assignment.slice(0, at), assignment.slice(at + 1)];
+  throw new Failure('usage', `${option} takes key=value, not ${JSON.stringify(assignment)}.`);
+}
+
+function withValue(payload: JsonObject, [key = '', ...rest]: readonly string[], value: string): JsonObject {
+  if (rest.length === 0) return { ...payload, [key]: value };
+  const inner = Object.hasOwn(payload, key) ? payload[key] : undefined;
+  return { ...payload, [key]: withValue(isObject(inner) ? inner : {}, rest, value) };
+}
+
+/** Compatible services name a sample by its hook, with this before it. */
+const prefix = 'webhooks_';
+
+/**
+ * Lists the samples of the service, or shows the payloads of one, named by itself or by its hook (Conventions, webhook
+ * endpoints). Throws `Failure` of kind `not_found` for one that there is not, with the nearest.
+ */
+export async function showSamples(
+  { name }: InputOf<Record<never, never>, typeof samplesArguments>,
+  context: Context,
+): Promise<Result> {
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationFor(webhooks, 'samples') });
+  const names = Array.isArray(data) ? data.filter((each) => typeof each === 'string') : [];
+  if (name === undefined)
+    return {
+      kind: 'list',
+      items: names.map((id) => ({ id })),
+      columns: [{ header: 'SAMPLE', paths: ['id'] }],
+      noun: 'samples',
+    };
+  const sample = [name, `${prefix}${name}`].find((each) => names.includes(each));
+  if (sample === undefined) {
+    const near = nearest(name, [...names, ...names.map((each) => each.replace(prefix, ''))]);
+    throw new Failure('not_found', `There is no sample ${JSON.stringify(name)}.${didYouMean(near)}`, {
+      hint: 'To list them: telctl webhooks samples',
+    });
+  }
+  const reply = await api.call({
+    operation: operationFor(webhooks, 'sample'),
+    path: { sample_name: sample },
+  });
+  return { kind: 'document', text: JSON.stringify(reply.data, null, 2), value: reply.data };
+}
+
+/** Lists the hooks that the service offers; its list is the authority (Events). */
+export async function listHooks(_: unknown, context: Context): Promise<ListResult> {
+  const api = await context.api();
+  return {
+    kind: 'list',
+    items: flattened(api.pages({ operation: operationFor(webhooks, 'hooks') })),
+    columns: [
+      { header: 'HOOK', paths: ['id'] },
+      { header: 'NAME', paths: ['name'] },
+      { header: 'DESCRIPTION', paths: ['description'] },
+    ],
+    noun: 'hooks',
+  };
+}

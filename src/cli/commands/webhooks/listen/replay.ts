@@ -1,0 +1,186 @@
+import { Failure } from '../../../../base/failure.ts';
+import type { JsonObject } from '../../../../base/json.ts';
+import { momentOf } from '../../../../base/moment.ts';
+import { nearest } from '../../../../base/nearest.ts';
+import { didYouMean } from '../../../../base/wording.ts';
+import { type HookRequest, hookRequest } from '../../../../contract/hook-request.ts';
+import { hooks } from '../../../../contract/hooks.ts';
+import type { Column } from '../../../../contract/types.ts';
+import type { InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { readSecret } from '../../secrets.ts';
+import type { replayArguments, replayOptions } from '../event-commands.ts';
+import { secretKey, shownTarget } from '../subscription.ts';
+import { answerInWords, isDelivered, sendToTarget, type TargetAnswer, targetUrl } from '../target-client.ts';
+import { keptEvents, type ReceivedEvent, summaryOf } from './event-store.ts';
+
+type Input = InputOf<typeof replayOptions, typeof replayArguments>;
+
+const columns: readonly Column[] = [
+  { header: 'ID', paths: ['id'] },
+  { header: 'TIME', paths: ['time'] },
+  { header: 'HOOK', paths: ['hook'] },
+  { header: 'TO', paths: ['to'], sparse: true },
+  { header: 'ANSWER', paths: ['answer'], sparse: true },
+  { header: 'WHAT', paths: ['what'] },
+];
+
+const shown = (event: ReceivedEvent): JsonObject => ({
+  id: event.id,
+  time: `${event.received_at.slice(0, 19).replace('T', ' ')}Z`,
+  hook: event.hook,
+  what: summaryOf(event),
+});
+
+/** Sends kept events once more, oldest first, or lists them. */
+export async function replay(input: Input, context: Context): Promise<Result> {
+  const events = chosenEvents(input, context);
+  const { dryRun } = context.options;
+  if (input.list || dryRun) {
+    if (dryRun) context.notices.say('Nothing was sent.');
+    return {
+      kind: 'list',
+      items: events.map((event) => ({ ...event, ...shown(event) })),
+      columns,
+      noun: 'events',
+    };
+  }
+  const secret = await readSecret(context, 'secret', {
+    stdin: input.secretStdin === true,
+    file: input.secretFile,
+  });
+  const targets = events.map((event) => targetOf(event, input.forward));
+  const rows: JsonObject[] = [];
+  for (const [index, event] of events.entries()) {
+    const uri = targets[index] ?? '';
+    const answer = await sendToTarget(context, forwardedRequest(event, uri, secret));
+    const delivered = isDelivered(answer);
+    rows.push({ ...shown(event), to: shownTarget(uri), delivered, answer: answerInWords(answer) });
+    context.notices.progress(index + 1, events.length, 'events');
+  }
+  const failed = rows.filter(({ delivered }) => delivered !== true);
+  const sentence = `${failed.length} of ${rows.length} ${rows.length === 1 ? 'event was' : 'events were'} not taken.`;
+  return {
+    kind: 'list',
+    items: rows,
+    columns,
+    noun: 'events',
+    ...(failed.length === 0
+      ? {}
+      : { failure: new Failure(failed.length < rows.length ? 'partial' : 'failed', sentence) }),
+  };
+}
+
+/** The events that are meant. Throws `Failure` of kind `not_found` where one is not kept. */
+function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[] {
+  const { ids, since, hook } = input;
+  const kept = keptEvents(host);
+  for (const id of ids) {
+    if (kept.some((event) => event.id === id)) continue;
+    const near = nearest(
+      id,
+      kept.map((event) => event.id),
+    );
+    throw new Failure('not_found', `No event ${JSON.stringify(id)} is kept.${didYouMean(near)}`, {
+      hint: 'To list them: telctl webhooks replay --list',
+    });
+  }
+  refuseUnknownHook(hook, kept);
+  const from = since === undefined ? undefined : momentOf(since, host.clock.now(), '--since');
+  return kept.filter(
+    (event) =>
+      (ids.length === 0 || ids.includes(event.id)) &&
+      (from === undefined || Date.parse(event.received_at) >= from) &&
+      (hook.length === 0 || hook.includes(event.hook)),
+  );
+}
+
+/** Throws `Failure` of kind `usage` for a hook that no service has and no event is of: it is a slip. */
+function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEvent[]): void {
+  const known = new Set([...hooks.map(({ id }) => id), ...kept.map((event) => event.hook)]);
+  const stranger = wanted.find((id) => !known.has(id));
+  if (stranger === undefined) return;
+  const near = nearest(stranger, [...known]);
+  throw new Failure('usage', `No event of a hook ${JSON.stringify(stranger)} is kept.${didYouMean(near)}`, {
+    hint: 'To list them: telctl webhooks replay --list',
+  });
+}
+
+function targetOf(event: ReceivedEvent, forward: string | undefined): string {
+  const target = forward ?? event.forward;
+  if (target !== undefined) return targetUrl(target, '--forward').href;
+  throw new Failure('usage', `The listener did not send event ${event.id} on.`, {
+    hint: 'Say where to send it: --forward URL',
+  });
+}
+
+/** Number of times that one event is sent to a target that worked before, and the pause between. */
+const tries = 3;
+const pauseMs = 1000;
+
+/** The request that an event came by, to another target; `secret` goes into it again. */
+const forwardedRequest = (event: ReceivedEvent, uri: string, secret: string | undefined): HookRequest =>
+  hookRequest(
+    { uri, verb: event.verb, format: event.format, hookId: event.webhook_id, accountId: event.account_id },
+    { ...event.payload, ...(secret === undefined ? {} : ({ [secretKey]: secret } satisfies JsonObject)) },
+  );
+
+/** Sends events on, one after the other. */
+export interface Forwarder {
+  add(event: ReceivedEvent): void;
+  /** Begins nothing more: the listener has ended, be it that nobody reads any more. */
+  stop(): void;
+  /** Events that were not sent on, because of trouble or because there was no time. */
+  missed(): readonly string[];
+}
+
+/**
+ * Sends events on to a target in the order in which they came. One that is down is tried a few times, said so, and
+ * passed over; while it stays down, each further event is tried once. Nothing is sent after Ctrl-C.
+ */
+export function forwarderTo(context: Context, uri: string, secret: string | undefined): Forwarder {
+  const { host, notices } = context;
+  const shown = shownTarget(uri);
+  const missed = new Set<string>();
+  let isDown = false;
+  let hasEnded = false;
+  let last: Promise<void> = Promise.resolve();
+
+  async function send(event: ReceivedEvent): Promise<TargetAnswer | undefined> {
+    for (let tried = 1; ; tried += 1) {
+      const answer = await sendToTarget(context, forwardedRequest(event, uri, secret));
+      if (isDelivered(answer) || isDown || hasEnded || tried >= tries) return answer;
+      await host.clock.sleep(pauseMs, host.interrupted);
+    }
+  }
+
+  async function forward(event: ReceivedEvent): Promise<void> {
+    if (hasEnded || host.interrupted.aborted) return;
+    const answer = await send(event).catch((error: unknown) => {
+      if (host.interrupted.aborted) return undefined;
+      throw error;
+    });
+    if (answer === undefined) return;
+    if (isDelivered(answer)) {
+      if (isDown) notices.say(`${shown} takes events again.`);
+      isDown = false;
+      missed.delete(event.id);
+      return notices.say(`  ${event.id} → ${shown}  ${answerInWords(answer)}`);
+    }
+    const why = `${event.id} was not taken by ${shown}: ${answerInWords(answer)}.`;
+    notices.warn(isDown ? why : `${why} It is kept; later: telctl webhooks replay ${event.id}`);
+    isDown = true;
+  }
+
+  return {
+    add(event) {
+      missed.add(event.id);
+      last = last.then(() => forward(event));
+    },
+    stop() {
+      hasEnded = true;
+    },
+    missed: () => [...missed],
+  };
+}

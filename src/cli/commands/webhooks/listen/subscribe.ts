@@ -1,0 +1,212 @@
+import { join } from 'node:path';
+import { Failure, withHint } from '../../../../base/failure.ts';
+import type { Host } from '../../../../base/host/host.ts';
+import { isObject, type JsonObject } from '../../../../base/json.ts';
+import { nearest } from '../../../../base/nearest.ts';
+import { didYouMean } from '../../../../base/wording.ts';
+import type { Api, Call } from '../../../../client/api/api.ts';
+import { webhooks } from '../../../../contract/resources/webhooks.ts';
+import { asRecord, operationFor, pathTo } from '../../generic/find-named.ts';
+import {
+  type Chosen,
+  type OfferedHook,
+  offeredHooks,
+  refuseTakenByNone,
+  refuseUntaken,
+  takes,
+} from '../hooks.ts';
+import { secretKey } from '../subscription.ts';
+
+/** The hooks that a listener subscribes to, and where its events are to go. */
+export interface Wish {
+  readonly hooks: readonly OfferedHook[];
+  readonly type: string | undefined;
+  readonly action: string | undefined;
+  readonly uri: string;
+  readonly secret: string;
+  readonly verb: string;
+  readonly format: string;
+  readonly includeSubaccounts: boolean;
+  readonly namePrefix: string;
+}
+
+/**
+ * The hooks to listen for, checked against those of the service. Where none is named, all of them; those that take it,
+ * where something is chosen. Throws `Failure` of kind `usage`.
+ */
+export async function chosenHooks(
+  api: Api,
+  wanted: readonly string[],
+  chosen: Chosen,
+): Promise<readonly OfferedHook[]> {
+  const offered = await offeredHooks(api);
+  if (wanted.length === 0) {
+    const taking = offered.filter((hook) => takes(hook, chosen));
+    return taking.length === 0 ? refuseTakenByNone(chosen, offered) : taking;
+  }
+  const known: readonly OfferedHook[] = [...offered, { id: 'all', choices: new Map() }];
+  const hooks = [...new Set(wanted)].map((id) => known.find((each) => each.id === id) ?? noHook(id, known));
+  for (const name of ['type', 'action'] as const) {
+    const only = { [name]: chosen[name] };
+    const meant = hooks.filter(({ choices }) => choices.has(name));
+    for (const hook of meant.length === 0 ? hooks : meant) refuseUntaken(hook, only, known);
+  }
+  return hooks;
+}
+
+function noHook(id: string, known: readonly OfferedHook[]): never {
+  const near = nearest(
+    id,
+    known.map((each) => each.id),
+  );
+  throw new Failure('usage', `The service has no hook ${JSON.stringify(id)}.${didYouMean(near)}`, {
+    hint: 'To list them: telctl webhooks hooks',
+  });
+}
+
+/** Modifiers that a subscription must name (Conventions, subscription rules). */
+const modifiersFor = ({ choices }: OfferedHook, wish: Wish): JsonObject =>
+  Object.fromEntries([...choices.keys()].map((name) => [name, wish[name] ?? 'all']));
+
+/** The calls that subscribe, one to a hook. */
+export const subscriptionCalls = (wish: Wish): readonly (Call & { readonly hook: string })[] =>
+  wish.hooks.map((offered) => ({
+    hook: offered.id,
+    operation: operationFor(webhooks, 'create'),
+    data: {
+      name: `${wish.namePrefix}${offered.id}`,
+      uri: wish.uri,
+      hook: offered.id,
+      http_verb: wish.verb,
+      format: wish.format,
+      ...(wish.includeSubaccounts ? { include_subaccounts: true } : {}),
+      custom_data: { ...modifiersFor(offered, wish), [secretKey]: wish.secret },
+    },
+  }));
+
+/** Advice if the service delivers to no address of this machine alone. */
+const publicAddress =
+  'The service delivers to public addresses alone. Open a tunnel to a port of this machine, then: telctl webhooks listen --port PORT --public-url https://…';
+
+/** True where the service refused the address that events are to go to. */
+const refusesAddress = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  error.status === 400 &&
+  isObject(error.details) &&
+  Array.isArray(error.details.fields) &&
+  error.details.fields.some((each: unknown) => isObject(each) && each.field === 'uri');
+
+/** Subscribes; tells of each subscription as soon as it is made, so that none is forgotten. */
+export async function subscribe(
+  api: Api,
+  wish: Wish,
+  made: (one: { readonly id: string; readonly name: string; readonly hook: string }) => void,
+): Promise<void> {
+  for (const { hook, ...call } of subscriptionCalls(wish)) {
+    const { data } = await api.call(call).catch((error: unknown) => {
+      throw refusesAddress(error) ? withHint(error, publicAddress) : error;
+    });
+    const { id } = asRecord(webhooks, data);
+    if (typeof id !== 'string') throw new Failure('failed', 'The service gave no id for the subscription.');
+    made({ id, name: `${wish.namePrefix}${hook}`, hook });
+  }
+}
+
+/** Names of webhooks that a listener makes: the machine and the process that it belongs to stand in them. */
+const namePattern = /^telctl-listen-([0-9a-f]{8})-(\d+)-/;
+
+const machinePath = ({ folders }: Host): string => join(folders.state, 'machine');
+
+/** The short name of this machine and user, where a listener has made one: listeners elsewhere are none of ours. */
+function knownName(host: Host): string | undefined {
+  const known = host.files.readText(machinePath(host))?.text.trim();
+  return known !== undefined && /^[0-9a-f]{8}$/.test(known) ? known : undefined;
+}
+
+function machineName(host: Host): string {
+  const known = knownName(host);
+  if (known !== undefined) return known;
+  const made = Buffer.from(host.random.bytes(4)).toString('hex');
+  host.files.writePrivate(machinePath(host), made);
+  return made;
+}
+
+/** Beginning of the names of the webhooks of this process. */
+export const listenerPrefix = (host: Host): string =>
+  `telctl-listen-${machineName(host)}-${host.processes.pid}-`;
+
+/** A webhook that a listener has made. */
+export interface Listening {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Webhooks of listeners of this machine, by whether the listener is meant. */
+async function listed(api: Api, isMeant: (name: string) => boolean): Promise<readonly Listening[]> {
+  const found: Listening[] = [];
+  for await (const page of api.pages({ operation: operationFor(webhooks, 'list') }))
+    for (const { id, name } of page)
+      if (typeof id === 'string' && typeof name === 'string' && isMeant(name)) found.push({ id, name });
+  return found;
+}
+
+/** Tells by its name whether a webhook was left behind by a listener of this machine that is no more. */
+export function isLeftover(host: Host): (name: string) => boolean {
+  const machine = knownName(host);
+  return (name) => {
+    const [, where, pid] = namePattern.exec(name) ?? [];
+    return where !== undefined && where === machine && !host.processes.isAlive(Number(pid));
+  };
+}
+
+/**
+ * Finds what listeners of this machine left behind that no longer run: killed, or cut off from the service; and what has
+ * names that begin with `own`, where that is given.
+ */
+export async function leftovers(api: Api, host: Host, own?: string): Promise<readonly Listening[]> {
+  if (knownName(host) === undefined) return [];
+  const isLeft = isLeftover(host);
+  return listed(api, (name) => isLeft(name) || (own !== undefined && name.startsWith(own)));
+}
+
+/** Finds what this process has at the service, whatever is known of it here. */
+export const ownSubscriptions = (api: Api, host: Host): Promise<readonly Listening[]> => {
+  const prefix = listenerPrefix(host);
+  return listed(api, (name) => name.startsWith(prefix));
+};
+
+/** A webhook that was not removed, or of which nobody knows whether it was. */
+export interface LeftWebhook {
+  readonly name: string;
+  readonly why: string;
+  readonly inDoubt: boolean;
+}
+
+/** Removes webhooks, all at once; gives those that are, or may be, still there. */
+export async function unsubscribe(api: Api, all: readonly Listening[]): Promise<readonly LeftWebhook[]> {
+  const ends = await Promise.all(all.map((one) => remove(api, one)));
+  return ends.flatMap((end) => end ?? []);
+}
+
+async function remove(api: Api, { id, name }: Listening): Promise<LeftWebhook | undefined> {
+  const path = pathTo(webhooks, id);
+  try {
+    await api.call({ operation: operationFor(webhooks, 'delete'), path });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (error.kind === 'not_found' && (await isGone(api, id))) return undefined;
+    // The specification documents no DELETE: a service without one can at least stop delivering.
+    return api.call({ operation: operationFor(webhooks, 'patch'), path, data: { enabled: false } }).then(
+      () => ({ name, why: 'it is turned off, but cannot be deleted', inDoubt: false }),
+      () => ({ name, why: error.message, inDoubt: error.inDoubt }),
+    );
+  }
+}
+
+async function isGone(api: Api, id: string): Promise<boolean> {
+  return listed(api, () => true).then(
+    (all) => all.every((each) => each.id !== id),
+    () => false,
+  );
+}

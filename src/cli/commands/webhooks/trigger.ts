@@ -1,0 +1,130 @@
+import { Failure } from '../../../base/failure.ts';
+import { type JsonObject, textOf } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording.ts';
+import { type HookTarget, hookRequest } from '../../../contract/hook-request.ts';
+import { sampledHooks, sampleOf } from '../../../contract/hook-samples.ts';
+import { webhooks } from '../../../contract/resources/webhooks.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { getRecord } from '../generic/find-named.ts';
+import { readSecret } from '../secrets.ts';
+import type { triggerArguments, triggerOptions } from './event-commands.ts';
+import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hooks.ts';
+import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
+import { answerInWords, isDelivered, sendToTarget, type TargetAnswer, targetUrl } from './target-client.ts';
+
+type Input = InputOf<typeof triggerOptions, typeof triggerArguments>;
+
+/** Longer answers are cut for people; scripts get more of them. */
+const shownAtMost = 500;
+
+/** Sends a sample of an event to a receiver and shows what it said. Exits 1 where that was no 2xx. */
+export async function trigger(input: Input, context: Context): Promise<Result> {
+  const { hook } = input;
+  if (!sampledHooks.includes(hook)) throw noSample(hook);
+  refuseUntaken(ofContract(hook), { type: input.type, action: input.action }, sampledHooks.map(ofContract));
+  const target = await targetFor(input, context);
+  const { customData = {} } = target;
+  const sample = sampleOf(hook, {
+    accountId: target.accountId,
+    timestamp: Math.floor(context.host.clock.now() / 1000) + gregorianOffset,
+    newId: () => Buffer.from(context.host.random.bytes(16)).toString('hex'),
+    type: input.type ?? textOf(customData.type),
+    action: input.action ?? textOf(customData.action),
+  });
+  const request = hookRequest(target, withValues(sample, input.set));
+  const secrets = secretsOf(target);
+  const shown = withoutSecrets(
+    `${request.method} ${shownTarget(request.method === 'GET' ? target.uri : request.url)}`,
+    secrets,
+  );
+  const body = request.body ?? new URL(request.url).search.slice(1);
+  if (context.options.dryRun)
+    return {
+      kind: 'text',
+      text: [`Would send ${shown}`, `  ${withoutSecrets(body, secrets)}`, 'Nothing was sent.'],
+      value: {
+        dry_run: true,
+        method: request.method,
+        uri: shownTarget(target.uri),
+        body: withoutSecrets(body, secrets),
+      },
+    };
+  return resultOf(hook, shown, await sendToTarget(context, request), secrets);
+}
+
+const ofContract = (id: string): OfferedHook => ({ id, choices: knownChoices.get(id) ?? new Map() });
+
+function noSample(hook: string): Failure {
+  const near = nearest(hook, sampledHooks);
+  return new Failure('usage', `There is no sample of a hook ${JSON.stringify(hook)}.${didYouMean(near)}`, {
+    hint: `There are samples of: ${sampledHooks.join(', ')}`,
+  });
+}
+
+/** Returns where the sample goes: to an address, or to where a subscription sends its events, in its way. */
+async function targetFor(input: Input, context: Context): Promise<HookTarget> {
+  const { url, webhook, verb, format } = input;
+  const secret = await readSecret(context, 'secret', {
+    stdin: input.secretStdin === true,
+    file: input.secretFile,
+  });
+  const given: JsonObject = secret === undefined ? {} : { secret };
+  if (url !== undefined)
+    return {
+      uri: targetUrl(url, '--url').href,
+      verb: verb ?? 'post',
+      format: format ?? 'form-data',
+      customData: given,
+      hookId: 'sample'.padEnd(32, '0'),
+      // Without one that was named, a sample for an address needs no service and no sign-in.
+      accountId: context.settings.account.source === 'option' ? await context.accountId() : '0'.repeat(32),
+    };
+  const record = await getRecord(context, webhooks, webhook ?? '');
+  const stored = targetOf(record, await context.accountId());
+  if (record.hook !== input.hook && !(record.hook === 'all' && input.hook.startsWith('channel_')))
+    context.notices.warn(`The webhook subscribes to ${String(record.hook)}, not to ${input.hook}.`);
+  return {
+    ...stored,
+    verb: verb ?? stored.verb,
+    format: format ?? stored.format,
+    customData: { ...stored.customData, ...given },
+  };
+}
+
+function resultOf(hook: string, shown: string, answer: TargetAnswer, secrets: readonly string[]): Result {
+  const delivered = isDelivered(answer);
+  const text = answer.kind === 'reply' ? withoutSecrets(answer.text, secrets) : '';
+  const value: JsonObject = {
+    hook,
+    request: shown,
+    delivered,
+    ms: answer.ms,
+    ...(answer.kind === 'reply'
+      ? { status: answer.status, answer: text, cut: answer.isCut }
+      : { why: answer.why }),
+  };
+  const body = text.trim();
+  const isLong = body.length > shownAtMost || (answer.kind === 'reply' && answer.isCut);
+  return {
+    kind: 'item',
+    value,
+    named: hook,
+    rows: [
+      ['Sent', shown],
+      ['Event', hook],
+      ['Answer', answerInWords(answer)],
+      ...(body === '' ? [] : [['Body', `${body.slice(0, shownAtMost)}${isLong ? ' …' : ''}`] as const]),
+    ],
+    ...(delivered
+      ? {}
+      : {
+          failure: new Failure('failed', `The sample was not delivered: ${answerInWords(answer)}.`, {
+            hint: 'A service counts this as a failure: only a 2xx is delivered.',
+          }),
+        }),
+  };
+}

@@ -1,0 +1,77 @@
+import { extname, resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import { troubleWith } from '../../../base/system-trouble.ts';
+import { brandFiles, largestBrandFile, whitelabel } from '../../../contract/resources/whitelabel.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { act } from '../act.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { refuseToOverwrite } from '../media/media-files.ts';
+import type { downloadArguments, downloadOptions, uploadArguments } from './commands.ts';
+
+/** Content types by the ending of a file's name. */
+const types = new Map([
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.png', 'image/png'],
+  ['.gif', 'image/gif'],
+  ['.ico', 'image/x-icon'],
+  ['.html', 'text/html'],
+  ['.htm', 'text/html'],
+]);
+
+/** Gives a brand a file. What it is and how large is checked before anything is sent. */
+export async function uploadBrandFile(
+  { part, file: path }: InputOf<Record<never, never>, typeof uploadArguments>,
+  context: Context,
+): Promise<Result> {
+  const { files, cwd } = context.host;
+  const which = partIn(part);
+  const type = types.get(extname(path).toLowerCase());
+  const taken: readonly string[] = brandFiles[which];
+  if (type === undefined || !taken.includes(type))
+    throw new Failure('invalid', `${path} is no ${which} that services take.`, {
+      hint: `They take ${[...types].flatMap(([ending, each]) => (taken.includes(each) ? [ending] : [])).join(', ')}.`,
+    });
+  let bytes: Uint8Array;
+  try {
+    bytes = files.readBytes(resolve(cwd, path), largestBrandFile);
+  } catch (error) {
+    throw new Failure('usage', `${path} cannot be read: ${troubleWith(error)}.`, { cause: error });
+  }
+  if (bytes.length === 0) throw new Failure('invalid', `${path} is empty.`);
+  return act(context, {
+    call: { operation: operationFor(whitelabel, `upload-${which}`), file: { type, bytes } },
+    message: () => `Uploaded ${path} as ${which}: ${type}, ${bytes.length} bytes.`,
+    resource: 'whitelabel',
+  });
+}
+
+/** The parser takes these words alone. */
+const partIn = (word: string): keyof typeof brandFiles =>
+  word === 'icon' || word === 'welcome' ? word : 'logo';
+
+/** Fetches a file of a brand: into a file that is not there yet, or to standard output. */
+export async function downloadBrandFile(
+  { part, file: path, domain, force }: InputOf<typeof downloadOptions, typeof downloadArguments>,
+  context: Context,
+): Promise<Result> {
+  const { host } = context;
+  if (path === '-' && host.stdout.isTTY)
+    throw new Failure('usage', 'A file is not written to a terminal.', { hint: 'Name a file.' });
+  const target = resolve(host.cwd, path);
+  if (path !== '-') refuseToOverwrite(host, target, force);
+  const verb = domain === undefined ? part : `${part}-of-domain`;
+  const { bytes, headers } = await (await context.api()).call({
+    operation: operationFor(whitelabel, verb),
+    path: domain === undefined ? {} : { domain },
+  });
+  if (!bytes) throw new Failure('failed', 'The service answered without the file.');
+  const type = String(headers['content-type'] ?? '').replace(/;.*$/, '');
+  const value = { content_type: type, content_length: bytes.length };
+  if (path === '-') return { kind: 'document', text: '', bytes, value };
+  host.files.writePublic(target, bytes);
+  const message = `Wrote ${path}: ${type}, ${bytes.length} bytes.`;
+  return { kind: 'done', message, value: { file: target, ...value } };
+}

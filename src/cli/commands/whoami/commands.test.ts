@@ -1,0 +1,63 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../../test/support/world.ts';
+
+test('whoami is about whoever is signed in: it refuses --account, and warns of an account of the environment', async () => {
+  const world = await openWorld();
+  const refused = await world.telctl('whoami --account no-such-branch');
+  expect([refused.code, refused.requests]).toEqual([2, []]);
+  const env = { TELCTL_ACCOUNT: 'no-such-branch' };
+  const run = await world.telctl('whoami -o json', { env });
+  expect(run.code).toBe(0);
+  expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'test', account_name: 'acme' });
+  expect(run.stderr).toContain('TELCTL_ACCOUNT names account no-such-branch');
+  const shown = await world.telctl('whoami', { env });
+  expect(shown.stdout).toMatch(/^User +admin {2}\(account administrator\)$/m);
+});
+
+test('-o name says who it is: the user, or the account that a key speaks for', async () => {
+  const world = await openWorld();
+  expect(await world.telctl('whoami -o name')).toMatchObject({ code: 0, stdout: 'admin\n' });
+  const faults = [
+    { method: 'GET', path: /users/, times: 9, fault: { kind: 'answer', status: 403 } },
+  ] as const;
+  expect((await world.telctl('whoami -o name', { faults })).stdout).toBe('acme\n');
+  expect((await world.telctl('whoami -o name --query method')).stdout).toBe('api-key\n');
+});
+
+test('a given token tells by itself when it ends, where it does', async () => {
+  const world = await openWorld();
+  const token = (await world.telctl('tokens show')).stdout.trim();
+  const env = { TELCTL_BASE_URL: world.url, TELCTL_TOKEN: token };
+  const { expires_at } = JSON.parse((await world.telctl('whoami -o json', { env })).stdout);
+  const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  expect(Date.parse(expires_at)).toBe(exp * 1000);
+  expect((await world.telctl('whoami', { env })).stdout).toContain('by a given token; token valid ');
+});
+
+test('a record in which nothing is set says so, and is an empty object for scripts', async () => {
+  const world = await openWorld();
+  const run = await world.telctl('metaflows get');
+  expect(run).toMatchObject({ code: 0, stdout: '' });
+  expect(run.stderr).toBe('Nothing is set.\n');
+  expect((await world.telctl('metaflows get -o json')).stdout).toBe('{}\n');
+});
+
+test('times that the service counts from year 0 are dates in tables, and numbers for scripts', async () => {
+  const world = await openWorld();
+  await world.service('PUT', 'faxes', { from_number: '+15551230001', to_number: '+15551230002' });
+  const table = await world.telctl('faxes list');
+  expect(table.stdout).toMatch(/CREATED/);
+  expect(table.stdout).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/);
+  expect((await world.telctl('faxes list -o json')).stdout).toMatch(/"created": \d{11}/);
+});
+
+test('whoami says of a file of secrets that others may read it', async () => {
+  const world = await openWorld();
+  expect((await world.telctl('whoami')).stdout).toContain('API key and token in ~/.config/telctl (0600)');
+  chmodSync(join(world.folders.home, '.config', 'telctl', 'credentials', 'test.json'), 0o644);
+  expect((await world.telctl('whoami')).stdout).toContain(
+    'API key in ~/.config/telctl (mode 0644: others may read it)',
+  );
+});

@@ -1,0 +1,132 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { counted, shortId } from '../../../base/wording.ts';
+import { claimsOf } from '../../../client/session/keep-token.ts';
+import type { Profile, SignInMethod, StoredToken } from '../../../client/session/profile.ts';
+import type { Session } from '../../../client/session/session.ts';
+import { operationById } from '../../../contract/catalogue.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { placesInWords } from '../labels.ts';
+
+const whoamiCommand = defineCommand({
+  path: ['whoami'],
+  summary: 'Show who and where you are',
+  arguments: {},
+  options: {},
+  account: false,
+  effect: 'read',
+  examples: [
+    { line: 'telctl whoami', doc: 'Profile, service, account, user, and where each secret lies' },
+    { line: 'telctl whoami -o json --query account_id', doc: 'The account id for a script' },
+  ],
+  operations: ['users.get'],
+  load: async () => whoami,
+});
+
+export const whoamiCommands: readonly Command[] = [whoamiCommand];
+
+const minuteMs = 60_000;
+
+/** Says how long a token is still valid, to follow how it was got: `; token valid 49 more minutes`. */
+function untilInWords(expiresAtMs: number | undefined, nowMs: number): string {
+  if (expiresAtMs === undefined) return '';
+  const minutes = Math.floor((expiresAtMs - nowMs) / minuteMs);
+  if (minutes < 0) return '; token expired';
+  return `; token valid ${counted(minutes, 'more minute')}`;
+}
+
+/** Shows who is signed in where, after asking the service for the user, which proves that the sign-in works. */
+async function whoami(_: unknown, context: Context): Promise<Result> {
+  const session = await context.session();
+  const { profile } = session;
+  const user = await signedInUser(context, session);
+  const token = session.storedToken();
+  const expiresAtMs = token && endOf(token);
+  const username = typeof user?.username === 'string' ? user.username : profile.username;
+  const role = typeof user?.priv_level === 'string' ? user.priv_level : undefined;
+  const places = session.secretPlaces();
+  const shown = (id: string) => (context.host.stdout.isTTY ? shortId(id) : id);
+  return {
+    kind: 'item',
+    value: {
+      profile: profile.name,
+      profile_source: session.profileSource,
+      base_url: profile.baseUrl,
+      prefix: profile.prefix,
+      account_id: profile.accountId,
+      account_name: profile.accountName ?? null,
+      owner_id: profile.ownerId ?? null,
+      username: username ?? null,
+      role: role ?? null,
+      method: profile.method,
+      expires_at: expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString(),
+      protect: profile.protect ?? null,
+      secrets: places,
+    },
+    named: username ?? profile.accountName ?? profile.accountId,
+    rows: [
+      ['Profile', `${profile.name}  (from: ${session.profileSource})${protection(profile)}`],
+      ['Service', profile.baseUrl],
+      ['Account', [profile.accountName, shown(profile.accountId)].filter(Boolean).join('  ')],
+      ['User', userInWords(profile, username, role)],
+      ['Signed in', `${methodWords[profile.method]}${untilInWords(expiresAtMs, context.host.clock.now())}`],
+      ['Secrets', placesInWords(places)],
+    ],
+  };
+}
+
+const methodWords: Readonly<Record<SignInMethod, string>> = {
+  password: 'by password',
+  'api-key': 'by API key',
+  basic: 'by HTTP Basic',
+  sso: 'by single sign-on',
+  token: 'by a given token',
+};
+
+const protection = ({ protect }: Profile): string =>
+  protect === undefined ? '' : protect === 'read-only' ? '  read-only' : '  every change asks';
+
+function userInWords(
+  { method, ownerId }: Profile,
+  username: string | undefined,
+  role: string | undefined,
+): string {
+  const suffix = role === 'admin' ? '  (account administrator)' : role === undefined ? '' : `  (${role})`;
+  if (username !== undefined) return `${username}${suffix}`;
+  return method === 'api-key' && ownerId === undefined ? 'none: the key speaks for the account' : 'not known';
+}
+
+/** The user behind the token; nothing where there is none, or where the service does not show it. */
+async function signedInUser(context: Context, { profile, token }: Session): Promise<JsonObject | undefined> {
+  const { accountId: account_id, ownerId: user_id } = profile;
+  if (user_id === undefined) {
+    await token();
+    return undefined;
+  }
+  try {
+    const api = await context.ownApi();
+    const { data } = await api.call({ operation: operationById('users.get'), path: { account_id, user_id } });
+    return isObject(data) ? data : undefined;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted' || error.status === undefined)
+      throw error;
+    if (error.status === 401) throw error;
+    return undefined;
+  }
+}
+
+/** Latest time that a date can stand for. */
+const latestMs = 8.64e15;
+
+/**
+ * Returns the time at which a token ends; `undefined` if it is not known. For a token that was given, it is what the
+ * token says of itself: that is shown, and nothing rests on it.
+ */
+function endOf({ token, expiresAtMs }: StoredToken): number | undefined {
+  if (expiresAtMs < Number.MAX_SAFE_INTEGER) return expiresAtMs;
+  const seconds = claimsOf(token)?.exp;
+  const ms = typeof seconds === 'number' ? seconds * 1000 : Number.NaN;
+  return ms > 0 && ms <= latestMs ? ms : undefined;
+}

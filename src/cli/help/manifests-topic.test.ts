@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest';
-import { kinds } from '../../manifest/kinds.ts';
-import { manifests } from './manifests-topic.ts';
-
-it.each(kinds.map(({ name }) => [name] as const))('the help on manifests names the section %s', (name) => {
-  expect(JSON.stringify(manifests)).toMatch(new RegExp(`\\b${name}\\b`));
-});

@@ -1,0 +1,180 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import type { Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
+import { globalOptions } from '../../commands/global-options.ts';
+import type { Output } from '../../terminal/output.ts';
+import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
+import { type Found, findCommand } from '../find-command.ts';
+import { manyOptionsOf } from '../many/options.ts';
+import { parseOptions } from '../parse-options.ts';
+import { nouns } from '../registry.ts';
+import { liveWords, selectorsIn } from './live-words.ts';
+
+export interface Candidate {
+  readonly word: string;
+  readonly doc?: string;
+}
+
+/** The words that a shell is offered, and whether names of files fit too. */
+export interface Offer {
+  readonly candidates: readonly Candidate[];
+  readonly files?: true;
+}
+
+/** Sources of live words; both answer at once with what is known. */
+export interface LiveWords {
+  profiles(): readonly string[];
+  names(resource: ResourceName): Promise<readonly string[]>;
+}
+
+const nothing: Offer = { candidates: [] };
+const wordsOnly = (words: readonly string[]): Offer => ({ candidates: words.map((word) => ({ word })) });
+
+/** Finds what may stand in the place of the last of `words`, which may be empty or begun. */
+async function offerFor(words: readonly string[], live: LiveWords): Promise<Offer> {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? '';
+  if (before.includes('--')) return { candidates: [], files: true };
+  const found = await foundIn(before);
+  if (found === undefined) return nothing;
+  const specs = [globalOptions, await ownSpecs(found)].flatMap((some): readonly OptionSpec[] =>
+    Object.values(some),
+  );
+  const pending = pendingOption(before.at(-1), specs);
+  if (pending) return startingWith(current, await valuesOf(pending, current, live));
+  const joined = /^(--[^=]+=)(.*)$/s.exec(current);
+  if (joined) {
+    const [, head = '', tail = ''] = joined;
+    const spec = specs.find(({ flag }) => head === `--${flag}=`);
+    const offer = spec ? startingWith(tail, await valuesOf(spec, tail, live)) : nothing;
+    return { ...offer, candidates: offer.candidates.map((each) => ({ ...each, word: head + each.word })) };
+  }
+  if (current.startsWith('-')) return startingWith(current, optionsOffer(specs, before));
+  return startingWith(current, await wordsOffer(found, current, specs, live));
+}
+
+async function ownSpecs(found: Found): Promise<OptionSpecs> {
+  return found.kind === 'command'
+    ? {
+        ...found.command.options,
+        ...chargesOptionsOf(found.command),
+        ...fieldsOptionsOf(found.command),
+        ...templateOptionsOf(found.command),
+        ...(await manyOptionsOf(found.command)),
+      }
+    : {};
+}
+
+async function foundIn(before: readonly string[]): Promise<Found | undefined> {
+  try {
+    return await findCommand(before);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+function startingWith(begun: string, offer: Offer): Offer {
+  return { ...offer, candidates: offer.candidates.filter(({ word }) => word.startsWith(begun)) };
+}
+
+/** The option whose value stands at the cursor. */
+function pendingOption(last: string | undefined, specs: readonly OptionSpec[]): OptionSpec | undefined {
+  if (last === undefined || !last.startsWith('-')) return undefined;
+  return specs.find(
+    ({ flag, short, value }) =>
+      value !== undefined && (last === `--${flag}` || (!last.startsWith('--') && last.at(-1) === short)),
+  );
+}
+
+function optionsOffer(specs: readonly OptionSpec[], before: readonly string[]): Offer {
+  const isTyped = (flag: string): boolean => before.includes(`--${flag}`);
+  const excluded = new Set(specs.flatMap(({ flag, excludes = [] }) => (isTyped(flag) ? excludes : [])));
+  const candidates = specs
+    .filter(({ flag, repeat }) => repeat || !isTyped(flag))
+    .filter(({ flag, excludes = [] }) => !excluded.has(flag) && !excludes.some(isTyped))
+    .map(({ flag, doc }) => ({ word: `--${flag}`, doc }));
+  return { candidates };
+}
+
+async function valuesOf(spec: OptionSpec, begun: string, live: LiveWords): Promise<Offer> {
+  if (spec.choices) return wordsOnly(spec.choices);
+  if (spec.suggestions) return wordsOnly(spec.suggestions);
+  if (spec.completes) return completed(spec.completes, begun, live);
+  return spec.type === 'boolean' ? wordsOnly(['true', 'false']) : nothing;
+}
+
+async function completed(completion: Completion, begun: string, live: LiveWords): Promise<Offer> {
+  if (completion === 'file') return { candidates: [], files: true };
+  if (completion === 'help') return helpWords();
+  if (completion === 'contract') {
+    const { pathWords } = await import('../../commands/find-subject.ts');
+    return { candidates: pathWords(begun) };
+  }
+  return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
+}
+
+/** Returns the words that there is help on. */
+async function helpWords(): Promise<Offer> {
+  const { topics } = await import('../help/topics.ts');
+  return { candidates: [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary })) };
+}
+
+async function wordsOffer(
+  found: Found,
+  begun: string,
+  specs: readonly OptionSpec[],
+  live: LiveWords,
+): Promise<Offer> {
+  if (found.kind === 'program')
+    return { candidates: nouns.map(({ name, summary }) => ({ word: name, doc: summary })) };
+  if (found.kind === 'group') return { candidates: await nextWords(found) };
+  const operands = operandsOf(found.rest, specs);
+  const given = Object.values(found.command.arguments);
+  const spec = given[operands.length] ?? given.find(({ rest }) => rest);
+  if (spec?.choices) return wordsOnly(spec.choices);
+  if (spec?.suggestions) return wordsOnly(spec.suggestions);
+  return spec?.completes ? completed(spec.completes, begun, live) : nothing;
+}
+
+async function nextWords({ noun, words }: Extract<Found, { kind: 'group' }>): Promise<readonly Candidate[]> {
+  const all = await noun.commands();
+  const inside = all.filter(
+    ({ path, hidden }) => !hidden && words.every((word, index) => path[index] === word),
+  );
+  const next = new Map<string, string>();
+  for (const { path, summary } of inside) {
+    const word = path[words.length];
+    if (word !== undefined && !next.has(word))
+      next.set(word, path.length === words.length + 1 ? summary : '');
+  }
+  return [...next].map(([word, doc]) => ({ word, doc }));
+}
+
+function operandsOf(rest: readonly string[], specs: readonly OptionSpec[]): readonly string[] {
+  try {
+    return parseOptions('telctl', specs, rest).operands;
+  } catch (error) {
+    if (error instanceof Failure) return [];
+    throw error;
+  }
+}
+
+/** Words that would break the one-word-a-line answer, or a terminal, are not offered. */
+const isSafe = (word: string): boolean => word !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(word);
+
+/**
+ * Answers `telctl __complete -- WORDS…`, asked by the completion scripts: a line for each word that fits, with what
+ * it is for after a tab, and `:file` where names of files fit. Never fails: a shell has no use for an error here.
+ */
+export async function answerShell(argv: readonly string[], host: Host, out: Output): Promise<number> {
+  const words = argv.slice(argv[1] === '--' ? 2 : 1);
+  const live = liveWords(host, selectorsIn(words));
+  const { candidates, files } = await offerFor(words, live);
+  const lines = candidates
+    .filter(({ word }) => isSafe(word))
+    .map(({ word, doc }) => (doc ? `${word}\t${doc}` : word));
+  await out.write([...lines, ...(files ? [':file'] : [])].map((line) => `${line}\n`).join(''));
+  return 0;
+}

@@ -1,0 +1,83 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { ownEnvironment } from '../../../base/program-environment.ts';
+import { readProfiles } from '../../../client/session/profile-store.ts';
+import { resolveSettings } from '../../../client/session/resolve-settings.ts';
+import type { Settings } from '../../../client/session/settings.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import type { GlobalInput } from '../../commands/global-options.ts';
+import { typedValue } from '../input-for.ts';
+import type { LiveWords } from './candidates.ts';
+import { cachedNames, freshForMs, keepNames } from './name-cache.ts';
+
+export type Selectors = Pick<Partial<GlobalInput>, 'profile' | 'baseUrl' | 'account'>;
+
+/** The selectors of a line that may not parse as a whole. */
+export function selectorsIn(words: readonly string[]): Selectors {
+  return {
+    profile: typedValue(words, '--profile'),
+    baseUrl: typedValue(words, '--base-url'),
+    account: typedValue(words, '--account'),
+  };
+}
+
+/** Time that a first look may wait for the background to bring names; a start takes the rest of 200 ms. */
+const waitAtMostMs = 110;
+const lookEveryMs = 10;
+
+/**
+ * Profiles and names as they are known on this machine. Names that are old are offered all the same, and read
+ * anew in the background for the next time; only where nothing at all is known is waited a moment.
+ */
+export function liveWords(host: Host, selectors: Selectors): LiveWords {
+  return {
+    profiles: () => quietly(() => [...readProfiles(host).profiles.keys()], []),
+    async names(resource) {
+      const settings = quietly<Settings | undefined>(
+        () => resolveSettings({ options: selectors, host }),
+        undefined,
+      );
+      if (settings === undefined || settings.baseUrl.value === undefined) return [];
+      const known = cachedNames(host, settings, resource);
+      const now = host.clock.now();
+      if (known && now - known.atMs < freshForMs) return known.names;
+      // Said before it is done, so that the next key press does not start another one.
+      keepNames(host, settings, resource, { atMs: now, names: known?.names ?? [] });
+      host.processes.startQuietly(
+        ['__refresh-names', resource, ...asOptions(selectors)],
+        ownEnvironment(host.env),
+      );
+      return known ? known.names : firstNames(host, settings, resource);
+    },
+  };
+}
+
+async function firstNames(
+  host: Host,
+  settings: Settings,
+  resource: ResourceName,
+): Promise<readonly string[]> {
+  const until = host.clock.now() + waitAtMostMs;
+  while (host.clock.now() < until) {
+    await host.clock.sleep(lookEveryMs);
+    const { names } = cachedNames(host, settings, resource) ?? { names: [] };
+    if (names.length > 0) return names;
+  }
+  return [];
+}
+
+function asOptions({ profile, baseUrl, account }: Selectors): readonly string[] {
+  const option = (flag: string, value: string | undefined) =>
+    value === undefined ? [] : [`${flag}=${value}`];
+  return [...option('--profile', profile), ...option('--base-url', baseUrl), ...option('--account', account)];
+}
+
+/** A damaged file is told by the commands that need it; completion goes on without. */
+function quietly<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Failure) return otherwise;
+    throw error;
+  }
+}

@@ -1,0 +1,181 @@
+import { basename, join } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { type CompletionInput, type InstallInput, type Shell, shells } from '../self/commands.ts';
+
+/**
+ * Every script hands the words so far, the one at the cursor last, to `telctl __complete`, and gets lines of
+ * `word<TAB>description`. A line `:file` asks for file names.
+ */
+const scripts: Readonly<Record<Shell, string>> = {
+  bash: `# bash completion for telctl. Made by: telctl completion bash
+_telctl() {
+  local line word current begun index glue=
+  local -a typed=()
+  COMPREPLY=()
+  # bash splits words at "=" and ":"; they are put together again as telctl would get them.
+  for ((index = 1; index <= COMP_CWORD; index++)); do
+    word=\${COMP_WORDS[index]}
+    if [[ ( $word == = || $word == : ) && \${#typed[@]} -gt 0 ]]; then
+      typed[\${#typed[@]}-1]+=$word
+      glue=1
+    elif [[ $glue ]]; then
+      typed[\${#typed[@]}-1]+=$word
+      glue=
+    else
+      typed+=("$word")
+    fi
+  done
+  (( \${#typed[@]} )) || return 0
+  current=\${COMP_WORDS[COMP_CWORD]}
+  [[ $current == = || $current == : ]] && current=
+  begun=\${typed[\${#typed[@]}-1]}
+  begun=\${begun%"$current"}
+  while IFS= read -r line; do
+    if [[ $line == :file ]]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
+      continue
+    fi
+    word=\${line%%$'\\t'*}
+    COMPREPLY+=("$(printf '%q' "\${word#"$begun"}")")
+  done < <(telctl __complete -- "\${typed[@]}" 2>/dev/null)
+}
+complete -F _telctl telctl
+`,
+  zsh: `#compdef telctl
+# zsh completion for telctl. Made by: telctl completion zsh
+_telctl() {
+  local line word note
+  local -a described
+  for line in "\${(@f)$(telctl __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+    [[ -n $line ]] || continue
+    if [[ $line == :file ]]; then
+      _files
+      continue
+    fi
+    word=\${line%%$'\\t'*}
+    note=\${line#*$'\\t'}
+    [[ $note == $line ]] && note=
+    described+=("\${word//:/\\\\:}\${note:+:$note}")
+  done
+  (( \${#described} )) && _describe -V 'telctl' described
+}
+if [[ $funcstack[1] == _telctl ]]; then _telctl "$@"; else compdef _telctl telctl; fi
+`,
+  fish: `# fish completion for telctl. Made by: telctl completion fish
+function __telctl_complete
+    set -l typed (commandline -opc) (commandline -ct)
+    for line in (telctl __complete -- $typed[2..-1] 2>/dev/null)
+        if test "$line" = ":file"
+            __fish_complete_path (commandline -ct)
+        else
+            echo $line
+        end
+    end
+end
+complete -c telctl -f -a '(__telctl_complete)'
+`,
+  powershell: `# PowerShell completion for telctl. Made by: telctl completion powershell
+Register-ArgumentCompleter -Native -CommandName telctl -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $typed = @($commandAst.CommandElements |
+        Where-Object { $_.Extent.EndOffset -le $cursorPosition } |
+        Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+    if ($wordToComplete -eq '') { $typed += '' }
+    telctl __complete -- @typed 2>$null | ForEach-Object {
+        if ($_ -eq ':file') {
+            Get-ChildItem -Path "$wordToComplete*" -Name | ForEach-Object {
+                [System.Management.Automation.CompletionResult]::new($_, $_, 'ProviderItem', $_)
+            }
+        } else {
+            $word, $note = $_ -split "\`t", 2
+            if (-not $note) { $note = $word }
+            $shown = if ($word -match '[\\s''"$]') { "'" + $word.Replace("'", "''") + "'" } else { $word }
+            [System.Management.Automation.CompletionResult]::new($shown, $word, 'ParameterValue', $note)
+        }
+    }
+}
+`,
+};
+
+/** The script that completes telctl in a shell. */
+export function completionScript(shell: Shell): string {
+  return scripts[shell];
+}
+
+/** The shell that a word names; `undefined` for other words. */
+const shellNamed = (word: string | undefined): Shell | undefined =>
+  word === 'pwsh' ? 'powershell' : shells.find((known) => known === word);
+
+export async function printCompletion(input: CompletionInput): Promise<Result> {
+  return { kind: 'document', text: completionScript(shellNamed(input.shell) ?? 'bash'), verbatim: true };
+}
+
+/** The place where a shell looks for scripts of a user, and what makes it look, if that takes something. */
+interface ScriptPlace {
+  readonly path: string;
+  readonly next: readonly string[];
+}
+
+function placeFor(shell: Shell, { env, platform }: Pick<Host, 'env' | 'platform'>): ScriptPlace {
+  const home = env.HOME || env.USERPROFILE || '.';
+  const config = env.XDG_CONFIG_HOME || join(home, '.config');
+  switch (shell) {
+    case 'bash':
+      return {
+        path: join(
+          env.BASH_COMPLETION_USER_DIR ||
+            join(env.XDG_DATA_HOME || join(home, '.local/share'), 'bash-completion'),
+          'completions/telctl',
+        ),
+        next: ['It works in new shells where the package bash-completion is installed.'],
+      };
+    case 'zsh':
+      return {
+        path: join(env.ZDOTDIR || home, '.zfunc', '_telctl'),
+        next: [
+          'If ~/.zshrc does not say it yet, add:',
+          '  fpath=(~/.zfunc $fpath)',
+          '  autoload -Uz compinit && compinit',
+        ],
+      };
+    case 'fish':
+      return { path: join(config, 'fish/completions/telctl.fish'), next: ['It works in new shells.'] };
+    case 'powershell': {
+      const folder =
+        platform === 'win32' ? join(home, 'Documents', 'PowerShell') : join(config, 'powershell');
+      const path = join(folder, 'telctl-completion.ps1');
+      return { path, next: ['Add to the file that $PROFILE names:', `  . '${path.replaceAll("'", "''")}'`] };
+    }
+  }
+}
+
+/** Handler of `telctl completion install`. Throws `usage` where no shell is named and none is known. */
+export async function installCompletion(
+  input: InstallInput,
+  { host }: Pick<Context, 'host'>,
+): Promise<Result> {
+  const { env, platform } = host;
+  const own = platform === 'win32' && !env.SHELL ? 'powershell' : basename(env.SHELL ?? '', '.exe');
+  const shell = shellNamed(input.shell ?? own);
+  if (shell === undefined)
+    throw new Failure(
+      'usage',
+      own === ''
+        ? 'The variable SHELL does not say which shell you use.'
+        : `telctl has no completion for ${own}.`,
+      {
+        hint: `Name one: telctl completion install ${shells.join('|')}`,
+      },
+    );
+  const { path, next } = placeFor(shell, host);
+  host.files.writePublic(path, completionScript(shell));
+  return {
+    kind: 'done',
+    message: [`Wrote ${path}`, ...next],
+    value: { shell, path },
+  };
+}

@@ -1,0 +1,150 @@
+import { Failure } from '../../base/failure.ts';
+import { didYouMean, shellWord } from '../../base/wording.ts';
+import type { Command, OptionSpec } from '../command/command.ts';
+import { globalOptions } from '../commands/global-options.ts';
+import type { Noun } from '../commands/nouns.ts';
+import { meantWord, verbsMeant } from './other-words.ts';
+import { nounByWord, nouns } from './registry.ts';
+
+/** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
+export type Found =
+  | {
+      readonly kind: 'command';
+      readonly command: Command;
+      readonly rest: readonly string[];
+      /** The part of the rest that stands after the command's words. */
+      readonly after: readonly string[];
+    }
+  /** `telctl sso apps`: words that several commands begin with. */
+  | {
+      readonly kind: 'group';
+      readonly words: readonly string[];
+      readonly noun: Noun;
+      readonly rest: readonly string[];
+    }
+  | { readonly kind: 'program'; readonly rest: readonly string[] };
+
+const globals: readonly OptionSpec[] = Object.values(globalOptions);
+
+/**
+ * Tells whether an option takes the argument after it as its value. Options that are not global count as switches.
+ */
+function takesNext(argument: string): boolean {
+  if (argument.startsWith('--')) {
+    return globals.some(({ flag, value }) => value !== undefined && argument === `--${flag}`);
+  }
+  for (const [index, letter] of [...argument.slice(1)].entries()) {
+    const option = globals.find(({ short }) => short === letter);
+    if (!option) return false;
+    if (option.value !== undefined) return index === argument.length - 2;
+  }
+  return false;
+}
+
+/** True when the argument after this one may be its value: options that are not global are not known here. */
+const mayBeValue = (argument: string): boolean =>
+  argument.startsWith('-') &&
+  !globals.some(({ flag, short }) => argument === `--${flag}` || argument === `-${short}`);
+
+/** Positions of the arguments that are words, not options or their values, up to `--`. */
+function* wordPositions(argv: readonly string[]): Generator<number> {
+  for (let index = 0; index < argv.length; index += 1) {
+    const argument = argv[index] ?? '';
+    if (argument === '--') return;
+    if (!argument.startsWith('-') || argument === '-') yield index;
+    else if (takesNext(argument)) index += 1;
+  }
+}
+
+/** True when a typed word means a word of a path; all but a command's last word may be typed in the singular. */
+const means = (typed: string, path: readonly string[], at: number): boolean =>
+  path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
+
+const quoted = (word: string): string => JSON.stringify(word);
+function unknownWord(where: string, what: string, word: string, known: readonly string[]): Failure {
+  const near = meantWord(word, known);
+  return new Failure(
+    'usage',
+    `${where} has no ${what} ${quoted(word)}.${didYouMean(near)}`,
+    near === undefined ? { hint: `${where} --help` } : {},
+  );
+}
+
+/**
+ * Finds the command that the words of a command line name; global options may stand between them. `rest` is
+ * the command line without those words. Throws `usage` with the nearest word for an unknown noun or verb.
+ */
+export async function findCommand(argv: readonly string[]): Promise<Found> {
+  const taken: number[] = [];
+  const without = (): readonly string[] => argv.filter((_, index) => !taken.includes(index));
+  let noun: Noun | undefined;
+  let left: readonly Command[] = [];
+  // A command whose words others begin with as well: `apply`, beside `apply history`.
+  let shorter: Omit<Extract<Found, { kind: 'command' }>, 'kind'> | undefined;
+  for (const position of wordPositions(argv)) {
+    const word = argv[position] ?? '';
+    const depth = taken.length;
+    if (noun === undefined) {
+      noun = nounByWord(word);
+      if (noun === undefined) throw await unknownNoun(argv, position);
+      left = await noun.commands();
+    } else {
+      const known = left.filter(({ path }) => means(word, path, depth));
+      if (shorter && (known.length === 0 || mayBeValue(argv[position - 1] ?? ''))) break;
+      if (known.length === 0) throw unknownVerb(left, depth, word);
+      left = known;
+    }
+    taken.push(position);
+    const command = left.find(({ path }) => path.length === taken.length);
+    if (command === undefined) continue;
+    shorter = { command, rest: without(), after: argv.slice(position + 1) };
+    if (left.length === 1) break;
+  }
+  if (shorter) {
+    await refuseShownNoun(shorter);
+    return { kind: 'command', ...shorter };
+  }
+  if (noun === undefined) return { kind: 'program', rest: without() };
+  const words = left[0]?.path.slice(0, taken.length) ?? [noun.name];
+  return { kind: 'group', words, noun, rest: without() };
+}
+
+/**
+ * Throws `usage` where `telctl show` is given a noun: it shows plans that were kept, and other tools show records that
+ * way.
+ */
+async function refuseShownNoun({
+  command,
+  after,
+}: {
+  readonly command: Command;
+  readonly after: readonly string[];
+}) {
+  const [first] = wordPositions(after);
+  if (command.path.join(' ') !== 'show' || first === undefined) return;
+  const word = after[first] ?? '';
+  if (nounByWord(word) === undefined) return;
+  const { message } = await unknownNoun(['get', ...after], 0);
+  throw new Failure('usage', message.replace(/^.*?\./, 'telctl show shows plans that were kept.'), {
+    hint: `A plan of that name: telctl show ${shellWord(`./${word}`)}`,
+  });
+}
+
+/** Returns the failure of a first word that is no noun. Other tools have the verb first: `get users`, `create user`. */
+async function unknownNoun(argv: readonly string[], position: number): Promise<Failure> {
+  const word = argv[position] ?? '';
+  const [next, more] = [...wordPositions(argv)].filter((each) => each > position);
+  const noun = next === undefined ? undefined : nounByWord(argv[next] ?? '');
+  const verbs = new Set((await noun?.commands())?.map(({ path }) => path[1]));
+  const verb = verbsMeant(word.toLowerCase(), more !== undefined).find((each) => verbs.has(each));
+  const names = nouns.flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
+  if (!noun || verb === undefined) return unknownWord('telctl', 'command', word, names);
+  const line = `telctl ${noun.name} ${verb}`;
+  return new Failure('usage', `telctl has no command ${quoted(word)}.${didYouMean(line)}`);
+}
+
+function unknownVerb(left: readonly Command[], depth: number, word: string): Failure {
+  const where = ['telctl', ...(left[0]?.path.slice(0, depth) ?? [])].join(' ');
+  const known = left.filter(({ hidden }) => !hidden).map(({ path }) => path[depth] ?? '');
+  return unknownWord(where, 'verb', word, [...new Set(known)]);
+}

@@ -1,0 +1,209 @@
+import { allowedWords } from '../../base/allowed.ts';
+import { Failure } from '../../base/failure.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean, shellWord } from '../../base/wording.ts';
+import type {
+  ArgumentSpec,
+  Command,
+  OptionSpec,
+  OptionSpecs,
+  ParsedInput,
+  ParsedValue,
+  Relations,
+} from '../command/command.ts';
+import { nameOption } from './other-words.ts';
+import type { ParsedOptions } from './parse-options.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The checked, frozen input of a command's handler. Throws `usage` naming the option or argument. */
+export function inputFor(where: string, command: Command, parsed: ParsedOptions, env: Env): ParsedInput {
+  const options = optionValues(command.options, parsed, env);
+  const named = Object.values(command.arguments).slice(0, parsed.operands.length);
+  checkRelations(command.options, options, {
+    operands: new Map(named.map(({ name }, index) => [name, parsed.operands[index] ?? ''])),
+    flags: [...parsed.values.keys()],
+    command,
+    others: [
+      ...named.map(({ name, excludes = [] }) => ({ typed: name, excludes })),
+      ...Object.entries(command.relations ?? {}).flatMap(([flag, relations]) =>
+        parsed.values.has(flag) ? [{ typed: `--${flag}`, ...relations }] : [],
+      ),
+    ],
+  });
+  return Object.freeze({ ...options, ...argumentValues(where, command, parsed.operands) });
+}
+
+const isGiven = (value: ParsedValue): boolean =>
+  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+
+/** An option or argument as it is typed. */
+export const asTyped = (specs: OptionSpecs, name: string): string =>
+  Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;
+
+/** Inputs of which one is enough, as they are typed: `--user or --device`. */
+export const eitherOf = (specs: OptionSpecs, group: readonly string[]): string =>
+  group.map((each) => asTyped(specs, each)).join(' or ');
+
+/** Parts of a command line beside the options that are checked. */
+interface Beside {
+  /** Arguments by their names. */
+  readonly operands: ReadonlyMap<string, string>;
+  /** Flags of all options that were typed. */
+  readonly flags: readonly string[];
+  readonly command?: Pick<Command, 'anyOf' | 'examples'>;
+  /** Relations of arguments, and those that a command adds to global options. */
+  readonly others: readonly (Relations & { readonly typed: string })[];
+}
+
+const nothing: Beside = { operands: new Map(), flags: [], others: [] };
+
+/** Throws `usage` for options and arguments that exclude one another, lack one that they need, or are required. */
+export function checkRelations(
+  specs: OptionSpecs,
+  values: ParsedInput,
+  { operands, flags, others, command }: Beside = nothing,
+): void {
+  const options = Object.entries(specs).flatMap(([key, spec]) => (isGiven(values[key]) ? [spec] : []));
+  const given = new Set([...operands.keys(), ...flags, ...options.map(({ flag }) => flag)]);
+  const all = [...options.map((spec) => ({ typed: `--${spec.flag}`, ...spec })), ...others];
+  for (const { typed, excludes = [] } of all) {
+    const other = excludes.find((each) => given.has(each));
+    if (other !== undefined)
+      throw new Failure('usage', `Give ${typed} or ${asTyped(specs, other)}, not both.`);
+  }
+  for (const { typed, needs } of all)
+    if (needs && !needs.some((each) => given.has(each)))
+      throw new Failure('usage', `${typed} needs ${needs.map((each) => `--${each}`).join(' or ')}.`);
+  for (const { flag, only = {} } of options)
+    for (const [name, taken] of Object.entries(only))
+      if (!taken.includes((operands.get(name) ?? '').toUpperCase()))
+        throw new Failure('usage', `--${flag} works only where ${name} is ${taken.join(' or ')}.`);
+  for (const [key, { flag, required, doc }] of Object.entries(specs)) {
+    if (!required || String(values[key] ?? '').trim() !== '') continue;
+    const example = command?.examples.find(({ line }) => line.includes(`--${flag} `));
+    const hint = `--${flag}: ${doc}${example ? `, as in: ${example.line}` : ''}`;
+    throw new Failure('usage', `The option --${flag} is missing.`, { hint });
+  }
+  for (const group of command?.anyOf ?? [])
+    if (!group.some((each) => given.has(each)))
+      throw new Failure('usage', `Give ${eitherOf(specs, group)}.`, {
+        hint: `For example: ${command?.examples[0]?.line}`,
+      });
+}
+
+/** The values of options by their types, from the line or else from their variables. */
+export function optionValues(specs: OptionSpecs, parsed: ParsedOptions, env: Env): ParsedInput {
+  return Object.fromEntries(
+    Object.entries(specs).map(([name, spec]) => [name, optionValue(spec, parsed.values.get(spec.flag), env)]),
+  );
+}
+
+function optionValue(spec: OptionSpec, typed: true | readonly string[] | undefined, env: Env): ParsedValue {
+  if (spec.value === undefined) return typed === true ? true : undefined;
+  const name = `--${spec.flag}`;
+  const texts = Array.isArray(typed) ? typed : [];
+  if (spec.repeat) return texts.map((text) => converted(name, spec, text)) as readonly string[];
+  const text = texts.at(-1);
+  if (text !== undefined) return converted(name, spec, text);
+  const variable = spec.env === undefined ? undefined : env[spec.env];
+  return variable === undefined || variable === '' || spec.env === undefined
+    ? undefined
+    : converted(spec.env, spec, variable);
+}
+
+/** The value of a text by the option's type; `name` is the option or variable that it came from. */
+function converted(name: string, spec: OptionSpec, text: string): string | number | boolean {
+  switch (spec.type) {
+    case 'integer':
+      if (/^-?\d{1,15}$/.test(text)) return inBounds(name, spec, Number(text));
+      throw new Failure('usage', `${name} must be a whole number, not ${JSON.stringify(text)}.`);
+    case 'number':
+      if (/^-?(?:\d{1,15}(?:\.\d+)?|\.\d+)$/.test(text)) return inBounds(name, spec, Number(text));
+      throw new Failure('usage', `${name} must be a number, not ${JSON.stringify(text)}.`);
+    case 'boolean':
+      if (text === 'true' || text === 'false') return text === 'true';
+      throw new Failure('usage', `${name} must be true or false, not ${JSON.stringify(text)}.`);
+    case 'amount':
+      if (/^\d+(?:\.\d+)?$/.test(text)) return text;
+      throw new Failure(
+        'usage',
+        `${name} must be an amount such as 25 or 12.50, not ${JSON.stringify(text)}.`,
+      );
+    default:
+      return oneOf(name, spec.choices, text);
+  }
+}
+
+function inBounds(name: string, { minimum, maximum }: OptionSpec, value: number): number {
+  const isInside = (minimum === undefined || value >= minimum) && (maximum === undefined || value <= maximum);
+  if (isInside) return value;
+  const bounds = maximum === undefined ? `at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  throw new Failure('usage', `${name} must be ${bounds}, not ${value}.`);
+}
+
+function oneOf(name: string, choices: readonly string[] | undefined, text: string): string {
+  if (choices === undefined) return text;
+  const chosen = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+  if (chosen !== undefined) return chosen;
+  const near = nearest(text, choices);
+  throw new Failure(
+    'usage',
+    `${name} must be one of ${allowedWords(choices)}, not ${JSON.stringify(text)}.${didYouMean(near)}`,
+  );
+}
+
+function argumentValues(where: string, command: Command, operands: readonly string[]): ParsedInput {
+  const entries = Object.entries<ArgumentSpec>(command.arguments);
+  const values = entries.map(
+    ([key, spec], index) => [key, argumentValue(where, spec, operands, index)] as const,
+  );
+  const takesAll = entries.some(([, { rest }]) => rest);
+  const extra = operands[entries.length];
+  if (!takesAll && extra !== undefined) {
+    const flag = nameOption(Object.values(command.options).map((each) => each.flag));
+    const meant = flag === undefined ? undefined : `--${flag} ${shellWord(extra)}`;
+    throw new Failure(
+      'usage',
+      `${where} takes ${counted(entries.length)}; ${JSON.stringify(extra)} is one too many.${didYouMean(meant)}`,
+      meant === undefined ? { hint: `${where} --help` } : {},
+    );
+  }
+  return Object.fromEntries(values);
+}
+
+const counted = (count: number): string =>
+  count === 0 ? 'no argument' : count === 1 ? 'one argument' : `${count} arguments`;
+
+function argumentValue(
+  where: string,
+  spec: ArgumentSpec,
+  operands: readonly string[],
+  index: number,
+): string | readonly string[] | undefined {
+  const given = operands.slice(index, spec.rest ? undefined : index + 1);
+  if (given.length === 0 && !spec.optional) {
+    throw new Failure('usage', `${where} needs ${spec.name}: ${lowerFirst(spec.doc)}.`, {
+      hint: `${where} --help`,
+    });
+  }
+  const checked = given.map((text) => oneOf(spec.name, spec.choices, text));
+  return spec.rest ? checked : checked[0];
+}
+
+/** A sentence that stands inside another; a word in capitals keeps them. */
+const lowerFirst = (text: string): string =>
+  /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
+
+/** The value of an option in a command line that may not parse as a whole, up to `--`; the last one counts. */
+export function typedValue(argv: readonly string[], long: string, short?: string): string | undefined {
+  const end = argv.indexOf('--');
+  const own = end === -1 ? argv : argv.slice(0, end);
+  return own.reduce<string | undefined>((found, argument, index) => {
+    if (argument === long || argument === short) return own[index + 1] ?? found;
+    if (argument.startsWith(`${long}=`)) return argument.slice(long.length + 1);
+    if (short && argument.startsWith(short) && !argument.startsWith('--'))
+      return argument.slice(short.length);
+    return found;
+  }, undefined);
+}

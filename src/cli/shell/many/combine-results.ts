@@ -1,0 +1,209 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { linesOf } from '../../../base/lines.ts';
+import { counted, quoted } from '../../../base/wording.ts';
+import type { Column } from '../../../contract/types.ts';
+import type { Result } from '../../command/result.ts';
+import { failedLines, whyNot } from '../../commands/bulk.ts';
+import type { AccountEnd } from '../../commands/over-accounts.ts';
+import { guessedColumns } from '../../terminal/cells.ts';
+import { looksOf } from '../../terminal/render-value.ts';
+
+/** The result of a command for one account, and its records if it is made of records. */
+export interface Gathered {
+  readonly result: Result;
+  readonly records: readonly JsonObject[];
+}
+
+type End = AccountEnd<Gathered>;
+type Done = Extract<End, { state: 'done' }>;
+
+/** Reads a result to its end. Throws `Failure` for what breaks a list off, and for one that has no end. */
+export async function gather(result: Result): Promise<Gathered> {
+  switch (result.kind) {
+    case 'list': {
+      if (result.live)
+        throw new Failure('usage', 'A command that runs until Ctrl-C works in one account only.');
+      const records: JsonObject[] = [];
+      for await (const record of result.items) records.push(record);
+      return { result, records };
+    }
+    case 'item':
+    case 'done':
+      return { result, records: recordsOf(result.value) };
+    case 'report':
+      return { result, records: result.rows };
+    case 'fleet':
+      throw new Failure('usage', 'A command over many accounts is no command for each of many.');
+    case 'text':
+    case 'document':
+    case 'program':
+      return { result, records: [] };
+  }
+}
+
+const recordsOf = (value: Json | undefined): readonly JsonObject[] =>
+  (Array.isArray(value) ? value : value === undefined ? [] : [value]).map(
+    (item: Json): JsonObject => (isObject(item) ? item : { value: item }),
+  );
+
+const isEmptyList = (value: Json | undefined): boolean => Array.isArray(value) && value.length === 0;
+
+/** Tells whether there was nothing to do in an account, which is counted and not said of each. */
+export function isIdle(result: Result): boolean {
+  if (result.kind === 'done') return isEmptyList(result.value);
+  const { value } = result.kind === 'text' || result.kind === 'document' ? result : {};
+  return isObject(value) && value.dry_run === true && isEmptyList(value.requests);
+}
+
+/** True when a command did in an account all that it was asked. */
+export const wentWell = (end: End): boolean =>
+  end.state === 'done' && end.result.result.failure === undefined && end.result.result.exit === undefined;
+
+/**
+ * The results of one command in many accounts as one: records with the account that each belongs to, texts under
+ * the names of their accounts. What went wrong anywhere is its failure.
+ */
+export async function combineResults(ends: readonly End[]): Promise<Result> {
+  const failure = failureOf(ends);
+  const done = ends.flatMap((end) => (end.state === 'done' ? [end] : []));
+  const [first] = done;
+  if (!first) throw failure ?? new Error('Nothing was done in any account, and nothing failed.');
+  const exit = exitOf(done.map(({ result }) => result.result.exit));
+  return {
+    ...(await joined(first, done)),
+    ...(exit === undefined ? {} : { exit }),
+    ...(failure ? { failure } : {}),
+  };
+}
+
+/** The first that is to be told; nothing is missing where one account has it. */
+function exitOf(exits: readonly Result['exit'][]): Result['exit'] {
+  const others = exits.find((exit) => exit !== undefined && exit !== 'not_found');
+  return others ?? (exits.every((exit) => exit === 'not_found') ? 'not_found' : undefined);
+}
+
+async function joined({ result: { result } }: Done, done: readonly Done[]): Promise<Result> {
+  const idle = done.filter(({ result: each }) => isIdle(each.result));
+  switch (result.kind) {
+    case 'program':
+    case 'text':
+    case 'document':
+      return {
+        kind: 'text',
+        text: [
+          ...done
+            .filter((end) => !idle.includes(end))
+            .map(({ account, result: each }) => [quoted(account.word), ...textOf(each).map(moved)]),
+          ...(idle.length === 0 ? [] : [[`Nothing to do in ${counted(idle.length, 'account')}.`]]),
+        ].flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
+        value: done.map((end) => ({ ...placeOf(end), result: resultOf(end.result) })),
+      };
+    case 'done':
+      return {
+        kind: 'done',
+        message: `Done in ${counted(done.length, 'account')}${idle.length === 0 ? '' : `; in ${idle.length} of them there was nothing to do`}.`,
+        value: done.flatMap(withAccounts),
+        ...(result.resource ? { resource: result.resource } : {}),
+      };
+    case 'item':
+    case 'list':
+    case 'fleet':
+    case 'report': {
+      const items = done.flatMap(withAccounts);
+      const resource = result.kind === 'report' || result.kind === 'fleet' ? undefined : result.resource;
+      const known = result.kind === 'item' ? undefined : result.columns;
+      const columns = known ?? (await looksOf(resource)).columns ?? guessed(items);
+      const open = done.flatMap(({ result: { result: each } }) =>
+        each.kind === 'list' && each.isOpen ? [each.isOpen] : [],
+      );
+      const noun = (result.kind === 'list' ? result.noun : undefined) ?? resource ?? 'records';
+      return {
+        kind: 'list',
+        items,
+        columns: [{ header: 'ACCOUNT', paths: ['account'] }, ...columns],
+        noun,
+        among: `in ${counted(done.length, 'account')}`,
+        ...(resource ? { resource } : {}),
+        ...(open.length === 0
+          ? {}
+          : { isOpen: (record: JsonObject, path: string) => open.every((isOpen) => isOpen(record, path)) }),
+      };
+    }
+  }
+}
+
+const placeOf = ({ account: { word, id } }: Done): JsonObject => ({ account: word, account_id: id });
+
+/** The records of one account, each with its place; what a record says itself of its account stands. */
+function withAccounts(end: Done): readonly JsonObject[] {
+  const { result, records } = end.result;
+  const all =
+    result.kind === 'done' && records.length === 0
+      ? [{ message: linesOf(result.message).join(' ') }]
+      : records;
+  return all.map((record) => ({ ...placeOf(end), ...record }));
+}
+
+const guessed = (records: readonly JsonObject[]): readonly Column[] =>
+  guessedColumns(records).filter(({ paths: [path] }) => path !== 'account' && path !== 'account_id');
+
+function textOf({ result }: Gathered): readonly string[] {
+  if (result.kind === 'document') return result.text.trimEnd().split('\n');
+  return result.kind === 'text' ? linesOf(result.text) : [];
+}
+
+function resultOf({ result }: Gathered): Json {
+  if (result.kind !== 'text' && result.kind !== 'document') return null;
+  return result.value ?? linesOf(result.text).join('\n');
+}
+
+const moved = (line: string): string => (line === '' ? '' : `  ${line}`);
+
+/**
+ * Returns the reason why not all accounts went well; the kind that all failures share if nothing was done, otherwise
+ * `partial`.
+ */
+function failureOf(ends: readonly End[]): Failure | undefined {
+  const all = ends.flatMap((end) => {
+    const why =
+      end.state === 'failed' ? end.failure : end.state === 'done' ? end.result.result.failure : undefined;
+    return why === undefined ? [] : [{ account: end.account, why }];
+  });
+  const left = ends.filter(({ state }) => state === 'left');
+  const [first] = all;
+  if (!first && left.length === 0) return undefined;
+  const isAll = all.length + left.length === ends.length;
+  const interrupted = all.filter(({ why }) => why.kind === 'interrupted');
+  const failed = all.filter(({ why }) => why.kind !== 'interrupted');
+  const isOne = first !== undefined && all.every(({ why }) => why.kind === first.why.kind);
+  const kind = interrupted.length > 0 ? 'interrupted' : isAll && isOne ? first.why.kind : 'partial';
+  const reasons = failed.map(({ account, why }) => whyNot(account.word, why));
+  const counts = [
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(interrupted.length > 0 ? [`${interrupted.length} interrupted`] : []),
+    ...(left.length > 0 ? [`${left.length} not begun`] : []),
+  ];
+  const summary = `Of ${counted(ends.length, 'account')} ${counts.join(', ')}.`;
+  const [firstReason] = reasons;
+  return new Failure(kind, [...failedLines(reasons), summary], {
+    hint: isAll ? undefined : 'To repeat only these: --accounts with a list of them.',
+    sentence: firstReason === undefined ? summary : `${summary} The first: ${firstReason}`,
+    details: {
+      failed: all.map(({ account, why }) => ({
+        account: account.word,
+        account_id: account.id,
+        error: errorOf(why),
+      })),
+      not_begun: left.map(({ account }) => ({ account: account.word, account_id: account.id })),
+    },
+  });
+}
+
+const errorOf = ({ kind, message, status, requestId, details }: Failure) => ({
+  kind,
+  message,
+  ...(status === undefined ? {} : { status }),
+  ...(requestId === undefined ? {} : { request_id: requestId }),
+  ...(details === undefined ? {} : { details }),
+});

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { connect } from '../../../../test/support/assistant.ts';
+import { recordingMachine } from '../../../../test/support/what-it-did.ts';
+import { openWorld, type World } from '../../../../test/support/world.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { doesWith } from '../what-it-does.ts';
+import { toolsFor } from './tools.ts';
+
+const canary = 'canary-7f3a';
+
+/** A working folder full of ways out: links to what telctl keeps, to a file and a folder elsewhere, and a pipe. */
+function layTraps({ folders: { cwd, home } }: World): readonly string[] {
+  const outside = join(home, '..', 'outside');
+  mkdirSync(outside);
+  for (const name of ['notes.yaml', 'notes.csv', 'notes.json'])
+    writeFileSync(join(outside, name), `username,${canary}\n${canary},${canary}\n`);
+  symlinkSync(join(outside, 'notes.yaml'), join(cwd, 'link.yaml'));
+  symlinkSync(outside, join(cwd, 'folder'));
+  symlinkSync(join(home, '.config', 'telctl', 'config.json'), join(cwd, 'own.json'));
+  execFileSync('sh', ['-c', 'mkfifo "$0"', join(cwd, 'pipe.yaml')]);
+  return [
+    ...[
+      'link.yaml',
+      'folder',
+      'folder/notes.csv',
+      'own.json',
+      'pipe.yaml',
+      '/dev/zero',
+      '../outside/notes.json',
+    ],
+    ...[join(home, '.config', 'telctl', 'config.json'), join(outside, 'notes.csv')],
+  ];
+}
+
+const tools = await toolsFor({ writes: true, deletes: true });
+/** Each way to name a file: a verb, and the option or the argument that takes it. */
+const ways = tools.flatMap((tool) =>
+  [...tool.verbs].flatMap(([verb, command]) => [
+    ...Object.values(command.options)
+      .filter((spec) => doesWith(spec).includes('reads-files'))
+      .map(({ flag, repeat }) => ({ tool, verb, flag, repeat })),
+    ...Object.values(command.arguments).flatMap((spec, index) =>
+      doesWith(spec).includes('reads-files') ? [{ tool, verb, index }] : [],
+    ),
+  ]),
+);
+
+test('every option and argument that takes a file reads below the real folder alone, and writes nothing', async () => {
+  const world = await openWorld();
+  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  const traps = layTraps(world);
+  const { cwd, home } = world.folders;
+  const machine = recordingMachine(cwd, [home]);
+  const { call } = await connect(world, 'mcp --allow-writes --allow-deletes', machine.run);
+  expect(ways.length).toBeGreaterThan(100);
+  for (const [position, way] of ways.entries())
+    for (const trap of traps.filter((_, index) => index % 3 === position % 3)) {
+      const args: JsonObject =
+        'flag' in way
+          ? { options: { [String(way.flag)]: way.repeat ? [trap] : trap } }
+          : { arguments: [...Array.from({ length: way.index }, () => 'alice'), trap] };
+      const answer = await call(way.tool.name, { ...args, ...(way.verb === '' ? {} : { verb: way.verb }) });
+      const where = `${way.tool.name} ${way.verb} ${JSON.stringify(args)}: ${JSON.stringify(answer)}`;
+      // Folders that are allowed besides are no files that are read.
+      if (!('flag' in way) || way.flag !== 'allow-files') expect(answer.isError, where).toBe(true);
+      expect(where).not.toContain(canary);
+      expect(where).not.toContain(world.seed.apiKey);
+    }
+  const real = machine.done.filter(([word, path]) => word !== 'reads-files' || !path.startsWith(`${cwd}/`));
+  expect(real).toEqual([]);
+});
+
+test.each([
+  ['the root of the disk', () => '/'],
+  ['a home folder', ({ folders }: World) => folders.home],
+  ['a folder above those in which telctl keeps keys', ({ folders }: World) => join(folders.home, '.config')],
+])('started in %s it reads no file', async (where, folder) => {
+  const world = await openWorld();
+  const cwd = folder(world);
+  const machine = recordingMachine(cwd, []);
+  const { call } = await connect(world, 'mcp', { ...machine.run, folders: { ...world.folders, cwd } });
+  for (const file of ['etc/hostname', 'telctl/config.json', '.bashrc']) {
+    const { error } = await call('validate', { options: { file: [file] } });
+    expect(isObject(error) ? error.message : undefined).toMatch(
+      new RegExp(`${where}|belongs to telctl itself`),
+    );
+  }
+});

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../base/failure.ts';
+import { operationOf, resources } from '../../contract/catalogue.ts';
+import { optionFields } from '../../contract/schema.ts';
+import type { ArgumentSpecs, Command, OptionSpecs } from '../command/command.ts';
+import { globalOptions } from '../commands/global-options.ts';
+import { inputFor } from './input-for.ts';
+import { otherOptions, otherWords } from './other-words.ts';
+import { parseLine } from './parse-line.ts';
+import { parseOptions } from './parse-options.ts';
+import { nouns } from './registry.ts';
+
+async function troubleWith(line: string): Promise<string> {
+  const error = await parseLine(line.split(' '), {}).catch((thrown: unknown) => thrown);
+  if (!(error instanceof Failure)) throw new Error(`${line} parses`);
+  expect(error.kind).toBe('usage');
+  return error.message;
+}
+
+async function parsed(line: string) {
+  const found = await parseLine(line.split(' '), {});
+  if (found.kind !== 'run') throw new Error(`${line} asks for ${found.kind}`);
+  return { ...found, path: found.command.path.join(' ') };
+}
+
+test('global options stand before, between and after the words of a command', async () => {
+  for (const line of [
+    '-o json --profile dev users list',
+    'users -ojson --profile=dev list',
+    'users list --output json --profile dev',
+  ]) {
+    const { path, global } = await parsed(line);
+    expect({ path, output: global.output, profile: global.profile }).toEqual({
+      path: 'users list',
+      output: 'json',
+      profile: 'dev',
+    });
+  }
+});
+
+test('a noun may be typed in the singular', async () => {
+  expect((await parsed('user get alice')).path).toBe('users get');
+});
+
+test('an argument keeps its + and its zeros', async () => {
+  expect((await parsed('callflows get +15551234')).input.id).toBe('+15551234');
+  expect((await parsed('callflows get 0100')).input.id).toBe('0100');
+});
+
+test('an option may be given several times where it says so, and the last one counts elsewhere', async () => {
+  expect((await parsed('users list --filter a=1 --filter b=2')).input.filters).toEqual(['a=1', 'b=2']);
+  expect((await parsed('users list -o json -o yaml')).global.output).toBe('yaml');
+});
+
+test('the value of an option may look like an option', async () => {
+  expect((await parsed('users create --set first_name=x --first-name -y')).input.first_name).toBe('-y');
+});
+
+test('a field with the name of an option of every command leaves that option alone', async () => {
+  const { input, global } = await parsed('webhooks patch crm --webhook-retries 4 --retries 1');
+  expect({ field: input.retries, repeats: global.retries }).toEqual({ field: 4, repeats: 1 });
+  expect((await parsed('webhooks patch crm --webhook-retries 4')).global.retries).toBeUndefined();
+});
+
+test('the input of a handler cannot be changed', async () => {
+  expect(Object.isFrozen((await parsed('users get alice')).input)).toBe(true);
+});
+
+test.each([
+  ['users lst', 'telctl users has no verb "lst". Did you mean "list"?'],
+  ['users show alice', 'telctl users has no verb "show". Did you mean "get"?'],
+  ['users rm alice', 'telctl users has no verb "rm". Did you mean "delete"?'],
+  ['users add', 'telctl users has no verb "add". Did you mean "create"?'],
+  ['version', 'telctl has no command "version". Did you mean "--version"?'],
+  ['voicemail list', 'telctl has no command "voicemail". Did you mean "vmboxes"?'],
+  ['phones list', 'telctl has no command "phones". Did you mean "devices"?'],
+  ['usrs list', 'telctl has no command "usrs". Did you mean "users"?'],
+  ['get users', 'telctl has no command "get". Did you mean "telctl users list"?'],
+  ['show users', 'telctl show shows plans that were kept. Did you mean "telctl users list"?'],
+  ['show user ben', 'telctl show shows plans that were kept. Did you mean "telctl users get"?'],
+  ['rm user alice', 'telctl has no command "rm". Did you mean "telctl users delete"?'],
+  ['use acme', 'telctl has no command "use". Did you mean "profiles use"?'],
+  ['users list --json', 'telctl users list has no option "--json". Did you mean "--output json"?'],
+  ['users patch bob --force', 'telctl users patch has no option "--force". Did you mean "--yes"?'],
+  [
+    'users create bob',
+    'telctl users create takes no argument; "bob" is one too many. Did you mean "--username bob"?',
+  ],
+  ['users list --outptu json', 'telctl users list has no option "--outptu". Did you mean "--output"?'],
+  [
+    'users list -o jsn',
+    '--output must be one of table, json, yaml, ndjson, csv, name, markdown, html, not "jsn". Did you mean "json"?',
+  ],
+  ['users list --output', '--output needs a value: FORMAT.'],
+  ['users list -qo', '--output needs a value: FORMAT.'],
+  ['users list --yes=no', '--yes is a switch and takes no value.'],
+  ['users list --retries two', '--retries must be a whole number, not "two".'],
+  ['users list --timeout soon', '--timeout must be a number, not "soon".'],
+  ['users list --retries -1', '--retries must be at least 0, not -1.'],
+  ['users get', 'telctl users get needs ID: its id, or its username.'],
+  ['users get alice bob', 'telctl users get takes one argument; "bob" is one too many.'],
+  ['users patch alice --enabled maybe', '--enabled must be true or false, not "maybe".'],
+])('%s is refused in one sentence', async (line, sentence) => {
+  expect(await troubleWith(line)).toBe(sentence);
+});
+
+test('words of Object.prototype are no commands and no options', async () => {
+  expect(await troubleWith('constructor')).toContain('has no command "constructor"');
+  expect(await troubleWith('users __proto__')).toContain('has no verb "__proto__"');
+  expect(await troubleWith('users list --constructor')).toContain('has no option "--constructor"');
+});
+
+test('--help wins over what is missing', async () => {
+  expect((await parseLine(['users', 'get', '--help'], {})).kind).toBe('help');
+  expect((await parseLine(['-h', 'users'], {})).kind).toBe('help');
+});
+
+test('a noun alone asks for its help', async () => {
+  expect(await parseLine(['users'], {})).toMatchObject({
+    kind: 'help',
+    page: { kind: 'group', words: ['users'] },
+  });
+});
+
+const sample = (options: OptionSpecs, given: ArgumentSpecs = {}): Command => ({
+  path: ['sample'],
+  summary: 'Sample',
+  arguments: given,
+  options,
+  effect: 'local',
+  examples: [],
+  load: () => Promise.reject(new Error('not run')),
+});
+
+const inputOf = (command: Command, argv: readonly string[], env: Record<string, string> = {}) =>
+  inputFor(
+    'telctl sample',
+    command,
+    parseOptions('telctl sample', Object.values(command.options), argv),
+    env,
+  );
+
+test('an option that is absent is taken from its variable, and one given empty is empty', () => {
+  const command = sample({
+    url: { flag: 'url', value: 'URL', doc: 'URL', env: 'SAMPLE_URL' },
+    size: { flag: 'size', value: 'N', type: 'integer', doc: 'Size', env: 'SAMPLE_SIZE' },
+  });
+  expect(inputOf(command, [], { SAMPLE_URL: 'x', SAMPLE_SIZE: '3' })).toEqual({ url: 'x', size: 3 });
+  expect(inputOf(command, ['--url', ''])).toEqual({ url: '', size: undefined });
+  expect(() => inputOf(command, [], { SAMPLE_SIZE: 'big' })).toThrow(
+    'SAMPLE_SIZE must be a whole number, not "big".',
+  );
+});
+
+test('what follows -- reaches the handler untouched', () => {
+  const command = sample({}, { words: { name: 'COMMAND', doc: 'Command', rest: true } });
+  expect(inputOf(command, ['--', 'sh', '-c', '--', '-o'])).toEqual({ words: ['sh', '-c', '--', '-o'] });
+});
+
+test('an option that begins with no- is one like any other', async () => {
+  expect((await parsed('users list --no-input')).global.noInput).toBe(true);
+  expect((await parsed('login --sso google --no-browser')).input).toMatchObject({ noBrowser: true });
+});
+
+test('the words of other tools lead to words and options that exist', async () => {
+  const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+  const words = new Set([...commands.flatMap(({ path }) => path), ...nouns.map(({ name }) => name)]);
+  const flags = new Set(
+    [globalOptions, ...commands.map((command) => command.options)].flatMap((specs) =>
+      Object.values(specs).map(({ flag }) => `--${flag}`),
+    ),
+  );
+  for (const meant of [...otherWords.values()].flat())
+    for (const word of meant.split(' ')) expect([...words, ...flags]).toContain(word);
+  for (const meant of [...otherOptions.values()].flat())
+    expect([...flags, '--fields'], meant).toContain(meant.split(' ')[0]);
+});
+
+describe('a global option that has the name of a field', () => {
+  const flags: readonly string[] = Object.values(globalOptions).map(({ flag }) => flag);
+  const commandsWith = async () =>
+    (await Promise.all(nouns.map((noun) => noun.commands()))).flat().flatMap((command) => {
+      const own = Object.values(command.options).filter(({ beside }) => beside !== undefined);
+      return own.map((spec) => ({ command, spec }));
+    });
+
+  test('leaves another option to each such field of the contract', async () => {
+    const found = (await commandsWith()).map(({ command, spec }) => `${command.shows} ${spec.beside?.flag}`);
+    const wanted = resources.flatMap((resource) =>
+      operationOf(resource, 'create')
+        ? optionFields(resource)
+            .filter(({ flag }) => flags.includes(flag))
+            .map(({ flag }) => `${resource.name} ${flag}`)
+        : [],
+    );
+    expect(wanted.length).toBeGreaterThan(3);
+    expect([...new Set(found)]).toEqual(expect.arrayContaining(wanted));
+  });
+
+  test('is noted after the words of the command, unless the option of the field is there too', async () => {
+    for (const { command, spec } of await commandsWith()) {
+      const { flag = '', whose } = spec.beside ?? {};
+      const needed = Object.values(command.options).filter(({ required }) => required);
+      const given = [
+        ...Object.values(command.arguments).map(({ name }) => name),
+        ...needed.map((each) => `--${each.flag}=x`),
+      ];
+      const notesOf = async (argv: readonly string[]) => {
+        const line = await parseLine(argv, {});
+        return line.kind === 'run' ? line.notes : [];
+      };
+      const note = `--${flag} is an option of every command; that of the ${whose} is --${spec.flag}.`;
+      expect(await notesOf([...command.path, ...given, `--${flag}=5`])).toEqual([note]);
+      expect(await notesOf([...command.path, `--${flag}`, '5', ...given])).toEqual([note]);
+      expect(await notesOf([`--${flag}`, '5', ...command.path, ...given])).toEqual([]);
+      expect(await notesOf([...command.path, ...given, `--${flag}=5`, `--${spec.flag}=3`])).toEqual([]);
+    }
+  });
+});

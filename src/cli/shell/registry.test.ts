@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { hyphenated } from '../../base/wording.ts';
+import { resourceByWord } from '../../contract/catalogue.ts';
+import { globalOptions } from '../commands/global-options.ts';
+import { nouns } from './registry.ts';
+import { listCommands } from './self/list-commands.ts';
+
+test('a noun that administers a resource is called and described as in the contract', () => {
+  for (const { name, alias, summary, group } of nouns) {
+    const resource = group === 'Administer' ? resourceByWord(name) : undefined;
+    if (resource)
+      expect({ alias, summary }).toEqual({ alias: hyphenated(resource.singular), summary: resource.summary });
+  }
+});
+
+test('no option of a command hides an option of every command, and flags and letters are used once', async () => {
+  const global = Object.values(globalOptions);
+  for (const noun of nouns) {
+    for (const { path, options } of await noun.commands()) {
+      const all = [...global, ...Object.values(options)];
+      const names = all.flatMap((option) =>
+        'short' in option && option.short ? [option.flag, option.short] : [option.flag],
+      );
+      expect({ path, twice: names.filter((name, index) => names.indexOf(name) !== index) }).toEqual({
+        path,
+        twice: [],
+      });
+    }
+  }
+});
+
+test('every command stands below its noun', async () => {
+  for (const noun of nouns) {
+    for (const { path } of await noun.commands()) expect(path[0]).toBe(noun.name);
+  }
+});
+
+test('the command tree marks what sends any request by the worst that it can do', async () => {
+  const tree = await listCommands();
+  const entries = tree.kind === 'list' && Symbol.iterator in tree.items ? [...tree.items] : [];
+  expect(entries.find(({ command }) => command === 'api')).toMatchObject({ effect: 'charges' });
+  expect(entries.find(({ command }) => command === 'users list')).toMatchObject({ effect: 'read' });
+});

@@ -1,0 +1,64 @@
+import type { Host } from '../../base/host/host.ts';
+import type { RunLine } from '../command/context.ts';
+import { OutputClosed, outputTo } from '../terminal/output.ts';
+import type { Parts } from './services.ts';
+import { version } from './version.ts';
+
+/**
+ * Runs one command line on a machine and returns its exit code (Interface, streams and errors). Nothing is thrown:
+ * trouble is shown on stderr. Tests give `parts` of their own.
+ */
+export async function runCli(argv: readonly string[], host: Host, parts: Parts = {}): Promise<number> {
+  const out = outputTo(host.stdout, host.timers);
+  try {
+    const code = await answer(argv, host, parts, out);
+    await out.flush();
+    return code;
+  } catch (error) {
+    if (error instanceof OutputClosed) return 0;
+    const { reportFailure } = await import('./report-failure.ts');
+    return reportFailure(error, argv, host);
+  }
+}
+
+type Out = ReturnType<typeof outputTo>;
+
+async function answer(argv: readonly string[], host: Host, parts: Parts, out: Out): Promise<number> {
+  const [first, second] = argv;
+  if (first === '__refresh-names') {
+    const { refreshNames } = await import('./completion/refresh-names.ts');
+    await refreshNames(argv.slice(1), host, parts);
+    return 0;
+  }
+  if (first === '__serve') {
+    const { serveInBackground } = await import('../../sandbox/background.ts');
+    await serveInBackground(second, host);
+    return 0;
+  }
+  if (first === '__complete') {
+    const { answerShell } = await import('./completion/candidates.ts');
+    return answerShell(argv, host, out);
+  }
+  if (first === undefined || (second === undefined && first === 'help')) {
+    const { frontPage } = await import('./help/front-page.ts');
+    await out.write(frontPage(host, out.columns));
+    return 0;
+  }
+  const { parseLine } = await import('./parse-line.ts');
+  const line = await parseLine(argv, host.env);
+  switch (line.kind) {
+    case 'version':
+      await out.write(`${version}\n`);
+      return 0;
+    case 'help': {
+      const { showHelpPage } = await import('./help/show-page.ts');
+      await showHelpPage(line, host, out);
+      return 0;
+    }
+    case 'run': {
+      const { runCommand } = await import('./run-command.ts');
+      const runLine: RunLine = (own, machine, forbids) => runCli(own, machine, { ...parts, forbids });
+      return runCommand(line, host, { ...parts, runLine }, out);
+    }
+  }
+}

@@ -1,0 +1,272 @@
+import { exitCodes, Failure, withFacts } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { linesOf } from '../../base/lines.ts';
+import { doubtOf, quoted } from '../../base/wording.ts';
+import { assistantIn, errorFormat } from '../../client/session/assistants.ts';
+import { resolveSettings } from '../../client/session/resolve-settings.ts';
+import { outputFormats, type Settings } from '../../client/session/settings.ts';
+import { isDatabase } from '../../client/session/state-address.ts';
+import { namesAccount } from '../../contract/operations.ts';
+import { mayBeCutOff } from '../../engine/state/state.ts';
+import type { Command } from '../command/command.ts';
+import type { Context, RunOptions } from '../command/context.ts';
+import type { Result } from '../command/result.ts';
+import { shortIds } from '../terminal/cells.ts';
+import type { HoldingNotices } from '../terminal/notices.ts';
+import { markedAsData, type Output } from '../terminal/output.ts';
+import { render } from '../terminal/render.ts';
+import { spokenOutput } from '../terminal/spoken.ts';
+import { isAccessible, isColoured, styleFor } from '../terminal/style.ts';
+import { deadlineOf } from './deadline.ts';
+import { operationsNamed } from './many/options.ts';
+import type { ParsedLine } from './parse-line.ts';
+import { runOptionsOf } from './run-options.ts';
+import type { Parts } from './services.ts';
+import { createServices, type Services } from './services.ts';
+
+type RunLine = Extract<ParsedLine, { kind: 'run' }>;
+
+const errorOf = async (result: Result, notices: HoldingNotices): Promise<Failure | undefined> =>
+  (await import('./error-alone.ts')).errorOfExit(result, notices);
+
+/** Fields of records of many accounts: whose each is stands before them. */
+const withAccount = (fields: readonly string[] | undefined): readonly string[] | undefined =>
+  fields && [...new Set(['account', ...fields])];
+
+/** The paths that `--fields` names, held against the contract before anything is sent. Throws `Failure` of kind `usage`. */
+async function fieldsFor({ shows }: RunLine['command'], options: RunOptions): Promise<RunOptions['fields']> {
+  const { fields, query, allowUnknownFields } = options;
+  if (shows === undefined || fields === undefined || query !== undefined || allowUnknownFields) return fields;
+  const [{ resourceByName }, { pathsNamed }] = await Promise.all([
+    import('../../contract/catalogue.ts'),
+    import('../../contract/field-names.ts'),
+  ]);
+  return pathsNamed(resourceByName(shows), fields);
+}
+
+/** The machine that settings are read from. */
+async function readable({ withoutSettings }: RunLine['command'], host: Host): Promise<Host> {
+  if (!withoutSettings) return host;
+  return (await import('../../client/session/setting-troubles.ts')).settingTroubles(host).host;
+}
+
+/** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code; throws `Failure`. */
+export async function runCommand(line: RunLine, machine: Host, parts: Parts, out: Output): Promise<number> {
+  const { command, global, input, many, consent } = line;
+  const settings = resolveSettings({ options: global, host: await readable(command, machine) });
+  const queryFields =
+    global.query === undefined ? [] : await (await import('../terminal/query.ts')).checkQuery(global.query);
+  const template =
+    line.template === undefined
+      ? undefined
+      : await (await import('../terminal/template.ts')).readTemplate(line.template);
+  const runOptions = runOptionsOf(global, consent, line.allowUnknownFields, [
+    ...queryFields,
+    ...(global.query === undefined ? (template?.fields ?? []) : []),
+  ]);
+  const options = { ...runOptions, confirm: typeof input.confirm === 'string' ? input.confirm : undefined };
+  const deadline = deadlineOf(machine, options.deadlineMs);
+  const { host } = deadline;
+  const isLog = command.streams === true && settings.output.source === 'default';
+  const chosen = isLog ? 'ndjson' : settings.output.value;
+  const asMarkdown = chosen === 'markdown';
+  const asPage = chosen === 'html';
+  if ((asMarkdown && command.markdown !== true) || (asPage && command.html !== true))
+    throw new Failure(
+      'usage',
+      `telctl ${command.path.join(' ')} has nothing to show as ${asPage ? 'HTML' : 'Markdown'}.`,
+      {
+        hint: `Choose another format: -o ${outputFormats.join('|')}`,
+      },
+    );
+  const fields = await fieldsFor(command, options);
+  const isTerminal = host.stderr.isTTY === true;
+  const isSpoken = isAccessible(host.env);
+  const styleOf = (terminal: boolean) =>
+    styleFor(isColoured(settings.color.value, host.env, terminal), isSpoken && terminal);
+  const format = errorFormat(global.output, host.env);
+  const isJson = format === 'json' || format === 'ndjson';
+  const errorsStandAlone = isJson && !isTerminal && options.verbosity !== 'verbose';
+  const style = await styleOf(isTerminal);
+  const operation = command.operations?.[0];
+  const services = createServices({
+    ...{ host, settings, options, style, errorsStandAlone, operation, parts },
+    line: { command: line.shown, note: global.note },
+  });
+  const { notices } = services;
+  for (const note of line.notes) notices.warn(note);
+  try {
+    await checkAccount(command, services);
+    await guard(command, services);
+    if (looksForCutOff(command, options, host, settings))
+      await (await import('../commands/open-state.ts')).reportCutOff(services);
+    const result = many
+      ? await (await import('./many/run-many.ts')).runMany(command, input, many, services)
+      : await (await command.load())(input, services);
+    // A document is in a notation of its own, which nobody asked to have turned into JSON.
+    const isUnasked = template === undefined && settings.output.from === assistantIn(host.env);
+    const paged =
+      out.terminal && isPaged(line, result) && !isUnasked && !settings.noInput.value
+        ? (await import('../terminal/pager.ts')).pagedOutput(out, host, notices, settings.pager)
+        : undefined;
+    const marked = isUnasked && result.kind !== 'document' ? markedAsData(out) : undefined;
+    // A doubt about what was refused would be the same mistake twice.
+    if (result.kind === 'done' && result.failure) notices.settle(refusedFields(result.failure));
+    // What comes over time is watched as it comes.
+    if (result.kind === 'program' || (result.kind === 'list' && result.live)) notices.release();
+    const isTalk = isSpoken && out.terminal && chosen === 'table' && template === undefined;
+    const shownOn = isTalk ? spokenOutput(paged ?? out) : (paged ?? out);
+    try {
+      if (asMarkdown && result.kind === 'report') await shownOn.write(result.markdown);
+      else if (asMarkdown && result.kind === 'fleet')
+        await (await import('../terminal/render-fleet.ts')).renderMarkdown(result, shownOn);
+      else if (asPage && result.kind === 'list' && result.html) await shownOn.write(await result.html());
+      else
+        await render(result, {
+          format: template ? 'ndjson' : asMarkdown || asPage || (isUnasked && !marked) ? 'table' : chosen,
+          fields: many && options.query === undefined ? withAccount(fields) : fields,
+          allowUnknownFields: options.allowUnknownFields || command.shows !== undefined,
+          query: options.query,
+          reveal: options.reveal,
+          out: template?.linesTo(shownOn, host.endable) ?? marked?.out ?? shownOn,
+          endable: host.endable,
+          style: await styleOf(out.terminal),
+          say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
+          warn: notices.warn,
+        }).finally(() => marked?.end());
+    } finally {
+      await paged?.end();
+    }
+    const ended = deadline.resultOf(result);
+    await services.endRecord();
+    const failure =
+      (ended.failure && afterChanges(ended.failure, services.troubles)) ??
+      untold(services) ??
+      (errorsStandAlone && ended.exit ? await errorOf(ended, notices) : undefined);
+    if (failure) {
+      // What was done is on stdout by now; what was not follows as the error page.
+      await out.flush();
+      throw failure;
+    }
+    notices.settle();
+    notices.release();
+    if (result.kind === 'program') return result.code;
+    return ended.exit === undefined ? 0 : exitCodes[ended.exit];
+  } catch (thrown) {
+    const error = afterChanges(deadline.errorOf(thrown), services.troubles);
+    notices.settle(refusedFields(error));
+    throw errorsStandAlone ? (await import('./error-alone.ts')).withWarnings(error, notices) : error;
+  } finally {
+    await services.close();
+  }
+}
+
+/**
+ * The failure of a command whose changes were sent, and that could not write down all that came of them; `undefined`
+ * where there is none, or changes go on without a record.
+ */
+function untold({ troubles: { untold: failure, isSent }, settings, notices }: Services): Failure | undefined {
+  if (failure === undefined || !isSent) return undefined;
+  if (failure.kind === 'failed' && settings.state.source !== 'option') {
+    notices.warn(`${failure.message} What was done may be missing in the log.`);
+    return undefined;
+  }
+  return withFacts(failure, {
+    ...{ kind: 'partial', lines: [...failure.lines, 'What was done is not written down whole.'] },
+    hint: 'See what the log has: telctl log. The changes themselves were made, as the result says.',
+  });
+}
+
+/** The error of a command that the state stopped: where a change was sent, some was done. */
+function afterChanges<E>(error: E, { kinds, isSent }: Services['troubles']): E | Failure {
+  return error instanceof Failure && isSent && kinds.has(error.kind)
+    ? withFacts(error, { kind: 'partial' })
+    : error;
+}
+
+/** Dotted paths of the fields that a refusal names, of several records with the place of each. */
+function refusedFields(error: unknown): ReadonlySet<string> {
+  const details = error instanceof Failure && isObject(error.details) ? error.details : {};
+  const one = fieldsIn(details);
+  const many = objectsIn(details.failed).flatMap(({ place, error: why }) =>
+    fieldsIn(isObject(why) ? why : {}).flatMap((field) => [field, doubtOf(String(place), field)]),
+  );
+  return new Set([...one, ...many]);
+}
+
+const objectsIn = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+const fieldsIn = ({ fields }: { readonly fields?: unknown }): readonly string[] =>
+  objectsIn(fields).flatMap(({ field }) => (typeof field === 'string' ? [field] : []));
+
+/** True for what somebody reads at their own pace, and not for what was just done or comes over time. */
+const isPaged = ({ command: { effect } }: RunLine, result: Result): boolean =>
+  (effect === 'read' || effect === 'local') &&
+  result.kind !== 'done' &&
+  result.kind !== 'program' &&
+  !(result.kind === 'list' && (result.live || result.screens));
+
+/**
+ * True for a command before which runs that were cut off are told of. A state that others share, or that has to be
+ * trusted first, is opened for that by what changes something alone.
+ */
+function looksForCutOff(
+  { effect }: Command,
+  { dryRun }: RunOptions,
+  host: Host,
+  { state: { value, source } }: Settings,
+): boolean {
+  if (effect === 'local') return false;
+  const isOwn = source !== 'directory' && !isDatabase(value ?? '');
+  return isOwn ? mayBeCutOff(host, value) : effect !== 'read' && !dryRun;
+}
+
+/**
+ * Holds a command that changes something against the profile's protection: read-only refuses it, confirm asks.
+ * Throws `refused`; `interrupted` where the answer is no. A dry run changes nothing and passes.
+ */
+async function guard(command: Command, context: Context): Promise<void> {
+  if (command.effect === 'read' || command.effect === 'local' || context.options.dryRun) return;
+  const { profile } = await context.session();
+  const words = ['telctl', ...command.path].join(' ');
+  if (profile.protect === 'read-only')
+    await (await import('../commands/refuse-read-only.ts')).refuseReadOnly(context, words);
+  if (profile.protect !== 'confirm') return;
+  const question = `Profile "${profile.name}" is protected. Run ${words} at ${profile.baseUrl}?`;
+  if (!(await context.ask.confirm(question, { option: '--yes' }))) {
+    throw new Failure('interrupted', 'Nothing was changed.');
+  }
+}
+
+/**
+ * True for a command that acts on the account of `--account`: one of its operations names an account in its path or
+ * its query, or the command says so itself.
+ */
+export async function actsOnAccount({ account, operations = [] }: Command): Promise<boolean> {
+  if (account !== undefined) return account;
+  return (await operationsNamed(operations)).some(namesAccount);
+}
+
+/**
+ * Sees to it that no account that was chosen is dropped in silence. `--account` is refused (`usage`) by a command that
+ * acts on none. An account of a variable, a file or the profile is meant for other commands too, so that it is a warning
+ * where the command speaks to the service as whoever is signed in.
+ */
+async function checkAccount(
+  command: Command,
+  { settings, session, notices }: Pick<Context, 'settings' | 'session' | 'notices'>,
+): Promise<void> {
+  const { value, source, from } = settings.account;
+  if (value === undefined || (await actsOnAccount(command))) return;
+  const words = ['telctl', ...command.path].join(' ');
+  const isLocal = command.effect === 'local';
+  if (source === 'option')
+    throw new Failure('usage', `${words} does not act on an account, so --account has no effect.`, {
+      hint: `Leave --account out.${isLocal ? '' : ' To act as another account, sign in to it: telctl login --profile NAME'}`,
+    });
+  if (isLocal) return;
+  const { accountId, accountName } = (await session()).profile;
+  if (value === accountId || value === accountName) return;
+  notices.warn(`${from} names account ${quoted(value)}, but ${words} uses the account that is signed in.`);
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from '../../../base/json.ts';
+import type { Does } from '../../../contract/does.ts';
+import type { ArgumentSpecs, Command, OptionSpecs } from '../../command/command.ts';
+import type { Result } from '../../command/result.ts';
+import { optionGroups } from '../help/help-page.ts';
+import { asTyped } from '../input-for.ts';
+import { nouns } from '../registry.ts';
+import { doesIn, doesWith } from '../what-it-does.ts';
+
+/** Every command of telctl, in help order. */
+export async function allCommands(): Promise<readonly Command[]> {
+  const lists = await Promise.all(nouns.map((noun) => noun.commands()));
+  return lists.flat().filter(({ hidden }) => !hidden);
+}
+
+const argumentsOf = (specs: ArgumentSpecs): readonly JsonObject[] =>
+  Object.values(specs).map((spec) => ({
+    name: spec.name,
+    doc: spec.doc,
+    ...(spec.optional ? {} : { required: true }),
+    optional: spec.optional === true,
+    rest: spec.rest === true,
+    ...(spec.choices ? { choices: spec.choices } : {}),
+    ...doesShown(doesWith(spec)),
+  }));
+
+const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
+  Object.values(specs).map(({ flag, short, value, type, repeat, choices, env, doc, ...spec }) => ({
+    flag: `--${flag}`,
+    ...(short ? { short: `-${short}` } : {}),
+    ...(value ? { value, type: type ?? 'string' } : {}),
+    ...(repeat ? { repeat } : {}),
+    ...(choices ? { choices } : {}),
+    ...(env ? { env } : {}),
+    doc,
+    ...(spec.required ? { required: true } : {}),
+    ...doesShown(doesWith({ flag, doc, ...spec })),
+  }));
+
+const doesShown = (does: readonly Does[]): JsonObject => (does.length === 0 ? {} : { does });
+
+const entryOf = async (command: Command): Promise<JsonObject> => ({
+  command: command.path.join(' '),
+  effect: command.worst ?? command.effect,
+  summary: command.summary,
+  does: doesIn(command),
+  arguments: argumentsOf(command.arguments),
+  options: (await optionGroups(command)).flatMap(([, specs]) => optionsOf(specs)),
+  ...(command.anyOf
+    ? { any_of: command.anyOf.map((group) => group.map((each) => asTyped(command.options, each))) }
+    : {}),
+  operations: command.operations ?? [],
+  examples: command.examples.map(({ line, doc }) => ({ line, doc })),
+});
+
+export async function listCommands(): Promise<Result> {
+  const commands = await allCommands();
+  return {
+    kind: 'list',
+    items: await Promise.all(commands.map(entryOf)),
+    noun: 'commands',
+    columns: [
+      { header: 'COMMAND', paths: ['command'] },
+      { header: 'EFFECT', paths: ['effect'] },
+      { header: 'SUMMARY', paths: ['summary'] },
+    ],
+  };
+}

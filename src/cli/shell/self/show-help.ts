@@ -1,0 +1,56 @@
+import { join, resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { findCommand } from '../find-command.ts';
+import { errorParts, isErrorKind } from '../help/errors-topic.ts';
+import { helpPage, nounsPage, optionsPage } from '../help/help-page.ts';
+import { topicPage, topics } from '../help/topics.ts';
+import { nouns } from '../registry.ts';
+import type { HelpInput } from './commands.ts';
+
+const page = (text: string): Result => ({ kind: 'document', text, verbatim: true });
+
+/** Handler of `telctl help`. Throws `usage` for words that are neither a topic nor a command. */
+export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>): Promise<Result> {
+  if (input.man !== undefined) return writeManual(resolve(host.cwd, input.man), host);
+  const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
+  const [first, ...more] = input.words;
+  if (more.length === 0 && first === 'options') return page(optionsPage(columns));
+  // The noun of this name is what it says: the list of all commands.
+  if (more.length === 0 && first === 'commands') return page(nounsPage(columns));
+  const topic =
+    more.length === 0 ? topics.find(({ name, alias }) => name === first || alias === first) : undefined;
+  if (topic) return page(topicPage(topic, columns));
+  if (more.length === 0 && isErrorKind(first)) return page(topicPage({ parts: errorParts(first) }, columns));
+  const known = [
+    'options',
+    ...topics.flatMap(({ name, alias = name }) => [name, alias]),
+    ...nouns.map(({ name }) => name),
+  ];
+  if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
+    const typed = input.words.join(' ');
+    const near = nearest(more.length === 0 ? first : typed, known) ?? more.find(isErrorKind);
+    throw new Failure('usage', `There is no help on ${JSON.stringify(typed)}.${didYouMean(near)}`, {
+      hint: `Topics: commands, options, ${topics.map(({ name }) => name).join(', ')}`,
+    });
+  }
+  const found = await findCommand(input.words);
+  return page(await helpPage(found.kind === 'command' ? found.command : found, columns));
+}
+
+/** Writes the manual pages where `man` looks for them below a folder. Throws `Failure` where there are none. */
+function writeManual(
+  folder: string,
+  { files, processes }: Pick<Context['host'], 'files' | 'processes'>,
+): Result {
+  const pages = processes.manualPages();
+  if (pages.size === 0)
+    throw new Failure('failed', 'This telctl was not built, and has no manual pages.', {
+      hint: 'In a checkout: npm run build',
+    });
+  for (const [name, text] of pages) files.writePublic(join(folder, `man${name.at(-1)}`, name), text);
+  return { kind: 'done', message: `Wrote ${pages.size} manual pages below ${folder}` };
+}

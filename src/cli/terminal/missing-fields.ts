@@ -1,0 +1,121 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
+import type { DoneResult, ItemResult, ListResult } from '../command/result.ts';
+import type { View } from './view.ts';
+
+type Recorded = ItemResult | ListResult | DoneResult;
+
+/** Sentences about fields of `--fields` that no record had. */
+interface Slips {
+  /** Those that a list leaves out. */
+  readonly left: readonly string[];
+  /** Those that nothing has. */
+  readonly strange: readonly string[];
+}
+
+/** Stands before the records of many accounts. */
+const ofMany = { header: 'ACCOUNT', paths: ['account'] } as const;
+
+const none: Slips = { left: [], strange: [] };
+
+/**
+ * The paths that names mean: fields of the result's resource, and headings of its table. Throws `Failure` of kind
+ * `usage` for others, but not after something was done: that is said beside it.
+ */
+export async function meantFields(
+  result: Recorded,
+  names: readonly string[],
+  view: Pick<View, 'allowUnknownFields' | 'warn'>,
+): Promise<readonly string[]> {
+  const columns = result.kind === 'list' ? (result.columns ?? []) : [];
+  if (result.resource === undefined || view.allowUnknownFields)
+    return names.flatMap(
+      (name) => columns.find(({ header }) => header === name.toUpperCase())?.paths ?? name,
+    );
+  const [{ resourceByName }, { pathsNamed }] = await Promise.all([
+    import('../../contract/catalogue.ts'),
+    import('../../contract/field-names.ts'),
+  ]);
+  const resource = resourceByName(result.resource);
+  try {
+    return pathsNamed({ ...resource, columns: [ofMany, ...columns, ...resource.columns] }, names);
+  } catch (error) {
+    if (result.kind !== 'done' || !(error instanceof Failure)) throw error;
+    view.warn(error.lines);
+    return names;
+  }
+}
+
+/** A result to be shown in place of another, and what can be said of its fields afterwards. */
+export interface Watched {
+  readonly result: Recorded;
+  slips(): Promise<Slips>;
+}
+
+/**
+ * Watches the records of a result go by. A service may have fields that the contract does not know, so that only its
+ * records can tell whether a name means something.
+ */
+export function watchFields(result: Recorded, fields: readonly string[]): Watched {
+  const left = new Set(fields);
+  const keys = new Set<string>();
+  let count = 0;
+  const see = (record: Json | undefined): void => {
+    if (!isObject(record)) return;
+    count += 1;
+    for (const field of left) if (valueAt(record, field) !== undefined) left.delete(field);
+    if (left.size > 0) for (const key of Object.keys(record)) keys.add(key);
+  };
+  async function* seen(items: ListResult['items']): AsyncGenerator<JsonObject> {
+    for await (const item of items) {
+      see(item);
+      yield item;
+    }
+  }
+  if (result.kind !== 'list')
+    for (const each of Array.isArray(result.value) ? result.value : [result.value]) see(each);
+  return {
+    result: result.kind === 'list' ? { ...result, items: seen(result.items) } : result,
+    slips: async () => (count === 0 || left.size === 0 ? none : slipsAmong(left, keys, result)),
+  };
+}
+
+async function slipsAmong(
+  missing: ReadonlySet<string>,
+  keys: ReadonlySet<string>,
+  result: Recorded,
+): Promise<Slips> {
+  const { known, listed } = await fieldsOf(result);
+  const tops = [...missing].map((field) => field.split('.')[0] ?? field);
+  const isKnown = (top: string): boolean => known.has(top) || keys.has(top);
+  // Where a list knows what it leaves open, that stands in its cells.
+  const isLeftOut = (top: string): boolean =>
+    result.kind === 'list' && !result.isOpen && listed.size > 0 && !listed.has(top);
+  return {
+    left: tops.flatMap((top) =>
+      isKnown(top) && isLeftOut(top) ? [`The list leaves out ${JSON.stringify(top)}; get shows it.`] : [],
+    ),
+    strange: tops.flatMap((top) =>
+      isKnown(top)
+        ? []
+        : [`There is no field ${JSON.stringify(top)}.${didYouMean(nearest(top, [...keys, ...known]))}`],
+    ),
+  };
+}
+
+/** The fields that the contract knows of a resource, and those that a list shows (none: all). */
+async function fieldsOf(result: Recorded) {
+  const columns = result.kind === 'list' ? (result.columns ?? []) : [];
+  const shown = columns.flatMap(({ paths }) => paths.map((path) => path.split('.')[0] ?? path));
+  const { resource } = result;
+  if (resource === undefined) return { known: new Set(shown), listed: new Set<string>() };
+  const { resourceByName } = await import('../../contract/catalogue.ts');
+  const { schema, listFields } = resourceByName(resource);
+  const properties: unknown = schema.properties;
+  return {
+    known: new Set(['id', ...shown, ...(isObject(properties) ? Object.keys(properties) : []), ...listFields]),
+    listed: new Set(listFields.length === 0 ? [] : ['id', ...listFields]),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Host } from '../../base/host/host.ts';
+import { type Lines, linesOf } from '../../base/lines.ts';
+import { cutTo } from '../../base/text-width.ts';
+import type { Notices } from '../command/context.ts';
+import { widthOf } from './output.ts';
+import { inShort, progressBar, progressLine, timeLeft } from './progress.ts';
+import { saidTable, saidText } from './said-text.ts';
+import type { Style } from './style.ts';
+
+/** Settings for how much is said on stderr. */
+export interface NoticeRules {
+  readonly quiet: boolean;
+  readonly style: Style;
+  /** Lines are kept back for `release` or `drop`, so that an error stands alone on stderr. */
+  readonly held?: boolean;
+}
+
+/** Notices, and how they end. */
+export interface HoldingNotices extends Notices {
+  clear(): void;
+  /** From now on, lines wait for `release`: another program has the screen. */
+  hold(): void;
+  /**
+   * Says now and then that requests wait for the rate limit: how many a second the service allows, as far as it is
+   * known, and for how many milliseconds it takes none, where it said so itself.
+   */
+  waiting(perSecond: number | undefined, heldMs: number | undefined): void;
+  /** Shows the doubts that wait, less those about fields that the service has refused. */
+  settle(refused?: ReadonlySet<string>): void;
+  /** Gives what waits instead of writing it: lines that were said, and warnings. */
+  drop(): { readonly said: readonly string[]; readonly warnings: readonly string[] };
+}
+
+/** Stands before warnings. */
+const warning = 'warning:';
+/** Less than this between two pictures of progress is not seen. */
+const frameMs = 80;
+/** Interval at which a continuing wait is announced again. */
+const sayAgainMs = 30_000;
+/** The same for progress that is said to people who listen. */
+const speakAgainMs = 10_000;
+
+/** Lines for people on stderr; a line of progress at a terminal gives way to them. */
+export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRules): HoldingNotices {
+  const { stderr } = host;
+  // Nobody may be reading stderr; that is no reason to fail.
+  stderr.on('error', () => undefined);
+  let drawnAtMs: number | undefined;
+  let waiting: { readonly text: string; readonly warning?: string }[] | undefined = held ? [] : undefined;
+  /** Amount that is left to do, as far as somebody said. */
+  let left: number | undefined;
+  const doubts: { readonly field: string; readonly text: Lines }[] = [];
+  let work: { readonly total: number; readonly startMs: number; readonly from: number } | undefined;
+  let doneBefore = 0;
+  let progressSaidAtMs = 0;
+  const isDrawn = stderr.isTTY === true && host.env.TERM !== 'dumb' && !style.spoken;
+  let waitSaidAtMs: number | undefined;
+  let allowed: number | undefined;
+
+  const said = (text: Lines, before = 0): string =>
+    saidText(text, { columns: widthOf(stderr), before, spoken: style.spoken });
+
+  function clear(): void {
+    if (drawnAtMs === undefined) return;
+    stderr.write('\r\u001b[K');
+    drawnAtMs = undefined;
+  }
+
+  function settle(refused: ReadonlySet<string> = new Set()): void {
+    for (const { field, text } of doubts.splice(0)) if (!refused.has(field)) warn(text);
+  }
+
+  function warn(text: Lines): void {
+    write(`${style.careful(warning)} ${said(text, warning.length + 1)}\n`, linesOf(text).join(' '));
+  }
+
+  function write(text: string, warning?: string): void {
+    settle();
+    if (waiting) {
+      waiting.push({ text, ...(warning === undefined ? {} : { warning }) });
+      return;
+    }
+    clear();
+    stderr.write(text);
+  }
+
+  return {
+    say(text) {
+      if (!quiet) write(`${said(text)}\n`);
+    },
+    warn,
+    doubt(field, text) {
+      doubts.push({ field, text });
+    },
+    settle,
+    async report(lines) {
+      const { reportText } = await import('./report-lines.ts');
+      write(await reportText(lines, { columns: widthOf(stderr), style }));
+    },
+    table(table) {
+      const lines = saidTable(table, { columns: widthOf(stderr), spoken: style.spoken });
+      write(lines.map((line) => `${line}\n`).join(''));
+    },
+    waiting(perSecond, heldMs) {
+      allowed = perSecond;
+      const now = host.clock.now();
+      if (quiet || (waitSaidAtMs !== undefined && now - waitSaidAtMs < sayAgainMs)) return;
+      waitSaidAtMs = now;
+      write(`${waitText(perSecond, heldMs, left)}\n`);
+    },
+    progress(done, total, what) {
+      left = total - done;
+      if (quiet || waiting) return;
+      const realMs = host.timers.elapsedMs();
+      if (work?.total !== total || done < doneBefore) {
+        work = { total, startMs: realMs, from: done };
+        progressSaidAtMs = realMs;
+      }
+      doneBefore = done;
+      if (done >= total) return clear();
+      const facts = { ...work, what, done, elapsedMs: realMs - work.startMs, allowed };
+      if (!isDrawn) {
+        // A log, and who listens, gets a line now and then of what takes long.
+        if (realMs - progressSaidAtMs < (style.spoken ? speakAgainMs : sayAgainMs)) return;
+        progressSaidAtMs = realMs;
+        return write(`${said(progressLine(facts))}\n`);
+      }
+      const now = host.clock.now();
+      if (drawnAtMs !== undefined && now - drawnAtMs < frameMs) return;
+      stderr.write(`\r\u001b[K${cutTo(progressBar(facts), (widthOf(stderr) ?? 0) - 1)}`);
+      drawnAtMs = now;
+    },
+    clear,
+    hold() {
+      clear();
+      waiting ??= [];
+    },
+    release() {
+      const texts = waiting ?? [];
+      waiting = undefined;
+      for (const { text } of texts) write(text);
+    },
+    drop() {
+      const dropped = waiting ?? [];
+      waiting = waiting && [];
+      return {
+        said: dropped.flatMap(({ text, warning }) => (warning === undefined ? [text.trimEnd()] : [])),
+        warnings: dropped.flatMap(({ warning }) => warning ?? []),
+      };
+    },
+  };
+}
+
+/** Says what requests wait for: `The service allows about 10 requests a second; about 30 s left.` */
+function waitText(
+  perSecond: number | undefined,
+  heldMs: number | undefined,
+  left: number | undefined,
+): string {
+  if (heldMs !== undefined) return `The service takes no more requests for ${inShort(heldMs)}; waiting.`;
+  if (perSecond === undefined) return 'The service takes no more requests for now; waiting.';
+  const rate = perSecond < 3 ? Number(perSecond.toFixed(1)) : Math.round(perSecond);
+  const until = left === undefined || left <= 0 ? 'waiting' : timeLeft(left, perSecond);
+  return `The service allows about ${rate} ${rate === 1 ? 'request' : 'requests'} a second; ${until}.`;
+}

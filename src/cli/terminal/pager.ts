@@ -1,0 +1,150 @@
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { programEnvironment } from '../../base/program-environment.ts';
+import type { Settings } from '../../client/session/settings.ts';
+import type { HoldingNotices } from './notices.ts';
+import { type Output, OutputClosed, outputTo } from './output.ts';
+
+/** An output that shows what is longer than the screen through a pager; `end` waits until it was read. */
+export interface PagedOutput extends Output {
+  end(): Promise<void>;
+}
+
+/** More than this of what a pager was given is not kept, in characters. */
+const mostKept = 1_000_000;
+
+/** Exit codes by which a shell says that it could not start a program. */
+const unstartable = new Set([126, 127]);
+
+/** Escape sequences take no room on the screen. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
+const escapes = /\u001b\[[0-9;]*m/g;
+
+/**
+ * Shows text longer than the screen through the user's pager (Interface, second edition, reading); shorter text goes
+ * to the terminal as it is. Notices wait while a pager has the screen. A pager that cannot be started is told of once,
+ * and the text is shown without it. Throws `OutputClosed` once the reader has left the pager, and `interrupted` where a
+ * signal ended it. Gives `undefined` where nothing is to be paged.
+ */
+export function pagedOutput(
+  out: Output,
+  host: Host,
+  notices: HoldingNotices,
+  pager: Settings['pager'],
+): PagedOutput | undefined {
+  const { rows } = host.stdout;
+  const { columns } = out;
+  const { value: line, source, from } = pager;
+  if (!out.terminal || line === 'none' || !rows || columns === undefined) return undefined;
+
+  /** What is kept until it is known whether a pager is needed, and until it is known whether it runs. */
+  let kept: string[] | undefined = [];
+  let height = 0;
+  let length = 0;
+  let isDirect = false;
+  let running:
+    | { readonly out: Output; readonly close: () => void; readonly ended: Promise<void> }
+    | undefined;
+
+  const heightOf = (text: string): number =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.replaceAll(escapes, '').length / columns)), 0);
+
+  const directly = async (): Promise<void> => {
+    isDirect = true;
+    const texts = kept ?? [];
+    kept = undefined;
+    for (const text of texts) await out.write(text);
+  };
+  const broken = async (why: string): Promise<void> => {
+    running = undefined;
+    notices.release();
+    if (source !== 'default')
+      notices.warn([
+        `The pager ${JSON.stringify(line)} of ${from} ${why}.`,
+        'Everything is shown without it; --no-pager leaves it out.',
+      ]);
+    await directly();
+  };
+
+  async function start(): Promise<void> {
+    const { platform, env, processes } = host;
+    const isPlain = platform === 'win32' || /^[\w\s./:=+@,%-]+$/.test(line);
+    const [command = '', ...args] = isPlain ? line.split(/\s+/) : ['sh', '-c', line];
+    notices.hold();
+    try {
+      // As Git does: leave at once what fits, pass colours, leave the text on the screen.
+      const child = await processes.startPager(
+        command,
+        args,
+        programEnvironment({ ...host, env: { LESS: 'FRX', LV: '-c', ...env } }),
+      );
+      const ended = child.ended.then(afterwards);
+      // Who waits for it hears of it, now or later.
+      ended.catch(() => undefined);
+      running = { out: outputTo(child.input), close: () => void child.input.end(), ended };
+    } catch (error) {
+      await broken(`cannot be started (${codeOf(error)})`);
+    }
+  }
+
+  /** Sees to it that what a pager could not show is shown. */
+  async function afterwards({ code, signal }: PagerEnd): Promise<void> {
+    if (code !== null && unstartable.has(code) && kept) return broken('cannot be started');
+    notices.release();
+    if (signal) throw new Failure('interrupted', 'Interrupted.');
+    if (code) notices.warn(`The pager ${JSON.stringify(line)} ended with ${code}.`);
+  }
+
+  async function hand(text: string): Promise<void> {
+    if (!running) return;
+    try {
+      await running.out.write(text);
+    } catch (error) {
+      if (!(error instanceof OutputClosed)) throw error;
+      await running.ended;
+      if (!isDirect) throw error;
+    }
+  }
+
+  async function end(): Promise<void> {
+    if (!running) return isDirect ? undefined : directly();
+    const { ended, close } = running;
+    close();
+    await ended;
+    running = undefined;
+    isDirect = true;
+  }
+
+  return {
+    terminal: true,
+    columns,
+    async write(text) {
+      if (isDirect) return out.write(text);
+      if (typeof text !== 'string') {
+        await end();
+        return out.write(text);
+      }
+      length += text.length;
+      if (length > mostKept && running) kept = undefined;
+      kept?.push(text);
+      if (running) return hand(text);
+      height += heightOf(text);
+      if (height < rows) return;
+      await start();
+      for (const each of kept?.slice() ?? []) await hand(each);
+    },
+    async flush() {
+      await end();
+      await out.flush();
+    },
+    end,
+  };
+}
+
+type PagerEnd = Awaited<Awaited<ReturnType<Host['processes']['startPager']>>['ended']>;
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown reason';

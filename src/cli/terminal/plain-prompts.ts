@@ -1,0 +1,71 @@
+import type { Host } from '../../base/host/host.ts';
+
+/** A question that ended without an answer: by Ctrl-C, or since the input is at its end. */
+class Unanswered extends Error {
+  constructor() {
+    super('The question was not answered.');
+    this.name = 'ExitPromptError';
+  }
+}
+
+const interruptKey = '\u0003';
+const endKey = '\u0004';
+const rubout = /[\b\u007f]/;
+
+/**
+ * Asks by a line of text and reads a line, without drawing anything again; `unseen` shows nothing of what is typed.
+ * Throws `Unanswered`.
+ */
+export async function askPlainly(
+  { stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>,
+  question: string,
+  { unseen, signal }: { readonly unseen: boolean; readonly signal: AbortSignal },
+): Promise<string> {
+  // The terminal shows what is typed until then, and somebody may be quick.
+  if (unseen) stdin.setRawMode?.(true);
+  stderr.write(`${question} `);
+  let typed = '';
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const end = (act: () => void): void => {
+        stdin.removeListener('data', onData);
+        stdin.removeListener('end', onEnd);
+        signal.removeEventListener('abort', onEnd);
+        stdin.pause();
+        act();
+      };
+      const onEnd = (): void => end(() => reject(new Unanswered()));
+      const onData = (chunk: Buffer | string): void => {
+        const text = String(chunk);
+        for (const [index, key] of [...text].entries()) {
+          if (key === interruptKey || key === endKey) {
+            onEnd();
+            return;
+          }
+          if (key === '\r' || key === '\n') {
+            const rest = [...text]
+              .slice(index + 1)
+              .join('')
+              .replace(/^\n/, '');
+            end(() => {
+              if (rest !== '') stdin.unshift(rest);
+              resolve(typed);
+            });
+            return;
+          }
+          typed = unseen && rubout.test(key) ? typed.slice(0, -1) : typed + key;
+        }
+      };
+      stdin.on('data', onData);
+      stdin.once('end', onEnd);
+      signal.addEventListener('abort', onEnd, { once: true });
+      if (signal.aborted) onEnd();
+      stdin.resume();
+    });
+  } finally {
+    if (unseen) {
+      stdin.setRawMode?.(false);
+      stderr.write('\n');
+    }
+  }
+}

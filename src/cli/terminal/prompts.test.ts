@@ -1,0 +1,96 @@
+import { afterEach, expect, test } from 'vitest';
+import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
+import { fakeHost, makeFolders, type TestFolders } from '../../../test/support/fake-host.ts';
+import type { Answer } from '../../../test/support/streams.ts';
+import { Failure } from '../../base/failure.ts';
+import { prompterOn } from './prompts.ts';
+
+const open: TestFolders[] = [];
+afterEach(() => {
+  for (const folders of open.splice(0)) folders.remove();
+});
+
+function machine(options: { tty: boolean; answers?: readonly Answer[]; interrupted?: AbortSignal }) {
+  const folders = makeFolders();
+  open.push(folders);
+  return fakeHost({ folders, clock: turnedClock(), random: seededRandom(), ...options });
+}
+
+const kindOf = (error: unknown): unknown => (error instanceof Failure ? error.kind : error);
+
+test('a question that nobody can answer names the option that answers it', async () => {
+  const ask = prompterOn(machine({ tty: false }).host, { available: false, yes: false, coloured: false });
+  const answers = [
+    ask.confirm('Delete user alice?', { option: '--yes' }),
+    ask.secret('Password', { option: '--password-stdin' }),
+    ask.text('Account name', { option: '--account-name' }),
+    ask.typed('Type the host name', 'api.example', { option: '--yes-reset' }),
+  ];
+  for (const [index, answer] of answers.entries()) {
+    const error = await answer.catch((thrown: unknown) => thrown);
+    expect(kindOf(error)).toBe('usage');
+    expect(String(error)).toContain(['--yes', '--password-stdin', '--account-name', '--yes-reset'][index]);
+  }
+});
+
+test('--yes answers ordinary confirmations and never explicit ones', async () => {
+  const ask = prompterOn(machine({ tty: false }).host, { available: false, yes: true, coloured: false });
+  expect(await ask.confirm('Delete?', { option: '--yes' })).toBe(true);
+  expect(kindOf(await ask.confirmExplicitly('Accept charges?').catch((thrown: unknown) => thrown))).toBe(
+    'usage',
+  );
+});
+
+test('a confirmation is asked on stderr and means no unless yes is typed', async () => {
+  for (const [type, answer] of [
+    ['', false],
+    ['y', true],
+  ] as const) {
+    const { host, stdout, stderr } = machine({ tty: true, answers: [{ to: 'Delete user alice?', type }] });
+    const ask = prompterOn(host, { available: true, yes: false, coloured: false });
+    expect(await ask.confirm('Delete user alice?', { option: '--yes' })).toBe(answer);
+    expect(stderr()).toContain('Delete user alice? (y/N)');
+    expect(stdout()).toBe('');
+  }
+});
+
+test('a secret is not shown while it is typed', async () => {
+  const { host, stderr } = machine({ tty: true, answers: [{ to: 'Password', type: 'hunter2' }] });
+  const ask = prompterOn(host, { available: true, yes: false, coloured: false });
+  expect(await ask.secret('Password', { option: '--password-stdin' })).toBe('hunter2');
+  expect(stderr()).not.toContain('hunter2');
+});
+
+test('escape sequences in a question are shown, not obeyed', async () => {
+  const { host, stderr } = machine({ tty: true, answers: [{ to: 'Delete', type: 'n' }] });
+  const ask = prompterOn(host, { available: true, yes: false, coloured: false });
+  await ask.confirm('Delete \u001b]0;owned\u0007?', { option: '--yes' });
+  expect(stderr()).toContain('\\u001b]0;owned\\u0007');
+});
+
+test('Ctrl-C and the end of the input are no answer', async () => {
+  const { host } = machine({ tty: true, interrupted: AbortSignal.abort() });
+  const ask = prompterOn(host, { available: true, yes: false, coloured: false });
+  expect(kindOf(await ask.confirm('Go on?', { option: '--yes' }).catch((thrown: unknown) => thrown))).toBe(
+    'interrupted',
+  );
+  const typed = machine({ tty: true, answers: [{ to: 'Name', type: '\u0003' }] });
+  const answer = prompterOn(typed.host, { available: true, yes: false, coloured: false })
+    .text('Name', { option: '--name' })
+    .catch((thrown: unknown) => thrown);
+  expect(kindOf(await answer)).toBe('interrupted');
+});
+
+test('Ctrl-D is no answer to any kind of question', async () => {
+  const rules = { available: true, yes: false, coloured: false };
+  const typed = () => prompterOn(machine({ tty: true, answers: [{ to: 'Go', type: '\u0004' }] }).host, rules);
+  const option = '--option';
+  for (const answer of [
+    typed().confirm('Go on?', { option }),
+    typed().secret('Go', { option }),
+    typed().text('Go', { option }),
+    typed().typed('Go', 'word', { option }),
+  ]) {
+    expect(kindOf(await answer.catch((thrown: unknown) => thrown))).toBe('interrupted');
+  }
+});

@@ -1,0 +1,98 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import { neutralise } from '../../base/neutralise.ts';
+import type { FleetDocument, FleetEnd, FleetResult } from '../command/result.ts';
+import type { Output } from './output.ts';
+import { renderList } from './render-list.ts';
+import { jsonBlock, jsonLine, renderValue } from './render-value.ts';
+import { reportText } from './report-lines.ts';
+import { selectFields, type View } from './view.ts';
+
+/**
+ * Shows a report on very many accounts while it comes: NDJSON is a document an account and a summary, JSON and YAML one
+ * document that is written piece by piece. A query alone needs it whole.
+ */
+export async function renderFleet(result: FleetResult, view: View): Promise<void> {
+  const { documents, rowsOf, namesOf, columns, end } = result;
+  if (view.query !== undefined) return renderValue(await wholeOf(result), undefined, view);
+  const chosen = (document: JsonObject): Json =>
+    view.fields === undefined ? document : selectFields(document, view.fields);
+  switch (view.format) {
+    case 'ndjson':
+      for await (const { document } of documents) await view.out.write(`${jsonLine(chosen(document))}\n`);
+      return view.out.write(`${jsonLine({ summary: (await end()).value })}\n`);
+    case 'json':
+      return showJson(result, view.out, chosen);
+    case 'yaml':
+      return showYaml(result, view.out, chosen);
+    case 'csv': {
+      const rows = async function* (): AsyncGenerator<JsonObject> {
+        for await (const { document } of documents) yield* rowsOf(document);
+        await end();
+      };
+      return renderList({ kind: 'list', items: rows(), columns }, view);
+    }
+    case 'name':
+      for await (const { document } of documents)
+        for (const name of namesOf(document)) await view.out.write(`${neutralise(name)}\n`);
+      await end();
+      return;
+    case 'table': {
+      const { lines } = await endOf(result);
+      return view.out.write(await reportText(lines, { columns: view.out.columns, style: view.style }));
+    }
+  }
+}
+
+/** Shows the same as a comment for a pull request. */
+export async function renderMarkdown(result: FleetResult, out: Output): Promise<void> {
+  await out.write((await endOf(result)).markdown);
+}
+
+/** What is said of all accounts together, once the last one is done. */
+async function endOf({ documents, end }: FleetResult): Promise<FleetEnd> {
+  for await (const _ of documents);
+  return end();
+}
+
+/** The accounts that stand in the one document. */
+async function* inside(documents: AsyncIterable<FleetDocument>): AsyncGenerator<JsonObject> {
+  for await (const { document, isApart } of documents) if (!isApart) yield document;
+}
+
+async function wholeOf({ documents, end }: FleetResult): Promise<Json> {
+  const accounts: JsonObject[] = [];
+  for await (const document of inside(documents)) accounts.push(document);
+  return { accounts, ...(await end()).value };
+}
+
+async function showJson(
+  { documents, end }: FleetResult,
+  out: Output,
+  chosen: (document: JsonObject) => Json,
+): Promise<void> {
+  let before = '{\n  "accounts": [\n    ';
+  for await (const document of inside(documents)) {
+    await out.write(before + jsonBlock(chosen(document), '    '));
+    before = ',\n    ';
+  }
+  const list = before.startsWith('{') ? '{\n  "accounts": []' : '\n  ]';
+  const beside = Object.entries((await end()).value).map(
+    ([field, value]) => `,\n  ${jsonBlock(field)}: ${jsonBlock(value ?? null, '  ')}`,
+  );
+  await out.write(`${list}${beside.join('')}\n}\n`);
+}
+
+async function showYaml(
+  { documents, end }: FleetResult,
+  out: Output,
+  chosen: (document: JsonObject) => Json,
+): Promise<void> {
+  const { yamlText } = await import('./yaml-text.ts');
+  let before = 'accounts:\n';
+  for await (const document of inside(documents)) {
+    await out.write(before + yamlText([chosen(document)]));
+    before = '';
+  }
+  const list = before === '' ? '' : 'accounts: []\n';
+  await out.write(`${list}${yamlText((await end()).value)}`);
+}

@@ -1,0 +1,202 @@
+import { Failure } from '../../base/failure.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { neutralise } from '../../base/neutralise.ts';
+import { counted, inWords } from '../../base/wording.ts';
+import type { Column } from '../../contract/types.ts';
+import type { ListResult } from '../command/result.ts';
+import { cellText } from './cells.ts';
+import { OutputClosed } from './output.ts';
+import { jsonBlock, jsonLine, looksOf, renderValue } from './render-value.ts';
+import { maskFor, selectFields, type View } from './view.ts';
+import { measureFor } from './width.ts';
+
+/** The records of a list as they come, and what broke it off, if anything did. */
+interface Reading {
+  readonly records: AsyncIterable<JsonObject>;
+  readonly count: () => number;
+  readonly trouble: () => unknown;
+}
+
+/** Reads a list, masking secrets. Trouble before the first record is thrown; later trouble ends the list. */
+async function readingOf(result: ListResult, reveal: boolean): Promise<Reading> {
+  const mask = reveal || result.resource === undefined ? undefined : await maskFor(result.resource);
+  let count = 0;
+  let trouble: unknown;
+  async function* records(): AsyncGenerator<JsonObject> {
+    try {
+      for await (const item of result.items) {
+        count += 1;
+        yield mask ? (mask(item) as JsonObject) : item;
+      }
+    } catch (error) {
+      if (count === 0 || error instanceof OutputClosed) throw error;
+      trouble = error;
+    }
+  }
+  return { records: records(), count: () => count, trouble: () => trouble };
+}
+
+/** Shows a list: streamed as JSON, NDJSON, CSV and names, whole as YAML, as a table, or for a query. */
+export async function renderList(result: ListResult, view: View): Promise<void> {
+  const isPlain = view.format === 'table' && view.query === undefined && view.fields === undefined;
+  if (result.screens && isPlain && view.out.terminal && !view.style.spoken)
+    return (await import('./screens.ts')).drawScreens(result.screens, view);
+  if (view.format === 'table' && result.message !== undefined) view.say(result.message);
+  const reading = await readingOf(result, view.reveal);
+  await show(reading.records, result, view);
+  // The line below a table goes to another stream, and both to one terminal.
+  await view.out.flush();
+  const noun = result.noun ?? result.resource ?? 'records';
+  const trouble = reading.trouble();
+  if (trouble !== undefined) throw brokenOff(trouble, reading.count(), noun);
+  // Who watches something live is at the terminal, whatever the format.
+  if (result.live && result.summary) return view.say(result.summary());
+  const cut = result.cut?.();
+  if (cut !== undefined) return view.say(cut);
+  if (view.format !== 'table' || view.query !== undefined) return;
+  if (result.summary) return view.say(result.summary());
+  const singular = result.resource === noun ? (await looksOf(result.resource)).singular : undefined;
+  const among = result.among === undefined ? '' : ` ${result.among}`;
+  view.say(`${countLine(reading.count(), noun, singular)}${among}`);
+}
+
+function countLine(count: number, noun: string, singular = noun.replace(/s$/, '')): string {
+  return count === 0 ? `No ${inWords(noun)}` : counted(count, singular, noun);
+}
+
+function brokenOff(trouble: unknown, count: number, noun: string): unknown {
+  if (!(trouble instanceof Failure) || trouble.kind === 'interrupted') return trouble;
+  const { message, hint, status, code, requestId } = trouble;
+  return new Failure(
+    'partial',
+    `The list is not complete; it broke off after ${count} ${inWords(noun)}: ${message}`,
+    {
+      hint,
+      status,
+      code,
+      requestId,
+      cause: trouble,
+    },
+  );
+}
+
+async function show(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
+  const chosen = (record: JsonObject): Json => (view.fields ? selectFields(record, view.fields) : record);
+  if (view.query !== undefined) return renderValue(await collected(records), undefined, view);
+  switch (view.format) {
+    case 'ndjson':
+      for await (const record of records) await view.out.write(`${jsonLine(chosen(record))}\n`);
+      return;
+    case 'json':
+      return showJson(records, chosen, view);
+    case 'name':
+      return showNames(records, result, view);
+    case 'csv':
+      return showCsv(records, result, view);
+    case 'yaml':
+      return renderValue(await collected(records), undefined, view);
+    case 'table': {
+      if (result.live) return showLive(records, result, result.live, view);
+      const { streamRows } = await import('./render-rows.ts');
+      const looks = await looksOf(result.resource);
+      const named = result.resource === undefined || looks.naturalKeys.length > 0;
+      return streamRows(records, await columnsOf(result), view, { isOpen: result.isOpen, looks, named });
+    }
+  }
+}
+
+async function showLive(
+  records: AsyncIterable<JsonObject>,
+  result: ListResult,
+  widths: readonly number[],
+  view: View,
+): Promise<void> {
+  const named = view.fields?.map((path) => ({ header: path.toUpperCase(), paths: [path] }));
+  const { formed } = await import('./render-rows.ts');
+  const columns = formed(named ?? (await columnsOf(result)) ?? [], await looksOf(result.resource));
+  return renderLive(records, columns, named ? [] : widths, view);
+}
+
+async function collected(records: AsyncIterable<JsonObject>): Promise<readonly JsonObject[]> {
+  const all: JsonObject[] = [];
+  for await (const record of records) all.push(record);
+  return all;
+}
+
+async function columnsOf(result: ListResult): Promise<ListResult['columns']> {
+  return result.columns ?? (await looksOf(result.resource)).columns;
+}
+
+/** One document, written as the records come and closed even where they break off. */
+async function showJson(
+  records: AsyncIterable<JsonObject>,
+  chosen: (record: JsonObject) => Json,
+  view: View,
+): Promise<void> {
+  let before = '[\n  ';
+  for await (const record of records) {
+    await view.out.write(before + jsonBlock(chosen(record), '  '));
+    before = ',\n  ';
+  }
+  await view.out.write(before.startsWith('[') ? '[]\n' : '\n]\n');
+}
+
+async function showNames(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
+  const [{ nameOf, nameless }, looks] = await Promise.all([
+    import('./describe.ts'),
+    looksOf(result.resource),
+  ]);
+  // Records of no resource are named by what stands first in their table.
+  const naturalKeys = result.resource ? looks.naturalKeys : (result.columns?.[0]?.paths ?? []);
+  for await (const record of records) {
+    const name = nameOf(record, naturalKeys);
+    if (name === '') throw nameless();
+    await view.out.write(`${name}\n`);
+  }
+}
+
+async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
+  const [{ csvRows, renderRows }, known] = await Promise.all([import('./render-rows.ts'), columnsOf(result)]);
+  if (view.fields === undefined && known === undefined) {
+    return renderRows(await collected(records), undefined, view, {}, result.isOpen);
+  }
+  const columns = view.fields ? view.fields.map((path) => ({ header: path, paths: [path] })) : (known ?? []);
+  const { head, row } = await csvRows(columns, view, result.isOpen);
+  let before = head;
+  for await (const record of records) {
+    await view.out.write(before + row(record));
+    before = '';
+  }
+  await view.out.write(before);
+}
+
+const gap = '  ';
+
+/**
+ * Shows records in columns while they come: each as a line at once, in columns of known widths. What is longer moves
+ * the rest of its line; only the last column is cut, to the width of the terminal.
+ */
+async function renderLive(
+  records: AsyncIterable<JsonObject>,
+  columns: readonly Column[],
+  widths: readonly number[],
+  { out, style }: Pick<View, 'out' | 'style'>,
+): Promise<void> {
+  const line = async (cells: readonly string[]): Promise<string> => {
+    const measure = await measureFor(cells);
+    const padded = cells.map((cell, index) =>
+      index === cells.length - 1
+        ? cell
+        : cell + ' '.repeat(Math.max(0, (widths[index] ?? 0) - measure.width(cell))),
+    );
+    const text = padded.join(gap).trimEnd();
+    return out.columns === undefined ? text : measure.cut(text, out.columns);
+  };
+  let isFirst = true;
+  for await (const record of records) {
+    if (isFirst)
+      await out.write(`${style.bold(await line(columns.map(({ header }) => neutralise(header))))}\n`);
+    isFirst = false;
+    await out.write(`${await line(columns.map((column) => cellText(record, column, !out.terminal)))}\n`);
+  }
+}

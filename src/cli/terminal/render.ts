@@ -1,0 +1,111 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { linesOf } from '../../base/lines.ts';
+import { neutralise, neutraliseDocument, neutraliseLines, neutralisePiped } from '../../base/neutralise.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type {
+  DocumentResult,
+  DoneResult,
+  ItemResult,
+  ListResult,
+  Result,
+  TextResult,
+} from '../command/result.ts';
+import { renderList } from './render-list.ts';
+import { jsonBlock, printNames, renderValue } from './render-value.ts';
+import type { View } from './view.ts';
+
+/**
+ * Shows a result: data on stdout, messages through `view.say`. Throws `partial` for a list that broke off, after
+ * what was read has been shown, and `OutputClosed` once nobody reads.
+ */
+export async function render(result: Result, view: View): Promise<void> {
+  const { fields, query } = view;
+  if (fields === undefined || query !== undefined || !hasRecords(result)) return show(result, view);
+  const { meantFields, watchFields } = await import('./missing-fields.ts');
+  const meant = await meantFields(result, fields, view);
+  const watched = watchFields(result, meant);
+  await show(watched.result, { ...view, fields: meant });
+  const { left, strange } = await watched.slips();
+  for (const slip of [...left, ...(view.allowUnknownFields ? strange : [])]) view.warn(slip);
+  if (strange.length === 0 || view.allowUnknownFields) return;
+  if (result.kind === 'done') return view.warn(strange);
+  throw new Failure('usage', strange);
+}
+
+const hasRecords = (result: Result): result is ItemResult | ListResult | DoneResult =>
+  result.kind === 'item' || result.kind === 'list' || result.kind === 'done';
+
+async function show(result: Result, view: View): Promise<void> {
+  switch (result.kind) {
+    case 'item':
+      return renderItem(result, view);
+    case 'list':
+      return renderList(result, view);
+    case 'text':
+    case 'document':
+      return renderText(result, view);
+    case 'report':
+      return (await import('./render-rows.ts')).renderReport(result, view);
+    case 'fleet':
+      return (await import('./render-fleet.ts')).renderFleet(result, view);
+    case 'done':
+      return renderDone(result, view);
+    case 'program':
+      return;
+  }
+}
+
+/** Returns a value with the fields masked that the contract calls secret, unless they were asked for. */
+async function shown(value: Json, resource: ResourceName | undefined, reveal: boolean): Promise<Json> {
+  if (reveal || resource === undefined) return value;
+  const { maskFor } = await import('./view.ts');
+  return (await maskFor(resource))(value);
+}
+
+async function renderItem(result: ItemResult, view: View): Promise<void> {
+  if (view.format === 'table' && result.message !== undefined) view.say(result.message);
+  if (view.format === 'name' && view.query === undefined && result.named !== undefined)
+    return view.out.write(`${neutralise(result.named)}\n`);
+  const value = await shown(result.value, result.resource, view.reveal);
+  const asRows = view.format === 'table' && view.query === undefined && view.fields === undefined;
+  if (asRows && result.rows) {
+    const { labelled } = await import('./describe.ts');
+    return view.out.write(await labelled(result.rows, view.style));
+  }
+  if (asRows && isObject(value) && Object.keys(value).length === 0) view.say('Nothing is set.');
+  return renderValue(value, result.resource, view);
+}
+
+async function renderText(result: TextResult | DocumentResult, view: View): Promise<void> {
+  const isYaml = result.kind === 'document' && result.isYaml === true;
+  const isData = view.format === 'json' || view.format === 'ndjson' || (view.format === 'yaml' && !isYaml);
+  if (isData || view.query !== undefined)
+    return renderValue(result.value ?? linesOf(result.text).join('\n'), undefined, view);
+  if (result.kind === 'document' && result.bytes) return view.out.write(result.bytes);
+  const text = harmless(result, view);
+  return view.out.write(text === '' || text.endsWith('\n') ? text : `${text}\n`);
+}
+
+function harmless(result: TextResult | DocumentResult, { out }: View): string {
+  if (result.kind === 'text') return neutraliseLines(result.text);
+  if (result.verbatim) return result.text;
+  if (!out.terminal) return neutralisePiped(result.text);
+  const text = neutraliseDocument(result.text);
+  return result.foreign ? text.replace(/\n$/, '').replaceAll(/^/gm, '│ ') : text;
+}
+
+async function renderDone(result: DoneResult, view: View): Promise<void> {
+  view.say(result.message);
+  if (view.format === 'table' && view.query === undefined) return;
+  if (result.value !== undefined) {
+    const value = await shown(result.value, result.resource, view.reveal);
+    if (view.format !== 'name' || view.query !== undefined) return renderValue(value, result.resource, view);
+    // What was done stays done, and is said, also where it has no name to print.
+    await printNames(value, result.resource, view);
+    return;
+  }
+  const said: JsonObject = { message: linesOf(result.message).join(' ') };
+  if (view.format === 'json') return view.out.write(`${jsonBlock(said)}\n`);
+  if (view.format === 'ndjson' || view.format === 'yaml') return renderValue(said, undefined, view);
+}

@@ -1,0 +1,81 @@
+import { linesOf } from '../../base/lines.ts';
+import { neutralise } from '../../base/neutralise.ts';
+import type { Screen, ScreenPart } from '../command/result.ts';
+import type { View } from './view.ts';
+import { type Measure, measureFor } from './width.ts';
+
+/** The terminal's second screen without a cursor, and back; a frame begins at its top. */
+const openScreen = '\u001b[?1049h\u001b[?25l';
+const closeScreen = '\u001b[?25h\u001b[?1049l';
+const fromTop = '\u001b[H';
+const toEndOfLine = '\u001b[K';
+const toEndOfScreen = '\u001b[J';
+
+/** Draws screens, each in the place of the one before. The terminal is left as it was, whatever ends that. */
+export async function drawScreens(screens: AsyncIterable<Screen>, { out }: Pick<View, 'out'>): Promise<void> {
+  const { window } = out;
+  if (!window) throw new Error('A screen needs a terminal.');
+  await out.write(openScreen);
+  try {
+    for await (const screen of screens) {
+      const { columns, rows } = window();
+      const lines = await screenLines(screen, rows);
+      const measure = await measureFor(lines);
+      const drawn = lines.map((line) => `${measure.cut(line, columns)}${toEndOfLine}`);
+      await out.write(`${fromTop}${drawn.join('\r\n')}${toEndOfScreen}`);
+    }
+  } finally {
+    await out.write(closeScreen);
+  }
+}
+
+/** Lines that stand around the rows of a part: an empty one, and its title. */
+const around = 2;
+
+/**
+ * The lines of a screen that fit a window of so many lines. Parts share the room: one with few rows leaves its room to
+ * the others, and what does not fit is counted in the last line of its part.
+ */
+export async function screenLines({ top, parts }: Screen, height: number): Promise<readonly string[]> {
+  const head = linesOf(top).map(neutralise);
+  const room = roomFor(
+    parts.map(({ rows }) => Math.max(1, rows.length)),
+    height - head.length - around * parts.length,
+  );
+  const measure = await measureFor(parts.flatMap(({ rows }) => rows.flat()));
+  return [
+    ...head,
+    ...parts.flatMap((part, index) => ['', part.title, ...partLines(part, room[index] ?? 1, measure)]),
+  ];
+}
+
+/** Shares lines among parts that want so many each: at least one each, and what one leaves goes to the next ones. */
+function roomFor(wanted: readonly number[], lines: number): readonly number[] {
+  const smallestFirst = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
+  const room = new Map<number, number>();
+  let left = lines;
+  for (const [turn, index] of smallestFirst.entries()) {
+    const share = Math.max(1, Math.min(wanted[index] ?? 1, Math.floor(left / (wanted.length - turn))));
+    room.set(index, share);
+    left -= share;
+  }
+  return wanted.map((_, index) => room.get(index) ?? 1);
+}
+
+function partLines({ rows, none }: ScreenPart, room: number, measure: Measure): readonly string[] {
+  if (rows.length === 0) return [`  ${none}`];
+  const shown = rows.length <= room ? rows : rows.slice(0, room - 1);
+  const cells = shown.map((row) => row.map(neutralise));
+  const widths: number[] = [];
+  for (const row of cells)
+    for (const [index, cell] of row.entries())
+      widths[index] = Math.max(widths[index] ?? 0, measure.width(cell));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - measure.width(cell)))
+      .join('  ')
+      .trimEnd(),
+  );
+  const more = shown.length < rows.length ? [`… ${rows.length - shown.length} more`] : [];
+  return [...lines, ...more].map((line) => `  ${line}`);
+}

@@ -1,0 +1,52 @@
+import type { ChalkInstance } from 'chalk';
+import { isOn } from '../../base/wording.ts';
+
+/** Marks that colour gives; every line makes sense without them. */
+export interface Style {
+  readonly good: (text: string) => string;
+  readonly careful: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly bold: (text: string) => string;
+  /** Words stand in place of signs. */
+  readonly spoken?: boolean;
+}
+
+const same = (text: string): string => text;
+
+/** No colours at all. */
+export const plainStyle: Style = { good: same, careful: same, bad: same, dim: same, bold: same };
+
+const styled = (chalk: ChalkInstance): Style => ({
+  good: (text) => chalk.green(text),
+  careful: (text) => chalk.yellow(text),
+  bad: (text) => chalk.red(text),
+  dim: (text) => chalk.dim(text),
+  bold: (text) => chalk.bold(text),
+});
+
+/** The style of a stream; colours are loaded only where there are some. `spoken`: words stand in place of signs. */
+export async function styleFor(coloured: boolean, spoken = false): Promise<Style> {
+  if (!coloured) return spoken ? { ...plainStyle, spoken } : plainStyle;
+  const { Chalk } = await import('chalk');
+  return { ...styled(new Chalk({ level: 1 })), ...(spoken ? { spoken } : {}) };
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Tells whether a stream gets colours: `--color` first, then `NO_COLOR`, `CLICOLOR_FORCE` and `TERM=dumb`, then
+ * whether it is a terminal.
+ */
+export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTerminal: boolean): boolean {
+  if (when !== 'auto') return when === 'always';
+  if (env.NO_COLOR) return false;
+  if (env.CLICOLOR_FORCE && env.CLICOLOR_FORCE !== '0') return true;
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+/**
+ * Tells whether somebody listens to the terminal, or feels it, instead of seeing it: nothing is drawn again, no sign
+ * stands without a word, and questions are lines.
+ */
+export const isAccessible = ({ TELCTL_ACCESSIBLE: value = '' }: Env): boolean => isOn(value);

@@ -1,0 +1,76 @@
+import { expect, it, test } from 'vitest';
+import { openWorld } from '../../../test/support/world.ts';
+
+const people = async () => {
+  const world = await openWorld();
+  await world.addUser({
+    username: 'alice',
+    first_name: 'Alice',
+    last_name: 'Archer',
+    email: 'alice@acme.example',
+  });
+  await world.addUser({ username: 'bob', first_name: 'Bob\nBaker\u001b[2J', last_name: 'B', enabled: false });
+  return world;
+};
+
+it('prints a line for each record of a list, with fields that only single records have', async () => {
+  const world = await people();
+  const run = await world.telctl([
+    'users',
+    'list',
+    '--filter',
+    'username=alice',
+    '--template',
+    '{username} <{email}>',
+  ]);
+  expect(run).toMatchObject({ code: 0, stdout: 'alice <alice@acme.example>\n' });
+  const priority = ['users', 'list', '--template', "{username}\\t{presence_id || 'none'}"];
+  expect((await world.telctl(priority)).stdout.split('\n')).toContain('alice\tnone');
+});
+
+it('prints one line for an item, text as it is and all else as JSON, and braces that are doubled', async () => {
+  const world = await people();
+  const template =
+    '{{{username}}} {enabled} {length(first_name)} {gone} {[username, last_name]} { {a: username}.a }';
+  const { stdout } = await world.telctl(['users', 'get', 'alice', '--template', template]);
+  expect(stdout).toBe('{alice} true 5  ["alice","Archer"] alice\n');
+});
+
+it('keeps a record on its line, and nothing of the service is obeyed by a terminal', async () => {
+  const world = await people();
+  const { stdout } = await world.telctl(['users', 'get', 'bob', '--template', '{first_name}|{username}']);
+  expect(stdout.split('\n')).toHaveLength(2);
+  expect(stdout).not.toContain('\u001b');
+  expect(stdout).toMatch(/\|bob\n$/);
+});
+
+it('takes what a query makes, masks secrets, and is a format of its own where an assistant reads', async () => {
+  const world = await people();
+  const query = ['users', 'list', '--query', '[].{name: username}', '--template', '- {name}'];
+  const { stdout } = await world.telctl(query, { env: { CLAUDECODE: '1' } });
+  expect(stdout.split('\n').toSorted()).toEqual(['', '- admin', '- alice', '- bob']);
+  const key = await world.telctl(['accounts', 'api-key', 'show', '--template', '{api_key}']);
+  expect(key.code, key.stderr).toBe(0);
+  expect(key.stdout).not.toContain(world.seed.apiKey);
+});
+
+test.each([
+  ['{username', 'has a { without a } at character 1'],
+  ['username}', 'has a } without a { at character 9'],
+  ['{user name}', 'is not a JMESPath expression'],
+])('%s is refused before anything is sent', async (template, why) => {
+  const world = await openWorld();
+  const run = await world.telctl(['users', 'list', '--template', template]);
+  expect(run).toMatchObject({ code: 2, stdout: '', requests: [] });
+  expect(run.stderr).toContain(why);
+});
+
+it('stands beside no other format, and leaves the template of users import alone', async () => {
+  const world = await openWorld();
+  const both = await world.telctl(['users', 'list', '--template', '{username}', '-o', 'json']);
+  expect(both).toMatchObject({ code: 2, requests: [] });
+  expect(both.stderr).toContain('Give --template or --output, not both.');
+  const files = { 'users.csv': 'username,first_name,last_name\ncarol,Carol,C\n' };
+  const plan = await world.telctl('users import users.csv --template missing.yaml --dry-run', { files });
+  expect(plan.stderr).toContain('missing.yaml');
+});

@@ -1,0 +1,55 @@
+import type { Host } from '../../base/host/host.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import type { Lines } from '../../base/lines.ts';
+import type { OutputFormat } from '../../client/session/settings.ts';
+import { loadedResource } from '../../contract/resource.ts';
+import { redact } from '../../contract/secrets.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { Output } from './output.ts';
+import type { Style } from './style.ts';
+
+/** Settings for showing the result of one run. */
+export interface View {
+  readonly format: OutputFormat;
+  /** `--fields`: dotted paths. */
+  readonly fields: readonly string[] | undefined;
+  /** Fields that the contract does not know pass. */
+  readonly allowUnknownFields: boolean;
+  /** `--query`: a JMESPath expression. */
+  readonly query: string | undefined;
+  /** Secret fields are shown. */
+  readonly reveal: boolean;
+  /** Does work that never waits, until a deadline; signals end the process meanwhile. */
+  readonly endable: Host['endable'];
+  readonly out: Output;
+  readonly style: Style;
+  /** A line for people on stderr, beside the result. */
+  say(said: Lines): void;
+  /** The same for what people should look at. */
+  warn(said: Lines): void;
+}
+
+/** Gives what masks in records, or lists of records, of a resource what the contract calls secret. */
+export async function maskFor(name: ResourceName): Promise<(value: Json) => Json> {
+  const { schema } =
+    loadedResource(name) ?? (await import('../../contract/catalogue.ts')).resourceByName(name);
+  return (value) =>
+    Array.isArray(value) ? value.map((item: Json) => redact(schema, item)) : redact(schema, value);
+}
+
+/** The parts of a value that dotted paths name, in their places and in the order of the paths. */
+export function selectFields(value: Json, fields: readonly string[]): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => selectFields(item, fields));
+  if (!isObject(value)) return value;
+  return fields.reduce<JsonObject>((chosen, path) => {
+    const found = valueAt(value, path);
+    return found === undefined ? chosen : placed(chosen, path.split('.'), found);
+  }, {});
+}
+
+/** A copy of `target` with `found` at the end of `keys`. Positions of an array become keys. */
+function placed(target: JsonObject, [key = '', ...more]: readonly string[], found: Json): JsonObject {
+  const inner = Object.hasOwn(target, key) ? target[key] : undefined;
+  const value = more.length === 0 ? found : placed(isObject(inner) ? inner : {}, more, found);
+  return { ...target, [key]: value };
+}

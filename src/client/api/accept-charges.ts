@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Failure, isLost, withFacts } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Operation } from '../../contract/types.ts';
+import type { ApiParts, Call, Reply } from './api.ts';
+import { type Sending, sendOne } from './client.ts';
+import { perhapsDoneHints, wasSent } from './connection-failure.ts';
+import { type AcceptancePlace, carriesAcceptance, RequestBody } from './request-body.ts';
+import type { Unwrapped } from './unwrap.ts';
+
+export interface ChargedChange {
+  /** Left out for requests by path. */
+  readonly operation: Operation | undefined;
+  /** Path parameters of the operation, as the call gave them. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly data: Json | undefined;
+  /** Reads what it replaces. */
+  read(call: Call): Promise<Reply>;
+}
+
+export interface Agreed {
+  readonly text: string;
+  /** Gives them back to the budget: the change was refused, or never sent. */
+  release(): void;
+}
+
+/** The run's word about charges, and what is known of how the service takes it. */
+export interface ChargesPolicy {
+  /** Does one piece of work at a time, so that questions and budgets do not overlap. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Returns how many times the word for charges was given in the run. */
+  given(): number;
+  /** Gets the word for the charges of a 402. Throws `Failure` of kind `charges` for a no. */
+  agree(change: ChargedChange, refusal: Failure): Promise<Agreed>;
+  /** Returns where the service is known to take acceptance; `undefined` before that was seen. */
+  place(): AcceptancePlace | undefined;
+  /** Told where the service took it. */
+  learned(place: AcceptancePlace): Promise<void>;
+}
+
+/**
+ * Sends a request, without acceptance first. Where it is answered with charges, gets the word for them and sends it
+ * once more, accepting: beside `data`, since services that know that place do not store it there, and inside `data`
+ * (the specification's place) only where the same charges come back. A request that accepts is not repeated, except
+ * where the service refused it before it did anything: it takes no more requests for now (429), or no longer takes the
+ * token (401).
+ */
+export async function sendCharged(
+  parts: ApiParts,
+  sending: Sending,
+  change: ChargedChange,
+): Promise<Unwrapped> {
+  try {
+    return await sendAsking(parts, sending, change);
+  } catch (error) {
+    throw isCharged(error) ? withFacts(error, { details: byCategory(error.details) }) : error;
+  }
+}
+
+async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChange): Promise<Unwrapped> {
+  const { charges } = parts;
+  try {
+    return await sendOne(parts, sending);
+  } catch (error) {
+    // A file has no place for a word beside it.
+    const asks = charges !== undefined && sending.effect !== 'read' && sending.file === undefined;
+    if (!asks || !isCharged(error)) throw error;
+    const policy = await charges();
+    const before = policy.given();
+    return policy.inTurn(async () => {
+      // What was accepted while this one waited is in the totals now: it is asked for once more.
+      const refusal = policy.given() === before ? error : await refusalNow(parts, sending);
+      return refusal instanceof Failure ? accept(parts, sending, { policy, change, refusal }) : refusal;
+    });
+  }
+}
+
+/** Sends a request without acceptance once more; returns the charges, or the reply where there are none any more. */
+async function refusalNow(parts: ApiParts, sending: Sending): Promise<Failure | Unwrapped> {
+  try {
+    return await sendOne(parts, sending);
+  } catch (error) {
+    if (isCharged(error)) return error;
+    throw error;
+  }
+}
+
+/**
+ * Returns charges as scripts find them in the details of an error, by category and item, as the specification writes
+ * them (Errors, rule 1). Of invoices those are the items that change, and the invoices stand beside them whole.
+ */
+function byCategory(details: unknown): unknown {
+  if (!Array.isArray(details)) return details;
+  const items = details
+    .flatMap((invoice): readonly unknown[] => (Array.isArray(invoice?.items) ? invoice.items : []))
+    .filter(isObject)
+    .filter(({ changes }) => changes !== undefined);
+  const categories = Map.groupBy(items, ({ category }) => String(category));
+  const named = (some: readonly JsonObject[]) =>
+    Object.fromEntries(some.map((item) => [String(item.item), item]));
+  return {
+    ...Object.fromEntries([...categories].map(([category, some]) => [category, named(some)])),
+    invoices: details,
+  };
+}
+
+const isCharged = (error: unknown): error is Failure => error instanceof Failure && error.kind === 'charges';
+
+async function accept(
+  parts: ApiParts,
+  sending: Sending,
+  facts: { readonly policy: ChargesPolicy; readonly change: ChargedChange; readonly refusal: Failure },
+): Promise<Unwrapped> {
+  const { policy, change, refusal } = facts;
+  const agreed = await policy.agree(change, refusal);
+  const places =
+    policy.place() === 'in-data' ? (['in-data'] as const) : (['beside-data', 'in-data'] as const);
+  const body = sending.body ?? RequestBody.of();
+  for (const place of places) {
+    try {
+      const { reply, token } = await sendOne(parts, {
+        ...sending,
+        body: body.accepting(place),
+        repeat: 'never',
+      });
+      // A service that stores what stands in `data` is one that takes it beside `data`, too.
+      await policy.learned(carriesAcceptance(reply.data) ? 'beside-data' : place);
+      return { reply: { ...reply, charges: agreed.text }, token };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (isLost(error) && wasSent(error)) throw perhapsCharged(error, agreed.text);
+      if (error.kind === 'charges' && isDeepStrictEqual(error.details, refusal.details)) continue;
+      agreed.release();
+      throw error.kind === 'charges' ? otherCharges(error) : error;
+    }
+  }
+  agreed.release();
+  throw withFacts(refusal, {
+    lines: 'The charges were accepted, and the service still asks for it. Nothing changed.',
+    hint: 'It may expect the acceptance in another field than the specification says; ask its operator.',
+  });
+}
+
+const otherCharges = (refusal: Failure): Failure =>
+  withFacts(refusal, {
+    lines: 'The charges changed while they were being accepted. Nothing changed.',
+    hint: 'Repeat the command to see them as they are now.',
+  });
+
+/** A lost reply to a request that accepted charges. */
+const perhapsCharged = (lost: Failure, accepted: string): Failure =>
+  withFacts(lost, {
+    accepted,
+    lines: [...lost.lines.slice(0, -1), `${lost.lines.at(-1)} Its charges were accepted: ${accepted}.`],
+    hint: perhapsDoneHints.never,
+  });

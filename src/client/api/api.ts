@@ -1,0 +1,171 @@
+import type { Failure } from '../../base/failure.ts';
+import type { Clock, Random } from '../../base/host/host.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Method, Operation } from '../../contract/types.ts';
+import type { ChargesPolicy } from './accept-charges.ts';
+import type { Sending } from './client.ts';
+import type { Incoming } from './exchange.ts';
+import type { RateLimiters } from './rate-limiter.ts';
+import type { Recorder } from './recorder.ts';
+import type { KnownRevisions } from './revisions.ts';
+import type { Transport } from './transport.ts';
+
+/** Query parameters; `undefined` ones are left out, arrays repeat the name. */
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A file as it is sent. What is in it stands in no trace and no log. */
+export interface SentFile {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Words that stand for a file where its content must not: `binary, 1234 bytes`. */
+export const fileWords = ({ bytes }: SentFile): string => `binary, ${bytes.length} bytes`;
+
+export interface Call {
+  readonly operation: Operation;
+  /** Path parameters by name; `account_id` may be left out: the account acted on fills it. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Query;
+  /** The envelope's `data`. Left out: `{}` where the operation takes a body. */
+  readonly data?: Json;
+  /** The file that an operation takes in place of data. */
+  readonly file?: SentFile;
+  /** The data goes out as it stands; otherwise its numbers are sent as services match them. */
+  readonly isVerbatim?: true;
+  /** Asks for another representation, such as `application/x-pem-file`. */
+  readonly accept?: string;
+  /** Name that whoever calls gives, for an operation that asks for one. */
+  readonly confirm?: string;
+  /** The record that it is about, where whoever calls has read it. */
+  readonly record?: JsonObject | undefined;
+}
+
+/** A request that changes something, as guards see it. */
+export interface GuardedRequest {
+  readonly operation: Operation;
+  readonly data: Json | undefined;
+  readonly confirm?: string | undefined;
+  /** Parameters of its path, the account among them. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The record that it is about, where that was read already. */
+  readonly record?: JsonObject | undefined;
+}
+
+/** A call by method and path, for `telctl api`. The path is taken as typed, prefix included. */
+export interface RawCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Query;
+  /** The whole body, envelope included. */
+  readonly body?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Name that whoever sends it gives, for an operation that asks for one. */
+  readonly confirm?: string;
+}
+
+export interface Reply {
+  readonly status: number;
+  /** The envelope's `data`; `{}` for an empty body. */
+  readonly data: Json;
+  readonly requestId: string | undefined;
+  /** The rest of the envelope (page_size, next_start_key, timestamp, …); never `auth_token`. */
+  readonly envelope: JsonObject;
+  /** Body as text where it was not JSON. */
+  readonly text?: string;
+  /** Body where it was sound, or the file that was asked for. */
+  readonly bytes?: Uint8Array;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Charges that were accepted with it, as text. */
+  readonly charges?: string;
+}
+
+/** The request that a call would send, for `--dry-run` and plans. Secrets are still in `data`. */
+export interface PlannedRequest {
+  readonly method: Method;
+  readonly path: string;
+  readonly body: Json | undefined;
+}
+
+/** The service as the rest of telctl speaks to it. */
+export interface Api {
+  /** Sends one call, renewing the token and repeating where that is safe. Throws `Failure`. */
+  call(call: Call): Promise<Reply>;
+  /** All pages of a list, one array a page, to the last. */
+  pages(call: Call): AsyncIterable<readonly JsonObject[]>;
+  /** The request that a call would send; sends nothing. */
+  plan(call: Call): PlannedRequest;
+  raw(call: RawCall): Promise<Reply>;
+  /**
+   * Sends one call and gives the reply as it came, success or not: for finding out what a service is. Accepts no
+   * charges and renews no token; the data goes out as it stands. Throws `Failure` where no reply came.
+   */
+  answer(call: Call, headers?: Readonly<Record<string, string>>): Promise<Incoming>;
+  /** Now, by the service's clock, in Unix milliseconds; `undefined` while no reply has told. */
+  serviceNowMs(): number | undefined;
+  close(): Promise<void>;
+}
+
+/** Gives the token for requests and renews it; the session is one. */
+export interface Authorizer {
+  /** The token to send, signing in first where there is none. */
+  token(): Promise<string>;
+  /** Called after a 401: a token other than `rejected`, or throws `Failure` of kind `auth`. */
+  renew(rejected: string): Promise<string>;
+}
+
+export interface ApiParts {
+  readonly transport: Transport;
+  /** Address of the service without version prefix: `https://api.example`. */
+  readonly baseUrl: string;
+  /** Prefix of paths that the specification writes without one: `/v2` or nothing. */
+  readonly prefix: string;
+  /** Fills `{account_id}` in paths that do not name another. */
+  readonly accountId: string | undefined;
+  /** Gives and renews the token. Without one, requests carry none. */
+  readonly authorizer?: Authorizer | undefined;
+  /** Further headers of every request, such as `authorization` for HTTP Basic. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Says when each request may go. One for all clients of a run. */
+  readonly limiters: RateLimiters;
+  readonly timeoutMs: number;
+  /** Number of retries of a request that may be retried. */
+  readonly retries: number;
+  readonly signal?: AbortSignal | undefined;
+  /** True when a request that was sent is waited for even if `signal` aborts: then only the wait for a retry ends. */
+  readonly finishes?: boolean | undefined;
+  /** Revisions of what was read, shared by all who speak to services in one run; its own where left out. */
+  readonly revisions?: KnownRevisions | undefined;
+  readonly userAgent: string;
+  /** Conventional reads that the service is known not to offer: they fail without being sent. */
+  readonly notOffered?: ReadonlySet<string> | undefined;
+  /** Operations of the service that are known to refuse the current revision, and patches that merge one level alone. */
+  readonly learned?:
+    | {
+        readonly refusesTags?: readonly string[] | undefined;
+        readonly mergesOneLevel?: readonly string[] | undefined;
+      }
+    | undefined;
+  /** Name of the profile, where it allows no changes. */
+  readonly readOnly?: string | undefined;
+  /** Gives the failure of a request that whoever asks may not send. */
+  readonly forbids?:
+    | ((sending: Pick<Sending, 'operation' | 'body' | 'effect'>) => Failure | undefined)
+    | undefined;
+  /** Asks what must be asked before a change. Throws `Failure` where it may not be sent. */
+  readonly guard?: ((request: GuardedRequest) => Promise<void>) | undefined;
+  /** Nothing may change: a call that would is a bug of the caller. */
+  readonly dryRun?: boolean | undefined;
+  /** Gets the word for charges. Without it, a change that adds some fails with `charges`. */
+  readonly charges?: (() => Promise<ChargesPolicy>) | undefined;
+  /** Told before a request that changes something is sent. */
+  readonly sends?: (() => void) | undefined;
+  /** Told where a reply shows whether the id that a new record brought along became its id. */
+  readonly sawOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
+  /** Notes every change in the log. Without one, none is noted. */
+  readonly recorder?: Recorder | undefined;
+  /** Gets a line for every request sent; never a secret. */
+  readonly trace?: ((line: string) => void) | undefined;
+}

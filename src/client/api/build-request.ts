@@ -1,0 +1,156 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { acceptance } from '../../contract/operations.ts';
+import { dialledDigits, withDialledNumbers } from '../../contract/phone-number.ts';
+import { resourceOf } from '../../contract/resource.ts';
+import { numbers } from '../../contract/resources/numbers.ts';
+import type { Operation } from '../../contract/types.ts';
+import type { Call, Query, RawCall } from './api.ts';
+import type { Sending } from './client.ts';
+import { RequestBody } from './request-body.ts';
+
+export interface RequestDraft {
+  /** Path with prefix, every segment encoded. */
+  readonly path: string;
+  /** With its `?`; empty without query. */
+  readonly search: string;
+  readonly body: RequestBody | undefined;
+}
+
+/** The target of a request: the values of the prefix and the account of paths. */
+export interface Place {
+  readonly prefix: string;
+  readonly accountId: string | undefined;
+}
+
+/** Prefix of the operations that the specification writes with one (Versioning 1). */
+const alwaysPrefix = '/v2';
+
+/** A path parameter that is a phone number, which services take without blanks and marks alone. */
+const numberParameter = numbers.idParameter;
+
+/**
+ * Encodes a value as one segment of a path. Refuses (`invalid`) what cannot be one: nothing, `.`, `..`, and text that
+ * is no valid Unicode.
+ */
+function pathSegment(name: string, value: string): string {
+  const refuse = (why: string, cause?: unknown) =>
+    new Failure(
+      'invalid',
+      `${JSON.stringify(value)} cannot be used as ${name.replaceAll('_', ' ')}: ${why}.`,
+      {
+        cause,
+      },
+    );
+  if (value === '') throw refuse('it is empty');
+  if (value === '.' || value === '..') throw refuse('it has a meaning of its own in a path');
+  try {
+    return encodeURIComponent(value);
+  } catch (error) {
+    throw refuse('it is not valid text', error);
+  }
+}
+
+/** The path of an operation with its parameters filled in. A missing parameter is a bug, but for the account. */
+function filledPath(operation: Operation, values: Readonly<Record<string, string>>): string {
+  return operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value !== undefined)
+      return pathSegment(name, name === numberParameter ? dialledDigits(value) : value);
+    if (name === 'account_id') throw new Failure('usage', 'No account is chosen. Name one with --account.');
+    throw new Error(`${operation.id} needs ${name}.`);
+  });
+}
+
+/** A query string with its `?`, or nothing. */
+function searchOf(query: Query | undefined): string {
+  if (query === undefined) return '';
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of typeof value === 'string' ? [value] : (value ?? [])) parameters.append(name, each);
+  }
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Data with its numbers as services match them. */
+function sent({ resource, body }: Operation, data: Json): Json {
+  const schema = body?.kind === 'value' ? body.schema : resourceOf({ resource }).schema;
+  return isObject(data) ? withDialledNumbers(schema, data) : data;
+}
+
+/** The envelope that carries a call's data (Conventions, Request envelope). */
+function bodyOf({ operation, data = {}, isVerbatim }: Call): RequestBody | undefined {
+  if (operation.body === undefined || operation.body.kind === 'file') return undefined;
+  return RequestBody.of(
+    operation.body.kind === 'action'
+      ? { action: operation.body.action, data }
+      : { data: isVerbatim ? data : sent(operation, data) },
+  );
+}
+
+/** Turns a call into a request. Throws `Failure` where a path parameter cannot stand in a path. */
+export function buildRequest(call: Call, place: Place): RequestDraft {
+  const { operation } = call;
+  const own = place.accountId === undefined ? {} : { account_id: place.accountId };
+  const path = filledPath(operation, { ...own, ...call.path });
+  return {
+    path: `${operation.prefix === 'always' ? alwaysPrefix : place.prefix}${path}`,
+    search: searchOf(call.query),
+    body: bodyOf(call),
+  };
+}
+
+/**
+ * A request by method and path, as typed. Refuses (`usage`) a path that would lead away from the service or out of
+ * itself.
+ */
+export function rawSending(baseUrl: string, call: RawCall): Sending {
+  const method = call.method.toUpperCase();
+  const isRead = method === 'GET' || method === 'HEAD';
+  const { path, search } = targetOf(baseUrl, call);
+  refuseAcceptance(search, call.body);
+  return {
+    method,
+    path,
+    search,
+    body: call.body && RequestBody.of(call.body),
+    headers: call.headers ?? {},
+    effect: isRead ? 'read' : method === 'DELETE' ? 'destructive' : 'write',
+    repeat: isRead ? 'safe' : 'never',
+    authenticated: true,
+    expected: { mayBeEmpty: true, mayBeText: true },
+  };
+}
+
+/** Refuses (`usage`) a request that accepts charges by itself, before anybody has seen them. */
+function refuseAcceptance(search: string, body: JsonObject | undefined): void {
+  const names = Object.entries(body ?? {}).flatMap(([key, part]) => [
+    key,
+    ...(isObject(part) ? Object.keys(part) : []),
+  ]);
+  // Services fold the keys of an envelope to lower case.
+  const all = [...names, ...new URLSearchParams(search).keys()];
+  if (all.every((name) => name.toLowerCase() !== acceptance)) return;
+  throw new Failure('usage', `A request cannot accept charges by itself: leave ${acceptance} out.`, {
+    hint: 'The charges are shown first; --accept-charges or --accept-charges-up-to AMOUNT accepts them.',
+  });
+}
+
+function targetOf(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'search'> {
+  const wrong = (why: string) =>
+    new Failure('usage', `The path ${JSON.stringify(call.path)} ${why}.`, {
+      hint: 'Give a path from the root of the service: /v2/accounts/ACCOUNT_ID/users',
+    });
+  if (!/^\/(?!\/)/.test(call.path)) throw wrong('does not begin with one slash');
+  const base = new URL(baseUrl);
+  const folder = base.pathname.replace(/\/$/, '');
+  const url = new URL(`${base.origin}${folder}${call.path}`);
+  if (url.origin !== base.origin) throw wrong('leads to another host');
+  const [typed = ''] = call.path.split(/[?#]/, 1);
+  if (typed.split('/').some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+    throw wrong('holds "." or ".."');
+  const more = searchOf(call.query);
+  const search = url.search === '' ? more : more === '' ? url.search : `${url.search}&${more.slice(1)}`;
+  return { path: url.pathname.slice(folder.length), search };
+}

@@ -1,0 +1,159 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import { shellWord } from '../../base/wording.ts';
+import { redactTarget } from '../../contract/secrets.ts';
+import type { Effect, Operation, Repeat } from '../../contract/types.ts';
+import type { ApiParts, SentFile } from './api.ts';
+import { perhapsDone } from './connection-failure.ts';
+import { exchange, type Incoming, type Outgoing, type Standing } from './exchange.ts';
+import type { RequestBody } from './request-body.ts';
+import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
+
+/** A request with all that decides how it is sent and what may come back. */
+export interface Sending {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly body: RequestBody | undefined;
+  /** Sent in place of a body. */
+  readonly file?: SentFile | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly effect: Effect;
+  readonly repeat: Repeat;
+  readonly authenticated: boolean;
+  readonly expected: Expected;
+  /** Left out for requests by path. */
+  readonly operation?: Operation;
+}
+
+/**
+ * Sends a request as the session: with its token, renewed once and sent once more on a 401. Throws `Failure` for
+ * everything but a success.
+ */
+export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrapped> {
+  holdBack(parts, sending);
+  const outgoing = outgoingOf(parts, sending);
+  const first = await authorized(parts, sending.authenticated, outgoing);
+  const { origin } = outgoing.url;
+  let incoming: Standing = first;
+  if (isSuccess(first)) {
+    try {
+      return noted(unwrap(first, sending.expected, origin), first);
+    } catch (error) {
+      if (!(error instanceof Failure) || sending.repeat !== 'idempotent') throw inDoubt(error, sending);
+    }
+    // What it says cannot be read, so it is as good as lost: what may be done twice is sent once more.
+    incoming = { ...(await authorized(parts, sending.authenticated, outgoing)), afterLoss: true };
+    if (isSuccess(incoming)) return understood(incoming, sending, origin);
+  }
+  if (incoming.status === 404 && incoming.afterLoss && sending.method === 'DELETE') return gone(incoming);
+  const { replyFailure } = await import('./reply-failure.ts');
+  throw replyFailure(incoming, {
+    method: sending.method,
+    shown: outgoing.shown,
+    origin,
+    operation: sending.operation,
+    repeat: sending.repeat,
+    afterLoss: incoming.afterLoss,
+  });
+}
+
+/**
+ * Sends a request as the session and gives the reply that stands as it came, whatever it is. The token is not renewed,
+ * and a 402 is no question: charges are accepted by nobody.
+ */
+export async function answerTo(parts: ApiParts, sending: Sending): Promise<Incoming> {
+  holdBack(parts, sending);
+  const { authorizer } = parts;
+  const outgoing = outgoingOf(parts, sending);
+  if (!sending.authenticated || authorizer === undefined) return exchange(parts, outgoing);
+  return exchange(parts, withToken(outgoing, await authorizer.token()));
+}
+
+/** Stops what the caller or a read-only profile forbids, before anything is sent. */
+export function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sending): void {
+  const { effect, method, path } = sending;
+  const forbidden = forbids?.(sending);
+  if (forbidden) throw forbidden;
+  if (effect === 'read') return;
+  if (dryRun) throw new Error(`${method} ${path} would be sent in a dry run.`);
+  if (readOnly !== undefined) {
+    throw new Failure('refused', `Profile "${readOnly}" is read-only; nothing was sent.`, {
+      hint: `To allow changes: telctl profiles set ${shellWord(readOnly)} --protect none`,
+    });
+  }
+}
+
+const roots = new WeakMap<ApiParts, string>();
+
+/** The address of a service without a slash at its end. */
+function rootOf(parts: ApiParts): string {
+  const known = roots.get(parts);
+  if (known !== undefined) return known;
+  const { origin, pathname } = new URL(parts.baseUrl);
+  const root = `${origin}${pathname.replace(/\/$/, '')}`;
+  roots.set(parts, root);
+  return root;
+}
+
+function outgoingOf(parts: ApiParts, sending: Sending): Outgoing {
+  const { method, path, search, body, file, operation } = sending;
+  const url = new URL(`${rootOf(parts)}${path}${search}`);
+  return {
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      'user-agent': parts.userAgent,
+      ...parts.headers,
+      ...(file ? { 'content-type': file.type } : body && { 'content-type': 'application/json' }),
+      ...sending.headers,
+    },
+    body: file ? file.bytes : body && JSON.stringify(body.envelope),
+    keepsBytes: sending.expected.isFile === true,
+    repeat: sending.repeat,
+    shown: redactTarget(path, search, operation),
+  };
+}
+
+async function authorized(parts: ApiParts, authenticated: boolean, outgoing: Outgoing): Promise<Standing> {
+  const { authorizer } = parts;
+  if (!authenticated || authorizer === undefined) return exchange(parts, outgoing);
+  const sendAs = (token: string) => exchange(parts, withToken(outgoing, token));
+  const token = await authorizer.token();
+  const incoming = await sendAs(token);
+  return incoming.status === 401 ? sendAs(await authorizer.renew(token)) : incoming;
+}
+
+const withToken = (outgoing: Outgoing, token: string): Outgoing => ({
+  ...outgoing,
+  headers: { ...outgoing.headers, 'x-auth-token': token },
+});
+
+const isSuccess = ({ status }: Incoming): boolean => status >= 200 && status < 300;
+
+/** Returns the content of a success reply. */
+function understood(incoming: Standing, sending: Sending, origin: string): Unwrapped {
+  try {
+    return noted(unwrap(incoming, sending.expected, origin), incoming);
+  } catch (error) {
+    throw inDoubt(error, sending);
+  }
+}
+
+/** A reply whose word on the requests that are left was put to the rate limiter (Conventions, Rate limiting). */
+function noted(unwrapped: Unwrapped, { limiter }: Standing): Unwrapped {
+  const { tokens } = unwrapped.reply.envelope;
+  if (isObject(tokens) && typeof tokens.remaining === 'number') limiter.left(tokens.remaining);
+  return unwrapped;
+}
+
+/** A success that cannot be read may have changed something, and that is said. */
+const inDoubt = (error: unknown, { authenticated, repeat }: Sending): unknown =>
+  authenticated && error instanceof Failure ? perhapsDone(error, repeat) : error;
+
+/** A delete whose first attempt was lost, and that finds nothing at the second: it is done. */
+const gone = ({ status, headers }: Incoming): Unwrapped => ({
+  reply: { status, data: {}, requestId: undefined, envelope: {}, headers },
+  token: undefined,
+});

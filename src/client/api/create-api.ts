@@ -1,0 +1,176 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { resourceOf } from '../../contract/resource.ts';
+import type { Operation } from '../../contract/types.ts';
+import { type ChargedChange, sendCharged } from './accept-charges.ts';
+import {
+  type Api,
+  type ApiParts,
+  type Call,
+  fileWords,
+  type GuardedRequest,
+  type RawCall,
+  type Reply,
+} from './api.ts';
+import { buildRequest, rawSending } from './build-request.ts';
+import { answerTo, holdBack, type Sending, sendOne } from './client.ts';
+import { absence, refuseAbsent, withStored } from './doubtful-replies.ts';
+import { eachPage } from './each-page.ts';
+import { noteRead, type Recording, recorded, recordedAnswer, recordedRaw } from './recorder.ts';
+import { createRevisions, readOf, withoutEmptyMerges } from './revisions.ts';
+import type { Expected, Unwrapped } from './unwrap.ts';
+import { replyTimeMs } from './unwrap.ts';
+
+const json = 'application/json';
+
+/** Returns what a success reply to a call may look like. */
+export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' | 'accept'>): Expected {
+  const { reply, resource } = operation;
+  return {
+    mayBeEmpty: operation.reply.kind === 'empty' || operation.method === 'DELETE',
+    mayBeText: accept !== json,
+    isFile: operation.reply.kind === 'file',
+    isRecord:
+      accept === json &&
+      operation.reply.kind === 'record' &&
+      operation.reply.orOther !== true &&
+      operation.method !== 'DELETE',
+    isList: operation.reply.kind === 'list',
+    idElsewhere: resourceOf({ resource }).idElsewhere,
+    ...(reply.kind === 'record' && reply.orBare !== undefined
+      ? {
+          bare: {
+            field: reply.orBare,
+            fields: Object.keys(resourceOf({ resource }).schema.properties ?? {}),
+          },
+        }
+      : {}),
+  };
+}
+
+function sendingOf(parts: ApiParts, call: Call): Sending {
+  const { operation, file } = call;
+  const accept = call.accept ?? (operation.reply.kind === 'file' ? '*/*' : json);
+  const { path, search, body } = buildRequest(call, parts);
+  return {
+    method: operation.method,
+    path,
+    search,
+    body,
+    file,
+    headers: accept === json ? {} : { accept },
+    effect: operation.effect,
+    repeat: operation.repeat,
+    authenticated: operation.authenticated,
+    expected: expectedOf(call),
+    operation,
+  };
+}
+
+/** Parts by which changes are recorded; the record before a change is read past the guard against lost updates. */
+function recordingOf(parts: ApiParts): Recording | undefined {
+  const { recorder, accountId, prefix, retries, notOffered } = parts;
+  if (recorder === undefined) return undefined;
+  const plain: ApiParts = {
+    ...parts,
+    recorder: undefined,
+    revisions: undefined,
+    retries: Math.min(1, retries),
+    notOffered,
+  };
+  return { recorder, accountId, prefix, read: (call) => createApi(plain).call(call) };
+}
+
+/** Reads beyond the specification alone: whatever it documents, and whatever writes, is asked for. */
+const isSkipped = ({ source, method }: Operation): boolean => source === 'convention' && method === 'GET';
+
+/** Tells whether the id that a new record brought along became its id; `undefined` for all other calls. */
+function ownIdTaken({ operation, data }: Call, { data: record }: Reply): boolean | undefined {
+  const { verb, resource } = operation;
+  if (verb !== 'create' || !resourceOf({ resource }).takesOwnId) return undefined;
+  if (!isObject(data) || typeof data.id !== 'string') return undefined;
+  return isObject(record) && typeof record.id === 'string' ? record.id === data.id : undefined;
+}
+
+/** The service, spoken to over a transport. Methods throw `Failure` for everything but a success. */
+export function createApi(parts: ApiParts): Api {
+  const { clock } = parts;
+  let aheadMs: number | undefined;
+  const recording = recordingOf(parts);
+  const guarded = async (sending: Sending, { path, ...request }: GuardedRequest): Promise<void> => {
+    if (sending.effect === 'read' || parts.guard === undefined || parts.dryRun) return;
+    holdBack(parts, sending);
+    const own = parts.accountId === undefined ? {} : { account_id: parts.accountId };
+    await parts.guard({ ...request, path: { ...own, ...path } });
+  };
+  const call = async (asked: Call): Promise<Reply> => {
+    const one = await withoutEmptyMerges(asked, call, parts.learned?.mergesOneLevel);
+    const { operation, path = {}, data } = one;
+    if (parts.notOffered?.has(operation.id) && isSkipped(operation))
+      throw (await import('./reply-failure.ts')).knownMissing(operation);
+    const change = { operation, path, data, read: call };
+    const first = sendingOf(parts, one);
+    await guarded(first, { operation, path, data, confirm: one.confirm, record: one.record });
+    const send = () => {
+      if (operation.effect !== 'read') parts.sends?.();
+      return revisions
+        .guarded(one, first, async (sending) => (await sendCharged(parts, sending, change)).reply)
+        .catch(async (error: unknown) => {
+          if (!(error instanceof Failure)) throw error;
+          if (recording) noteRead(recording.recorder, one, first.path, { failure: error });
+          const reading = readOf(operation);
+          throw await withStored(one, await absence(one, error, reading, call), reading, call);
+        });
+    };
+    const reply = await (recording ? recorded(recording, one, first.path, send) : send());
+    if (recording) noteRead(recording.recorder, one, first.path, { reply });
+    await refuseAbsent(one, reply, call);
+    const isOwnIdTaken = ownIdTaken(one, reply);
+    if (isOwnIdTaken !== undefined) await parts.sawOwnId?.(isOwnIdTaken);
+    const theirs = replyTimeMs(reply);
+    if (theirs !== undefined) aheadMs = theirs - clock.now();
+    return reply;
+  };
+  const revisions = createRevisions(parts, call);
+  return {
+    call,
+    pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),
+    plan(one) {
+      const { path, search, body } = buildRequest(one, parts);
+      const sent = one.file ? fileWords(one.file) : body?.envelope;
+      return { method: one.operation.method, path: path + search, body: sent };
+    },
+    async raw(one: RawCall) {
+      const sending = rawSending(parts.baseUrl, one);
+      let change: ChargedChange = { operation: undefined, path: {}, data: undefined, read: call };
+      if (sending.effect !== 'read') {
+        // All resources are loaded for requests by their paths alone.
+        const { operationOfRequest } = await import('../../contract/paths.ts');
+        const meant = operationOfRequest(one.method, sending.path + sending.search, one.body);
+        if (meant) await guarded(sending, { ...meant, confirm: one.confirm });
+        change = { ...change, ...meant };
+      }
+      const send = async () => {
+        if (sending.effect !== 'read') parts.sends?.();
+        return (await sendCharged(parts, sending, change)).reply;
+      };
+      return recording ? recordedRaw(recording, one, sending.path, send) : send();
+    },
+    answer(one, headers = {}) {
+      const sending = sendingOf(parts, { ...one, isVerbatim: true });
+      if (one.operation.effect !== 'read') parts.sends?.();
+      const send = () => answerTo(parts, { ...sending, headers: { ...sending.headers, ...headers } });
+      return recording ? recordedAnswer(recording, one, sending.path, send) : send();
+    },
+    serviceNowMs: () => (aheadMs === undefined ? undefined : clock.now() + aheadMs),
+    close: () => parts.transport.close(),
+  };
+}
+
+/**
+ * Sends a sign-in or refresh and gives the token of the reply, which other calls drop, with the rest. The token is
+ * `undefined` where the service gave none.
+ */
+export function callForToken(parts: ApiParts, call: Call): Promise<Unwrapped> {
+  return sendOne(parts, sendingOf(parts, call));
+}

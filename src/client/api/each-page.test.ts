@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { operationById } from '../../contract/catalogue.ts';
+import type { Call, Reply } from './api.ts';
+import { eachPage } from './each-page.ts';
+
+const call: Call = { operation: operationById('users.list'), query: { filter_enabled: 'true' } };
+const page = (data: Json, envelope: JsonObject = {}): Reply => ({
+  status: 200,
+  data,
+  requestId: undefined,
+  envelope,
+  headers: {},
+});
+
+async function read(...replies: Reply[]) {
+  const queries: Call['query'][] = [];
+  const items: JsonObject[] = [];
+  const send = async ({ query }: Call) => {
+    queries.push(query);
+    const reply = replies[Math.min(queries.length, replies.length) - 1];
+    if (reply === undefined) throw new Error('no more pages');
+    return reply;
+  };
+  for await (const records of eachPage(send, call)) items.push(...records);
+  return { items, queries };
+}
+
+test('pages are followed to the last, with the query of the first', async () => {
+  const { items, queries } = await read(
+    page([{ id: '1' }], { next_start_key: 'k1' }),
+    page([{ id: '2' }], { next_start_key: ['k', 2] }),
+    page([{ id: '3' }]),
+  );
+  expect(items.map(({ id }) => id)).toEqual(['1', '2', '3']);
+  expect(queries).toEqual([
+    { filter_enabled: 'true' },
+    { filter_enabled: 'true', start_key: 'k1' },
+    { filter_enabled: 'true', start_key: '["k",2]' },
+  ]);
+});
+
+test.each([null, ''])('a page whose next one is %j is the last', async (none) => {
+  const { items, queries } = await read(page([{ id: '1' }], { next_start_key: none }), page([{ id: '2' }]));
+  expect([items, queries.length]).toEqual([[{ id: '1' }], 1]);
+});
+
+test('a service that leads in a circle is stopped at the page that was read before', async () => {
+  const pages = ['1', '2', '3'].map((id) => page([{ id }], { next_start_key: 'k1' }));
+  const sent: Call[] = [];
+  const send = async (one: Call) => {
+    sent.push(one);
+    return pages[sent.length - 1] ?? page([]);
+  };
+  const reading = async () => {
+    for await (const records of eachPage(send, call)) expect(records).toHaveLength(1);
+  };
+  await expect(reading()).rejects.toMatchObject({ kind: 'failed' });
+  expect(sent).toHaveLength(2);
+});
+
+test('an empty object is an empty list, other values are none', async () => {
+  expect((await read(page({}))).items).toEqual([]);
+  await expect(read(page({ numbers: {} }))).rejects.toMatchObject({ kind: 'failed' });
+  await expect(read(page(['text']))).rejects.toMatchObject({ kind: 'failed' });
+});
+
+test('pages without an end are stopped, whether they repeat records or are empty', async () => {
+  for (const data of [[{ id: '1' }], []]) {
+    let pages = 0;
+    const endless = async () => {
+      pages += 1;
+      return page(data, { next_start_key: `k${pages}` });
+    };
+    const reading = async () => {
+      for await (const records of eachPage(endless, call)) expect(records).toEqual(data);
+    };
+    await expect(reading()).rejects.toMatchObject({ kind: 'failed' });
+    expect(pages).toBeLessThan(60);
+  }
+});

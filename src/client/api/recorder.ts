@@ -1,0 +1,174 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Operation } from '../../contract/types.ts';
+import { type Call, fileWords, type RawCall, type Reply } from './api.ts';
+import { headerOf, type Incoming } from './exchange.ts';
+import { readOf } from './revisions.ts';
+
+/** A change that is about to be sent. */
+export interface Write {
+  /** Left out for requests by path that the contract has no operation for. */
+  readonly operation: Operation | undefined;
+  readonly method: string;
+  /** Path without its query, as it is sent. */
+  readonly address: string;
+  /** Path parameters, the account among them. */
+  readonly path: Readonly<Record<string, string>>;
+  readonly data: Json | undefined;
+  /** The record before the change: as it was read in this run, or is read now. `undefined` where nobody knows it. */
+  before(): Promise<JsonObject | undefined>;
+}
+
+/** The end of a request: its reply, or its failure. */
+export type WriteEnd = { readonly reply: Reply } | { readonly failure: Failure };
+
+/** Notes changes in the log: each before it is sent, and again when it has ended. */
+export interface Recorder {
+  begin(write: Write): Promise<(end: WriteEnd) => Promise<void>>;
+  /** Records as they were read last in this run, by address; `undefined` where the service refused to show one. */
+  readonly seen: Map<string, JsonObject | undefined>;
+}
+
+/** Parts by which a client records its changes. */
+export interface Recording {
+  readonly recorder: Recorder;
+  readonly accountId: string | undefined;
+  /** Prefix of paths, such as `/v2`. */
+  readonly prefix: string;
+  /** Reads a record, past the guard against lost updates; throws `Failure`. */
+  read(call: Call): Promise<Reply>;
+}
+
+/** Statuses by which a service says that it shows a record to nobody like the caller: asking again is of no use. */
+const lasting: ReadonlySet<number | undefined> = new Set([403, 404, 405, 410, 501]);
+
+/**
+ * Notes the end of a read of a record, so that the log needs no read of its own. A read that failed for the moment is
+ * no end: the log reads the record where it needs it.
+ */
+export function noteRead(
+  { seen }: Recorder,
+  { operation, accept }: Pick<Call, 'operation' | 'accept'>,
+  address: string,
+  end: WriteEnd,
+): void {
+  const isRecord = operation.method === 'GET' && operation.reply.kind === 'record' && accept === undefined;
+  const data = 'reply' in end ? end.reply.data : undefined;
+  if (!isRecord || !(isObject(data) || ('failure' in end && lasting.has(end.failure.status)))) return;
+  const [oldest] = seen.keys();
+  if (seen.size >= seenAtMost && oldest !== undefined) seen.delete(oldest);
+  seen.set(address, isObject(data) ? data : undefined);
+}
+
+/** Records that are remembered at once: a command that changes one has read it a moment ago. */
+const seenAtMost = 500;
+
+/** Sends a call by `send` and records it where it changes something. */
+export async function recorded(
+  recording: Recording,
+  one: Call,
+  address: string,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  const { operation } = one;
+  const data = one.file ? { file: fileWords(one.file) } : one.data;
+  if (operation.effect === 'read') return send();
+  const path = {
+    ...(recording.accountId === undefined ? {} : { account_id: recording.accountId }),
+    ...one.path,
+  };
+  return noted(recording, { operation, method: operation.method, address, path, data }, send);
+}
+
+/** The same for a call whose reply is taken as it comes, success or not. */
+export async function recordedAnswer(
+  recording: Recording,
+  one: Call,
+  address: string,
+  send: () => Promise<Incoming>,
+): Promise<Incoming> {
+  let incoming: Incoming | undefined;
+  const reply = async (): Promise<Reply> => {
+    incoming = await send();
+    const { status, headers } = incoming;
+    const requestId = headerOf(headers, 'x-request-id');
+    if (status < 300) return { status, data: {}, requestId, envelope: {}, headers };
+    throw new Failure('failed', `The service answered ${status}.`, { status, requestId });
+  };
+  try {
+    await recorded(recording, one, address, reply);
+  } catch (error) {
+    if (incoming === undefined) throw error;
+  }
+  if (incoming === undefined) throw new Error(`${one.operation.id} gave no reply.`);
+  return incoming;
+}
+
+/** The same for a request by its path. */
+export async function recordedRaw(
+  recording: Recording,
+  { method, body }: RawCall,
+  address: string,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  const verb = method.toUpperCase();
+  if (verb === 'GET' || verb === 'HEAD') return send();
+  const { operation, path } = await operationAt(verb, address, recording.prefix);
+  return noted(recording, { operation, method: verb, address, path, data: body?.data }, send);
+}
+
+async function noted(
+  { recorder, read }: Recording,
+  write: Omit<Write, 'before'>,
+  send: () => Promise<Reply>,
+): Promise<Reply> {
+  const { operation, address, path } = write;
+  const before = async (): Promise<JsonObject | undefined> => {
+    const reading = operation && operation.verb !== 'create' ? readOf(operation) : undefined;
+    if (reading?.reply.kind !== 'record') return undefined;
+    if (!recorder.seen.has(address))
+      noteRead(recorder, { operation: reading }, address, await recordAt(read, { operation: reading, path }));
+    return recorder.seen.get(address);
+  };
+  const end = await recorder.begin({ ...write, before });
+  recorder.seen.delete(address);
+  try {
+    const reply = await send();
+    if (
+      operation?.reply.kind === 'record' &&
+      operation.method !== 'PUT' &&
+      isObject(reply.data) &&
+      'id' in reply.data
+    )
+      recorder.seen.set(address, reply.data);
+    await end({ reply });
+    return reply;
+  } catch (failure) {
+    if (failure instanceof Failure) await end({ failure });
+    throw failure;
+  }
+}
+
+/** A record for the log alone: that it cannot be read stops no change. */
+async function recordAt(read: Recording['read'], call: Call): Promise<WriteEnd> {
+  try {
+    return { reply: await read(call) };
+  } catch (failure) {
+    if (failure instanceof Failure && failure.kind !== 'interrupted') return { failure };
+    throw failure;
+  }
+}
+
+/** The operation that a request by its path is, with the parameters of its path. */
+async function operationAt(
+  method: string,
+  address: string,
+  prefix: string,
+): Promise<Pick<Write, 'operation' | 'path'>> {
+  // All resources are loaded for requests by their paths alone.
+  const { operationsAt, parametersIn, segmentsOf } = await import('../../contract/paths.ts');
+  const bare = [prefix, '/v2'].find((each) => each !== '' && address.startsWith(`${each}/`)) ?? '';
+  const segments = segmentsOf(address.slice(bare.length));
+  const operation = operationsAt(segments).find((each) => each.method === method);
+  return { operation, path: operation ? parametersIn(operation, segments) : {} };
+}

@@ -1,0 +1,262 @@
+import { inWords } from '../../base/duration.ts';
+import { Failure, type FailureKind } from '../../base/failure.ts';
+import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { shellWord } from '../../base/wording.ts';
+import { resourceOf } from '../../contract/resource.ts';
+import type { Operation, Repeat } from '../../contract/types.ts';
+import { perhapsDoneHints } from './connection-failure.ts';
+import { headerOf, type Incoming } from './exchange.ts';
+import { type FieldError, fieldErrors } from './field-errors.ts';
+import { patienceMs } from './rate-limiter.ts';
+import { finalRefusal, isUnexplained } from './retry.ts';
+
+/** The request that a failed reply belonged to. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query without secrets. */
+  readonly shown: string;
+  readonly origin: string;
+  /** Left out for requests by path. */
+  readonly operation?: Operation | undefined;
+  /** Tells whether the request could be, and was, retried. */
+  readonly repeat: Repeat;
+  /** An earlier attempt had no proper end, and may have been carried out. */
+  readonly afterLoss?: boolean;
+}
+
+interface ErrorBody {
+  readonly code: string | undefined;
+  readonly message: string | undefined;
+  readonly requestId: string | undefined;
+  readonly data: Json | undefined;
+}
+
+const textAt = (body: JsonObject, key: string): string | undefined => {
+  const value = Object.hasOwn(body, key) ? body[key] : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};
+
+function errorBody({ text, headers }: Incoming): ErrorBody {
+  const body = parsed(text);
+  const data = body.data;
+  const sentence = isObject(data) ? textAt(data, 'message') : undefined;
+  const word = textAt(body, 'message');
+  return {
+    code: textAt(body, 'code') ?? (body.status === 'error' ? word : undefined) ?? textAt(body, 'error'),
+    message: sentence ?? word,
+    requestId: textAt(body, 'request_id') ?? headerOf(headers, 'x-request-id'),
+    data,
+  };
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isObject(body) && !isDeeperThan(body, deepest) ? body : {};
+  } catch {
+    // An error without a JSON body is told by its status alone.
+    return {};
+  }
+}
+
+/** Turns a reply that is no success into a `Failure`; its kind follows from the status and the rules named. */
+export function replyFailure(incoming: Incoming, asked: Asked): Failure {
+  const { status } = incoming;
+  if (status >= 300 && status < 400) return redirectFailure(incoming, asked);
+  const body = errorBody(incoming);
+  if (isUnexplained(incoming, asked.shown)) return unexplained(incoming, asked);
+  const fields = status < 500 ? fieldErrors(body.data, asked.operation) : [];
+  const final = finalRefusal(incoming);
+  const kind = final?.kind ?? kindOf(status, fields, asked);
+  return new Failure(kind, final?.message ?? messageOf(incoming, body, fields, asked), {
+    status,
+    code: body.code,
+    requestId: body.requestId,
+    details: detailsOf(status, body, fields),
+    hint:
+      final?.hint ??
+      (isNotOffered(status, body, asked)
+        ? documentedInstead(asked.operation)
+        : hintOf(status, incoming, asked)),
+    // An earlier attempt whose reply was lost may be what changed it, or left nothing that the caller may delete.
+    inDoubt:
+      isInDoubt(status, asked) ||
+      (asked.afterLoss === true && (status === 412 || (status === 403 && asked.method === 'DELETE'))),
+  });
+}
+
+/** A change of numbers that the service refused without a reason that it tells apart. */
+function unexplained(incoming: Incoming, { operation, afterLoss }: Asked): Failure {
+  const { message, code, requestId } = errorBody(incoming);
+  const said = message === undefined || message === code ? '' : ` It says: ${message}`;
+  return new Failure('failed', `The service refused this for the number and gave no reason (500).${said}`, {
+    status: 500,
+    code,
+    requestId,
+    hint:
+      operation?.verb === 'create'
+        ? 'The number may exist already, belong to another account, not be a public number, or need more rights.'
+        : 'The number may be unknown here, in a state that does not allow it, or need more rights.',
+    // An earlier attempt whose reply was lost may be why.
+    inDoubt: afterLoss === true,
+  });
+}
+
+/** True when the service has no such path, and the path is one that only compatible services have. */
+const isNotOffered = (status: number, { code }: ErrorBody, { operation }: Asked): boolean =>
+  status === 404 && code === 'not_found' && operation?.source === 'convention';
+
+const missingText = (operation: Operation | undefined): string =>
+  `This service does not offer "${operation?.summary}": that is a convention of compatible services, which the specification does not document.`;
+
+/** The failure of a conventional read that was not sent, since the service is known not to offer it. */
+export function knownMissing(operation: Operation): Failure {
+  const asksAgain = 'telctl conformance found that out; run it again to check.';
+  return new Failure('not_found', missingText(operation), {
+    status: 404,
+    code: 'not_found',
+    hint: [documentedInstead(operation), asksAgain].join(' '),
+  });
+}
+
+/** Returns what the specification documents for the same resource: every service has that. */
+function documentedInstead(operation: Operation | undefined): string | undefined {
+  if (operation === undefined) return undefined;
+  const { name, operations } = resourceOf(operation);
+  const documented = operations.filter(({ source }) => source === 'specification');
+  const ways = documented.map(({ method, path, summary }) => `${summary} (${method} ${path})`);
+  const byId = operation.verb === 'list' && documented.length > 0 ? ' Name records by their ids.' : '';
+  return ways.length === 0
+    ? `The specification documents nothing for ${name}.`
+    : `The specification documents: ${ways.join('; ')}.${byId}`;
+}
+
+function kindOf(status: number, fields: readonly FieldError[], { repeat }: Asked): FailureKind {
+  switch (status) {
+    case 401:
+    case 403:
+      return 'auth';
+    case 402:
+      return 'charges';
+    case 404:
+      return 'not_found';
+    case 409:
+    case 412:
+      return 'conflict';
+    case 400:
+    case 422:
+      return fields.some(({ rule }) => rule === 'unique') ? 'conflict' : 'invalid';
+    case 413:
+      return 'invalid';
+    case 429:
+    case 502:
+    case 503:
+    case 504:
+      return 'unavailable';
+    case 500:
+      return repeat === 'never' ? 'failed' : 'unavailable';
+    default:
+      return 'failed';
+  }
+}
+
+function messageOf(
+  { status, headers }: Incoming,
+  body: ErrorBody,
+  fields: readonly FieldError[],
+  asked: Asked,
+): string {
+  const said = body.message === undefined ? '' : `: ${body.message}`;
+  if (fields.length > 0) {
+    return `The service refused the input: ${fields.map(({ field, message }) => `${field}: ${message}`).join('; ')}`;
+  }
+  if (isNotOffered(status, body, asked)) {
+    return missingText(asked.operation);
+  }
+  switch (status) {
+    case 401:
+      return `The service refused the ${takesForeign(asked.operation) ? 'code or token that it was given' : 'sign-in'}${said}`;
+    case 402:
+      return `The service wants charges to be accepted first${said}`;
+    case 403:
+      return `The service does not allow this${said}`;
+    case 404:
+      return `${missingIn(asked)}${said}`;
+    case 409:
+      return `The service refused this because of a conflict${said}`;
+    case 412:
+      return `The ${asked.operation ? resourceOf(asked.operation).singular : 'record'} was changed since it was read; nothing was changed${said}`;
+    case 429:
+      return `${asked.origin} takes no more requests for now${longWait(headerOf(headers, 'retry-after'))}${said}`;
+    case 501:
+      return `The service does not do ${asked.operation?.id ?? `${asked.method} ${asked.shown}`} yet${said}`;
+    default:
+      return `The service answered ${status}${said}`;
+  }
+}
+
+/** Words for a wait that the service asks for, and that telctl does not wait for. */
+function longWait(seconds: string | undefined): string {
+  const ms = Number(seconds) * 1000;
+  return ms > patienceMs ? `, and asks to wait for ${inWords(ms)}` : '';
+}
+
+/** Names what is missing: the record whose id ends the path, or the path. */
+function missingIn({ operation, shown }: Asked): string {
+  const resource = operation && resourceOf(operation);
+  const id = shown.split('?')[0]?.split('/').at(-1);
+  if (!resource?.idParameter || !operation?.path.endsWith(`{${resource.idParameter}}`) || id === undefined)
+    return `The service has nothing at ${shown}`;
+  return `There is no ${resource.singular} ${JSON.stringify(decodeURIComponent(id))}`;
+}
+
+/**
+ * Returns the details for scripts: charges to be accepted, or the fields that were refused. Sent values are never in
+ * it.
+ */
+function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
+  // Whole: what stands beside the items may change the price, and who reads the charges must see it.
+  if (status === 402 && (isObject(data) || Array.isArray(data))) return data;
+  if (fields.length === 0) return undefined;
+  return { fields: fields.map((each) => ({ ...each })) };
+}
+
+function hintOf(status: number, { headers }: Incoming, asked: Asked): string | undefined {
+  const { repeat, operation } = asked;
+  if (status === 429) {
+    const after = headerOf(headers, 'retry-after');
+    return after === undefined
+      ? 'Try again in a minute.'
+      : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
+  }
+  if (status === 401) return takesForeign(operation) ? undefined : 'Sign in again: telctl login';
+  return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : perhapsDoneHints[repeat];
+}
+
+/** True when a server error leaves open whether a change was made. */
+const isInDoubt = (status: number, { repeat }: Asked): boolean =>
+  repeat !== 'safe' && status >= 500 && status !== 501;
+
+/** True when the input of a call comes from somebody else, and the session has no part in a refusal. */
+const takesForeign = (operation: Operation | undefined): boolean =>
+  operation?.id === 'tokens.callback' || operation?.id === 'tokens.authorize';
+
+function redirectFailure({ status, headers }: Incoming, { origin, shown }: Asked): Failure {
+  const location = headerOf(headers, 'location');
+  const target = location === undefined ? undefined : targetOf(location, origin);
+  return new Failure(
+    'failed',
+    `${origin} redirects ${shown} to ${target?.origin ?? 'nowhere'}. telctl follows no redirect: the token would go along.`,
+    {
+      status,
+      hint:
+        target === undefined || target.origin === origin
+          ? undefined
+          : `If that is the service's address: telctl login --base-url ${shellWord(target.origin)}`,
+    },
+  );
+}
+
+function targetOf(location: string, origin: string): URL | undefined {
+  return URL.canParse(location, origin) ? new URL(location, origin) : undefined;
+}

@@ -1,0 +1,274 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
+import { resourceOf } from '../../contract/resource.ts';
+import { redact } from '../../contract/secrets.ts';
+import type { Operation } from '../../contract/types.ts';
+import type { ApiParts, Call, Reply } from './api.ts';
+import type { Sending } from './client.ts';
+import { headerOf } from './exchange.ts';
+
+/** A record as it was read: its ETag, and a digest of each field that people see. */
+export interface ReadRevision {
+  readonly etag: string;
+  readonly digests: Digests;
+}
+
+/** Digests of fields by their names. */
+type Digests = ReadonlyMap<string, string>;
+
+/** Revisions by the addresses of their records. */
+export type KnownRevisions = Map<string, ReadRevision>;
+
+/**
+ * Number of times that a change is sent again after it clashed with one of the service's own, or with one of a part
+ * of the same record.
+ */
+const repeats = 3;
+
+/** Methods that change a record at the path where it was read. */
+const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
+
+/** The read of the record that an operation changes at the same path. */
+export const readOf = ({ resource, path }: Operation): Operation | undefined =>
+  resourceOf({ resource }).operations.find((each) => each.method === 'GET' && each.path === path);
+
+/** Digests of what people see of a record. Whatever only the service writes may change unasked. */
+function digestsOf(record: JsonObject, { resource }: Operation): Digests {
+  const { properties = {} } = resourceOf({ resource }).schema;
+  const shown = Object.entries(record).filter(
+    ([key, value]) => value !== undefined && !isPrivateKey(key) && properties[key]?.readOnly !== true,
+  );
+  return new Map(
+    shown.map(([key, value]) => [key, createHash('sha1').update(JSON.stringify(value)).digest('base64')]),
+  );
+}
+
+/** Names of the fields that differ between two looks at a record. */
+const changedFields = (before: Digests, now: Digests): readonly string[] =>
+  [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
+
+/**
+ * Tells whether a record holds what a change wanted: fields that it removed are gone, all others have the values
+ * sent.
+ */
+function holds(record: Json | undefined, wanted: Json | undefined): boolean {
+  if (wanted === undefined) return true;
+  if (wanted === null) return record === undefined || record === null;
+  if (isObject(wanted))
+    return Object.entries(wanted).every(([key, inner]) =>
+      holds(isObject(record) && Object.hasOwn(record, key) ? record[key] : undefined, inner),
+    );
+  return JSON.stringify(record) === JSON.stringify(wanted);
+}
+
+/**
+ * Guards changes of records that were read against lost updates: where the service gave an ETag, the change is sent
+ * with it as `If-Match`, so that a record that somebody else changed since is not overwritten.
+ */
+export interface Revisions {
+  /** Sends a call by `send`, which takes headers besides the usual ones. Throws `Failure`, `conflict` for a clash. */
+  guarded(one: Call, sending: Sending, send: (sending: Sending) => Promise<Reply>): Promise<Reply>;
+}
+
+/** Remembers revisions of what is read; `read` reads a record again. */
+export function createRevisions(
+  { baseUrl, revisions: known = new Map(), learned }: Pick<ApiParts, 'baseUrl' | 'revisions' | 'learned'>,
+  read: (call: Call) => Promise<Reply>,
+): Revisions {
+  const addressOf = ({ path }: Sending): string => baseUrl + path;
+
+  const note = (sending: Sending, reply: Reply): void => {
+    const { method, operation } = sending;
+    if (method !== 'GET') known.delete(addressOf(sending));
+    const etag = headerOf(reply.headers, 'etag');
+    if (method !== 'GET' || etag === undefined || operation?.reply.kind !== 'record') return;
+    if (isObject(reply.data))
+      known.set(addressOf(sending), { etag, digests: digestsOf(reply.data, operation) });
+  };
+  /** Operations that refused the revision that their record has. */
+  const refusing = new Set<string>();
+  const refusesTag = ({ id, resource, method }: Operation): boolean =>
+    refusing.has(id) ||
+    learned?.refusesTags?.includes(id) === true ||
+    resourceOf({ resource }).refusesTag?.includes(method) === true;
+
+  async function guarded(one: Call, sending: Sending, send: (sending: Sending) => Promise<Reply>) {
+    for (let again = 0; ; again += 1) {
+      const before = changes.has(sending.method) ? known.get(addressOf(sending)) : undefined;
+      const isBare = before !== undefined && refusesTag(one.operation);
+      if (isBare) await lookAgain(one, before);
+      const headers = before && !isBare ? { ...sending.headers, 'if-match': before.etag } : sending.headers;
+      try {
+        const reply = await send({ ...sending, headers });
+        note(sending, reply);
+        return reply;
+      } catch (error) {
+        if (!(error instanceof Failure) || !isClash(error, one.operation)) throw error;
+        const reading = readOf(one.operation);
+        const now = reading && (await readAgain(reading, one, error));
+        if (!now || !isObject(now.data)) throw error;
+        if (error.inDoubt && holds(now.data, one.data)) return now;
+        const theirs =
+          before === undefined ? [] : changedFields(before.digests, digestsOf(now.data, one.operation));
+        if (theirs.length > 0) throw overtaken(one, now.data, theirs, error);
+        if (again >= repeats) throw error;
+        // It is the revision of the record, and it was refused all the same.
+        if (error.status === 412 && before?.etag === known.get(addressOf(sending))?.etag)
+          refusing.add(one.operation.id);
+      }
+    }
+  }
+
+  /** Reads a record just before it is written without its revision. Throws `Failure` (`conflict`) where it has changed. */
+  async function lookAgain(one: Call, before: ReadRevision): Promise<void> {
+    const reading = readOf(one.operation);
+    const now = reading && (await read({ operation: reading, path: one.path ?? {} }));
+    if (!now || !isObject(now.data)) return;
+    const theirs = changedFields(before.digests, digestsOf(now.data, one.operation));
+    if (theirs.length > 0) throw overtaken(one, now.data, theirs);
+  }
+
+  async function readAgain(operation: Operation, { path = {} }: Call, clash: Failure): Promise<Reply> {
+    try {
+      return await read({ operation, path });
+    } catch (error) {
+      if (error instanceof Failure && error.kind !== 'interrupted') throw clash;
+      throw error;
+    }
+  }
+
+  return { guarded };
+}
+
+/** A change that met another revision than it was made for: 412, or a 409 of the store that is no uniqueness. */
+const isClash = ({ status, code }: Failure, { method }: Operation): boolean =>
+  changes.has(method) && (status === 412 || (status === 409 && code === 'datastore_conflict'));
+
+/**
+ * Somebody else changed the record since it was read: the fields that they changed are shown as they are now, and
+ * nothing is overwritten.
+ */
+function overtaken(
+  { operation }: Call,
+  record: JsonObject,
+  theirs: readonly string[],
+  clash?: Failure,
+): Failure {
+  const { singular, schema } = resourceOf(operation);
+  const current = redact(schema, record);
+  const shown = theirs.map((field) => {
+    const value = isObject(current) ? current[field] : undefined;
+    return `  ${field}: ${value === undefined ? '(none)' : JSON.stringify(value)}`;
+  });
+  return new Failure(
+    'conflict',
+    [
+      `The ${singular} was changed by somebody else since it was read. Nothing was overwritten.`,
+      ...['It now has:', ...shown],
+    ],
+    {
+      status: clash?.status,
+      code: clash?.code,
+      requestId: clash?.requestId,
+      details: { current, changed: theirs },
+      hint: 'Look at it, and make the change again with the new values in mind.',
+      cause: clash,
+    },
+  );
+}
+
+/** True when an empty object stands below the top. */
+const holdsEmpty = (data: JsonObject): boolean =>
+  Object.values(data).some(
+    (value) => isObject(value) && (Object.keys(value).length === 0 || holdsEmpty(value)),
+  );
+
+/**
+ * A part of a record without empty objects where the record has some with fields: merged, they change nothing, but
+ * services put them in the place of what is there, and so `children: {}` would remove all branches of a flow.
+ */
+export function withoutEmpty(part: JsonObject, record: JsonObject): JsonObject {
+  const entries = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    const stored = Object.hasOwn(record, key) ? record[key] : undefined;
+    if (value === undefined) return [];
+    if (!isObject(value) || !isObject(stored) || Object.keys(stored).length === 0) return [[key, value]];
+    const left = withoutEmpty(value, stored);
+    return Object.keys(left).length === 0 ? [] : [[key, left]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** An object after a merge: `null` removes. */
+function withPart(stored: JsonObject, part: JsonObject): JsonObject {
+  const changed = Object.entries(part).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    if (value === null || value === undefined) return [];
+    const here = Object.hasOwn(stored, key) ? stored[key] : undefined;
+    return [[key, isObject(value) ? withPart(isObject(here) ? here : {}, value) : value]];
+  });
+  const kept = Object.entries(stored).filter(([key]) => !Object.hasOwn(part, key));
+  return Object.fromEntries([...kept, ...changed]);
+}
+
+/**
+ * The call that a merge becomes where services have none, or one that loses what it leaves out: the record is
+ * replaced by itself with the part merged in. Other calls stay.
+ */
+export function asReplacement(one: Call, record: JsonObject, always = false): Call {
+  const { operation, data } = one;
+  if (operation.body?.kind !== 'partial' || !(operation.body.whole || always) || !isObject(data)) return one;
+  const { name, operations, schema } = resourceOf(operation);
+  const update = operations.find(({ verb }) => verb === 'update');
+  if (update === undefined) throw new Error(`${name} cannot be replaced.`);
+  const { properties = {} } = schema;
+  const stored = Object.entries(record).filter(
+    ([key]) => key !== 'id' && !isPrivateKey(key) && properties[key]?.readOnly !== true,
+  );
+  return { ...one, operation: update, data: withPart(Object.fromEntries(stored), data) };
+}
+
+/** A patch whose nested values are whole, so that a service which merges one level alone loses nothing by it. */
+function withWholeValues(one: Call, record: JsonObject): Call {
+  const { data } = one;
+  if (!isObject(data)) return one;
+  // An inner null removes where services merge, and is stored where they do not.
+  if (Object.values(data).some(holdsNull)) return asReplacement(one, record, true);
+  const whole = Object.entries(data).map(([key, value]) => {
+    const stored = Object.hasOwn(record, key) ? record[key] : undefined;
+    return [key, isObject(value) && isObject(stored) ? withPart(stored, value) : value] as const;
+  });
+  return { ...one, data: Object.fromEntries(whole) };
+}
+
+const holdsNull = (value: Json | undefined): boolean =>
+  isObject(value) && Object.values(value).some((inner) => inner === null || holdsNull(inner));
+
+/**
+ * A call whose merge means the same at every service; the record is read where an empty object could replace some of
+ * it, or where what is left out would be lost. `oneLevel`: operations that were found to merge one level alone.
+ */
+export async function withoutEmptyMerges(
+  one: Call,
+  read: (call: Call) => Promise<Reply>,
+  oneLevel: readonly string[] = [],
+): Promise<Call> {
+  const { operation, path = {}, data } = one;
+  if (operation.body?.kind !== 'partial' || !isObject(data)) return one;
+  const { whole } = operation.body;
+  const reading = readOf(operation);
+  const isFlat = resourceOf(operation).mergesOneLevel === true || oneLevel.includes(operation.id);
+  const holdsParts = isFlat && Object.values(data).some((value) => isObject(value));
+  if (!reading || !(whole || holdsParts || holdsEmpty(data))) return one;
+  try {
+    const { data: record } = await read({ operation: reading, path });
+    if (!isObject(record)) return one;
+    if (whole) return asReplacement(one, record);
+    const part = { ...one, data: withoutEmpty(data, record) };
+    return isFlat ? withWholeValues(part, record) : part;
+  } catch (error) {
+    // A service without the read has the merge of the specification; what is not there is refused by the change.
+    if (error instanceof Failure && (error.status === 404 || error.status === 405)) return one;
+    throw error;
+  }
+}

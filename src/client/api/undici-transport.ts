@@ -1,0 +1,120 @@
+import type { Dispatcher } from 'undici';
+import { Failure } from '../../base/failure.ts';
+import type { Files } from '../../base/host/files.ts';
+import type { Clock, Host } from '../../base/host/host.ts';
+import { type ClientCertificate, readClientCertificate, readPem } from './client-certificate.ts';
+import { connectionFailure } from './connection-failure.ts';
+import type { Transport } from './transport.ts';
+import { isLoopback, refusePlainHttp } from './transport.ts';
+
+/** Options for reaching a service. */
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly env: Host['env'];
+  readonly clock: Pick<Clock, 'now'>;
+  readonly files: Pick<Files, 'readText'>;
+  /** PEM file of certificates to trust beside the usual. */
+  readonly caFile?: string | undefined;
+  /** The identity of this client, for a service that asks for a certificate. */
+  readonly client?: ClientCertificate | undefined;
+  readonly insecure: boolean;
+  /** Plain http is wanted although the host is not this machine. */
+  readonly allowHttp: boolean;
+  readonly connections: number;
+  /** Longest wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs?: number;
+}
+
+/**
+ * A transport over the network. Loads the HTTP client, and its proxy part only where a proxy is set. Throws `Failure`:
+ * `refused` for plain http to another machine, `usage` for a certificate file that cannot be read.
+ */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  const base = new URL(options.baseUrl);
+  refusePlainHttp(base, options.allowHttp);
+  const [dispatcher, { default: request }] = await Promise.all([
+    openDispatcher(base, options),
+    import('undici/lib/api/api-request.js'),
+  ]);
+  return {
+    async send({ method, url, headers, body, timeoutMs, signal }) {
+      const startedMs = options.clock.now();
+      try {
+        const reply = await request.call(dispatcher, {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: method as Dispatcher.HttpMethod,
+          headers,
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+          // Each informational reply starts the wait for headers anew.
+          onInfo: () => {
+            if (options.clock.now() - startedMs > timeoutMs) throw lateHeaders();
+          },
+          ...(body === undefined ? {} : { body }),
+          ...(signal === undefined ? {} : { signal }),
+        });
+        return { status: reply.statusCode, headers: reply.headers, body: reply.body };
+      } catch (error) {
+        if (signal?.aborted) throw new Failure('interrupted', 'Interrupted.', { cause: error });
+        throw connectionFailure(url, error);
+      }
+    },
+    // Requests under way are not waited for: whoever closes wants no more replies.
+    close: () => dispatcher.destroy(),
+  };
+}
+
+const lateHeaders = (): Error =>
+  Object.assign(new Error('informational replies alone'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+
+async function openDispatcher(base: URL, options: TransportOptions): Promise<Dispatcher> {
+  const { env, connections, connectTimeoutMs = 10_000 } = options;
+  const tls = await trust(options);
+  const setting = (name: string) => env[name.toLowerCase()] ?? env[name];
+  const proxy = (base.protocol === 'https:' ? setting('HTTPS_PROXY') : undefined) ?? setting('HTTP_PROXY');
+  if (!proxy || isLoopback(base.hostname)) {
+    const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
+    return new Pool(base.origin, {
+      connections,
+      connect: { ...tls, timeout: connectTimeoutMs },
+      allowH2: false,
+    });
+  }
+  if (!isProxyAddress(proxy))
+    throw new Failure('usage', 'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.', {
+      hint: 'Give the whole address: http://proxy.example:3128',
+    });
+  // By its default: in the bundle, a package that is no module has no other name.
+  const { default: undici } = await import('undici');
+  return new undici.EnvHttpProxyAgent({
+    httpProxy: proxy,
+    httpsProxy: proxy,
+    noProxy: setting('NO_PROXY') ?? '',
+    connections,
+    connect: { ...tls, timeout: connectTimeoutMs },
+    requestTls: tls,
+    allowH2: false,
+  });
+}
+
+const isProxyAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+interface Trust {
+  readonly ca?: string[];
+  readonly allowPartialTrustChain?: true;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly rejectUnauthorized?: false;
+}
+
+async function trust({ caFile, client = {}, insecure, files }: TransportOptions): Promise<Trust> {
+  const own = await readClientCertificate(files, client);
+  const anyone = insecure ? ({ ...own, rejectUnauthorized: false } as const) : own;
+  if (caFile === undefined) return anyone;
+  const text = readPem(files, caFile, 'CERTIFICATE');
+  const { getCACertificates } = await import('node:tls');
+  // The file may hold the certificate of the service itself.
+  return { ...anyone, ca: [...getCACertificates('default'), text], allowPartialTrustChain: true };
+}

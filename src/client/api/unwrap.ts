@@ -1,0 +1,160 @@
+import { Failure } from '../../base/failure.ts';
+import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { gregorianOffset } from '../../base/moment.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
+import type { Reply } from './api.ts';
+import { headerOf, type Incoming } from './exchange.ts';
+
+/** The form that a success reply may have. */
+export interface Expected {
+  /** Nothing but the news of success may come back. */
+  readonly mayBeEmpty: boolean;
+  /** Another representation than JSON was asked for, or anything may come. */
+  readonly mayBeText: boolean;
+  /** `data` is an object: one record. */
+  readonly isRecord?: boolean;
+  /** `data` holds records. */
+  readonly isList?: boolean;
+  /** A file comes back, bare. */
+  readonly isFile?: boolean;
+  /** Field that has the id of a record without `id`. */
+  readonly idElsewhere?: string | undefined;
+  /** `data` may be the value of this field alone, where it has none of the fields of the record. */
+  readonly bare?: { readonly field: string; readonly fields: readonly string[] };
+}
+
+/** A success reply, with the token of its envelope beside it. */
+export interface Unwrapped {
+  readonly reply: Reply;
+  readonly token: string | undefined;
+}
+
+/**
+ * Takes a success reply out of its envelope and the echoed token out of both. Throws `Failure` (`failed`) where the
+ * body is not what the service answers with: HTML, nothing, broken JSON, JSON without envelope.
+ */
+export function unwrap(incoming: Incoming, expected: Expected, origin: string): Unwrapped {
+  const { status, headers, text } = incoming;
+  const requestId = headerOf(headers, 'x-request-id');
+  const type = headerOf(headers, 'content-type') ?? '';
+  if (incoming.bytes) {
+    if (!expected.mayBeText && !expected.isFile) throw strange('sound where data was due', origin);
+    const file = { status, data: {}, requestId, envelope: {}, headers, bytes: incoming.bytes };
+    return { reply: file, token: undefined };
+  }
+  if (expected.isFile) throw strange('something that is not the file that was asked for', origin);
+  if (text === '') {
+    if (!expected.mayBeEmpty && !expected.mayBeText)
+      throw strange(`an empty body where data was due`, origin);
+    return { reply: { status, data: {}, requestId, envelope: {}, headers }, token: undefined };
+  }
+  if (expected.mayBeText && !/json/i.test(type)) {
+    return { reply: { status, data: text, requestId, envelope: {}, text, headers }, token: undefined };
+  }
+  const body = parsedBody(text, type, origin);
+  if (isDeeperThan(body, deepest)) throw strange(`JSON that is nested deeper than ${deepest} levels`, origin);
+  if (!isObject(body) || !isSuccess(body, expected)) {
+    if (expected.mayBeText && body !== null) {
+      return {
+        reply: { status, data: withoutToken(body), requestId, envelope: {}, headers },
+        token: undefined,
+      };
+    }
+    throw strange('JSON that is not the expected envelope of status and data', origin);
+  }
+  const { auth_token: token, data = {}, status: _, ...envelope } = body;
+  if (expected.isRecord && !isObject(data)) throw strange('something that is not a record', origin);
+  return {
+    reply: {
+      status,
+      data: withoutToken(publicData(data, expected)),
+      requestId: typeof body.request_id === 'string' ? body.request_id : requestId,
+      envelope,
+      headers,
+    },
+    token: typeof token === 'string' ? token : undefined,
+  };
+}
+
+/**
+ * True for an envelope with data, and for one that says success and nothing more where nothing else is due: services
+ * leave `data` out of the answer to a reset.
+ */
+function isSuccess(body: JsonObject, { mayBeEmpty }: Expected): boolean {
+  if ((body.status ?? 'success') !== 'success') return false;
+  return Object.hasOwn(body, 'data') || (mayBeEmpty && body.status === 'success');
+}
+
+function parsedBody(text: string, type: string, origin: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (/html/i.test(type) || /^\s*</.test(text))
+      throw strange('an HTML page instead of JSON', origin, error);
+    if (/json/i.test(type))
+      throw strange(`JSON that breaks off or is damaged (${text.length} characters)`, origin, error);
+    throw strange('something that is not JSON', origin, error);
+  }
+}
+
+function strange(what: string, origin: string, cause?: unknown): Failure {
+  return new Failure('failed', `${origin} answered with ${what}.`, {
+    hint: 'Check that this is the address of the service, and look for a proxy or gateway in between.',
+    cause,
+  });
+}
+
+/**
+ * Records without the names that a service keeps to itself. Some replies are of records as the service stores them,
+ * with `_id` in place of `id` (Conventions, Faxes), or have the id under the name of something that belongs to it.
+ */
+function publicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expected): Json {
+  if (bare && isObject(data) && !bare.fields.some((field) => Object.hasOwn(data, field)))
+    return { [bare.field]: data };
+  const shown = (item: JsonObject): JsonObject => {
+    const record = publicRecord(item);
+    const id = idElsewhere === undefined ? undefined : record[idElsewhere];
+    return id === undefined || record.id !== undefined ? record : { id, ...record };
+  };
+  if (isRecord && isObject(data)) return shown(data);
+  return isList && Array.isArray(data)
+    ? data.map((item: Json) => (isObject(item) ? shown(item) : item))
+    : data;
+}
+
+const isHidden = (key: string): boolean => isPrivateKey(key) && key !== '_read_only';
+
+function publicRecord(record: JsonObject): JsonObject {
+  if (!Object.keys(record).some(isHidden)) return record;
+  const shown = Object.fromEntries(Object.entries(record).filter(([key]) => !isHidden(key)));
+  return record.id === undefined && typeof record._id === 'string' ? { id: record._id, ...shown } : shown;
+}
+
+/** A value without the token that some services put beside the account's data. */
+function withoutToken(data: Json): Json {
+  if (!isObject(data) || !Object.hasOwn(data, 'auth_token')) return data;
+  const { auth_token: _, ...rest } = data as JsonObject;
+  return rest;
+}
+
+/**
+ * The time that an envelope says, in Unix milliseconds: text as in RFC 3339, UTC where it names no zone, or Gregorian
+ * seconds. `undefined` where it says none.
+ */
+export function timestampMs(timestamp: Json | undefined): number | undefined {
+  if (typeof timestamp === 'number') return (Math.floor(timestamp) - gregorianOffset) * 1000;
+  if (typeof timestamp !== 'string') return undefined;
+  const ms = Date.parse(/(?:Z|[+-]\d{2}:?\d{2})$/.test(timestamp) ? timestamp : `${timestamp}Z`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * Returns the time of the answer by the service's own clock, in Unix milliseconds: the reply's own time, else its
+ * `Date`.
+ */
+export function replyTimeMs({ envelope, headers }: Pick<Reply, 'envelope' | 'headers'>): number | undefined {
+  const own = timestampMs(envelope.timestamp);
+  if (own !== undefined || typeof headers.date !== 'string') return own;
+  const ms = Date.parse(headers.date);
+  return Number.isNaN(ms) ? undefined : ms;
+}

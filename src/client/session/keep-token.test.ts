@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { minuteMs, turnedClock } from '../../../test/support/clock.ts';
+import { Failure } from '../../base/failure.ts';
+import { keepToken, type Renewals } from './keep-token.ts';
+import type { CachedToken, TokenCache } from './token-cache.ts';
+
+function setUp(renewals: Partial<Renewals> = {}, kept?: { readonly issuedMinutesAgo: number }) {
+  const clock = turnedClock();
+  const log: string[] = [];
+  let made = 0;
+  const fresh = (how: string): CachedToken => {
+    made += 1;
+    log.push(how);
+    return { token: `${how}-${made}`, issuedAtMs: clock.now(), expiresAtMs: clock.now() + 60 * minuteMs };
+  };
+  const issuedAtMs = clock.now() - (kept?.issuedMinutesAgo ?? 0) * minuteMs;
+  let stored: CachedToken | undefined = kept && {
+    token: 'kept',
+    issuedAtMs,
+    expiresAtMs: issuedAtMs + 60 * minuteMs,
+  };
+  const cache: TokenCache = {
+    path: 'token.json',
+    read: () => stored,
+    write: (token) => {
+      stored = token;
+    },
+    forget: () => {
+      stored = undefined;
+    },
+    alone: (work) => work(),
+  };
+  const keeper = keepToken(clock, cache, {
+    refresh: async () => fresh('refresh'),
+    signIn: async () => fresh('sign-in'),
+    askAndSignIn: async () => fresh('asked'),
+    ...renewals,
+  });
+  return { keeper, log, cache };
+}
+
+const refused = async (): Promise<never> => {
+  throw new Failure('auth', 'revoked');
+};
+const unreachable = async (): Promise<never> => {
+  throw new Failure('unavailable', 'down');
+};
+
+test('a young token is used as it is', async () => {
+  const { keeper, log } = setUp({}, { issuedMinutesAgo: 49 });
+  expect((await keeper.token()).token).toBe('kept');
+  expect(log).toEqual([]);
+});
+
+test('a token of fifty minutes is refreshed, and many callers share it', async () => {
+  const { keeper, log, cache } = setUp({}, { issuedMinutesAgo: 51 });
+  const tokens = await Promise.all(Array.from({ length: 20 }, () => keeper.token()));
+  expect(new Set(tokens.map(({ token }) => token)).size).toBe(1);
+  expect(log).toEqual(['refresh']);
+  expect(cache.read()?.token).toBe('refresh-1');
+});
+
+test('an expired token is not refreshed but replaced', async () => {
+  const { keeper, log } = setUp({}, { issuedMinutesAgo: 61 });
+  await keeper.token();
+  expect(log).toEqual(['sign-in']);
+});
+
+test('a refresh that the service refuses falls back to a sign-in', async () => {
+  const { keeper, log } = setUp({ refresh: refused }, { issuedMinutesAgo: 55 });
+  await keeper.token();
+  expect(log).toEqual(['sign-in']);
+});
+
+test('a token that still lives is used when the refresh gets no answer', async () => {
+  const { keeper } = setUp({ refresh: unreachable }, { issuedMinutesAgo: 55 });
+  expect((await keeper.token()).token).toBe('kept');
+});
+
+test('many callers with a rejected token share one sign-in, and latecomers get its token', async () => {
+  const { keeper, log } = setUp({}, { issuedMinutesAgo: 1 });
+  await keeper.token();
+  const tokens = await Promise.all(Array.from({ length: 20 }, () => keeper.renew('kept')));
+  expect(new Set(tokens.map(({ token }) => token)).size).toBe(1);
+  expect((await keeper.renew('kept')).token).toBe('sign-in-1');
+  expect(log).toEqual(['sign-in']);
+});
+
+test('a token that another process renewed meanwhile is taken over', async () => {
+  const { keeper, log, cache } = setUp({}, { issuedMinutesAgo: 1 });
+  const held = await keeper.token();
+  cache.write({ ...held, token: 'of-another-process' });
+  expect((await keeper.renew('kept')).token).toBe('of-another-process');
+  expect(log).toEqual([]);
+});
+
+test('a person is asked where nothing stored can sign in, and many callers wait for one answer', async () => {
+  const { keeper, log } = setUp({ signIn: async () => undefined });
+  await Promise.all([keeper.token(), keeper.token(), keeper.token()]);
+  expect(log).toEqual(['asked']);
+});
+
+test('a failed renewal does not stand in the way of the next', async () => {
+  let tries = 0;
+  const { keeper } = setUp({
+    signIn: async () => {
+      tries += 1;
+      return tries === 1
+        ? unreachable()
+        : { token: 'second', issuedAtMs: 0, expiresAtMs: Number.MAX_SAFE_INTEGER };
+    },
+  });
+  await expect(keeper.token()).rejects.toMatchObject({ kind: 'unavailable' });
+  expect((await keeper.token()).token).toBe('second');
+});

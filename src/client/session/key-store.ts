@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { systemReason } from '../../base/system-trouble.ts';
+import { messageOf } from '../../base/wording.ts';
+import type { Profile } from './profile.ts';
+import { malformed } from './profile-store.ts';
+import { readSecretFile } from './secret-sources.ts';
+
+/** Returns the path of a stored profile's API key, when it lies in a file. */
+export const keyPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
+  join(folders.config, 'credentials', `${name}.json`);
+
+type Named = Pick<Profile, 'name' | 'baseUrl' | 'keyStore'>;
+
+/**
+ * The stored API key of a profile, from its file or the keyring; `undefined` where none is stored. Throws `Failure`
+ * naming a damaged file; warns about one that others may read.
+ */
+export async function readKey(
+  host: Host,
+  profile: Named,
+  warn: (line: string) => void,
+): Promise<string | undefined> {
+  if (profile.keyStore === 'keyring') return (await import('./keyring.ts')).readFromKeyring(profile);
+  if (profile.keyStore !== 'file') return undefined;
+  const path = keyPath(host, profile.name);
+  const file = readSecretFile(host, path);
+  if (file.kind === 'none') return undefined;
+  if (file.kind === 'damaged') throw malformed(path, 'it is not a readable JSON object', file.cause);
+  for (const line of file.trouble) warn(line);
+  if (typeof file.value.api_key !== 'string') throw malformed(path, '"api_key" is missing');
+  return file.value.api_key;
+}
+
+/** Stores the API key of a profile where the profile says. Throws `Failure` where that cannot be written. */
+export async function writeKey(host: Host, profile: Named, apiKey: string): Promise<void> {
+  if (profile.keyStore === 'keyring') return (await import('./keyring.ts')).writeToKeyring(profile, apiKey);
+  const path = keyPath(host, profile.name);
+  try {
+    host.files.writePrivate(path, `${JSON.stringify({ api_key: apiKey }, null, 2)}\n`);
+  } catch (error) {
+    throw new Failure(
+      'failed',
+      `The API key cannot be written to ${path} (${systemReason(error) ?? messageOf(error)}).`,
+      {
+        hint: 'Make the folder writable, or use TELCTL_API_KEY and store nothing.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Removes the stored API key of a profile, wherever it lies. */
+export async function removeKey(host: Host, profile: Named): Promise<void> {
+  if (profile.keyStore === 'keyring') return (await import('./keyring.ts')).removeFromKeyring(profile);
+  host.files.remove(keyPath(host, profile.name));
+}

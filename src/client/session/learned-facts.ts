@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Host } from '../../base/host/host.ts';
+import { isObject, type Json } from '../../base/json.ts';
+import { systemCode } from '../../base/system-trouble.ts';
+import type { AcceptancePlace } from '../api/request-body.ts';
+
+/** Behaviours of a service that `conformance --write` finds out, and what each says where it is true. */
+const habitEntries = [
+  ['takes_own_ids', 'An id sent with a create becomes the id of the record'],
+  ['refuses_taken_ids', 'A second create with the same id is refused with 409'],
+  ['patch_replaces_by_empty_objects', 'An empty object in a PATCH empties the stored one'],
+  ['patch_removes_by_null', 'null in a PATCH removes a field'],
+  ['honours_if_match', 'A write with a wrong If-Match is refused with 412'],
+  ['normalises_numbers', 'A formatted number of a callflow is stored in the international form'],
+  ['keeps_unknown_fields', 'A field that the contract does not know is stored'],
+] as const;
+
+export type Behaviour = (typeof habitEntries)[number][0];
+
+/** Sentence for each habit, in the order in which they are shown. */
+export const behaviours: ReadonlyMap<Behaviour, string> = new Map(habitEntries);
+
+/** Facts that `conformance` found out about a service. */
+export interface ConformanceFacts {
+  /** Time in ISO form. */
+  readonly at: string;
+  /** By which telctl. */
+  readonly by: string;
+  /** Ids of the operations that are not offered, and of those that answer in another shape. */
+  readonly notOffered: readonly string[];
+  readonly otherShape: readonly string[];
+  /** Ids of the changes that refuse the revision which their record has, and of the patches that merge one level alone. */
+  readonly refusesTags?: readonly string[] | undefined;
+  readonly mergesOneLevel?: readonly string[] | undefined;
+  /** Left out: nobody has tried. */
+  readonly habits: Readonly<Partial<Record<Behaviour, boolean>>>;
+}
+
+/** Facts about a service that its use, or `conformance`, brought to light. */
+export interface LearnedFacts {
+  /** Place where it takes the acceptance of charges. */
+  readonly acceptsCharges?: AcceptancePlace;
+  /** API keys are replaced by PUT, not by the specification's POST. */
+  readonly rotatesKeysByPut?: boolean;
+  /** An id that is sent with a new record becomes the record's. */
+  readonly takesOwnIds?: boolean;
+  readonly conformance?: ConformanceFacts;
+}
+
+const places: readonly AcceptancePlace[] = ['beside-data', 'in-data'];
+
+/** The facts in a stored profile. What is not understood is left out: it will be learned again. */
+export function parseFacts(value: Json | undefined): LearnedFacts {
+  const { acceptsCharges, rotatesKeysByPut, takesOwnIds, conformance } = isObject(value) ? value : {};
+  const place = places.find((each) => each === acceptsCharges);
+  const found = parseConformance(conformance);
+  return {
+    ...(place === undefined ? {} : { acceptsCharges: place }),
+    ...(typeof rotatesKeysByPut === 'boolean' ? { rotatesKeysByPut } : {}),
+    ...(typeof takesOwnIds === 'boolean' ? { takesOwnIds } : {}),
+    ...(found === undefined ? {} : { conformance: found }),
+  };
+}
+
+function parseConformance(value: Json | undefined): ConformanceFacts | undefined {
+  if (!isObject(value) || typeof value.at !== 'string' || typeof value.by !== 'string') return undefined;
+  const known = isObject(value.habits) ? Object.entries(value.habits) : [];
+  return {
+    at: value.at,
+    by: value.by,
+    notOffered: textsOf(value.notOffered),
+    otherShape: textsOf(value.otherShape),
+    refusesTags: textsOf(value.refusesTags),
+    mergesOneLevel: textsOf(value.mergesOneLevel),
+    habits: Object.fromEntries(
+      known.filter(([name, is]) => habitEntries.some(([each]) => each === name) && typeof is === 'boolean'),
+    ),
+  };
+}
+
+const textsOf = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+/** The learned facts of one session. */
+export interface FactKeeper {
+  learned(): LearnedFacts;
+  /** Adds facts. Those that are known already cost nothing. */
+  learn(facts: LearnedFacts): Promise<void>;
+}
+
+/** Keeps facts in memory, and hands news to `save`. */
+export function keepFacts(
+  first: LearnedFacts = {},
+  save: (news: LearnedFacts) => Promise<void> = async () => undefined,
+): FactKeeper {
+  let known = first;
+  return {
+    learned: () => known,
+    async learn(facts) {
+      const news = { ...known, ...facts };
+      if (isDeepStrictEqual(news, known)) return;
+      known = news;
+      await save(facts);
+    },
+  };
+}
+
+/**
+ * Keeps facts about a service in the cache, for sessions of the environment, which have no profile. What `conformance`
+ * found depends on who asked, and is not kept. Where the file cannot be used, nothing is lost: it is learned again.
+ */
+export function cachedFacts({ files, folders }: Host, baseUrl: string): FactKeeper {
+  const name = createHash('sha256').update(baseUrl).digest('hex');
+  const path = join(folders.cache, 'facts', `${name}.json`);
+  const kept = (): LearnedFacts => {
+    try {
+      const file = files.readText(path);
+      return file === undefined || file.isForeign ? {} : parseFacts(JSON.parse(file.text));
+    } catch (error) {
+      if (error instanceof SyntaxError || systemCode(error) !== undefined) return {};
+      throw error;
+    }
+  };
+  return keepFacts(kept(), async ({ conformance: _, ...news }) => {
+    if (Object.keys(news).length === 0) return;
+    try {
+      files.writePrivate(path, `${JSON.stringify({ ...kept(), ...news })}\n`);
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+    }
+  });
+}

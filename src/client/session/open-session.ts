@@ -1,0 +1,191 @@
+import { Failure } from '../../base/failure.ts';
+import { shellWord } from '../../base/wording.ts';
+import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
+import { environmentIdentity } from './environment-session.ts';
+import { keepToken } from './keep-token.ts';
+import { keyPath, readKey } from './key-store.ts';
+import { keepFacts } from './learned-facts.ts';
+import type { Profile } from './profile.ts';
+import { noProfile, notSignedIn, profileNamed, readProfiles } from './profile-store.ts';
+import type { SecretCommand } from './secret-sources.ts';
+import { openMode, shownPath, warnOfOpenFolder } from './secret-sources.ts';
+import type { Session, SessionParts } from './session.ts';
+import type { Credentials } from './sign-in.ts';
+import { environmentName, isNamed, speakingVariable } from './speaker.ts';
+import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
+import { saveFacts } from './write-profiles.ts';
+
+/**
+ * Opens the session of whoever speaks by the settings: a profile, or the environment. Secrets go to their own service
+ * only: those of a profile never to another address, those of the environment never to another than
+ * `TELCTL_BASE_URL`. Throws `Failure`: `auth` where nobody is signed in, `usage` for an unknown profile, and for a
+ * named one beside which the environment or an option means another service or identity.
+ */
+export async function openSession(parts: SessionParts): Promise<Session> {
+  const { host, settings } = parts;
+  const { profile: chosen, baseUrl } = settings;
+  warnOfOpenFolder(host, parts);
+  if (chosen.value === environmentName) return fromEnvironment(parts);
+  if (chosen.value === undefined) throw noProfile(baseUrl.value);
+  const profile = profileNamed(readProfiles(host), chosen.value);
+  if (baseUrl.value !== undefined && !isSameOrigin(baseUrl.value, profile.baseUrl)) {
+    throw new Failure(
+      isNamed(settings) ? 'usage' : 'auth',
+      `Profile "${profile.name}" is signed in to ${profile.baseUrl}, not to ${baseUrl.value}.`,
+      {
+        hint: `Sign in there: telctl login --profile NAME --base-url ${shellWord(baseUrl.value)}`,
+      },
+    );
+  }
+  if (isNamed(settings) && host.env.TELCTL_BASE_URL) {
+    const { refuseOtherSpeaker } = await import('./beside-profile.ts');
+    await refuseOtherSpeaker(parts, profile);
+  }
+  const prefix = settings.prefix.source === 'environment' ? settings.prefix.value : undefined;
+  const here = prefix === undefined ? profile : { ...profile, prefix };
+  return storedSession(parts, here, {
+    source: chosen.from,
+    environmentFits: isEnvironmentFor(host.env, profile.baseUrl),
+  });
+}
+
+/** A session of the environment's secrets. Throws `Failure` where there are none for the service, or no service. */
+async function fromEnvironment(parts: SessionParts): Promise<Session> {
+  const { host, settings } = parts;
+  const { value: baseUrl } = settings.baseUrl;
+  if (speakingVariable(host.env) === undefined) throw noProfile(baseUrl);
+  if (baseUrl === undefined) {
+    throw new Failure('usage', 'No service was given to sign in to.', {
+      hint: 'Set TELCTL_BASE_URL, or give --base-url URL.',
+    });
+  }
+  if (!isEnvironmentFor(host.env, baseUrl)) throw noProfile(baseUrl);
+  const { environmentSession } = await import('./environment-session.ts');
+  const identity = environmentIdentity(host.env);
+  // `speakingVariable` looks at the same variables.
+  if (identity === undefined) throw noProfile(baseUrl);
+  return environmentSession(parts, baseUrl, identity);
+}
+
+/** The place where a stored profile was chosen, in words, and whether the environment may help it to sign in. */
+interface Choice {
+  readonly source: string;
+  readonly environmentFits: boolean;
+}
+
+/** A session of a stored profile. Nothing is sent before a token is asked for. */
+function storedSession(parts: SessionParts, profile: Profile, choice: Choice): Session {
+  const { host, warn } = parts;
+  const cache = openTokenCache(host, profileTokenPath(host, profile.name), warn);
+
+  const signInAs = async (credentials: Credentials): Promise<CachedToken> => {
+    const { signIn } = await import('./sign-in.ts');
+    const { token, who } = await signIn(parts, profile.baseUrl, credentials);
+    if (who.accountId !== profile.accountId) {
+      throw new Failure('auth', `What signed in belongs to another account than profile "${profile.name}".`, {
+        hint: `To change the profile: telctl login --profile ${shellWord(profile.name)}`,
+      });
+    }
+    return token;
+  };
+  const withPassword = (password: string): Promise<CachedToken> => {
+    const credentials = passwordCredentials(profile, password);
+    if (credentials === undefined) throw notSignedIn(profile);
+    return signInAs(credentials);
+  };
+
+  const withCommand = async (command: SecretCommand): Promise<CachedToken> => {
+    const { secretFrom } = await import('./secret-sources.ts');
+    const isKey = profile.method === 'api-key';
+    const secret = await secretFrom(host, command, isKey ? 'API key' : 'password');
+    return isKey ? signInAs({ kind: 'api-key', apiKey: secret }) : withPassword(secret);
+  };
+
+  const tokens = keepToken(host.clock, cache, {
+    async refresh(token) {
+      const { refreshToken } = await import('./sign-in.ts');
+      return (await refreshToken(parts, profile.baseUrl, token)).token;
+    },
+    async signIn() {
+      if (profile.secretCommand !== undefined) return withCommand(profile.secretCommand);
+      const apiKey = await readKey(host, profile, warn);
+      if (apiKey !== undefined) return signInAs({ kind: 'api-key', apiKey });
+      if (!choice.environmentFits) return undefined;
+      const { TELCTL_PASSWORD: password } = host.env;
+      if (speakingVariable(host.env) !== undefined) {
+        const { signInBeside } = await import('./beside-profile.ts');
+        const token = await signInBeside(parts, profile);
+        if (token !== undefined) return token;
+      }
+      return password && passwordCredentials(profile, password) ? withPassword(password) : undefined;
+    },
+    async askAndSignIn() {
+      const { askSecret } = parts;
+      if (askSecret === undefined || passwordCredentials(profile, '') === undefined)
+        throw notSignedIn(profile);
+      return withPassword(await askSecret(`Password of ${profile.username} (profile ${profile.name}):`));
+    },
+  });
+
+  return {
+    settings: parts.settings,
+    profile,
+    fromEnvironment: false,
+    profileSource: choice.source,
+    ...keepFacts(profile.learned, (facts) => saveFacts(host, profile, facts)),
+    token: async () => (await tokens.token()).token,
+    renew: async (rejected) => (await tokens.renew(rejected)).token,
+    storedToken: tokens.held,
+    secretPlaces: () => secretPlaces(parts, profile, tokens.held() !== undefined),
+    async refresh() {
+      const { refreshToken } = await import('./sign-in.ts');
+      const { token } = await tokens.token();
+      const fresh = await refreshToken(parts, profile.baseUrl, token);
+      tokens.keep(fresh.token);
+      return fresh.token;
+    },
+    async signInAgain() {
+      return tokens.renew(tokens.held()?.token ?? '');
+    },
+    async passwordChanged(password) {
+      if (passwordCredentials(profile, password) !== undefined) tokens.keep(await withPassword(password));
+    },
+    async keyRotated(apiKey) {
+      if (profile.method !== 'api-key') return;
+      tokens.keep(await signInAs({ kind: 'api-key', apiKey }));
+    },
+  };
+}
+
+/**
+ * Returns the credentials of a profile that signs in with a password; `undefined` where its sign-in does not rest on
+ * one.
+ */
+function passwordCredentials(profile: Profile, password: string): Credentials | undefined {
+  const { method, username, identifier, hash = 'md5', accountId } = profile;
+  if (username === undefined) return undefined;
+  if (method === 'basic') return { kind: 'basic', accountId, username, password };
+  if (method !== 'password' || identifier === undefined) return undefined;
+  return { kind: 'password', username, password, identifier, hash };
+}
+
+/** Returns the places of a stored profile's secrets, with who may read them: `~/.config/telctl (0600)`. */
+export function secretPlaces(
+  { host }: Pick<SessionParts, 'host'>,
+  { name, method, keyStore, secretCommand }: Pick<Profile, 'name' | 'method' | 'keyStore' | 'secretCommand'>,
+  hasToken: boolean,
+): Readonly<Record<string, string>> {
+  const folder = shownPath(host, host.folders.config);
+  const inFile = (path: string): string => {
+    const open = openMode(host.platform, host.files.modeOf(path));
+    return `${folder} (${open === undefined ? '0600' : `${open}: others may read it`})`;
+  };
+  return {
+    ...(keyStore === 'file' ? { api_key: inFile(keyPath(host, name)) } : {}),
+    ...(keyStore === 'keyring' ? { api_key: "the operating system's keyring" } : {}),
+    ...(secretCommand === undefined
+      ? {}
+      : { [method === 'api-key' ? 'api_key' : 'password']: `what ${secretCommand[0]} prints` }),
+    ...(hasToken ? { token: inFile(profileTokenPath(host, name)) } : {}),
+  };
+}

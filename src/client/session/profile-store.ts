@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { Failure, withHint } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { systemReason } from '../../base/system-trouble.ts';
+import { didYouMean, messageOf, shellWord } from '../../base/wording.ts';
+import { type Profile, parseProfile } from './profile.ts';
+
+/** All stored profiles, and the one that is used when none is named. */
+export interface StoredProfiles {
+  readonly defaultName: string | undefined;
+  readonly profiles: ReadonlyMap<string, Profile>;
+}
+
+/** What of the machine stored profiles are read with. */
+export type ProfileMachine = Pick<Host, 'folders'> & { readonly files: Pick<Host['files'], 'readText'> };
+
+/** Returns the path of the stored profiles. */
+export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(folders.config, 'config.json');
+
+/**
+ * Reads the stored profiles; none where there is no file. Throws `Failure` naming a file that cannot be read or
+ * understood; the file stays as it is.
+ */
+export function readProfiles(host: ProfileMachine): StoredProfiles {
+  const path = configPath(host);
+  const text = readConfigText(host, path);
+  if (text === undefined) return { defaultName: undefined, profiles: new Map() };
+  const config = parseConfig(text, path);
+  const stored = config.profiles ?? {};
+  if (!isObject(stored)) throw malformed(path, '"profiles" is not an object');
+  return {
+    defaultName: typeof config.default === 'string' ? config.default : undefined,
+    profiles: new Map(
+      Object.entries(stored).map(([name, value]) => {
+        const profile = parseProfile(name, value);
+        if (typeof profile === 'string') throw malformed(path, `profile "${name}": ${profile}`);
+        return [name, profile];
+      }),
+    ),
+  };
+}
+
+function readConfigText({ files }: ProfileMachine, path: string): string | undefined {
+  try {
+    return files.readText(path)?.text;
+  } catch (error) {
+    throw new Failure('failed', `${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`, {
+      cause: error,
+    });
+  }
+}
+
+function parseConfig(text: string, path: string): JsonObject {
+  try {
+    const config: unknown = JSON.parse(text);
+    if (isObject(config)) return config;
+  } catch (error) {
+    throw malformed(path, 'it is not JSON', error);
+  }
+  throw malformed(path, 'it is not an object');
+}
+
+/** A file of telctl's own that somebody has to look at: telctl neither guesses nor clears it. */
+export function malformed(path: string, why: string, cause?: unknown): Failure {
+  return new Failure('failed', `${path} is damaged: ${why}.`, {
+    hint: 'Repair the file, or move it away and sign in again. telctl changes nothing in it until then.',
+    cause,
+  });
+}
+
+/** The profile of that name. Throws `Failure` (`usage`) naming the nearest one where there is none. */
+export function profileNamed({ profiles }: StoredProfiles, name: string): Profile {
+  const found = profiles.get(name);
+  if (found !== undefined) return found;
+  const near = nearest(name, profiles.keys());
+  throw new Failure('usage', `There is no profile "${name}".${didYouMean(near)}`, {
+    hint: profiles.size === 0 ? 'Sign in to make one: telctl login' : 'All profiles: telctl profiles list',
+  });
+}
+
+/** Refuses (`usage`) a name that could not be that of a file or would be taken for an option. */
+export function checkProfileName(name: string): void {
+  if (/^[A-Za-z0-9_][\w.-]{0,63}$/.test(name) && !/^(?:__proto__|constructor|prototype)$/.test(name)) return;
+  throw new Failure('usage', `"${name}" cannot be the name of a profile.`, {
+    hint: 'Use up to 64 letters, digits, dots, hyphens and underscores, beginning with a letter or digit.',
+  });
+}
+
+/** Nobody is signed in and no profile is there to sign in with; at `baseUrl`, where a service was named. */
+export function noProfile(baseUrl?: string): Failure {
+  if (baseUrl === undefined)
+    return new Failure('auth', 'Not signed in.', {
+      hint: 'Run: telctl login. To try telctl on this machine: telctl sandbox start',
+    });
+  return new Failure('auth', `Not signed in to ${baseUrl}.`, {
+    hint: `Set TELCTL_API_KEY, or run: telctl login --base-url ${shellWord(baseUrl)} --api-key-stdin`,
+  });
+}
+
+/** A profile is there, but nothing that could sign in, and nobody to ask. */
+export function notSignedIn({ name, ssoProvider }: Profile): Failure {
+  const way = ssoProvider === undefined ? '--api-key-stdin' : `--sso ${ssoProvider}`;
+  return new Failure('auth', `Not signed in to profile "${name}".`, {
+    hint: `Set TELCTL_API_KEY, or run: telctl login --profile ${shellWord(name)} ${way}`,
+  });
+}
+
+/** Returns the failure for credentials of the environment that are not accepted. */
+export function environmentRefused(
+  variable: string,
+  { status, code, requestId }: Partial<Failure> = {},
+): Failure {
+  const said = `The service refused ${variable}.`;
+  return withVariable(new Failure('auth', said, { status, code, requestId }), variable);
+}
+
+/** A refused sign-in, with the variable that it is mended by. */
+export const withVariable = (refusal: Failure, variable: string): Failure =>
+  withHint(refusal, `Set ${variable} to a new value, or run: telctl login`);

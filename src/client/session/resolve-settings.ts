@@ -1,0 +1,233 @@
+import { dirname, resolve } from 'node:path';
+import type { Host } from '../../base/host/host.ts';
+import { isOn } from '../../base/wording.ts';
+import { assistantIn } from './assistants.ts';
+import { normaliseBaseUrl } from './base-url.ts';
+import { prefixOf } from './detect-prefix.ts';
+import { type DirectoryKey, readDirectorySettings } from './directory-settings.ts';
+import type { Profile } from './profile.ts';
+import { readProfiles } from './profile-store.ts';
+import { choice, first, flag, number, type Place } from './setting-places.ts';
+import { type DocumentFormat, documentFormats, logBounds, outputFormats, type Settings } from './settings.ts';
+import { placeIn, speakerOf } from './speaker.ts';
+import { checkStateAddress, isDatabase } from './state-address.ts';
+
+/** The options that are settings, as they were given; `undefined`: not given. */
+export interface SettingOptions {
+  readonly profile?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly account?: string | undefined;
+  readonly output?: string | undefined;
+  readonly noInput?: boolean | undefined;
+  /** In seconds. */
+  readonly timeout?: number | undefined;
+  readonly retries?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly caFile?: string | undefined;
+  readonly clientCert?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly insecure?: boolean | undefined;
+  readonly allowHttp?: boolean | undefined;
+  readonly noPager?: boolean | undefined;
+  readonly color?: string | undefined;
+  readonly state?: string | undefined;
+}
+
+const colors = ['auto', 'always', 'never'] as const;
+const timeoutBounds = { least: 0.001, most: 86_400, scale: 1000 };
+const retryBounds = { least: 0, most: 100, whole: true };
+const concurrencyBounds = { least: 1, most: 256, whole: true };
+
+/**
+ * Resolves every setting and remembers where each came from: option, `TELCTL_*` variable, `.telctl.yaml`, profile,
+ * default (Interface, invocation). Throws `Failure` (`usage`) naming the place of a value that cannot be.
+ */
+export function resolveSettings({ options, host }: { options: SettingOptions; host: Host }): Settings {
+  const { option, variable, directory, stored } = placesOf(host);
+  const { profile, baseUrl, own, service } = speakerOf(host.env, stored, {
+    named: [option('profile', options.profile), variable('TELCTL_PROFILE')],
+    directory: directory('profile'),
+    addresses: {
+      option: address(option('base-url', options.baseUrl)),
+      variable: address(variable('TELCTL_BASE_URL')),
+    },
+  });
+  const inProfile = <T>(value: T | undefined): Place<T> => placeIn(service, value);
+  const clientCert = first<string | undefined>(undefined, [
+    option('client-cert', options.clientCert),
+    variable('TELCTL_CLIENT_CERT'),
+    inProfile(service?.clientCert),
+  ]);
+  const clientKeys = [
+    option('client-key', options.clientKey),
+    variable('TELCTL_CLIENT_KEY'),
+    inProfile(service?.clientKey),
+  ];
+  const unattended = [
+    option('no-input', options.noInput),
+    flag(variable('TELCTL_NO_INPUT')),
+    flag(variable('CI')),
+  ];
+  return {
+    profile,
+    baseUrl,
+    account: first<string | undefined>(undefined, [
+      option('account', options.account),
+      variable('TELCTL_ACCOUNT'),
+      directory('account'),
+      placeIn(own, own?.account),
+    ]),
+    prefix: first<string | undefined>(undefined, [
+      prefix({ source: 'environment', from: 'TELCTL_PREFIX', value: host.env.TELCTL_PREFIX }),
+      inProfile(service?.prefix),
+    ]),
+    output: first<DocumentFormat>('table', [
+      choice(documentFormats, option('output', options.output)),
+      choice(documentFormats, variable('TELCTL_OUTPUT')),
+      choice(outputFormats, directory('output')),
+      choice(outputFormats, placeIn(own, own?.output)),
+      assistantFormat(host),
+    ]),
+    noInput: first(false, [
+      ...unattended,
+      { source: 'default', from: 'no terminal', value: hasTerminal(host) ? undefined : true },
+    ]),
+    timeoutMs: first(30_000, [
+      number(option('timeout', options.timeout), timeoutBounds),
+      number(variable('TELCTL_TIMEOUT'), timeoutBounds),
+    ]),
+    retries: first(3, [
+      number(option('retries', options.retries), retryBounds),
+      number(variable('TELCTL_RETRIES'), retryBounds),
+    ]),
+    concurrency: first(8, [
+      number(option('concurrency', options.concurrency), concurrencyBounds),
+      number(variable('TELCTL_CONCURRENCY'), concurrencyBounds),
+    ]),
+    caFile: first<string | undefined>(undefined, [
+      option('ca-file', options.caFile),
+      variable('TELCTL_CA_FILE'),
+      inProfile(service?.caFile),
+    ]),
+    clientCert,
+    // The key of another certificate is of no use.
+    clientKey: first(
+      undefined,
+      clientKeys.filter(({ source }) => clientCert.value === undefined || source === clientCert.source),
+    ),
+    // For one call only, so no variable and no profile gives it.
+    insecure: first(false, [option('insecure', options.insecure)]),
+    allowHttp: first(false, [
+      option('allow-http', options.allowHttp),
+      flag(variable('TELCTL_ALLOW_HTTP')),
+      inProfile(service?.allowHttp),
+    ]),
+    state: first<string | undefined>(undefined, [
+      stateAddress(option('state', options.state)),
+      stateAddress(variable('TELCTL_STATE')),
+      stateAddress(directory('state')),
+    ]),
+    logDays: first(90, [
+      number(variable('TELCTL_LOG_DAYS'), logBounds),
+      number(placeIn(own, own?.logDays), logBounds),
+    ]),
+    pager: first('less', [
+      none(option('no-pager', options.noPager)),
+      ...unattended.map(none),
+      ...pagerVariables(host),
+    ]),
+    color: first('auto', [choice(colors, option('color', options.color)), ...colorVariables(host)]),
+  };
+}
+
+/** The format that an assistant gets who chose none. */
+function assistantFormat({ env }: Host): Place<DocumentFormat> {
+  const from = assistantIn(env);
+  return { source: 'environment', from: from ?? '', value: from === undefined ? from : 'json' };
+}
+
+function placesOf(host: Host) {
+  const directory = readDirectorySettings(host);
+  return {
+    stored: readProfiles(host),
+    option: <T>(name: string, value: T | undefined): Place<T> => ({
+      source: 'option',
+      from: `--${name}`,
+      value,
+    }),
+    variable: (name: string): Place<string> => ({
+      source: 'environment',
+      from: name,
+      value: host.env[name] || undefined,
+    }),
+    directory: (key: DirectoryKey): Place<string> => ({
+      source: 'directory',
+      from: directory?.path ?? '',
+      value: directory?.values[key],
+    }),
+  };
+}
+
+const address = (place: Place<string>): Place<string> => ({
+  ...place,
+  value: place.value === undefined ? undefined : normaliseBaseUrl(place.value, place.from),
+});
+
+/** Returns the place where state is kept, without a password. Throws `Failure` (`usage`) where it cannot be one. */
+function stateAddress(place: Place<string>): Place<string> {
+  const { value, source, from } = place;
+  if (value === undefined) return place;
+  const address = checkStateAddress(value, from, source === 'environment');
+  // A folder that a file names is seen from there.
+  if (source !== 'directory' || isDatabase(address)) return { ...place, value: address };
+  return { ...place, value: `file:${resolve(dirname(from), address.replace(/^file:(?:\/\/)?/, ''))}` };
+}
+
+const prefix = (place: Place<string>): Place<Profile['prefix']> => ({
+  ...place,
+  value: place.value === undefined ? undefined : prefixOf(place.value, place.from),
+});
+
+const hasTerminal = ({ stdin, stderr }: Host): boolean => stdin.isTTY === true && stderr.isTTY === true;
+
+/** Words for a pager that mean none. */
+const noPagers = new Set(['', 'cat', 'off', 'none']);
+
+/** A switch that turns the pager off. */
+const none = ({ value, ...place }: Place<boolean>): Place<string> => ({
+  ...place,
+  value: value ? 'none' : undefined,
+});
+
+/**
+ * The variables that name a pager. Where nothing is to redraw the screen there is none, unless telctl's own variable
+ * asks for it; a terminal that cannot has none at all.
+ */
+function pagerVariables({ env }: Host): readonly Place<string>[] {
+  const source = 'environment';
+  const named = (from: string): Place<string> => {
+    const line = env[from]?.trim();
+    return { source, from, value: line !== undefined && noPagers.has(line) ? 'none' : line };
+  };
+  return [
+    none({ source, from: 'TERM', value: env.TERM === 'dumb' }),
+    named('TELCTL_PAGER'),
+    none({ source, from: 'TELCTL_ACCESSIBLE', value: isOn(env.TELCTL_ACCESSIBLE ?? '') }),
+    named('PAGER'),
+  ];
+}
+
+/** The habits of other programs (no-color.org, CLICOLOR). */
+function colorVariables({ env }: Host): readonly Place<(typeof colors)[number]>[] {
+  const place = (from: string, value: 'always' | 'never', on: boolean) => ({
+    source: 'environment' as const,
+    from,
+    value: on ? value : undefined,
+  });
+  const forced = env.CLICOLOR_FORCE ?? '';
+  return [
+    place('NO_COLOR', 'never', (env.NO_COLOR ?? '') !== ''),
+    place('CLICOLOR_FORCE', 'always', forced !== '' && forced !== '0'),
+    place('TERM', 'never', env.TERM === 'dumb'),
+  ];
+}

@@ -1,0 +1,169 @@
+import { dirname, resolve } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { programEnvironment } from '../../base/program-environment.ts';
+import { shellWord } from '../../base/wording.ts';
+
+/** Parts of the machine that a program is run with. */
+export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'interrupted'>;
+
+type Machine = Pick<Host, 'files' | 'platform'>;
+
+/** The content of a file of secrets; `trouble`: sentences on who else may read or write it. */
+export type SecretFile =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'damaged'; readonly cause: unknown }
+  | { readonly kind: 'read'; readonly value: JsonObject; readonly trouble: readonly string[] };
+
+/**
+ * Reads a file of secrets. One that belongs to another user is refused with a `Failure` (`refused`): it would sign in
+ * as whoever wrote it. One that others may read, or that a link leads out of its folder to, is told in `trouble`.
+ */
+export function readSecretFile({ files, platform }: Machine, path: string): SecretFile {
+  try {
+    const file = files.readText(path);
+    if (file === undefined) return { kind: 'none' };
+    if (file.isForeign)
+      throw new Failure('refused', `The secrets in ${path} belong to another user, and are not used.`, {
+        hint: `If they are yours: sudo chown "$USER" ${path}. If not, remove the file and sign in again.`,
+      });
+    const value: unknown = JSON.parse(file.text);
+    if (!isObject(value)) return { kind: 'damaged', cause: undefined };
+    return { kind: 'read', value, trouble: [...openTo(platform, path, file.mode), ...linkedTo(files, path)] };
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    return { kind: 'damaged', cause };
+  }
+}
+
+/** The mode of a file that others may read, in words. Windows has none: its files inherit it from the user's folder. */
+export function openMode(platform: Host['platform'], mode: number | undefined): string | undefined {
+  if (platform === 'win32' || mode === undefined || (mode & 0o077) === 0) return undefined;
+  return `mode ${mode.toString(8).padStart(4, '0')}`;
+}
+
+function openTo(platform: Host['platform'], path: string, mode: number): readonly string[] {
+  const open = openMode(platform, mode);
+  return open === undefined
+    ? []
+    : [`Others may read the secrets in ${path} (${open}). Close it: chmod 600 ${path}`];
+}
+
+/** A warning of a file of secrets that somebody named and that others may read; nothing where none may. */
+export function openFile(
+  { files, platform, cwd }: Machine & Pick<Host, 'cwd'>,
+  file: string,
+): readonly string[] {
+  const path = resolve(cwd, file);
+  const mode = files.kindOf(path) === 'file' ? files.modeOf(path) : undefined;
+  return mode === undefined ? [] : openTo(platform, path, mode);
+}
+
+const told = new WeakSet<object>();
+
+/**
+ * Warns once in a run of a configuration folder that others may write to: they may change who telctl speaks as. Quiet runs and Windows
+ * say nothing.
+ */
+export function warnOfOpenFolder(
+  host: Pick<Host, 'files' | 'platform' | 'folders'>,
+  { warn, isQuiet }: { warn(line: string): void; readonly isQuiet?: boolean | undefined },
+): void {
+  const { config } = host.folders;
+  const mode = host.files.modeOf(config);
+  if (isQuiet || host.platform === 'win32' || mode === undefined || (mode & 0o022) === 0) return;
+  if (told.has(host)) return;
+  told.add(host);
+  warn(
+    `Others may write to ${config} (mode ${mode.toString(8).padStart(4, '0')}) and change who telctl speaks as. Close it: chmod 700 ${shellWord(config)}`,
+  );
+}
+
+/** Reports a link that leads elsewhere: whoever may write there may give other secrets. */
+function linkedTo(files: Host['files'], path: string): readonly string[] {
+  if (!files.isLink(path)) return [];
+  const target = files.realPath(path);
+  return dirname(target) === files.realPath(dirname(path))
+    ? []
+    : [`The secrets of ${path} lie elsewhere: it is a link to ${target}. Put the file itself there.`];
+}
+
+/** A path as people read it: the home folder as `~`. */
+export function shownPath({ env }: Pick<Host, 'env'>, path: string): string {
+  const home = env.HOME;
+  return home !== undefined && home !== '' && path.startsWith(`${home}/`)
+    ? `~${path.slice(home.length)}`
+    : path;
+}
+
+/** A program that prints a secret, with its arguments. */
+export type SecretCommand = readonly [program: string, ...args: string[]];
+
+/** Maximum time for a program: somebody may have to touch a key first. In milliseconds. */
+const patienceMs = 60_000;
+
+/** A character of a word; quoted ones mean themselves. */
+const wordParts = /'([^']*)'|"([^"]*)"|(\s+)|([^\s'"]+)/gy;
+/** Characters that a shell would act on, and telctl does not: outside quotes, and between double ones. */
+const shellsOwn = /[|&;<>()$`\\*?[\]{}~]/;
+const shellsOwnQuoted = /[$`\\]/;
+
+/**
+ * A command line as program and arguments: split at blanks, with quotes around what holds some. Nothing in it is
+ * expanded, and no shell runs it; what would need one is refused (`usage`). A program that is named by a path is kept
+ * with the whole one, so that another folder has no say in what runs.
+ */
+export function parseSecretCommand(line: string, option: string, cwd: string): SecretCommand {
+  const words: string[] = [];
+  let word: string | undefined;
+  let end = 0;
+  for (const { 0: part, 1: single, 2: double, 3: blank, 4: plain, index } of line.matchAll(wordParts)) {
+    end = index + part.length;
+    const [own] = shellsOwn.exec(plain ?? '') ?? shellsOwnQuoted.exec(double ?? '') ?? [];
+    if (own !== undefined)
+      throw new Failure('usage', `${option} is run without a shell, and ${own} would need one.`, {
+        hint: "Put '...' around it where it is meant as it stands, or the command into a script and name that.",
+      });
+    if (blank === undefined) word = (word ?? '') + (single ?? double ?? plain ?? '');
+    else if (word !== undefined) word = void words.push(word);
+  }
+  if (word !== undefined) words.push(word);
+  const [program, ...args] = words;
+  if (end !== line.length || program === undefined || program === '')
+    throw new Failure('usage', `${option} takes a program with its arguments, and quotes in pairs.`, {
+      hint: `For example: ${option} "pass show telctl/prod"`,
+    });
+  return [/[/\\]/.test(program) ? resolve(cwd, program) : program, ...args];
+}
+
+/**
+ * Runs a program for the secret that it prints: its first line, whole. It gets no input, the
+ * environment without secrets, and stderr; what it prints is neither shown nor logged. Throws `Failure` (`auth`) where it cannot start, fails, prints
+ * nothing or takes longer than a minute.
+ */
+export async function secretFrom(
+  host: ProgramMachine,
+  [program, ...args]: SecretCommand,
+  what: string,
+): Promise<string> {
+  const { processes, interrupted } = host;
+  const failed = (how: string, cause?: unknown): Failure =>
+    new Failure('auth', `${program}, which should print the ${what}, ${how}.`, {
+      hint: 'Run it by hand to see why. telctl config explain shows the whole command, telctl login takes another.',
+      cause,
+    });
+  const run = await processes
+    .runForText(program, args, programEnvironment(host), { timeoutMs: patienceMs, signal: interrupted })
+    .catch((error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+      throw failed(code === 'ENOENT' ? 'is not there' : `cannot be started (${code})`, error);
+    });
+  if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
+  if (run.timedOut) throw failed(`took longer than ${patienceMs / 1000} seconds`);
+  if (run.code !== 0)
+    throw failed(run.code === null ? `was ended by ${run.signal}` : `ended with exit code ${run.code}`);
+  const [line = ''] = run.stdout.split(/\r?\n/, 1);
+  if (line === '') throw failed('printed nothing');
+  return line;
+}

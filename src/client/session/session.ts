@@ -1,0 +1,82 @@
+import type { Host } from '../../base/host/host.ts';
+import type { ApiParts, Authorizer } from '../api/api.ts';
+import type { RateLimiters } from '../api/rate-limiter.ts';
+import type { Transport } from '../api/transport.ts';
+import type { FactKeeper } from './learned-facts.ts';
+import type { Profile, StoredToken } from './profile.ts';
+import type { Settings } from './settings.ts';
+
+/** The identity of a run: a profile (stored, or made of the environment) with its token and its way to renew it. */
+export interface Session extends Authorizer, FactKeeper {
+  readonly settings: Settings;
+  readonly profile: Profile;
+  /** Made of `TELCTL_*` variables: nothing of it is stored but its token and facts about the service. */
+  readonly fromEnvironment: boolean;
+  /** Source of the profile, in words: `user config`, `TELCTL_BASE_URL`. */
+  readonly profileSource: string;
+  /** The token that is held now, without signing in; `undefined` where there is none. */
+  storedToken(): StoredToken | undefined;
+  /** Returns the place of each secret, for `whoami` and `profiles show`: `{ api_key: '~/.config/telctl (0600)' }`. */
+  secretPlaces(): Readonly<Record<string, string>>;
+  /** Exchanges the token for a new one at once. Throws `Failure` (`auth`) where it was revoked. */
+  refresh(): Promise<StoredToken>;
+  /**
+   * Signs in again after the token was made useless on purpose (a secret reset). Throws `Failure` (`auth`) where
+   * nothing stored can do it and nobody can be asked.
+   */
+  signInAgain(): Promise<StoredToken>;
+  /**
+   * The signed-in user's password was changed, which ended the token: signs in with the new one. Does nothing for
+   * sessions that do not rest on a password.
+   */
+  passwordChanged(password: string): Promise<void>;
+  /** The account's API key was replaced, and stored where it is to stay: signs in with the new one. */
+  keyRotated(apiKey: string): Promise<void>;
+}
+
+/** Parts of the run that signing in uses. */
+export interface SessionParts {
+  readonly host: Host;
+  readonly settings: Settings;
+  /**
+   * The way to a service; opened when a request is due, closed by whoever gave this. `caFile`: another file of
+   * authorities than that of the settings.
+   */
+  connect(baseUrl: string, caFile?: string): Promise<Transport>;
+  /** Say when each request may go. */
+  readonly limiters: RateLimiters;
+  /** Asks for a secret; left out where nobody can be asked. */
+  readonly askSecret?: ((question: string) => Promise<string>) | undefined;
+  warn(line: string): void;
+  /** Only what matters to the run is said. */
+  readonly isQuiet?: boolean | undefined;
+  readonly userAgent: string;
+  /** Gets a line for every request sent. */
+  readonly trace?: ((line: string) => void) | undefined;
+}
+
+/** The service that is spoken to, and the identity there. */
+interface Address {
+  readonly baseUrl: string;
+  readonly prefix: string;
+  readonly accountId: string | undefined;
+  readonly authorizer?: Authorizer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns the parts of an API client for an address in this run. */
+export async function apiPartsFor(parts: SessionParts, address: Address): Promise<ApiParts> {
+  const { host, settings, limiters, userAgent, trace } = parts;
+  return {
+    ...address,
+    transport: await parts.connect(address.baseUrl),
+    clock: host.clock,
+    random: host.random,
+    limiters,
+    timeoutMs: settings.timeoutMs.value,
+    retries: settings.retries.value,
+    signal: host.interrupted,
+    userAgent,
+    trace,
+  };
+}

@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { directoryFile, readDirectorySettings } from './directory-settings.ts';
+import { configPath, readProfiles } from './profile-store.ts';
+import { resolveSettings } from './resolve-settings.ts';
+
+/** Invalid settings of a machine, and the machine without them. */
+export interface SettingTroubles {
+  readonly troubles: readonly Failure[];
+  /** The same machine, where variables and files that trouble settings are not there. For settings only. */
+  readonly host: Host;
+}
+
+function troubleOf(work: () => unknown): Failure | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** Finds all that keeps settings from being resolved, each by itself: the profiles, `.telctl.yaml`, every variable. */
+export function settingTroubles(host: Host): SettingTroubles {
+  const hidden = new Set<string>();
+  const files = {
+    ...host.files,
+    readText: (path: string, most?: number) =>
+      hidden.has(path) || hidden.has(basename(path)) ? undefined : host.files.readText(path, most),
+  };
+  const stored = troubleOf(() => readProfiles(host));
+  if (stored) hidden.add(configPath(host));
+  const directory = troubleOf(() => readDirectorySettings(host));
+  if (directory) hidden.add(directoryFile);
+  const bare = { ...host, files, env: {} };
+  const variables = Object.entries(host.env).map(([name, value]) => ({
+    name,
+    trouble: troubleOf(() => resolveSettings({ options: {}, host: { ...bare, env: { [name]: value } } })),
+  }));
+  const bad = new Set(variables.flatMap(({ name, trouble }) => (trouble ? [name] : [])));
+  const env = Object.fromEntries(Object.entries(host.env).filter(([name]) => !bad.has(name)));
+  return {
+    troubles: [stored, directory, ...variables.map(({ trouble }) => trouble)].flatMap((each) => each ?? []),
+    host: { ...host, files, env },
+  };
+}

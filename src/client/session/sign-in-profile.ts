@@ -1,0 +1,151 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import { operationIn } from '../../contract/resource.ts';
+import { accounts } from '../../contract/resources/accounts.ts';
+import { createApi } from '../api/create-api.ts';
+import { detectPrefix } from './detect-prefix.ts';
+import { removeKey, writeKey } from './key-store.ts';
+import type { Profile, StoredToken } from './profile.ts';
+import { checkProfileName, readProfiles } from './profile-store.ts';
+import { type SecretCommand, warnOfOpenFolder } from './secret-sources.ts';
+import { apiPartsFor, type SessionParts } from './session.ts';
+import type { Credentials } from './sign-in.ts';
+import { type SignedIn, signIn } from './sign-in.ts';
+import { openTokenCache, profileTokenPath } from './token-cache.ts';
+import { saveProfile } from './write-profiles.ts';
+
+/** Facts by which a sign-in is remembered. */
+export interface Remembering {
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Left out: found by asking the service. */
+  readonly prefix?: string | undefined;
+  readonly caFile?: string | undefined;
+  readonly clientCert?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly allowHttp?: boolean;
+}
+
+/** A sign-in that is to be made and remembered. */
+export interface ProfileRequest extends Remembering {
+  readonly credentials: Credentials;
+  readonly keyring?: boolean;
+  /** Command that printed the secret, and prints it again when it is needed; nothing is stored then. */
+  readonly secretCommand?: SecretCommand | undefined;
+}
+
+/** A remembered sign-in. */
+export interface RememberedSignIn {
+  readonly profile: Profile;
+  readonly token: StoredToken;
+}
+
+/**
+ * Signs in and remembers it as a profile: what the service is, who signed in, the API key where there is one, the
+ * token; never a password. Nothing is stored where the sign-in fails. Throws `Failure`.
+ */
+export async function signInProfile(parts: SessionParts, request: ProfileRequest): Promise<RememberedSignIn> {
+  const { name, baseUrl, credentials, secretCommand } = request;
+  checkProfileName(name);
+  const signedIn = await signIn(parts, baseUrl, credentials);
+  const way = wayOf(credentials, request.keyring === true);
+  if (secretCommand !== undefined)
+    return rememberSignIn(parts, request, signedIn, { ...way, keyStore: 'none', secretCommand });
+  const apiKey = credentials.kind === 'api-key' ? credentials.apiKey : undefined;
+  return rememberSignIn(parts, request, signedIn, way, apiKey);
+}
+
+/** Remembers a sign-in that was made, with the way it was made and the API key that made it, if one did. */
+export async function rememberSignIn(
+  parts: SessionParts,
+  request: Remembering,
+  signedIn: SignedIn,
+  way: SignInFields,
+  apiKey?: string,
+): Promise<RememberedSignIn> {
+  const { host } = parts;
+  warnOfOpenFolder(host, parts);
+  const { name, baseUrl } = request;
+  const before = readProfiles(host).profiles.get(name);
+  const { token, who } = signedIn;
+  const prefix = request.prefix ?? (await detectPrefix(parts, baseUrl, signedIn));
+  const accountName = who.accountName ?? (await lookUpName(parts, baseUrl, prefix, signedIn));
+  const again = before !== undefined && isSamePlace(before, baseUrl, who.accountId) ? before : undefined;
+  const profile: Profile = {
+    ...(again === undefined ? {} : preferencesOf(again)),
+    name,
+    baseUrl,
+    prefix,
+    ...who,
+    ...(accountName === undefined ? {} : { accountName }),
+    ...way,
+    ...(request.caFile === undefined ? {} : { caFile: request.caFile }),
+    ...clientOf(request.clientCert === undefined && again !== undefined ? again : request),
+    ...(request.allowHttp === true ? { allowHttp: true } : {}),
+  };
+  if (apiKey !== undefined) await writeKey(host, profile, apiKey);
+  await saveProfile(host, profile);
+  if (before !== undefined && isKeyElsewhere(before, profile)) await removeKey(host, before);
+  openTokenCache(host, profileTokenPath(host, name), parts.warn).write(token);
+  return { profile, token };
+}
+
+const isSamePlace = (before: Profile, baseUrl: string, accountId: string): boolean =>
+  before.baseUrl === baseUrl && before.accountId === accountId;
+
+/** Tells whether the new key, if any, did not take the place of the old one. */
+const isKeyElsewhere = (before: Profile, now: Profile): boolean =>
+  before.keyStore !== now.keyStore || (now.keyStore === 'keyring' && before.baseUrl !== now.baseUrl);
+
+/** Returns the settings that somebody chose for a profile, as against those that a sign-in finds out. */
+function preferencesOf({ protect, account, output, caFile }: Profile): Partial<Profile> {
+  return {
+    ...(protect === undefined ? {} : { protect }),
+    ...(account === undefined ? {} : { account }),
+    ...(output === undefined ? {} : { output }),
+    ...(caFile === undefined ? {} : { caFile }),
+  };
+}
+
+/** A client certificate: the pair of files, or neither of them. */
+const clientOf = ({ clientCert, clientKey }: Remembering | Profile): Partial<Profile> =>
+  clientCert === undefined ? {} : { clientCert, ...(clientKey === undefined ? {} : { clientKey }) };
+
+type SsoKeys = 'ssoProvider' | 'ssoClientId' | 'ssoDiscovery';
+
+/** The way in which somebody signed in. */
+export type SignInFields = Pick<
+  Profile,
+  'method' | 'keyStore' | 'secretCommand' | 'username' | 'identifier' | 'hash' | SsoKeys
+>;
+
+function wayOf(credentials: Credentials, keyring: boolean): SignInFields {
+  switch (credentials.kind) {
+    case 'api-key':
+      return { method: 'api-key', keyStore: keyring ? 'keyring' : 'file' };
+    case 'basic':
+      return { method: 'basic', keyStore: 'none', username: credentials.username };
+    case 'password': {
+      const { username, identifier, hash } = credentials;
+      return { method: 'password', keyStore: 'none', username, identifier, hash };
+    }
+  }
+}
+
+/** The account's name, where the sign-in did not tell it; nothing where the service does not show the account. */
+async function lookUpName(
+  parts: SessionParts,
+  baseUrl: string,
+  prefix: string,
+  { token, who: { accountId } }: SignedIn,
+): Promise<string | undefined> {
+  const headers = { 'x-auth-token': token.token };
+  const api = createApi(await apiPartsFor(parts, { baseUrl, prefix, accountId, headers }));
+  try {
+    const { data } = await api.call({ operation: operationIn(accounts, 'get') });
+    return isObject(data) && typeof data.name === 'string' ? data.name : undefined;
+  } catch (error) {
+    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { openWorld, type World } from '../../../test/support/world.ts';
+
+const issuer = 'https://accounts.example';
+const document = { issuer, authorization_endpoint: `${issuer}/auth` };
+
+/** Signs in with a pasted code, the provider and the service's callback answering as told. */
+async function signIn(
+  world: World,
+  callback: { readonly status: number; readonly body: unknown },
+  more: readonly string[] = [],
+  discovery: unknown = document,
+) {
+  const known = ['--client-id', 'cli', '--discovery', `${issuer}/.well-known/openid-configuration`];
+  const way = ['--no-browser', '--code-stdin'];
+  return world.telctl(['login', '--base-url', world.url, '--sso', 'google', ...known, ...way, ...more], {
+    stdin: 'the-code\n',
+    faults: [
+      {
+        path: /openid-configuration$/,
+        fault: { kind: 'answer', status: 200, body: JSON.stringify(discovery) },
+      },
+      {
+        path: /\/auth\/callback$/,
+        fault: { kind: 'answer', status: callback.status, body: JSON.stringify(callback.body) },
+      },
+    ],
+  });
+}
+
+const success = (data: unknown, more: object = {}) => ({
+  status: 201,
+  body: { status: 'success', request_id: 'r', data, ...more },
+});
+const refused = {
+  status: 401,
+  body: { status: 'error', error: '401', message: 'invalid_credentials', data: {} },
+};
+
+test('the code goes to the service without a token, with verifier and nonce', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const run = await signIn(world, success({}));
+  const [sent] = run.requests.filter(({ path }) => path === '/v2/auth/callback');
+  expect(sent?.method).toBe('PUT');
+  expect(sent?.headers['x-auth-token']).toBeUndefined();
+  expect(sent?.body).toEqual({
+    data: {
+      provider: 'google',
+      client_id: 'cli',
+      code: 'the-code',
+      redirect_uri: 'http://127.0.0.1:8400/callback',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_verifier: expect.stringMatching(/^[\w-]{43}$/),
+    },
+  });
+  expect(run.stdout + run.stderr).not.toContain(Object(sent?.body).data.code_verifier);
+});
+
+test('a service that names no link is told of, and nothing is kept', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  for (const token of [{}, { auth_token: 'opaque' }, { auth_token: 'a.b.c' }]) {
+    const run = await signIn(world, success({}, token));
+    expect(run.code).toBe(4);
+    expect(run.stderr).toContain('names no link');
+  }
+  expect((await world.telctl('profiles list -o json')).stdout.trim()).toBe('[]');
+});
+
+test('a code that is not taken leads to --no-pkce, which then leaves the verifier out', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const first = await signIn(world, refused);
+  expect(first.code).toBe(4);
+  expect(first.stderr).toContain('--no-pkce');
+  const second = await signIn(world, refused, ['--no-pkce']);
+  expect(second.code).toBe(4);
+  expect(second.stderr).not.toContain('--no-pkce');
+  const [sent] = second.requests.filter(({ path }) => path === '/v2/auth/callback');
+  expect(Object.keys(Object(sent?.body).data)).not.toContain('code_verifier');
+});
+
+test('a page that is no discovery document, or leads to plain http elsewhere, is not followed', async () => {
+  const world = await openWorld({ signIn: 'none' });
+  const none = await signIn(world, success({}), [], { hello: 'world' });
+  expect(none.code).toBe(1);
+  expect(none.stderr).toContain('not an OpenID discovery document');
+  const plain = { issuer, authorization_endpoint: 'http://accounts.example/auth' };
+  expect((await signIn(world, success({}), [], plain)).code).toBe(9);
+});
+
+test('a profile whose token is over says how to sign in at its provider again', async () => {
+  const world = await openWorld();
+  const { accountId: account_id, adminUserId: owner_id } = world.seed;
+  const auth_token = await world.sandbox.adminToken();
+  const run = await signIn(world, success({ account_id, owner_id }, { auth_token }), ['--profile', 'single']);
+  expect(run.code, run.stderr).toBe(0);
+  expect((await world.telctl('whoami --profile single -o json')).code).toBe(0);
+  world.clock.turn(2 * 3_600_000);
+  const late = await world.telctl('whoami --profile single');
+  expect(late.code).toBe(4);
+  expect(late.stderr).toContain('telctl login --profile single --sso google');
+});

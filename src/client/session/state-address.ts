@@ -1,0 +1,108 @@
+import { isIP } from 'node:net';
+import { decoded } from '../../base/decoded.ts';
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { maskedUrl } from '../../contract/secrets.ts';
+import type { ProgramMachine } from './secret-sources.ts';
+
+/** The database of a state address. */
+export interface StateDatabase {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+  readonly tls: boolean;
+  /** The address without a password. */
+  readonly shown: string;
+  /** Password that stood in the address. */
+  readonly password: string | undefined;
+}
+
+const isLoopback = (host: string): boolean =>
+  host.startsWith('/') ||
+  host === 'localhost' ||
+  host === '::1' ||
+  (isIP(host) === 4 && host.startsWith('127.'));
+
+/** True for the address of a database. */
+export const isDatabase = (address: string): boolean => /^postgres(?:ql)?:\/\//i.test(address);
+
+/**
+ * Reads `postgres://USER@HOST[:PORT]/DATABASE`. Of its parameters there are `host` (folder of a socket) and `sslmode`,
+ * which can ask for TLS on loopback and nothing less than the check of certificates elsewhere. Throws `Failure` of kind
+ * `usage` that shows no password.
+ */
+export function parseStateDatabase(address: string, from: string): StateDatabase {
+  const url = URL.parse(address);
+  const wrong = (why: string): Failure =>
+    new Failure('usage', `${from} ${why}.`, { hint: 'For example: postgres://telctl@db.example/telctl' });
+  if (url === null) throw wrong('is not an address');
+  const names = [...url.searchParams.keys()];
+  const unknown = names.find((name) => name !== 'host' && name !== 'sslmode');
+  if (unknown !== undefined)
+    throw wrong(`has the parameter ${JSON.stringify(unknown)}, which telctl does not know`);
+  const socket = url.searchParams.get('host');
+  if (socket !== null && !socket.startsWith('/')) throw wrong('takes a folder as parameter host');
+  const host = socket ?? url.hostname.replace(/^\[|\]$/g, '');
+  const database = decoded(url.pathname.slice(1));
+  const user = decoded(url.username);
+  if (host === '' || !database || !user || database.includes('/'))
+    throw wrong('has to name user, host and database');
+  const mode = url.searchParams.get('sslmode') ?? (isLoopback(host) ? 'disable' : 'verify-full');
+  if (mode !== 'verify-full' && mode !== 'disable')
+    throw wrong('takes verify-full or disable as parameter sslmode');
+  if (mode === 'disable' && !isLoopback(host))
+    throw new Failure('usage', `${from} leaves TLS out, which is possible on this machine alone.`, {
+      hint: 'Leave sslmode out. A certificate of your own is trusted by --ca-file FILE.',
+    });
+  const password = decoded(url.password);
+  const port = url.port === '' ? '' : `:${url.port}`;
+  const parameters = url.search;
+  return {
+    ...{ host, database, user },
+    port: url.port === '' ? 5432 : Number(url.port),
+    tls: mode === 'verify-full',
+    shown: `postgres://${url.username}@${url.hostname}${port}${url.pathname}${parameters}`,
+    password: password === '' ? undefined : password,
+  };
+}
+
+/**
+ * Returns the address of a state without its password. Throws `Failure` (`usage`) for anything but a folder or a
+ * database, and for a password where others could read it.
+ */
+export function checkStateAddress(address: string, from: string, mayHoldPassword: boolean): string {
+  if (/^file:./.test(address)) return address;
+  if (!isDatabase(address))
+    throw new Failure(
+      'usage',
+      `${from} must be file:DIR or postgres://USER@HOST/DATABASE, not ${JSON.stringify(maskedUrl(address))}.`,
+    );
+  const { shown, password } = parseStateDatabase(address, from);
+  if (password === undefined || mayHoldPassword) return shown;
+  throw new Failure('usage', `${from} holds a password, which others could read there. Nothing was done.`, {
+    hint: 'Give it in TELCTL_STATE_PASSWORD, or in TELCTL_STATE_PASSWORD_COMMAND a command that prints it.',
+  });
+}
+
+/**
+ * Returns the password of the state's database: of its own variable, of the one that other programs know, of the address
+ * in the environment, or what the command prints; `undefined` where none gives one. Throws `Failure` where the command
+ * fails.
+ */
+export async function statePassword(host: ProgramMachine & Pick<Host, 'cwd'>): Promise<string | undefined> {
+  const { env, cwd } = host;
+  const {
+    TELCTL_STATE_PASSWORD: own,
+    TELCTL_STATE_PASSWORD_COMMAND: command,
+    TELCTL_STATE: address = '',
+  } = env;
+  if (own) return own;
+  if (command) {
+    const { parseSecretCommand, secretFrom } = await import('./secret-sources.ts');
+    const parsed = parseSecretCommand(command, 'TELCTL_STATE_PASSWORD_COMMAND', cwd);
+    return secretFrom(host, parsed, 'password of the state');
+  }
+  const inAddress = isDatabase(address) ? parseStateDatabase(address, 'TELCTL_STATE').password : undefined;
+  return inAddress ?? (env.PGPASSWORD || undefined);
+}

@@ -1,0 +1,101 @@
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { systemReason } from '../../base/system-trouble.ts';
+import { messageOf } from '../../base/wording.ts';
+import { removeKey } from './key-store.ts';
+import type { LearnedFacts } from './learned-facts.ts';
+import type { Profile } from './profile.ts';
+import { configPath, readProfiles, type StoredProfiles } from './profile-store.ts';
+import { profileTokenPath } from './token-cache.ts';
+
+/**
+ * Changes the stored profiles, alone among all telctl processes. Throws `Failure` naming the file where it is damaged
+ * (then it stays as it is) or cannot be written.
+ */
+export async function changeProfiles(
+  host: Host,
+  change: (stored: StoredProfiles) => StoredProfiles,
+): Promise<void> {
+  const path = configPath(host);
+  try {
+    await host.files.withLock(
+      path,
+      async () => {
+        const { defaultName, profiles } = change(readProfiles(host));
+        const { default: Conf } = await import('conf');
+        const conf = new Conf({ cwd: host.folders.config, configName: 'config', configFileMode: 0o600 });
+        const entries = [...profiles].map(([name, { name: _, ...kept }]) => [name, kept] as const);
+        // What another version of telctl may have written beside the profiles stays.
+        const { default: _, ...others } = conf.store;
+        conf.store = {
+          ...others,
+          ...(defaultName === undefined ? {} : { default: defaultName }),
+          profiles: Object.fromEntries(entries),
+        };
+      },
+      { signal: host.interrupted },
+    );
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      'failed',
+      `The profiles cannot be written to ${path} (${systemReason(error) ?? messageOf(error)}).`,
+      {
+        hint: 'Make the folder writable, or name another with TELCTL_CONFIG_DIR.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Stores a profile; the first one is used from then on when none is named. */
+export function saveProfile(host: Host, profile: Profile): Promise<void> {
+  return changeProfiles(host, ({ defaultName, profiles }) => ({
+    defaultName: defaultName ?? profile.name,
+    profiles: new Map(profiles).set(profile.name, profile),
+  }));
+}
+
+/** Adds facts to a profile, unless it is signed in to another service by now. Where that fails, nothing is lost. */
+export async function saveFacts(host: Host, { name, baseUrl }: Profile, news: LearnedFacts): Promise<void> {
+  try {
+    await changeProfiles(host, (stored) => {
+      const profile = stored.profiles.get(name);
+      if (profile?.baseUrl !== baseUrl) return stored;
+      const learned = { ...profile.learned, ...news };
+      return { ...stored, profiles: new Map(stored.profiles).set(name, { ...profile, learned }) };
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+/** Forgets the token and the API key of a profile, or the command that prints one; what service and account it stands for stays. Sends nothing. */
+export async function signOutProfile(host: Host, profile: Profile): Promise<void> {
+  await forgetSecrets(host, profile);
+  const { keyStore = 'none', secretCommand } = profile;
+  if (keyStore === 'none' && secretCommand === undefined) return;
+  await changeProfiles(host, (stored) => {
+    const kept = stored.profiles.get(profile.name);
+    if (kept === undefined) return stored;
+    const { secretCommand: _, ...others } = kept;
+    const left = { ...others, keyStore: 'none' } as const;
+    return { ...stored, profiles: new Map(stored.profiles).set(kept.name, left) };
+  });
+}
+
+/** Forgets a profile and its secrets. Where it was the default, the only one that is left takes its place. */
+export async function deleteProfile(host: Host, profile: Profile): Promise<void> {
+  await forgetSecrets(host, profile);
+  await changeProfiles(host, ({ defaultName, profiles }) => {
+    const left = new Map(profiles);
+    left.delete(profile.name);
+    const [only] = left.size === 1 ? left.keys() : [];
+    return { defaultName: defaultName === profile.name ? only : defaultName, profiles: left };
+  });
+}
+
+async function forgetSecrets(host: Host, profile: Profile): Promise<void> {
+  host.files.remove(profileTokenPath(host, profile.name));
+  await removeKey(host, profile);
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../base/json.ts';
+import { type Leaving, withoutLeaving } from './leaving.ts';
+import { stepsIn } from './step-label.ts';
+
+const user = (id: string, children = {}) => ({ module: 'user', data: { id, timeout: 20 }, children });
+const device = (id: string, children = {}) => ({ module: 'device', data: { id }, children });
+const voicemail = (id: string, children = {}) => ({ module: 'voicemail', data: { id }, children });
+const menu = (children: JsonObject) => ({ module: 'menu', data: { id: 'm' }, children });
+const hangup = { module: 'hangup', data: {}, children: {} };
+
+const gone = (resource: Leaving['resource']): Leaving => ({ resource, successor: undefined });
+const goes = new Map([
+  ['dora', gone('users')],
+  ['phone', gone('devices')],
+  ['box', gone('vmboxes')],
+]);
+const erin = { resource: 'users', id: 'erin' } as const;
+const followed = new Map<string, Leaving>([
+  ['dora', { resource: 'users', successor: erin }],
+  ['phone', { resource: 'devices', successor: erin }],
+  ['box', { resource: 'vmboxes', successor: { resource: 'vmboxes', id: 'box-of-erin' } }],
+]);
+
+test('a step that rang somebody who goes gives way to what followed it', () => {
+  const flow = menu({ 1: user('dora', { _: hangup }), 2: user('erin') });
+  expect(withoutLeaving({ name: 'Main', flow }, goes)).toEqual({
+    name: 'Main',
+    flow: menu({ 1: hangup, 2: user('erin') }),
+  });
+});
+
+test('a flow that only reached somebody who goes is gone itself', () => {
+  expect(withoutLeaving({ flow: user('dora', { _: voicemail('box') }) }, goes)).toBeUndefined();
+  expect(
+    withoutLeaving({ flow: menu({ 1: device('phone'), 2: user('dora') }) }, goes),
+    'a menu',
+  ).toBeUndefined();
+});
+
+test('with a successor that one is rung instead, by phone, too', () => {
+  const flow = user('dora', { _: device('phone', { _: voicemail('box') }) });
+  expect(withoutLeaving({ owner_id: 'dora', flow }, followed)).toEqual({
+    owner_id: 'erin',
+    flow: user('erin', { _: { ...device('erin', { _: voicemail('box-of-erin') }), module: 'user' } }),
+  });
+});
+
+test('lists of endpoints lose who goes, and a ring group without any goes, too', () => {
+  const ring = (...ids: readonly string[]) => ({
+    module: 'ring_group',
+    data: { name: 'All', endpoints: ids.map((id) => ({ endpoint_type: 'user', id, timeout: 20 })) },
+    children: { _: hangup },
+  });
+  expect(withoutLeaving({ flow: ring('dora', 'erin') }, goes)).toEqual({ flow: ring('erin') });
+  expect(withoutLeaving({ flow: ring('dora') }, goes)).toEqual({ flow: hangup });
+  expect(withoutLeaving({ flow: ring('dora', 'erin') }, followed)).toEqual({ flow: ring('erin') });
+  expect(withoutLeaving({ flow: ring('dora', 'fay') }, followed)).toEqual({ flow: ring('erin', 'fay') });
+  const phones = {
+    module: 'ring_group',
+    data: { endpoints: [{ endpoint_type: 'device', id: 'phone' }] },
+    children: {},
+  };
+  expect(withoutLeaving({ flow: phones }, followed)).toEqual({
+    flow: { ...phones, data: { endpoints: [{ endpoint_type: 'user', id: 'erin' }] } },
+  });
+});
+
+test('who may do something is not widened to all: the step goes', () => {
+  const pickup = {
+    module: 'intercept',
+    data: { group_id: 'g', approved_user_id: 'dora' },
+    children: { _: hangup },
+  };
+  expect(withoutLeaving({ flow: pickup }, goes)).toEqual({ flow: hangup });
+  const check = { module: 'check_cid', data: { user_id: 'dora', regex: '.*' }, children: { match: hangup } };
+  expect(withoutLeaving({ flow: check }, goes)).toEqual({
+    flow: { ...check, data: { regex: '.*' } },
+  });
+});
+
+test('members of groups, owners and sign-ins of phones', () => {
+  const group = {
+    name: 'Sales',
+    endpoints: { dora: { type: 'user' }, phone: { type: 'device', weight: 2 } },
+  };
+  expect(withoutLeaving(group, goes)).toEqual({ name: 'Sales', endpoints: {} });
+  expect(withoutLeaving({ ...group, endpoints: { phone: group.endpoints.phone } }, followed)).toEqual({
+    name: 'Sales',
+    endpoints: { erin: { type: 'user', weight: 2 } },
+  });
+  const phone = { id: 'x', owner_id: 'dora', hotdesk: { users: { dora: {}, fay: {} } } };
+  expect(withoutLeaving(phone, followed)).toEqual({
+    id: 'x',
+    owner_id: 'erin',
+    hotdesk: { users: { fay: {} } },
+  });
+  expect(withoutLeaving({ queues: ['q'], metaflows: { numbers: { 1: user('dora') } } }, goes)).toEqual({
+    queues: ['q'],
+    metaflows: { numbers: {} },
+  });
+});
+
+test('flows deeper than the stack', () => {
+  let flow: JsonObject = user('dora');
+  for (let depth = 0; depth < 20_000; depth += 1) flow = { ...user('erin'), children: { _: flow } };
+  const left = [...stepsIn(withoutLeaving({ flow }, goes)?.flow)];
+  expect([left.length, left.at(-1)?.step]).toEqual([20_000, user('erin')]);
+});

@@ -1,0 +1,146 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { moduleOf } from '../../contract/callflow-modules.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { branchesOf, stepsIn } from './step-label.ts';
+
+/** What goes, and what takes its place: nothing, or a record that is named instead. */
+export interface Leaving {
+  readonly resource: ResourceName;
+  readonly successor: { readonly resource: ResourceName; readonly id: string } | undefined;
+}
+
+/** What goes, by id. */
+export type LeavingById = ReadonlyMap<string, Leaving>;
+
+/** Words by which steps, endpoints and members say what an id names. */
+const typeKeys = ['endpoint_type', 'type'];
+
+/**
+ * A record without references to what goes: its successor is named instead where it fits; where there is none, a step
+ * gives way to what followed it, and members of lists and maps are left out. `undefined` where it was a flow of which
+ * nothing is left.
+ */
+export function withoutLeaving(record: JsonObject, leaving: LeavingById): JsonObject | undefined {
+  if (!isObject(record.flow)) return cleared(record, leaving);
+  const flow = flowWithout(record.flow, leaving);
+  if (flow === undefined) return undefined;
+  const { flow: _, ...rest } = record;
+  return { ...cleared(rest, leaving), flow };
+}
+
+/** Fields, maps and lists of a record. A value that goes is left out; steps of metaflows are flows of their own. */
+function cleared(value: JsonObject, leaving: LeavingById): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, inner]: [string, Json | undefined]) => {
+      const here = leaving.get(key);
+      if (here) {
+        const { successor } = here;
+        // A member of a group: who else is one already stays as they are.
+        const isMember = successor && isObject(inner) && typeof inner.type === 'string';
+        return isMember && !Object.hasOwn(value, successor.id)
+          ? [[successor.id, { ...inner, type: wordOf(successor.resource) }]]
+          : [];
+      }
+      const kept = inner === undefined || key === 'id' ? inner : fieldWithout(inner, leaving);
+      return kept === undefined ? [] : [[key, kept]];
+    }),
+  );
+}
+
+function fieldWithout(value: Json, leaving: LeavingById): Json | undefined {
+  if (typeof value === 'string') {
+    const here = leaving.get(value);
+    return here === undefined ? value : sameSort(here);
+  }
+  if (Array.isArray(value)) return listWithout(value, leaving);
+  if (!isObject(value)) return value;
+  return typeof value.module === 'string' && isObject(value.data)
+    ? flowWithout(value, leaving)
+    : cleared(value, leaving);
+}
+
+/** The successor, where it is a record of the same resource: a device is no owner. */
+const sameSort = ({ resource, successor }: Leaving): string | undefined =>
+  successor?.resource === resource ? successor.id : undefined;
+
+const wordOf = (resource: ResourceName): string => (resource === 'users' ? 'user' : resource);
+
+/** Items without those that go; a successor that is there already is not named twice. */
+function listWithout(items: readonly Json[], leaving: LeavingById): readonly Json[] {
+  const there = new Set(items.flatMap((item) => idIn(item) ?? []));
+  return items.flatMap((item): readonly Json[] => {
+    const id = idIn(item);
+    const here = id === undefined ? undefined : leaving.get(id);
+    if (here === undefined) {
+      const kept = fieldWithout(item, leaving);
+      return kept === undefined ? [] : [kept];
+    }
+    const { successor } = here;
+    if (successor === undefined || there.has(successor.id)) return [];
+    if (!isObject(item)) return sameSort(here) === undefined ? [] : [successor.id];
+    const word = typeKeys.find((key) => typeof item[key] === 'string');
+    if (word === undefined && sameSort(here) === undefined) return [];
+    there.add(successor.id);
+    return [
+      { ...item, id: successor.id, ...(word === undefined ? {} : { [word]: wordOf(successor.resource) }) },
+    ];
+  });
+}
+
+const idIn = (item: Json): string | undefined =>
+  typeof item === 'string' ? item : isObject(item) && typeof item.id === 'string' ? item.id : undefined;
+
+/** A flow without what goes. Flows may be deeper than the stack of the program: the last steps come first. */
+function flowWithout(flow: JsonObject, leaving: LeavingById): JsonObject | undefined {
+  const after = new Map<JsonObject, JsonObject | undefined>();
+  for (const { step } of [...stepsIn(flow)].toReversed()) after.set(step, stepWithout(step, after, leaving));
+  return after.get(flow);
+}
+
+function stepWithout(
+  step: JsonObject,
+  after: ReadonlyMap<JsonObject, JsonObject | undefined>,
+  leaving: LeavingById,
+): JsonObject | undefined {
+  const before = branchesOf(step);
+  const children: Readonly<Record<string, JsonObject>> = Object.fromEntries(
+    before.flatMap(([key, child]) => {
+      const kept = after.get(child);
+      return kept === undefined ? [] : [[key, kept]];
+    }),
+  );
+  const left = dataWithout(step, leaving);
+  if (left === undefined) return children._;
+  const leadsOn = ['chooses', 'prepares'].includes(moduleOf(step)?.end ?? '');
+  // What only led to somebody who goes has nothing left to lead to.
+  if (leadsOn && before.length > 0 && Object.keys(children).length === 0) return undefined;
+  return isObject(step.children) ? { ...step, ...left, children } : { ...step, ...left };
+}
+
+/** The data of a step, and its module, which may be another one then; `undefined` where it has nothing left to do. */
+function dataWithout(step: JsonObject, leaving: LeavingById): JsonObject | undefined {
+  const { data } = step;
+  if (!isObject(data)) return {};
+  const module = moduleOf(step);
+  let named = step.module;
+  const kept: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(data)) {
+    if (value === undefined) continue;
+    const here = typeof value === 'string' ? leaving.get(value) : undefined;
+    if (here === undefined) {
+      const inner = fieldWithout(value, leaving);
+      const isEmptied =
+        Array.isArray(value) && value.length > 0 && Array.isArray(inner) && inner.length === 0;
+      if (isEmptied && module?.required.includes(key)) return undefined;
+      if (inner !== undefined) kept[key] = inner;
+      continue;
+    }
+    const { successor } = here;
+    if (sameSort(here) !== undefined && successor) kept[key] = successor.id;
+    else if (successor?.resource === 'users' && named === 'device' && key === 'id') {
+      named = 'user';
+      kept[key] = successor.id;
+    } else if (module?.end !== 'chooses') return undefined;
+  }
+  return { ...(named === undefined ? {} : { module: named }), data: kept };
+}

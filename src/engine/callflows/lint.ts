@@ -1,0 +1,266 @@
+import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { compiled } from '../../contract/call-patterns.ts';
+import { moduleOf } from '../../contract/callflow-modules.ts';
+import { moduleData, moduleNames } from '../../contract/module-data.ts';
+import { dialledDigits, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
+import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
+import type { Callflow, FlowSet } from './flow-set.ts';
+import { dataFindings, lintStep, missing } from './lint-step.ts';
+import { type PatternCost, patternCost } from './pattern-cost.ts';
+import {
+  fieldKey,
+  fieldPath,
+  hasSteps,
+  keysTo,
+  quotedText,
+  type StepAt,
+  shownPath,
+  stepsIn,
+  textsIn,
+} from './step-label.ts';
+
+/** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */
+export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()): readonly Finding[] {
+  const findings = [
+    ...set.callflows.flatMap((callflow) => lintCallflow(callflow, set)),
+    ...lintNumbers(set),
+    ...lintRounds(set),
+    ...lintReach(set),
+    ...(set.metaflows ? lintMetaflows(set.metaflows, set) : []),
+  ];
+  const order = new Map(
+    [...set.callflows, ...(set.metaflows ? [set.metaflows] : [])].map((each, index) => [each, index]),
+  );
+  return findings
+    .filter(({ rule }) => !disabled.has(rule))
+    .sort((one, other) => (order.get(one.callflow) ?? 0) - (order.get(other.callflow) ?? 0));
+}
+
+function lintCallflow(callflow: Callflow, set: FlowSet): readonly Finding[] {
+  const { record } = callflow;
+  const steps = hasSteps(record.flow)
+    ? [...stepsIn(record.flow)].flatMap((at) =>
+        lintStep(at.step, set, isDialled(record), foundAt(callflow, at)),
+      )
+    : [foundIn(callflow, 'flow')('empty-flow', 'there is no step: a caller hears silence')];
+  const owners = (
+    [
+      ['owner_id', 'users', 'user'],
+      ['group_id', 'groups', 'group'],
+    ] as const
+  ).flatMap(([field, to, word]) => {
+    const id = textOf(valueAt(record, field));
+    const message = id === undefined ? undefined : missing(set, [to], word, id);
+    return message === undefined ? [] : [foundIn(callflow, field)('missing-object', `${field} ${message}`)];
+  });
+  return [...patternFindings(callflow), ...owners, ...steps];
+}
+
+/** True where what a caller dials after the code names what the steps act on: `*97` and a mailbox. */
+const isDialled = ({ patterns, featurecode }: JsonObject): boolean =>
+  isObject(featurecode) || textsIn(patterns).some((pattern) => /\((?!\?)/.test(pattern));
+
+function patternFindings(callflow: Callflow): readonly Finding[] {
+  return textsIn(callflow.record.patterns).flatMap((pattern, index) =>
+    patternProblems(pattern, foundIn(callflow, 'patterns', `patterns.${index}`)),
+  );
+}
+
+const slowness: Readonly<Record<PatternCost, string>> = {
+  exponential: 'takes twice as long for each further digit where a number does not match',
+  polynomial: 'takes very long for long numbers that do not match',
+  unknown: 'is too complex to tell how long it takes',
+};
+
+function patternProblems(pattern: string, found: Found): readonly Finding[] {
+  const shown = quotedText(pattern);
+  const made = compiled(pattern);
+  if (made === undefined) return [found('bad-pattern', `${shown} is not a regular expression`)];
+  const cost = patternCost(pattern);
+  return [
+    ...(made.untried
+      ? [found('untried-pattern', `${shown} has parts that telctl cannot try; it fits nothing here`)]
+      : []),
+    ...(cost === undefined ? [] : [found('slow-pattern', `${shown} ${slowness[cost]}`)]),
+  ];
+}
+
+/** Numbers and patterns that lead to two callflows, in the form in which the service keeps them. */
+function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
+  return (['numbers', 'patterns'] as const).flatMap((field) => {
+    const owners = new Map<string, Callflow>();
+    return callflows.flatMap((callflow) =>
+      textsIn(callflow.record[field]).flatMap((text, index) => {
+        const found = foundIn(callflow, field, `${field}.${index}`);
+        const dead = field === 'numbers' && dialledDigits(text) !== text;
+        if (dead)
+          return [
+            found(
+              'dead-number',
+              `${quotedText(text)} is kept as typed: no call matches it. ${normalisedNumber(text)} would be`,
+            ),
+          ];
+        const kept = field === 'numbers' ? keptNumber(text) : text;
+        const owner = owners.get(kept);
+        if (owner === undefined) owners.set(kept, callflow);
+        if (owner === undefined) return [];
+        const whose = owner === callflow ? 'stands here twice' : `also belongs to ${quotedText(owner.name)}`;
+        return [found('number-twice', `${kept} ${whose}`)];
+      }),
+    );
+  });
+}
+
+function lintRounds(set: FlowSet): readonly Finding[] {
+  return loopsOf(set).flatMap((round) => {
+    const [first] = round;
+    if (first === undefined) return [];
+    const names = [...round.map(({ from }) => from.name), first.from.name].map(quotedText).join(' → ');
+    const waits = round.some((link) => link.waits);
+    const keys = keysTo(first.at);
+    const found = foundIn(first.from, shownPath(keys), fieldPath('flow', keys));
+    return waits
+      ? [found('way-round', `a call can loop: ${names}`)]
+      : [found('loop', `a call loops without end: ${names}`)];
+  });
+}
+
+/** Callflows that nothing leads to. Directories and people may lead there, too, by the id of the callflow. */
+function lintReach(set: FlowSet): readonly Finding[] {
+  const linked = new Set([...linksOf(set).values()].flatMap((links) => links.map(({ to }) => to)));
+  const ids = new Set(set.callflows.map(({ id }) => id));
+  for (const { resource, record } of set.targets.values())
+    if (resource !== 'callflows') for (const text of textsWithin(record)) if (ids.has(text)) linked.add(text);
+  return set.callflows.flatMap((callflow) => {
+    const { record, id } = callflow;
+    const leads = textsIn(record.numbers).length + textsIn(record.patterns).length > 0;
+    return leads || linked.has(id)
+      ? []
+      : [foundIn(callflow, 'numbers')('no-number', 'neither a number nor a pattern leads here')];
+  });
+}
+
+function* textsWithin(value: Json | undefined): Generator<string> {
+  const open: (Json | undefined)[] = [value];
+  while (open.length > 0) {
+    const here = open.pop();
+    if (typeof here === 'string') yield here;
+    else if (Array.isArray(here)) for (const item of here) open.push(item);
+    else if (isObject(here)) for (const inner of Object.values(here)) open.push(inner);
+  }
+}
+
+/** Checks what callers can dial during a call: its modules differ from those of callflows. */
+function lintMetaflows(metaflows: Callflow, set: FlowSet): readonly Finding[] {
+  return (['numbers', 'patterns'] as const).flatMap((field) =>
+    Object.entries(asMap(metaflows.record[field])).flatMap(([key, flow]) => {
+      const root = `${field}.${fieldKey(key)}`;
+      const bad = field === 'patterns' ? patternProblems(key, foundIn(metaflows, 'patterns', root)) : [];
+      const steps = [...stepsIn(flow)].flatMap((at) =>
+        metaflowFindings(at.step, set.targets, foundAt(metaflows, at, root)),
+      );
+      return [...bad, ...steps];
+    }),
+  );
+}
+
+const asMap = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
+
+function metaflowFindings(
+  { module, data }: JsonObject,
+  targets: FlowSet['targets'],
+  found: Found,
+): readonly Finding[] {
+  if (typeof module !== 'string' || module === '')
+    return [found('unknown-module', 'the step names no module')];
+  if (moduleData('metaflow', module) === undefined) {
+    const near = nearest(module, moduleNames('metaflow'));
+    const known = near === undefined ? '' : `; did you mean "${near}"?`;
+    return [found('unknown-module', `metaflows have no module ${quotedText(module)}${known}`)];
+  }
+  return dataFindings('metaflow', module, asMap(data), targets, found);
+}
+
+/** A step by which one callflow goes on in another. */
+interface Link {
+  readonly from: Callflow;
+  readonly at: StepAt;
+  readonly to: string;
+  /** On the way to it somebody is waited for: who is rung, or the caller who chooses. */
+  readonly waits: boolean;
+}
+
+/** Links between callflows, by the id of the callflow that they start from. */
+function linksOf({ callflows }: FlowSet): ReadonlyMap<string, readonly Link[]> {
+  return new Map(callflows.map((from) => [from.id, [...linksFrom(from)]]));
+}
+
+function* linksFrom(from: Callflow): Generator<Link> {
+  for (const at of stepsIn(from.record.flow)) {
+    const to = textOf(valueAt(at.step.data, 'id'));
+    if (at.step.module === 'callflow' && to !== undefined) yield { from, at, to, waits: waitsBefore(at) };
+  }
+}
+
+const choosing = new Set(['menu', 'collect_dtmf', 'directory', 'voicemail']);
+
+function waitsBefore(at: StepAt): boolean {
+  for (let here = at.from; here !== undefined; here = here.at.from) {
+    const { step } = here.at;
+    if (moduleOf(step)?.end === 'rings' || choosing.has(String(step.module))) return true;
+  }
+  return false;
+}
+
+/**
+ * The ways round among callflows, each once and as short as possible: links from a callflow back to itself. Those on
+ * which nobody is waited for come first.
+ */
+function loopsOf(set: FlowSet): readonly (readonly Link[])[] {
+  const links = linksOf(set);
+  const unwaiting = new Map([...links].map(([id, each]) => [id, each.filter(({ waits }) => !waits)]));
+  const seen = new Set<string>();
+  return [unwaiting, links].flatMap((graph) => [...roundsIn(graph, seen)]);
+}
+
+function* roundsIn(
+  graph: ReadonlyMap<string, readonly Link[]>,
+  seen: Set<string>,
+): Generator<readonly Link[]> {
+  for (const id of graph.keys()) {
+    if (seen.has(id)) continue;
+    const round = shortestBack(graph, id);
+    if (round === undefined) continue;
+    for (const { from } of round) seen.add(from.id);
+    yield round;
+  }
+}
+
+function shortestBack(
+  graph: ReadonlyMap<string, readonly Link[]>,
+  start: string,
+): readonly Link[] | undefined {
+  const cameBy = new Map<string, Link>();
+  const open = [start];
+  // The list grows while it is read: nearer callflows stand before farther ones.
+  for (const id of open)
+    for (const link of graph.get(id) ?? []) {
+      if (link.to === start) return [...wayTo(cameBy, id, start), link];
+      if (cameBy.has(link.to)) continue;
+      cameBy.set(link.to, link);
+      open.push(link.to);
+    }
+  return undefined;
+}
+
+function wayTo(cameBy: ReadonlyMap<string, Link>, id: string, start: string): readonly Link[] {
+  const way: Link[] = [];
+  for (let here = id; here !== start; ) {
+    const link = cameBy.get(here);
+    if (link === undefined) break;
+    way.push(link);
+    here = link.from.id;
+  }
+  return way.reverse();
+}

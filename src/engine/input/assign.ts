@@ -1,0 +1,139 @@
+import { Failure } from '../../base/failure.ts';
+import type { Schema } from '../../contract/schema-node.ts';
+import { type DocumentNode, type MapNode, optionSource, type Source } from './document.ts';
+import { JsonError, readJson } from './json-document.ts';
+import { type Shape, shapeOf } from './shape.ts';
+
+/** A field given on the command line. */
+export interface Assignment {
+  /** As messages name it: `--set first_name`, `--email`. */
+  readonly option: string;
+  /** Keys from the top of the record. */
+  readonly keys: readonly string[];
+  readonly value: DocumentNode;
+}
+
+/** The keys of a dotted path; `\.` is a dot within a key. */
+const keysOf = (path: string): readonly string[] =>
+  path.split(/(?<!\\)\./).map((key) => key.replaceAll('\\.', '.'));
+
+/** Splits `path=value`. Throws `Failure` of kind `usage` where there is no path. */
+function split(option: string, text: string): readonly [path: string, value: string] {
+  const at = text.indexOf('=');
+  const path = text.slice(0, Math.max(at, 0));
+  if (keysOf(path).includes(''))
+    throw new Failure('usage', `${option} takes path=value, not ${JSON.stringify(text)}.`, {
+      hint: `For example: ${option} caller_id.internal.name=Alice`,
+    });
+  return [path, text.slice(at + 1)];
+}
+
+/** A text value from the command line, whatever it looks like. */
+export const textNode = (source: Source, text: string): DocumentNode => ({
+  kind: 'scalar',
+  text,
+  plain: false,
+  source,
+  at: 0,
+});
+
+/** Reads `--set path=text`. */
+export const setText = (argument: string): Assignment => textAssignment('--set', argument);
+
+/** Reads `path=text` of an option. */
+export function textAssignment(flag: string, argument: string): Assignment {
+  const [path, text] = split(flag, argument);
+  const option = `${flag} ${path}`;
+  return { option, keys: keysOf(path), value: textNode(optionSource(option), text) };
+}
+
+/** Reads `--set-json path=JSON`. Throws `Failure` of kind `usage` where the value is not JSON. */
+export function setJson(argument: string): Assignment {
+  const [path, text] = split('--set-json', argument);
+  const option = `--set-json ${path}`;
+  try {
+    return { option, keys: keysOf(path), value: readJson(optionSource(option), text) };
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw new Failure('usage', `${option}: the value is not JSON: ${error.message}.`, {
+      hint: `Text goes in quotes: --set-json '${path}="…"'; or give it by --set ${path}=….`,
+      cause: error,
+    });
+  }
+}
+
+/** Puts fields given on the command line over a record, which may be empty. */
+export function assign(
+  root: MapNode,
+  resource: { readonly schema: Schema },
+  assignments: readonly Assignment[],
+): MapNode {
+  const shape = shapeOf(resource.schema);
+  return assignments.reduce<MapNode>((record, { option, keys, value }) => {
+    const next = put(record, keys, value, shape, option);
+    return next.kind === 'map' ? next : record;
+  }, root);
+}
+
+function put(
+  node: DocumentNode | undefined,
+  keys: readonly string[],
+  value: DocumentNode,
+  shape: Shape | undefined,
+  option: string,
+): DocumentNode {
+  const [key, ...rest] = keys;
+  if (key === undefined) return value;
+  const { source } = value;
+  const isList = node?.kind === 'list' || (node === undefined && takesOnlyLists(shape));
+  if (isList) {
+    const items = node?.kind === 'list' ? node.items : [];
+    const index = Number(key);
+    if (!/^\d+$/.test(key) || index > items.length)
+      throw new Failure('usage', `${option}: "${key}" is not a position in a list of ${items.length}.`);
+    const item = put(items[index], rest, value, shape?.items(), option);
+    return { kind: 'list', items: items.toSpliced(index, 1, item), source, at: 0 };
+  }
+  const entries = node?.kind === 'map' ? node.entries : [];
+  const at = entries.findIndex((entry) => entry.key === key);
+  const inner = put(entries[at]?.value, rest, value, shape?.under(key), option);
+  const entry = { key, value: inner, source, at: 0 };
+  return {
+    kind: 'map',
+    entries: at === -1 ? [...entries, entry] : entries.with(at, entry),
+    source: node?.source ?? source,
+    at: node?.at ?? 0,
+  };
+}
+
+const takesOnlyLists = (shape: Shape | undefined): boolean =>
+  shape?.types.size === 1 ? shape.types.has('array') : false;
+
+/** The path of the first secret field that an assignment would put in the process list, if any. */
+export function secretAssigned(
+  resource: { readonly schema: Schema },
+  { keys, value }: Assignment,
+): string | undefined {
+  let shape: Shape | undefined = shapeOf(resource.schema);
+  for (const [index, key] of keys.entries()) {
+    shape = shape && takesOnlyLists(shape) ? shape.items() : shape?.under(key);
+    if (shape?.secret && !shape.open.includes(keys[index + 1] ?? ''))
+      return keys.slice(0, index + 1).join('.');
+  }
+  return shape && secretWithin(value, shape, keys.join('.'));
+}
+
+function secretWithin(node: DocumentNode, shape: Shape, path: string): string | undefined {
+  if (shape.secret) return path;
+  if (node.kind === 'list')
+    return node.items
+      .map((item, index) => secretWithin(item, shape.items(), `${path}.${index}`))
+      .find((found) => found !== undefined);
+  if (node.kind === 'scalar') return undefined;
+  return node.entries
+    .map(({ key, value }) => {
+      const inner = shape.under(key);
+      return inner && secretWithin(value, inner, `${path}.${key}`);
+    })
+    .find((found) => found !== undefined);
+}

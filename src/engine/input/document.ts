@@ -1,0 +1,159 @@
+import { Failure } from '../../base/failure.ts';
+import { counted } from '../../base/wording.ts';
+
+/** Origin of a document: a file, standard input, or an option of the command line. */
+export interface Source {
+  /** As the user named it: `alice.yaml`, `-` shown as `standard input`, `--set`. */
+  readonly name: string;
+  /** Its notation says what is a number (JSON), so that numbers need not be guessed. */
+  readonly typed: boolean;
+  /** Line and column (both from 1) of an offset; none for an option. */
+  position(offset: number): { readonly line: number; readonly column: number } | undefined;
+  /** The place in words, where lines and columns say too little: the title of a cell's column, the row of a template. */
+  place?(offset: number): string;
+  /** The source that this one is a part of, such as a row that is filled into a template. */
+  readonly of?: Source;
+}
+
+interface Located {
+  readonly source: Source;
+  /** Offset into the source's text. */
+  readonly at: number;
+}
+
+/** A scalar as it was typed: what it means depends on the field it stands in. */
+export interface ScalarNode extends Located {
+  readonly kind: 'scalar';
+  readonly text: string;
+  /** Written without quotes, so that it may be a number, true, false or null. */
+  readonly plain: boolean;
+}
+
+export interface ListNode extends Located {
+  readonly kind: 'list';
+  readonly items: readonly DocumentNode[];
+}
+
+/** One key of a map with its value. */
+export interface Entry extends Located {
+  readonly key: string;
+  readonly value: DocumentNode;
+  /** The merge key of YAML: what it holds stands among the entries beside it. */
+  readonly merge?: true;
+}
+
+export interface MapNode extends Located {
+  readonly kind: 'map';
+  readonly entries: readonly Entry[];
+}
+
+/** A document with the position of every key and value, before anything is known of its fields. */
+export type DocumentNode = ScalarNode | ListNode | MapNode;
+
+/** `alice.yaml:4:1`, or the option's name. */
+export function placeOf({ source, at }: Located): string {
+  if (source.place) return source.place(at);
+  const position = source.position(at);
+  return position ? `${source.name}:${position.line}:${position.column}` : source.name;
+}
+
+/** The value at a dotted path, or the nearest thing around it. A dot inside a key is `%2E`. */
+export function nodeAt(root: MapNode, path: string): DocumentNode | Entry {
+  let here: DocumentNode | Entry = root;
+  let node: DocumentNode = root;
+  for (const word of path.split('.')) {
+    const key = word.replaceAll('%2E', '.');
+    if (node.kind === 'map') {
+      const entry: Entry | undefined = node.entries.find((each) => each.key === key);
+      if (!entry) return here;
+      here = entry;
+      node = entry.value;
+    } else if (node.kind === 'list') {
+      const item: DocumentNode | undefined = node.items[Number(key)];
+      if (!item) return here;
+      here = item;
+      node = item;
+    } else return here;
+  }
+  // The value says more than its key, where it stands on a line of its own.
+  return node;
+}
+
+/** A source for text: finds lines by bisection, when first asked. */
+export function textSource(name: string, text: string, notation?: 'typed'): Source {
+  let starts: readonly number[] | undefined;
+  return {
+    name,
+    typed: notation === 'typed',
+    position(offset) {
+      starts ??= lineStarts(text);
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if ((starts[middle] ?? 0) <= offset) low = middle;
+        else high = middle - 1;
+      }
+      return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+    },
+  };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
+}
+
+/** A source for a value given by an option: it has a name, and no lines. What is plain there is JSON. */
+export const optionSource = (name: string): Source => ({ name, typed: true, position: () => undefined });
+
+/** One thing that is wrong with the input, and where. */
+export interface Problem {
+  /** `alice.yaml:4:1`, or the option that gave the value. */
+  readonly place: string;
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  readonly message: string;
+  /** A text stands where the field takes something else. */
+  readonly wrongType?: true;
+  /** A key that the contract does not know: what it should have been called may seem missing. */
+  readonly unknownKey?: true;
+  /** No problem where the stored record has the same: another program may have put it there. */
+  readonly mayBeStored?: true;
+}
+
+/** Names a problem at a node. */
+export function problemAt(node: DocumentNode | Entry, message: string): Problem {
+  const position = node.source.position(node.at);
+  return {
+    place: placeOf(node),
+    file: node.source.name,
+    line: position?.line,
+    column: position?.column,
+    message,
+  };
+}
+
+const shownAtMost = 50;
+/** All problems of all input as one failure: a line each, then the count, then what to do. Nothing has been sent. */
+export function problemsFailure(problems: readonly Problem[], hint?: string): Failure {
+  const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
+  const lines = problems.slice(0, shownAtMost).map(({ place, message }) => `${place}: ${message}`);
+  const more = problems.length > shownAtMost ? [`… and ${problems.length - shownAtMost} more`] : [];
+  const where = files.size > 0 ? ` in ${counted(files.size, 'file')}` : '';
+  const count = `Nothing was sent. ${counted(problems.length, 'problem')}${where}.`;
+  return new Failure('invalid', [...lines, ...more, count], {
+    hint: problems.some(({ place, wrongType }) => wrongType && place.startsWith('--set '))
+      ? '--set gives text; give numbers, true and false by --set-json PATH=JSON.'
+      : hint,
+    details: {
+      problems: problems.map(({ file, line, column, message }) => ({
+        file,
+        ...(line === undefined ? {} : { line, column }),
+        message,
+      })),
+    },
+  });
+}

@@ -1,0 +1,298 @@
+import type { Alias, CST, Document, Pair, ParsedNode, Parser } from 'yaml';
+import { deepest } from '../../base/json.ts';
+import {
+  type DocumentNode,
+  type Entry,
+  type Problem,
+  problemAt,
+  type Source,
+  textSource,
+} from './document.ts';
+
+/** Pieces of a text, in order. */
+type YamlPiece =
+  /** A document; or items of it that come ahead, with where the map or list begins that they belong to. */
+  | { readonly document: Document.Parsed; readonly ahead?: number }
+  /** Something is nested deeper than allowed, here; it was not composed. */
+  | { readonly tooDeep: number };
+
+/** Items of a map or list that are left to the parser, which may still look at the last ones. */
+const kept = 3;
+/** Items that are taken at once, at least. */
+const batch = 20;
+/** Number of lexemes between two looks. */
+const interval = 100;
+
+/** Settings for reading YAML: text stays as it was typed, so that `0100` comes out as it went in. */
+export const asTyped = {
+  // Only maps, lists and text: what a scalar means is decided by the field it stands in.
+  schema: 'failsafe',
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+  logLevel: 'silent',
+} as const;
+
+/**
+ * Parses YAML piece by piece. Items of long maps and lists, in the upper two levels of a document, come before it: so
+ * the parser's own trees, which take fifty times the room of the text, are never there as a whole. A document with
+ * anchors or aliases comes in one piece from its first one on, since they may reach anywhere.
+ */
+function* yamlPieces(yaml: Yaml, text: string, deepest: number): Generator<YamlPiece> {
+  const parser = new yaml.Parser();
+  const composer = new yaml.Composer(asTyped);
+  let lexemes = 0;
+  let linked = false;
+
+  function* compose(token: CST.Token): Generator<YamlPiece> {
+    const tooDeep = offsetBelow([token], deepest);
+    if (tooDeep !== undefined) yield { tooDeep };
+    else for (const document of composer.next(token)) yield { document };
+  }
+
+  for (const lexeme of new yaml.Lexer().lex(text)) {
+    lexemes += 1;
+    linked ||= lexeme.startsWith('&') || lexeme.startsWith('*');
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'document') linked = false;
+      yield* compose(token);
+    }
+    if (lexemes % interval === 0 && !linked) yield* ahead(yaml, parser, deepest);
+  }
+  for (const token of parser.end()) yield* compose(token);
+  for (const document of composer.end()) yield { document };
+}
+
+/** Takes finished items from the long maps and lists that the parser is at. */
+function* ahead(yaml: Yaml, { stack }: Parser, deepest: number): Generator<YamlPiece> {
+  for (const [level, top] of [stack[1], stack[2]].entries()) {
+    if (top?.type !== 'block-map' && top?.type !== 'block-seq') continue;
+    if (top.items.length < batch + kept) continue;
+    const { offset } = top;
+    for (const item of [top.items[0], top.items.at(-kept)]) if (item) placeStart(item);
+    const count = top.items.length - kept;
+    const value =
+      top.type === 'block-map'
+        ? { ...top, items: top.items.splice(0, count) }
+        : { ...top, items: top.items.splice(0, count) };
+    const token: CST.Document = { type: 'document', offset, start: [], value };
+    const tooDeep = offsetBelow([token], deepest - level);
+    if (tooDeep !== undefined) yield { tooDeep };
+    else
+      for (const document of new yaml.Composer(asTyped).compose([token])) yield { document, ahead: offset };
+  }
+}
+
+/**
+ * Gives an item that is to be the first of a part a start of its own. Without one the composer takes the start of the
+ * map for it, and finds its key too long.
+ */
+function placeStart({
+  start,
+  key,
+}: CST.BlockMap['items'][number] | CST.BlockSequence['items'][number]): void {
+  if (start.length === 0 && key) start.push({ type: 'space', offset: key.offset, indent: 0, source: '' });
+}
+
+/** Finds the place where nesting passes `levels`. This runs before the composer, which cannot handle such depth. */
+function offsetBelow(tokens: readonly CST.Token[], levels: number): number | undefined {
+  let level: readonly CST.Token[] = tokens.flatMap((token) =>
+    token.type === 'document' && token.value ? [token.value] : [],
+  );
+  for (let depth = 0; depth <= levels && level.length > 0; depth += 1) {
+    level = level.flatMap((token) =>
+      'items' in token
+        ? token.items.flatMap(({ key, value }: CollectionItem) => [key, value].filter((each) => !!each))
+        : [],
+    );
+  }
+  return level[0]?.offset;
+}
+
+/** An item in a list or map of tokens. */
+interface CollectionItem {
+  readonly key?: CST.Token | null | undefined;
+  readonly value?: CST.Token | undefined;
+}
+
+/** Limit of the values that aliases may come to in one file: this number, or a quarter of its characters. */
+const leastBudget = 10_000;
+
+/** Reads the YAML documents of a text, with what is wrong with them. */
+export async function readYaml(
+  name: string,
+  text: string,
+): Promise<{ readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] }> {
+  const { default: yaml } = await import('yaml');
+  const source = textSource(name, text);
+  const aliasBudget = Math.max(leastBudget, Math.floor(text.length / 4));
+  const problems: Problem[] = [];
+  const problem = (at: number, message: string): void => {
+    problems.push(problemAt({ kind: 'scalar', text: '', plain: true, source, at }, message));
+  };
+  const documents: DocumentNode[] = [];
+  /** Items that came ahead of their document, by where its map or list begins. */
+  const early: Early = new Map();
+  const broken: number[] = [];
+  try {
+    for (const piece of yamlPieces(yaml, text, deepest)) {
+      if ('tooDeep' in piece) {
+        problem(piece.tooDeep, `is nested deeper than ${deepest} levels`);
+        return { documents: [], problems };
+      }
+      const { document, ahead } = piece;
+      for (const { pos, message } of troubleOf(document, text)) problem(pos, message);
+      const isBroken = document.errors.length > 0;
+      if (ahead !== undefined) {
+        if (isBroken) broken.push(ahead);
+        else addEarly(early, ahead, convert(yaml, document, source, new Map(), aliasBudget, problem));
+        continue;
+      }
+      const [start, , end] = document.range;
+      if (isBroken || broken.some((at) => at >= start && at <= end)) continue;
+      const root = convert(yaml, document, source, early, aliasBudget, problem);
+      if (root && !(root.kind === 'scalar' && root.plain && root.text === '')) documents.push(root);
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    problem(0, `is nested deeper than ${deepest} levels`);
+    return { documents: [], problems };
+  }
+  return { documents, problems };
+}
+
+/** Items or entries of maps and lists that were read ahead, by where the map or list begins. */
+type Early = Map<number, { readonly items: DocumentNode[]; readonly entries: Entry[] }>;
+
+function addEarly(early: Early, at: number, part: DocumentNode | undefined): void {
+  const known = early.get(at) ?? { items: [], entries: [] };
+  early.set(at, known);
+  if (part?.kind === 'map') for (const entry of part.entries) known.entries.push(entry);
+  if (part?.kind === 'list') for (const item of part.items) known.items.push(item);
+}
+
+interface Trouble {
+  readonly pos: number;
+  readonly message: string;
+}
+
+/**
+ * Returns what is wrong with a document; where `${` is without quotes in braces, only that, without its consequences.
+ */
+function troubleOf({ errors, warnings }: Document.Parsed, text: string): readonly Trouble[] {
+  const all = [...errors, ...warnings].map(({ pos: [pos], message }) => ({
+    pos,
+    message: plainMessage(message),
+  }));
+  const bare = all.filter(({ pos }) => text.startsWith('${', pos - 1));
+  if (bare.length === 0) return all;
+  return bare.map(({ pos }) => ({
+    pos: pos - 1,
+    message: 'inside { } or [ ], text that holds ${ needs quotes',
+  }));
+}
+
+const plainMessage = (message: string): string => {
+  const [first = message] = message.split('\n');
+  const tag = /^Unresolved tag: (.*)$/.exec(first);
+  return tag ? `tags such as ${tag[1]} are not taken` : first.charAt(0).toLowerCase() + first.slice(1);
+};
+
+type Yaml = typeof import('yaml');
+
+/** Turns a parsed YAML document into a document of ours, expanding aliases. */
+function convert(
+  yaml: Yaml,
+  { contents }: Document.Parsed,
+  source: Source,
+  early: Early,
+  aliasBudget: number,
+  problem: (at: number, message: string) => void,
+): DocumentNode | undefined {
+  const anchors = new Map<string, ParsedNode>();
+  let budget = aliasBudget;
+
+  function refuse(at: number, message: string): undefined {
+    problem(at, message);
+    return undefined;
+  }
+
+  function expand(alias: Alias, at: number, depth: number): DocumentNode | undefined {
+    const target = anchors.get(alias.source);
+    if (!target) return refuse(at, `there is no anchor &${alias.source} before this alias`);
+    return node(target, depth + 1, true);
+  }
+
+  function entry(pair: Pair<ParsedNode, ParsedNode | null>, depth: number, aliased: boolean) {
+    const { key } = pair;
+    const at = key?.range[0] ?? 0;
+    if (!yaml.isScalar(key)) return refuse(at, 'a key must be plain text');
+    const value: DocumentNode | undefined = pair.value
+      ? node(pair.value, depth, aliased)
+      : { kind: 'scalar', text: '', plain: true, source, at };
+    const name = textOf(key.source, key.value);
+    // In quotes it is a name like any other.
+    const merge = name === '<<' && key.type === 'PLAIN' ? ({ merge: true } as const) : {};
+    return value && ({ key: name, value, source, at, ...merge } satisfies Entry);
+  }
+
+  function node(each: ParsedNode, depth: number, aliased: boolean): DocumentNode | undefined {
+    const at = each.range[0];
+    if (budget < 0) return undefined;
+    if (aliased) {
+      budget -= 1;
+      if (budget < 0) return refuse(at, `aliases come to more than ${aliasBudget} values`);
+    }
+    if (depth > deepest) {
+      budget = -1;
+      return refuse(at, `is nested deeper than ${deepest} levels`);
+    }
+    if (yaml.isAlias(each)) return expand(each, at, depth);
+    if (each.anchor) anchors.set(each.anchor, each);
+    if (each.tag && !/^tag:yaml\.org,2002:(?:str|map|seq)$/.test(each.tag))
+      return refuse(at, `tags such as ${each.tag} are not taken`);
+    if (yaml.isMap(each)) {
+      const entries = each.items.map((pair) =>
+        entry(pair as Pair<ParsedNode, ParsedNode | null>, depth + 1, aliased),
+      );
+      return { kind: 'map', entries: merged(joined(early.get(at)?.entries, entries), refuse), source, at };
+    }
+    if (yaml.isSeq(each)) {
+      const items = each.items.map((item) => node(item as ParsedNode, depth + 1, aliased));
+      return { kind: 'list', items: joined(early.get(at)?.items, items), source, at };
+    }
+    if (!yaml.isScalar(each)) return refuse(at, 'this is neither a map, nor a list, nor text');
+    const plain = (each.type === 'PLAIN' || each.type === undefined) && !each.tag;
+    return { kind: 'scalar', text: textOf(each.source, each.value), plain, source, at };
+  }
+
+  return contents === null ? undefined : node(contents, 0, false);
+}
+
+const textOf = (source: string | undefined, value: unknown): string =>
+  typeof value === 'string' ? value : (source ?? '');
+
+/** The entries of a map with those of its merge key (`<<`), which stand behind its own. */
+function merged(
+  entries: readonly Entry[],
+  refuse: (at: number, message: string) => undefined,
+): readonly Entry[] {
+  const merges = entries.filter(({ merge }) => merge);
+  if (merges.length === 0) return entries;
+  const found = new Map(entries.filter(({ merge }) => !merge).map((entry) => [entry.key, entry]));
+  const own = entries.filter(({ merge }) => !merge);
+  for (const { value, at } of merges) {
+    const maps = value.kind === 'list' ? value.items : [value];
+    for (const map of maps) {
+      if (map.kind !== 'map') refuse(at, '"<<" must be a map, or a list of maps, that is merged in');
+      else for (const entry of map.entries) if (!found.has(entry.key)) found.set(entry.key, entry);
+    }
+  }
+  return [...own, ...[...found.values()].slice(new Set(own.map(({ key }) => key)).size)];
+}
+
+/** Joins what came ahead and what follows it. */
+function joined<T>(early: readonly T[] | undefined, late: readonly (T | undefined)[]): readonly T[] {
+  const rest = late.filter((one) => one !== undefined);
+  return early === undefined ? rest : [...early, ...rest];
+}

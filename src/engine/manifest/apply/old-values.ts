@@ -1,0 +1,108 @@
+import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { redact } from '../../../contract/secrets.ts';
+import { mergePatch } from '../canonical.ts';
+import type { Kind } from '../kinds.ts';
+import { sendable } from '../sendable.ts';
+
+/** Values as they were before a step, without secrets. */
+export interface OldValues {
+  readonly before: JsonObject;
+  /** Dotted paths of what is left out: secret, or not known. */
+  readonly unkept: readonly string[];
+}
+
+/**
+ * Returns the patch that reverses an update: a merge patch with the old values of all that is sent. `record` is the
+ * live one; where there is none, nothing is known.
+ */
+export function beforeUpdate(
+  kind: Kind,
+  record: JsonObject | undefined,
+  { send, by }: { readonly send: JsonObject; readonly by: 'patch' | 'replace' },
+  confidential: readonly string[],
+): OldValues {
+  if (!record) return { before: {}, unkept: Object.keys(send) };
+  const before = by === 'patch' ? inverted(send, record) : mergePatch(send, sendable(kind, record));
+  return withoutSecrets(kind.schema, before, { paths: confidential });
+}
+
+/** Returns what is needed to create a deleted object again. */
+export const beforeDelete = (
+  kind: Kind,
+  record: JsonObject | undefined,
+  confidential: readonly string[],
+): OldValues =>
+  record === undefined
+    ? { before: {}, unkept: ['all fields'] }
+    : withoutSecrets(kind.schema, sendable(kind, record), { paths: confidential });
+
+/** The merge patch that undoes another one on a record (RFC 7386). */
+function inverted(patch: JsonObject, record: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(patch).map(([key, after]) => {
+      const before = Object.hasOwn(record, key) ? record[key] : undefined;
+      if (before === undefined) return [key, null];
+      return [key, isObject(after) && isObject(before) ? inverted(after, before) : before];
+    }),
+  );
+}
+
+/** Values that are shown to nobody besides secrets: dotted paths, and texts that came from the environment or from files. */
+export interface Hidden {
+  readonly paths?: readonly string[];
+  readonly texts?: ReadonlySet<string>;
+}
+
+/** A record without its secrets. */
+export const shownOf = (schema: Schema, record: JsonObject, hidden: Hidden = {}): OldValues =>
+  withoutSecrets(schema, record, hidden);
+
+/** Returns the values that are sent, with `set` in place of secrets. */
+export const afterOf = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
+  withoutSecrets(schema, data, hidden, 'set').before;
+
+/**
+ * Leaves out what is secret by its schema, addresses that may carry a secret, what the service never shows, and what
+ * is hidden, at, in or above its path; or puts `instead` in its place.
+ */
+function withoutSecrets(
+  schema: Schema,
+  values: JsonObject,
+  { paths = [], texts = new Set() }: Hidden,
+  instead?: string,
+): OldValues {
+  const unkept: string[] = [];
+  const isHidden = (path: string, value: Json): boolean => {
+    for (const hidden of paths)
+      if (hidden === path || path.startsWith(`${hidden}.`) || hidden.startsWith(`${path}.`)) return true;
+    if (texts.size === 0) return false;
+    const written = JSON.stringify(value);
+    return [...texts].some((text) => written.includes(JSON.stringify(text).slice(1, -1)));
+  };
+  const visit = (
+    parent: SchemaNode,
+    value: JsonObject,
+    shown: Json | undefined,
+    above: string,
+  ): JsonObject => {
+    const kept: [string, Json][] = [];
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (inner === undefined) continue;
+      const path = `${above}${key.replaceAll('.', '%2E')}`;
+      const node = childOf(schema, parent, key) ?? {};
+      const seen = isObject(shown) ? shown[key] : undefined;
+      if (isObject(inner) && isObject(seen)) kept.push([key, visit(node, inner, seen, `${path}.`)]);
+      else if (node.writeOnly !== true && same(inner, seen) && !isHidden(path, inner))
+        kept.push([key, inner]);
+      else {
+        unkept.push(path);
+        if (instead !== undefined) kept.push([key, instead]);
+      }
+    }
+    return Object.fromEntries(kept);
+  };
+  const before = visit(resolved(schema, schema), values, redact(schema, values), '');
+  return { before, unkept };
+}

@@ -1,0 +1,222 @@
+import { Failure, foundUndone, isLost } from '../../../base/failure.ts';
+import { isObject, type JsonObject, same, valueAt } from '../../../base/json.ts';
+import { agrees, canonicalField, holdsSent } from '../canonical.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import { createWithOwnId, type OwnIds, takenByOther } from '../own-ids.ts';
+import type { Step } from '../plan.ts';
+import type { Performed } from '../report.ts';
+import type { Answer, SentFile, Service } from '../service.ts';
+
+/** Inputs of a step besides the step itself. */
+interface Performing {
+  readonly service: Service;
+  /** Content of the file of a step. Throws `Failure` where it is not what was planned. */
+  fileOf(step: Step): SentFile;
+  /** Ids of objects of a kind that cannot be the one whose create got no reply. */
+  knownIds(kind: Kind): ReadonlySet<string>;
+  /** Ids that the object of a create can bring along; none where the service gives them. */
+  ownIds(step: Step): OwnIds;
+}
+
+const nothing: Answer = { record: undefined, requestId: undefined, atSeconds: undefined };
+
+/**
+ * Makes the call of a step whose references are filled in. After a lost reply a create is looked for before it is
+ * repeated, once, after a conflict as well, and what can cost is read back and not repeated. Throws `Failure`.
+ */
+export async function perform(step: Step, data: JsonObject, parts: Performing): Promise<Performed> {
+  const kind = kindByName(step.kind);
+  const { service } = parts;
+  const id = step.id ?? step.name;
+  switch (step.by) {
+    case 'create':
+      return create(step, kind, data, parts);
+    case 'patch':
+      return costing(step, kind, data, parts, (body) => service.patch(kind, id, body));
+    case 'replace':
+      return costing(step, kind, data, parts, (body) => service.replace(kind, id, body));
+    case 'upload':
+      return { id, answer: await service.upload(kind, id, parts.fileOf(step)) };
+    case 'delete':
+      return { id, answer: await remove(service, kind, id) };
+    default:
+      throw new Error(`${step.key} sends nothing.`);
+  }
+}
+
+async function create(step: Step, kind: Kind, data: JsonObject, parts: Performing): Promise<Performed> {
+  const { service } = parts;
+  const named = kind.keys[0] === 'id' ? step.name : undefined;
+  const made = async (sent: JsonObject): Promise<Performed> => {
+    const answer = await service.create(kind, named, sent);
+    const id = named ?? answer.record?.id;
+    if (typeof id === 'string') return { id, answer, charges: answer.charges };
+    throw new Failure('failed', `The service created ${step.label} and gave no id.`, {
+      requestId: answer.requestId,
+    });
+  };
+  const withOwnId = async (own: OwnIds): Promise<Performed> => {
+    const end = await createWithOwnId<Performed>(own, {
+      create: (id) => made(id === undefined ? data : { ...data, id }),
+      async read(id) {
+        const got = await service.get(kind, id);
+        return got.found === 'record' && got.record ? { id, answer: got } : undefined;
+      },
+      isSame: ({ answer: { record = {} } }) => holdsSent(kind, record, data),
+      other: (id) => takenByOther(kind.resource, step.label, id),
+    });
+    const { found, accepted } = end;
+    return { ...end.made, ...(found === undefined ? {} : { found, charges: accepted }) };
+  };
+  const own = parts.ownIds(step);
+  if (own.ids.length > 0 && own.isSure) return withOwnId(own);
+  const once = (): Promise<Performed> => (own.ids.length > 0 ? withOwnId(own) : made(data));
+  const look = async (lost: Failure): Promise<Performed | undefined> => {
+    try {
+      const found = await findCreated(service, kind, { step, data, known: parts.knownIds(kind) }, lost);
+      const how = isLost(lost) ? 'no-reply' : 'there';
+      return found && { id: found.id, answer: found, found: how, charges: lost.accepted };
+    } catch (error) {
+      // Where nobody can look, the create is what is in doubt.
+      throw error instanceof Failure ? lost : error;
+    }
+  };
+  try {
+    return await once();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    // A request that was delivered twice is refused by what it made itself the first time.
+    if (error.kind === 'conflict') {
+      const twin = await look(error);
+      if (twin?.answer.record && holdsSent(kind, twin.answer.record, data)) return twin;
+      throw error;
+    }
+    if (!isLost(error)) throw error;
+    const found = await look(error);
+    if (found) return found;
+    // What accepted charges is never sent twice: it may still be on its way.
+    if (error.accepted !== undefined) throw error;
+    try {
+      return await once();
+    } catch (again) {
+      // It may have been on its way while it was looked for: then its name is taken now, by itself.
+      if (!(again instanceof Failure) || (!isLost(again) && again.kind !== 'conflict')) throw again;
+      const late = await look(again);
+      if (late) return late;
+      // A service that answered has done what it would do; without any answer the create may still be on its way.
+      throw again.status === undefined || !isLost(again) ? again : foundUndone(again);
+    }
+  }
+}
+
+/** A change of what is there. What can cost, or did, is read back after a lost reply. */
+async function costing(
+  step: Step,
+  kind: Kind,
+  data: JsonObject,
+  parts: Performing,
+  send: (data: JsonObject) => Promise<Answer>,
+): Promise<Performed> {
+  const id = step.id ?? step.name;
+  try {
+    const answer = await send(data);
+    return { id, answer, charges: answer.charges };
+  } catch (error) {
+    if (!(error instanceof Failure) || !isLost(error)) throw error;
+    const { accepted } = error;
+    if (!step.mayCost && accepted === undefined) throw error;
+    const answer = await readBack(step, kind, data, parts.service, error);
+    if (answer) return { id, answer, found: 'no-reply', charges: accepted };
+    throw foundUndone(error);
+  }
+}
+
+/** Reads what the service holds, where that is what was sent. Throws `lost` where it cannot be read. */
+async function readBack(
+  { id, name }: Step,
+  kind: Kind,
+  data: JsonObject,
+  service: Service,
+  lost: Failure,
+): Promise<Answer | undefined> {
+  const got = await service.get(kind, id ?? name).catch((error: unknown) => {
+    throw error instanceof Failure ? lost : error;
+  });
+  if (got.found !== 'record' || !isObject(got.record)) throw lost;
+  const { record } = got;
+  const isThere = Object.entries(data).every(([field, sent]) => {
+    if (sent === undefined) return true;
+    return same(canonicalField(kind, field, record[field] ?? null), canonicalField(kind, field, sent));
+  });
+  return isThere ? got : undefined;
+}
+
+/** Deletes. That it is gone already is what was wanted. */
+async function remove(service: Service, kind: Kind, id: string): Promise<Answer> {
+  try {
+    return await service.remove(kind, id);
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not_found')
+      return { ...nothing, requestId: error.requestId };
+    throw error;
+  }
+}
+
+/** An object that was found, and its record. */
+interface FoundObject extends Answer {
+  readonly id: string;
+}
+
+/**
+ * Looks for an object whose create got no proper reply: among those that were not there before, the one with its
+ * natural key, or with all the fields that were sent where it has none. `undefined`: it was not created. Throws
+ * `Failure`, `lost` itself where the service has no way to look.
+ */
+async function findCreated(
+  service: Service,
+  kind: Kind,
+  {
+    step,
+    data,
+    known,
+  }: {
+    readonly step: Step;
+    readonly data: JsonObject;
+    /** Ids of objects that are others'. */
+    readonly known: ReadonlySet<string>;
+  },
+  lost: Failure,
+): Promise<FoundObject | undefined> {
+  if (kind.keys[0] === 'id') {
+    const got = await service.get(kind, step.name);
+    if (got.found === 'not-offered') throw lost;
+    return got.found === 'record' && got.record ? { ...got, id: step.name } : undefined;
+  }
+  const listed = await service.list(kind);
+  if (listed === undefined) throw lost;
+  const key = kind.keys.find((each) => data[each] !== undefined && data[each] !== null);
+  const fresh = listed.items.flatMap((item) =>
+    typeof item.id === 'string' && !known.has(item.id) ? [{ item, id: item.id }] : [],
+  );
+  const likely = fresh.filter(({ item }) => key === undefined || mayBe(kind, key, item, data));
+  const found: FoundObject[] = [];
+  for (const { id } of likely) {
+    const got = await service.get(kind, id);
+    if (got.found !== 'record' || !got.record) continue;
+    const { record } = got;
+    if (holdsSent(kind, record, key === undefined ? data : { [key]: data[key] })) found.push({ ...got, id });
+  }
+  const [first, second] = found;
+  if (first && second)
+    throw new Failure(
+      'conflict',
+      `No reply came, and two objects could be ${step.label}: ${first.id} and ${second.id}.`,
+      { hint: 'Delete the one that is not wanted, then repeat.', cause: lost },
+    );
+  return first;
+}
+
+/** Tells whether a list's item could be the object by one key; lists do not show every field. */
+function mayBe(kind: Kind, key: string, item: JsonObject, data: JsonObject): boolean {
+  return valueAt(item, key) === undefined || agrees(kind, key, item, data);
+}

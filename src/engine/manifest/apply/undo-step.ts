@@ -1,0 +1,241 @@
+import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
+import { shellWord } from '../../../base/wording.ts';
+import { commandWordsOf } from '../../../contract/resource.ts';
+import { fieldAt } from '../../../contract/schema.ts';
+import { isProtected, type Ledger, objectName, otherOwners } from '../../state/ledger.ts';
+import { isDone, type RunPart, type RunStep } from '../../state/runs.ts';
+import { canonicalField, withMergePatch } from '../canonical.ts';
+import type { DesiredObject } from '../desired.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import { driftOf } from '../ledger/drift.ts';
+import { leafAt, leavesOf } from '../ledger/hashing.ts';
+import type { Observed } from '../observed.ts';
+import { deletion } from '../plan/late-steps.ts';
+import type { Draft } from '../plan/plan-object.ts';
+import { onOnePath } from '../plan/shown-change.ts';
+
+/** Notes a step that is not reversed, or not whole, with the reason. */
+export type Leave = (step: RunStep, why: string, overwritable?: true) => void;
+
+/**
+ * The steps that were done. One in which an object only made room for others counts as the object's own where that
+ * never came; one that completed a create is part of it.
+ */
+export function undoable({ steps }: RunPart): readonly RunStep[] {
+  const done = new Set(steps.filter(isDone).map(({ planned }) => planned.key));
+  const completing = new Map(steps.filter(isDone).map((step) => [step.planned.completes ?? '', step]));
+  return steps.filter(isDone).flatMap((step): readonly RunStep[] => {
+    const { releases, completes } = step.planned;
+    if (completes !== undefined) return [];
+    if (releases === undefined)
+      return [{ ...step, ...withCompleting(step, completing.get(step.planned.key)) }];
+    return done.has(releases) ? [] : [{ ...step, planned: { ...step.planned, key: releases } }];
+  });
+}
+
+/** The begin and the end of a step with what completed it; a file that was replaced is kept nowhere. */
+function withCompleting({ begin, end }: RunStep, last: RunStep | undefined): Pick<RunStep, 'begin' | 'end'> {
+  const unkept = last?.begin?.unkept ?? [];
+  return {
+    begin: begin && unkept.length > 0 ? { ...begin, unkept: [...(begin.unkept ?? []), ...unkept] } : begin,
+    end: last?.end ?? end,
+  };
+}
+
+/** Fields that others changed since the run wrote them. */
+function changedSince(
+  { end }: RunStep,
+  { start }: RunPart,
+  kind: Kind,
+  record: JsonObject,
+): readonly string[] {
+  return end?.entry ? driftOf(end.entry, kind, record, start.salt) : [];
+}
+
+/** The delete of what a step created; none where it stays. */
+export function uncreated(
+  step: RunStep,
+  part: RunPart,
+  {
+    observed,
+    ledger,
+    overwrite,
+  }: { readonly observed: Observed; readonly ledger: Ledger | undefined; readonly overwrite: boolean },
+  leave: Leave,
+): readonly Draft[] {
+  const { key, label } = step.planned;
+  const kind = kindByName(step.planned.kind);
+  const { name } = kind;
+  const live = observed.matches.get(key);
+  if (!live) return [];
+  const keep = (why: string, overwritable?: true): readonly [] => {
+    leave(step, why, overwritable);
+    return [];
+  };
+  if (name === 'accounts') return keep('an account is deleted only by name: telctl accounts delete');
+  const object = { kind: name, id: live.id };
+  if (step.end?.entry?.protect || isProtected(ledger, object)) return keep('it is protected');
+  const [owner] = otherOwners([ledger], part.start.set).get(objectName(object)) ?? [];
+  if (owner) return keep(`the manifest set ${JSON.stringify(owner.set)} manages it`);
+  // An administrator who is signed in is no matter of one step: the whole plan is refused.
+  if (live.id === observed.account.ownerId && live.record?.priv_level !== 'admin')
+    return keep('it is the signed-in user');
+  if (!kind.calls.delete) return keep('the service has no way to delete it');
+  if (!live.record && !overwrite)
+    return keep('it cannot be read, so that nobody knows whether others changed it', true);
+  const changed = live.record ? changedSince(step, part, kind, live.record) : [];
+  if (changed.length > 0 && !overwrite) return keep(`others changed it since: ${changed.join(', ')}`, true);
+  return [
+    {
+      step: deletion({ key, kind: name, name: nameOf(key), label, id: live.id }),
+      record: live.record,
+      next: undefined,
+      refersTo: [],
+    },
+  ];
+}
+
+/**
+ * Returns what a step changed, with its old values; nothing where they are not known or others changed them since.
+ */
+export function unchanged(
+  step: RunStep,
+  part: RunPart,
+  observed: Observed,
+  overwrite: boolean,
+  leave: Leave,
+): readonly DesiredObject[] {
+  const { key, kind: name } = step.planned;
+  const kind = kindByName(name);
+  const live = observed.matches.get(key);
+  const { before, unkept = [] } = step.begin ?? {};
+  const { unseen = [] } = step.end ?? {};
+  if (unkept.length > 0) leave(step, `the old value is not known: ${unkept.join(', ')}`);
+  if (unseen.length > 0) leave(step, `the record does not show what came of ${unseen.join(', ')}`);
+  if (!isObject(before) || Object.keys(before).length === 0) return [];
+  if (!live?.record) {
+    leave(step, live ? 'it cannot be read from this service' : 'it is no longer there');
+    return [];
+  }
+  const { record } = live;
+  const next = withMergePatch(record, before);
+  const wanted = leavesOf(kind.schema, before).map(({ path }) => path);
+  const changed = changedSince(step, part, kind, record);
+  const kept = overwrite ? [] : wanted.filter((path) => changed.some((other) => onOnePath(other, path)));
+  if (kept.length > 0) leave(step, `others changed it since: ${kept.join(', ')}`, true);
+  const free = wanted.filter((path) => !kept.includes(path));
+  const paths = free.filter((path) => {
+    const secret = secretBeside(kind, path);
+    if (secret === undefined) return true;
+    const assignment = shellWord(`${path}=${String(leafAt(next, path) ?? '')}`);
+    const command = `telctl ${commandWordsOf(kind.resource).join(' ')} patch ${live.id} --set ${assignment} --${secret}-file FILE`;
+    leave(step, `the service takes the old ${path} only with a new ${secret}: ${command}`);
+    return false;
+  });
+  if (paths.length === 0) return [];
+  const fields = paths.reduce<JsonObject>(
+    (part, path) => withLeaf(part, path, leafAt(next, path) ?? null),
+    {},
+  );
+  return [desiredObject(step, fields)];
+}
+
+/** The secret that a new value of a field must come with, which is kept nowhere: a password with a username. */
+function secretBeside({ resource, schema }: Kind, path: string): string | undefined {
+  const rule = resource.together?.find(({ fields }) => fields.includes(path));
+  return rule?.fields.find((field) => field !== path && fieldAt(schema, field)?.writeOnly === true);
+}
+
+/** Returns what a step deleted, to be created again; nothing where it is not known or another is in its place. */
+export function undeleted(
+  step: RunStep,
+  observed: Observed,
+  leave: Leave,
+  newPassword: () => string,
+): readonly DesiredObject[] {
+  const { kind: name } = step.planned;
+  const kind = kindByName(name);
+  const { before, unkept = [], entry } = step.begin ?? {};
+  if (!isObject(before) || Object.keys(before).length === 0) {
+    leave(step, 'what it was is not known');
+    return [];
+  }
+  if (!kind.calls.create) {
+    leave(step, 'the service has no way to create it again');
+    return [];
+  }
+  if (name === 'accounts') leave(step, 'it is created again empty: what was in it is kept nowhere');
+  const other = namesake(kind, before, observed);
+  if (other !== undefined) {
+    leave(step, `another of that name is there now: ${other}`);
+    return [];
+  }
+  const isLoginName = name === 'users' && typeof before.username === 'string';
+  const neverShown = Object.keys(entry?.fields ?? {}).filter((path) => fieldAt(kind.schema, path)?.writeOnly);
+  const lost = [...new Set([...unkept, ...neverShown])].filter((path) => !isLoginName || path !== 'password');
+  if (lost.length > 0) leave(step, `it is created again without ${lost.join(', ')}, which is kept nowhere`);
+  if (isLoginName)
+    leave(step, 'it is created again with a password that nobody knows: set one with telctl users password');
+  const fields = isLoginName ? { ...before, password: newPassword() } : before;
+  return [desiredObject(step, fields)];
+}
+
+/** Id of a live object that has the best natural key of a record. */
+export function namesake(
+  kind: Kind,
+  record: JsonObject,
+  { listed }: Pick<Observed, 'listed'>,
+): string | undefined {
+  const key = kind.keys.find((each) => record[each] !== undefined && record[each] !== null);
+  if (key === undefined) return undefined;
+  const form = (value: Json): Json => canonicalField(kind, key, value);
+  const found = listed.get(kind.name)?.find((item) => {
+    const value = item[key];
+    return value !== undefined && same(form(value), form(record[key] ?? null));
+  });
+  return typeof found?.id === 'string' ? found.id : undefined;
+}
+
+function desiredObject({ planned, begin }: RunStep, fields: JsonObject): DesiredObject {
+  const { key } = planned;
+  const { name: kind, keys } = kindByName(planned.kind);
+  const isNamedById = keys[0] === 'id';
+  return {
+    ...placeless,
+    kind,
+    key,
+    name: isNamedById ? (begin?.id ?? nameOf(key)) : nameOf(key),
+    fields,
+    refersTo: [],
+    protect: begin?.entry?.protect ?? false,
+  };
+}
+
+/** Fields about files, for objects that come from no file. */
+export const placeless: Pick<
+  DesiredObject,
+  'unset' | 'confidential' | 'sources' | 'renamedFrom' | 'place' | 'problem'
+> = {
+  unset: [],
+  confidential: [],
+  sources: new Map(),
+  renamedFrom: undefined,
+  place: () => 'log',
+  problem: (path, message) => ({
+    file: 'log',
+    line: undefined,
+    column: undefined,
+    place: path,
+    message,
+  }),
+};
+
+const nameOf = (key: string): string => (key.includes('.') ? key.slice(key.indexOf('.') + 1) : key);
+
+function withLeaf(fields: JsonObject, path: string, value: Json): JsonObject {
+  const [first = '', ...rest] = path.split('.');
+  const key = first.replaceAll('%2E', '.');
+  if (rest.length === 0) return { ...fields, [key]: value };
+  const inner = fields[key];
+  return { ...fields, [key]: withLeaf(isObject(inner) ? inner : {}, rest.join('.'), value) };
+}

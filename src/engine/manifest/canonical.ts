@@ -1,0 +1,135 @@
+import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
+import { coerced } from '../../contract/map-value.ts';
+import { countedDigits, hexDigits, holdsNumbers, keptNumber } from '../../contract/phone-number.ts';
+import { isSecretPath } from '../../contract/schema.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import type { KeptForm } from '../../contract/types.ts';
+import type { Kind } from './kinds.ts';
+
+/** A kind, or a resource that manifests have no section for. */
+export interface Shaped extends Pick<Kind, 'schema'> {
+  readonly name: string;
+}
+
+/** Arrays of text without an order, beside those whose items the contract calls unique. */
+const sets = new Set(['flags', 'patterns', 'pins', 'authz_resource_types']);
+
+/** Texts that the service keeps in a form of its own. */
+const forms: Readonly<Record<KeptForm, (text: string) => string>> = {
+  'lower case': (text) => text.toLowerCase(),
+  number: countedDigits,
+  'hex digits': hexDigits,
+};
+
+/** Numbers of a list, and numbers that are keys, as services keep them. */
+const numberForm = ({ schema }: Shaped, [field = '', item]: readonly string[]) =>
+  (item === undefined || item === '*') && holdsNumbers(schema, field) ? keptNumber : undefined;
+
+/** Tells whether the items of an array have no order. */
+const isSet = (node: SchemaNode, key: string): boolean =>
+  node['x-convention']?.uniqueItems === true || sets.has(key);
+
+/**
+ * The form in which a field is compared and hashed: numbers in E.164, usernames in lower case, text that reads as a
+ * number where the contract wants one as that number, sets sorted (Conventions, life cycle of a record, callflows,
+ * users). References must be resolved before, as far as they can be.
+ */
+export function canonicalField(kind: Shaped, field: string, value: Json): Json {
+  return canonicalAt(kind, childOf(kind.schema, kind.schema, field) ?? {}, [field], value);
+}
+
+/** The same for a value anywhere in a record, by its keys from the top. */
+export function canonicalAt(kind: Shaped, node: SchemaNode, keys: readonly string[], value: Json): Json {
+  const here = resolved(kind.schema, node);
+  if (Array.isArray(value)) {
+    const itemNode = childOf(kind.schema, here, '*') ?? {};
+    const items = value.map((item: Json) =>
+      canonicalAt(kind, itemNode, [...keys, '*'], withoutFilled(kind, itemNode, item)),
+    );
+    return isSet(here, keys.at(-1) ?? '') ? sortedOnce(items) : items;
+  }
+  if (isObject(value)) {
+    const form = keys.length === 1 ? numberForm(kind, keys) : undefined;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        form ? form(key) : key,
+        inner === undefined
+          ? inner
+          : canonicalAt(kind, childOf(kind.schema, here, key) ?? {}, [...keys, key], inner),
+      ]),
+    );
+  }
+  if (typeof value === 'number' && here['x-convention']?.type === 'string') return String(value);
+  if (typeof value !== 'string') return value;
+  const keptAs = here['x-kept-as'];
+  const form = keptAs === undefined ? numberForm(kind, keys) : forms[keptAs];
+  if (form) return form(value);
+  return here.type === 'string' ? value : coerced(here, value);
+}
+
+/** An item of a list without the values that the service gives by itself: lists are compared as a whole. */
+function withoutFilled({ schema }: Shaped, node: SchemaNode, item: Json): Json {
+  if (!isObject(item) || node.properties === undefined) return item;
+  return Object.fromEntries(
+    Object.entries(item).filter(([key, value]) => {
+      const given = childOf(schema, node, key);
+      const standard = given?.default ?? given?.['x-convention']?.default;
+      return standard === undefined || standard !== value;
+    }),
+  );
+}
+
+const sortedOnce = (items: readonly Json[]): readonly Json[] => {
+  const byText = new Map(items.map((item) => [typeof item === 'string' ? item : JSON.stringify(item), item]));
+  return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+};
+
+/** The merge patch (RFC 7386) that makes one object the other: what is gone becomes `null`. */
+export function mergePatch(from: JsonObject, to: JsonObject): JsonObject {
+  const entries = [...new Set([...Object.keys(from), ...Object.keys(to)])].flatMap(
+    (key): readonly (readonly [string, Json])[] => {
+      const before = own(from, key);
+      const after = own(to, key);
+      if (same(before, after)) return [];
+      if (after === undefined) return [[key, null]];
+      return [[key, isObject(before) && isObject(after) ? mergePatch(before, after) : after]];
+    },
+  );
+  return Object.fromEntries(entries);
+}
+
+/** An object after a merge patch (RFC 7386). */
+export function withMergePatch(record: JsonObject, patch: JsonObject): JsonObject {
+  const changed = Object.entries(patch).flatMap(([key, value]): readonly (readonly [string, Json])[] => {
+    if (value === null || value === undefined) return [];
+    const here = own(record, key);
+    return [[key, isObject(value) ? withMergePatch(isObject(here) ? here : {}, value) : value]];
+  });
+  const kept = Object.entries(record).filter(([key]) => !Object.hasOwn(patch, key));
+  return Object.fromEntries([...kept, ...changed]);
+}
+
+/** Tells whether a record has all that was sent, as far as the service shows it. */
+export const holdsSent = (kind: Shaped, record: JsonObject, data: JsonObject): boolean =>
+  Object.keys(data).every((field) => agrees(kind, field, record, data));
+
+/** Tells whether a record has what was sent in a field, as far as the service shows it. */
+export function agrees(kind: Shaped, field: string, record: JsonObject, data: JsonObject): boolean {
+  const sent = data[field];
+  if (sent === undefined || kind.schema.properties?.[field]?.writeOnly === true) return true;
+  if (record[field] === undefined && isSecretPath(kind.schema, field)) return true;
+  const form = (value: Json): Json => lowered(canonicalField(kind, field, value));
+  return includes(form(record[field] ?? null), form(sent));
+}
+
+const lowered = (value: Json): Json => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** Tells whether a live value holds all that a sent one does. */
+function includes(live: Json, sent: Json): boolean {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return same(live, sent);
+  if (typeof live !== 'object' || live === null || Array.isArray(live)) return false;
+  return Object.entries(sent).every(([key, value]) => {
+    const here = (live as JsonObject)[key];
+    return value === undefined || includes(here ?? null, value);
+  });
+}

@@ -1,0 +1,128 @@
+import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
+import { changeText, fromText, longText, valueText } from './change-text.ts';
+import { markedWords, type Pair, pairedItems } from './plan/differences.ts';
+import type { Change } from './plan.ts';
+
+/** A line below the path of a change: what goes, what comes, or an item that changes. */
+export interface ChangeLine {
+  readonly sign: '-' | '+' | '~';
+  readonly text: string;
+}
+
+/** A change for people. Nothing of a new value is cut. */
+export interface ChangeLines {
+  /** Stands beside the path. */
+  readonly text: string;
+  /** Lines below it: both values of long texts, the items of lists of objects. */
+  readonly below: readonly ChangeLine[];
+}
+
+/**
+ * Says what changes: in one line where that has room; long texts whole, one above the other, with the words in brackets
+ * that differ; lists of objects item by item.
+ */
+export function changeLines(change: Change): ChangeLines {
+  const { how, before, after, secret } = change;
+  const below = secret || how === 'moved' ? [] : (textLines(before, after) ?? itemLines(before, after));
+  return below.length === 0 ? { text: changeText(change), below } : { text: fromText(change).trim(), below };
+}
+
+const isLong = (value: Json | undefined): boolean =>
+  typeof value === 'string' && (value.length >= longText || value.includes('\n'));
+
+/** Two texts of which one is long, or a new one of several lines. */
+function textLines(before: Json | undefined, after: Json | undefined): readonly ChangeLine[] | undefined {
+  if (typeof after !== 'string') return undefined;
+  if (before === undefined || before === null) return after.includes('\n') ? signed('+', after) : undefined;
+  if (typeof before !== 'string' || !(isLong(before) || isLong(after))) return undefined;
+  const [was, is] = markedWords(before, after);
+  return [...signed('-', was), ...signed('+', is)];
+}
+
+/** A line for each line of a text. */
+const signed = (sign: ChangeLine['sign'], text: string): readonly ChangeLine[] =>
+  text.split('\n').map((line) => ({ sign, text: line }));
+
+/** Items of two lists, one of which holds objects: what is new, gone or changed. */
+function itemLines(before: Json | undefined, after: Json | undefined): readonly ChangeLine[] {
+  const old = before === undefined || before === null ? [] : before;
+  if (!Array.isArray(old) || !Array.isArray(after) || ![...old, ...after].some(isObject)) return [];
+  const now: readonly Json[] = after;
+  const key = keyOf(old, now);
+  const pairs = key === undefined ? pairedItems(old, now) : keyedItems(key, old, now);
+  const lines = pairs.flatMap((pair) => pairLines(pair, key));
+  return lines.length > 0 ? lines : orderLines(old, now, key);
+}
+
+/** Fields by which people tell the items of a list apart, in the order in which they are looked for. */
+const keys = ['id', 'name', 'number', 'username', 'key', 'mac', 'user_id', 'queue_id', 'prefix', 'realm'];
+
+/** Returns the field that every item of both lists has, with another value in each of a list. */
+function keyOf(old: readonly Json[], now: readonly Json[]): string | undefined {
+  const isKeyOf = (list: readonly Json[], key: string): boolean => {
+    const values = list.map((item) => own(item, key));
+    return (
+      values.every((value) => typeof value === 'string' || typeof value === 'number') &&
+      new Set(values).size === list.length
+    );
+  };
+  return keys.find((key) => isKeyOf(old, key) && isKeyOf(now, key));
+}
+
+function keyedItems(key: string, old: readonly Json[], now: readonly Json[]): readonly Pair[] {
+  const before = new Map(old.map((item) => [own(item, key), item]));
+  const after = new Set(now.map((item) => own(item, key)));
+  return [
+    ...now.map((item) => {
+      const was = before.get(own(item, key));
+      return { ...(was === undefined ? {} : { before: was }), after: item };
+    }),
+    ...old.flatMap((item) => (after.has(own(item, key)) ? [] : [{ before: item }])),
+  ];
+}
+
+function pairLines({ before, after }: Pair, key: string | undefined): readonly ChangeLine[] {
+  if (before === undefined) return [{ sign: '+', text: itemText(after) }];
+  if (after === undefined) return [{ sign: '-', text: itemText(before) }];
+  if (same(before, after)) return [];
+  if (!isObject(before) || !isObject(after))
+    return [
+      { sign: '-', text: itemText(before) },
+      { sign: '+', text: itemText(after) },
+    ];
+  const changes = fieldTexts(before, after, '');
+  const name = key === undefined ? '' : `${valueText(own(after, key))}: `;
+  return [{ sign: '~', text: `${name}${changes.join(', ')}` }];
+}
+
+/** `timeout 20 → 30`, field by field. */
+const fieldTexts = (before: JsonObject, after: JsonObject, path: string): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {
+    const was = own(before, key);
+    const is = own(after, key);
+    if (same(was, is)) return [];
+    if (isObject(was) && isObject(is)) return fieldTexts(was, is, `${path}${key}.`);
+    return [`${path}${key} ${valueText(was)} → ${valueText(is)}`];
+  });
+
+/** An object in one line with blanks, so that it can go on in the next one. */
+const itemText = (value: Json | undefined): string =>
+  isObject(value)
+    ? Object.entries(value)
+        .map(([key, inner]) => `${key} ${valueText(inner)}`)
+        .join(', ') || '{}'
+    : valueText(value);
+
+/** Lists of the same items in another order. */
+function orderLines(
+  old: readonly Json[],
+  now: readonly Json[],
+  key: string | undefined,
+): readonly ChangeLine[] {
+  if (key === undefined || same([...old], [...now])) return [];
+  const names = (list: readonly Json[]): string => list.map((item) => valueText(own(item, key))).join(', ');
+  return [
+    { sign: '-', text: `in this order: ${names(old)}` },
+    { sign: '+', text: `in this order: ${names(now)}` },
+  ];
+}

@@ -1,0 +1,107 @@
+import { meantOf } from '../../base/allowed.ts';
+import { type JsonObject, valueAt } from '../../base/json.ts';
+import { requiredFields } from '../../contract/schema.ts';
+import { ruleTrouble } from '../../contract/temporal-match.ts';
+import { createValidator, type Problem as Finding } from '../../contract/validate.ts';
+import { silentType, webhookFindings } from '../../contract/webhook-findings.ts';
+import type { Problem } from '../input/document.ts';
+import { type DesiredAccount, type DesiredObject, withSampleIds } from './desired.ts';
+import { type Kind, type KindName, kindByName } from './kinds.ts';
+
+interface Rules {
+  readonly check: (value: JsonObject) => readonly Finding[];
+  /** Fields that a new object must have. */
+  readonly required: readonly string[];
+  /** Finds what a part of a new object lacks; left out where no part must have anything. */
+  readonly lacking?: (value: JsonObject) => readonly Finding[];
+}
+
+/** True where a part of a record must have a field: the module of a step. */
+const hasNeedyParts = ({ schema }: Kind): boolean =>
+  JSON.stringify([schema.properties, schema.$defs]).includes('"required":');
+
+function rulesOf(kind: Kind): Rules {
+  const { schema, shape, calls, resource, inherited } = kind;
+  return {
+    ...(calls.create && hasNeedyParts(kind) ? { lacking: createValidator(schema, 'conventions') } : {}),
+    // The reader has held the objects to the specification: what is found now is a convention.
+    check: createValidator(schema, 'conventions', { partial: true }),
+    required:
+      // What the account inherits is what its own record begins as.
+      shape === 'many' && calls.create && inherited === undefined
+        ? requiredFields(resource, 'create', ['specification', 'convention'])
+        : [],
+  };
+}
+
+/**
+ * Returns what compatible services would refuse of the objects, and what they would lack if they had to be created,
+ * which cannot be known here. These are warnings, since the service at hand may decide otherwise and the objects may
+ * be there. Nothing is reported missing in an object that `isWhole` refuses. Unreadable parts of `broken` ones were
+ * reported already.
+ */
+export function conventionWarnings(
+  accounts: readonly DesiredAccount[],
+  isWhole: (object: DesiredObject) => boolean = () => true,
+  broken: ReadonlySet<DesiredObject> = new Set(),
+): readonly Problem[] {
+  const known = new Map<KindName, Rules>();
+  const rules = (name: KindName): Rules => {
+    const found = known.get(name) ?? rulesOf(kindByName(name));
+    known.set(name, found);
+    return found;
+  };
+  return accounts.flatMap(({ objects }) =>
+    objects.flatMap((object) => warningsOf(object, rules(object.kind), isWhole(object), broken.has(object))),
+  );
+}
+
+/** Returns what a service takes and its owner most likely does not want. */
+function doubtful(object: DesiredObject, value: JsonObject): readonly Problem[] {
+  if (object.kind === 'temporal_rules') {
+    const trouble = ruleTrouble(value);
+    return trouble === undefined ? [] : [object.problem(trouble.field, `${object.key}: ${trouble.message}`)];
+  }
+  if (object.kind !== 'webhooks') return [];
+  const silent = silentType(value);
+  const findings = silent === undefined ? [] : [{ field: 'custom_data', message: silent }];
+  return [...webhookFindings(value), ...findings].map(({ field, message }) =>
+    object.problem(field, `${object.key}: ${message}`),
+  );
+}
+
+function warningsOf(
+  object: DesiredObject,
+  { check, required, lacking }: Rules,
+  isWhole: boolean,
+  isBroken: boolean,
+): readonly Problem[] {
+  const { fields, key, unset } = object;
+  const value = object.refersTo.length > 0 ? withSampleIds(fields) : fields;
+  const findings = [
+    ...check(value as JsonObject)
+      // Of what could not be read there is nothing but null, in lists as in fields, and it was told already.
+      .filter(({ path }) => !isBroken || valueAt(fields, path) !== null)
+      .map(({ path, message, rule, target, value: found }) =>
+        object.problem(
+          path,
+          `"${path}" ${message}${meantOf({ rule, target, value: found })}; a KAZOO-compatible service would refuse the request`,
+        ),
+      ),
+    ...(lacking?.(value as JsonObject) ?? [])
+      .filter(({ rule, path }) => rule === 'required' && path.includes('.'))
+      .map(({ path }) =>
+        object.problem(path, `"${path}" is missing; a KAZOO-compatible service would refuse the request`),
+      ),
+    ...doubtful(object, value as JsonObject),
+  ];
+  const missing = required.filter(
+    (field) => !Object.hasOwn(fields, field) || (fields[field] === null && !isBroken),
+  );
+  if (missing.length === 0 || !isWhole) return findings;
+  const names = missing.map((field) => `"${field}"${unset.includes(field) ? ' (not set)' : ''}`);
+  return [
+    ...findings,
+    object.problem('', `${key} has no ${names.join(', ')}, which it needs where it has to be created`),
+  ];
+}

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromCell, toCell } from '../../../base/formula-text.ts';
+import { csvCell, csvLine } from '../../../cli/terminal/csv.ts';
+import { shapeOf } from '../../input/shape.ts';
+import { csvText } from '../import-results.ts';
+import { CsvTrouble, parseCsv } from '../parse-csv.ts';
+import { cellNode } from './cell-node.ts';
+import { csvSource } from './make-rows.ts';
+
+const marks = fc.constantFrom(
+  ...[
+    "'",
+    "''",
+    '=',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    '\r\n',
+    '"',
+    '""',
+    ',',
+    ';',
+    ' ',
+    '0',
+    '15551230000',
+    '.5',
+  ],
+);
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.array(marks, { maxLength: 6 }).map((parts) => parts.join('')),
+);
+const table = fc
+  .integer({ min: 1, max: 5 })
+  .chain((width) => fc.array(fc.array(text, { minLength: width, maxLength: width }), { maxLength: 6 }));
+
+const titles = (width: number): readonly string[] => Array.from({ length: width }, (_, index) => `c${index}`);
+const isSomething = (cells: readonly string[]): boolean => cells.some((cell) => cell.trim() !== '');
+
+describe('a cell', () => {
+  it('gives back any text, and no spreadsheet runs it', () => {
+    fc.assert(
+      fc.property(text, (given) => {
+        const cell = toCell(given);
+        expect(fromCell(cell)).toBe(given);
+        if (!/^[+-]?\d+(?:\.\d+)?$/.test(given)) expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('holds numbers as they are', () => {
+    for (const number of ['+15551230000', '-3', '0100', '+3.50', '15551230000'])
+      expect(toCell(number)).toBe(number);
+    expect(toCell('+1 555')).toBe("'+1 555");
+    expect(toCell('=SUM(A1)')).toBe("'=SUM(A1)");
+    expect(fromCell("'+15551230000")).toBe('+15551230000');
+    expect(fromCell("'s-Hertogenbosch")).toBe("'s-Hertogenbosch");
+  });
+});
+
+describe('a table', () => {
+  it.each([
+    [
+      '-o csv',
+      (rows: readonly (readonly string[])[]) => rows.map((row) => csvLine(row.map(csvCell))).join(''),
+    ],
+    ['results files', csvText],
+  ])('of any texts survives %s and the reader', (_, write) => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        const head = titles(rows[0]?.length ?? 1);
+        const read = parseCsv(write([head, ...rows]));
+        expect(read.head?.cells).toEqual(head);
+        const wanted = rows.filter((row) => isSomething(row.map(toCell)));
+        expect(read.rows.map(({ cells }) => cells.map(fromCell))).toEqual(wanted);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keeps lists apart from their items', () => {
+    const list = shapeOf({ type: 'array', items: { type: 'string' } });
+    const source = csvSource('people.csv', ['flags'], []);
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (items) => {
+        const node = cellNode(csvCell(items), list, source, 0);
+        const read =
+          node?.kind === 'list' ? node.items.map((item) => (item.kind === 'scalar' ? item.text : '')) : [];
+        expect(read).toEqual(items.map((item) => item.replaceAll('${', () => '$${')));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+describe('the reader', () => {
+  it('finds out what stands between cells', () => {
+    expect(parseCsv('a;b;c,d\n1;2').head?.cells).toEqual(['a', 'b', 'c,d']);
+    expect(parseCsv('a\tb\n').head?.cells).toEqual(['a', 'b']);
+    expect(parseCsv('"a,b,c";d\n').head?.cells).toEqual(['a,b,c', 'd']);
+    expect(parseCsv('a\n').head?.cells).toEqual(['a']);
+    expect(parseCsv('sep=;\r\na;b\r\n1;2').rows).toEqual([{ line: 3, cells: ['1', '2'] }]);
+    expect(parseCsv('a,b', ';').head?.cells).toEqual(['a,b']);
+  });
+
+  it('counts lines through quoted line ends, empty lines and every kind of line end', () => {
+    expect(parseCsv('\r\na,b\r\n1,"x\r\ny"\r\n\r\n,\r\n2,z').rows).toEqual([
+      { line: 3, cells: ['1', 'x\r\ny'] },
+      { line: 7, cells: ['2', 'z'] },
+    ]);
+    expect(parseCsv('a,b\r1,2\r').rows).toEqual([{ line: 2, cells: ['1', '2'] }]);
+  });
+
+  it('says on which line text is no CSV', () => {
+    const trouble = (given: string): unknown => {
+      try {
+        return parseCsv(given);
+      } catch (error) {
+        return error instanceof CsvTrouble ? [error.line, error.message] : error;
+      }
+    };
+    expect(trouble('a,b\n1,x"y\n')).toEqual([2, expect.stringMatching(/a quote stands inside a cell/)]);
+    expect(trouble('a,b\n1,"x"y\n')).toEqual([2, expect.stringMatching(/follows the closing quote/)]);
+  });
+});

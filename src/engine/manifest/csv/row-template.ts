@@ -1,0 +1,183 @@
+import { nearest } from '../../../base/nearest.ts';
+import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
+import { type Problem, problemAt } from '../../input/document.ts';
+import { kindOf } from '../kinds.ts';
+import { literal } from './cell-node.ts';
+import { squeezed } from './read-header.ts';
+
+const ofRow = /(\$?)\$\{row\.([^{}]*)\}/g;
+const rowUser = `\${users.row}`;
+
+/** Titles of columns that a template names, as `squeezed` has them. */
+export function titlesIn(documents: readonly DocumentNode[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const document of documents)
+    for (const { name } of mentions(document)) found.add(squeezed(name.replace(/\?$/, '')));
+  return found;
+}
+
+interface Mention {
+  readonly name: string;
+  readonly at: DocumentNode | Entry;
+}
+
+function mentions(node: DocumentNode): readonly Mention[] {
+  const inText = (text: string, at: DocumentNode | Entry): readonly Mention[] =>
+    [...text.matchAll(ofRow)].flatMap(([, dollar, name = '']) => (dollar === '' ? [{ name, at }] : []));
+  if (node.kind === 'scalar') return inText(node.text, node);
+  if (node.kind === 'list') return node.items.flatMap(mentions);
+  return node.entries.flatMap((entry) => [...inText(entry.key, entry), ...mentions(entry.value)]);
+}
+
+/** Returns the problems of a template that do not depend on the rows. */
+export function templateProblems(
+  documents: readonly DocumentNode[],
+  titles: readonly string[],
+): readonly Problem[] {
+  const known = new Set(titles.map(squeezed));
+  const missing = documents.flatMap(mentions).flatMap(({ name, at }) => {
+    const title = name.replace(/\?$/, '');
+    if (known.has(squeezed(title))) return [];
+    const near = nearest(title, titles);
+    return [
+      problemAt(
+        at,
+        `\${row.${name}}: the file has no column "${title}"${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      ),
+    ];
+  });
+  return [...missing, ...documents.flatMap(shapeProblems)];
+}
+
+function shapeProblems(document: DocumentNode): readonly Problem[] {
+  if (document.kind !== 'map')
+    return [problemAt(document, 'a template must be a map of sections such as vmboxes')];
+  return document.entries.flatMap((section) => {
+    if (section.key === 'account' || section.key === 'set')
+      return [problemAt(section, `a template has no "${section.key}"; --account says where users go`)];
+    if (kindOf(section.key)?.shape === 'one')
+      return [problemAt(section, `"${section.key}" is the account's own, and cannot stand in a template`)];
+    if (section.value.kind !== 'map') return [];
+    return section.value.entries.flatMap((object) => {
+      if (isRowUser(section, object) || isPerRow(object) || !perRow(object.value)) return [];
+      return [
+        problemAt(
+          object,
+          `${section.key}.${object.key} would be the same object for every row; put something of the row into its name, such as \${row.username}`,
+        ),
+      ];
+    });
+  });
+}
+
+const isRowUser = (section: Entry, object: Entry): boolean => section.key === 'users' && object.key === 'row';
+const isPerRow = ({ key }: Entry): boolean => key.includes('${row.');
+const perRow = (node: DocumentNode): boolean => {
+  if (node.kind === 'scalar') return node.text.includes('${row.') || node.text.includes(rowUser);
+  return node.kind === 'list'
+    ? node.items.some(perRow)
+    : node.entries.some((entry) => isPerRow(entry) || perRow(entry.value));
+};
+
+/** The part of a template that is the same for all rows. */
+export const sharedPart = (document: MapNode): MapNode =>
+  sections(document, (section, object) => !isRowUser(section, object) && !isPerRow(object));
+
+/** The part of one row that a template gives. */
+export interface RowPart {
+  /** Objects of the row; what it gives the user stands under `users.row`. */
+  readonly document: MapNode;
+  readonly problems: readonly Problem[];
+}
+
+/** One row as templates see it. */
+export interface TemplateRow {
+  /** As messages name it: `people.csv:3`. */
+  readonly place: string;
+  /** Local name of its user. */
+  readonly user: string;
+  /** The text under a title; empty where there is none. */
+  cell(title: string): string;
+}
+
+/** Fills a row into a template. A field of an empty cell that is written `${row.name?}` is left out. */
+export function rowPart(document: MapNode, row: TemplateRow): RowPart {
+  const problems: Problem[] = [];
+  const inRow = (source: Source): Source => ({
+    ...source,
+    place(at) {
+      const position = source.position(at);
+      return `${source.name}${position ? `:${position.line}:${position.column}` : ''} for ${row.place}`;
+    },
+  });
+  const sources = new Map<Source, Source>();
+  const sourceOf = (source: Source): Source => {
+    const known = sources.get(source) ?? inRow(source);
+    sources.set(source, known);
+    return known;
+  };
+
+  /** `undefined`: left out. */
+  function text(given: string, node: DocumentNode | Entry): string | undefined {
+    let isAbsent = false;
+    const filled = given.replaceAll(ofRow, (whole, dollar: string, name: string) => {
+      if (dollar !== '') return whole;
+      const isOptional = name.endsWith('?');
+      const title = name.replace(/\?$/, '');
+      const cell = row.cell(title);
+      if (cell === '' && isOptional) isAbsent = true;
+      if (cell === '' && !isOptional)
+        problems.push(
+          problemAt(
+            { ...node, source: sourceOf(node.source) },
+            `\${row.${name}}: the cell is empty; \${row.${title}?} would leave the field out`,
+          ),
+        );
+      return literal(cell);
+    });
+    return isAbsent ? undefined : filled.replaceAll(rowUser, `\${users.${row.user}}`);
+  }
+
+  function fill(node: DocumentNode): DocumentNode | undefined {
+    if (node.kind === 'scalar') {
+      const filled = text(node.text, node);
+      if (filled === node.text) return node;
+      const plain = node.plain && !/^(?:null|~)$/i.test(filled ?? '');
+      return filled === undefined
+        ? undefined
+        : { ...node, text: filled, plain, source: sourceOf(node.source) };
+    }
+    if (node.kind === 'list') {
+      const items = node.items.flatMap((item) => fill(item) ?? []);
+      const isSame = items.length === node.items.length && items.every((item, at) => item === node.items[at]);
+      return { ...node, items, source: isSame ? node.source : sourceOf(node.source) };
+    }
+    return { ...node, entries: node.entries.flatMap(fillEntry) };
+  }
+
+  function fillEntry(entry: Entry): readonly Entry[] {
+    const key = text(entry.key, entry);
+    const value = key === undefined ? undefined : fill(entry.value);
+    if (key === undefined || value === undefined) return [];
+    return [{ ...entry, key, value, source: key === entry.key ? entry.source : sourceOf(entry.source) }];
+  }
+
+  const own = sections(document, (section, object) => isRowUser(section, object) || isPerRow(object));
+  return {
+    document: {
+      ...own,
+      entries: own.entries.map((section) => ({ ...section, value: fill(section.value) ?? section.value })),
+    },
+    problems,
+  };
+}
+
+/** A document with those of its objects that a rule takes. */
+function sections(document: MapNode, takes: (section: Entry, object: Entry) => boolean): MapNode {
+  const entries = document.entries.flatMap((section) => {
+    if (section.value.kind !== 'map') return [];
+    const objects = section.value.entries.filter((object) => takes(section, object));
+    return objects.length === 0 ? [] : [{ ...section, value: { ...section.value, entries: objects } }];
+  });
+  return { ...document, entries };
+}

@@ -1,0 +1,148 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Problem } from '../input/document.ts';
+import type { KindName } from './kinds.ts';
+
+/**
+ * Result of the manifest's files: typed, merged, with variables, environment and files filled in, and every reference
+ * to another object checked. Made without the service.
+ */
+export interface Desired {
+  /** One for each account that the manifest names, in the order in which they first stand there. */
+  readonly accounts: readonly DesiredAccount[];
+  readonly inputs: readonly InputFile[];
+  /** Name of the manifest set: what `--prune` takes for its own. */
+  readonly set: string;
+  /** Files and folders from whose names the set has its own: absolute paths, links followed. */
+  readonly source?: readonly string[];
+}
+
+/** A file that was read, for saved plans and resumed runs. */
+export interface InputFile {
+  /** As the user named it, or found it in a named folder. */
+  readonly name: string;
+  readonly sha256: string;
+}
+
+export interface DesiredAccount {
+  /**
+   * Id, name or realm as the manifest gives it; `undefined`: the account acted on. A reference
+   * (`${accounts.branch}`) means a sub-account that an earlier account of the manifest describes.
+   */
+  readonly account: string | undefined;
+  /** In the order of kinds, then of the files. */
+  readonly objects: readonly DesiredObject[];
+}
+
+/** A file that an object is to have: sent by a call of its own, after the record. */
+export interface WantedFile {
+  /** As the manifest names it. */
+  readonly name: string;
+  /** Absolute, links followed. */
+  readonly path: string;
+  readonly sha256: string;
+  /** Size. */
+  readonly bytes: number;
+  /** Content type, by its first bytes. */
+  readonly type: string;
+}
+
+/** One object of a manifest. */
+export interface DesiredObject {
+  readonly kind: KindName;
+  /** Local name; the section's own name for what an account has once. */
+  readonly name: string;
+  /** `users.alice`; `limits` for what an account has once. Unique within an account. */
+  readonly key: string;
+  /**
+   * The fields that the manifest names, by the types of the contract; `null` removes one. Strings and keys may hold
+   * references to objects (see `references.ts`), nothing else that is still to be filled in.
+   */
+  readonly fields: JsonObject;
+  /** Dotted paths of fields left out because an optional `${env.NAME?}` is not set. */
+  readonly unset: readonly string[];
+  /** Dotted paths whose value, or a part of it, came from the environment or a file: never shown in clear. */
+  readonly confidential: readonly string[];
+  /** Sources of values filled in from outside, by dotted path: `env.NAME`, `file.PATH`, `var.name`. */
+  readonly sources: ReadonlyMap<string, readonly string[]>;
+  /** Keys of the objects that it refers to. */
+  readonly refersTo: readonly string[];
+  /** Never deleted by telctl, even when its entry is gone. */
+  readonly protect: boolean;
+  /** The file that belongs to it, as a medium has one. */
+  readonly file?: WantedFile;
+  /** Former local name or natural key. */
+  readonly renamedFrom: string | undefined;
+  /** Id of the object that is meant, where the manifest says it. */
+  readonly id?: string;
+  /** `office.yaml:4:1` of a field at a dotted path, or of the object. */
+  place(path?: string): string;
+  problem(path: string, message: string): Problem;
+}
+
+/**
+ * References to other objects stand inside strings and keys between two characters of Unicode's private use area,
+ * so that they are plain JSON, cannot be confused with text of the user, and survive a plan file.
+ */
+const open = '\uE000';
+const close = '\uE001';
+const anyReference = /\uE000([^\uE001]*)\uE001/g;
+
+/** Tells whether text holds the two characters that only references may hold. */
+export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);
+
+/** The text of a reference to an object, by its key: `users.alice`. */
+export const referenceTo = (key: string): string => `${open}${key}${close}`;
+
+/** The references in a text as a manifest writes them: `${users.alice}`. */
+export const shownReferences = (text: string): string =>
+  text.includes(open) ? text.replaceAll(anyReference, '$${$1}') : text;
+
+/** Keys of all objects that a value refers to, each once, in order of appearance. */
+export function referencesIn(value: Json | undefined): readonly string[] {
+  const found = new Set<string>();
+  const visit = (here: Json | undefined): void => {
+    if (typeof here === 'string') {
+      if (here.includes(open)) for (const [, key = ''] of here.matchAll(anyReference)) found.add(key);
+    } else if (Array.isArray(here)) here.forEach(visit);
+    else if (isObject(here))
+      for (const [key, inner] of Object.entries(here)) {
+        visit(key);
+        visit(inner);
+      }
+  };
+  visit(value);
+  return [...found];
+}
+
+/** Tells whether any text or key in a value holds a reference. */
+function refers(value: Json | undefined): boolean {
+  if (typeof value === 'string') return value.includes(open);
+  if (Array.isArray(value)) return value.some(refers);
+  if (!isObject(value)) return false;
+  for (const key in value) if (key.includes(open) || refers(value[key])) return true;
+  return false;
+}
+
+/**
+ * A copy with every reference replaced by what `idOf` gives for its key; where it gives `undefined` the reference
+ * stays. A value without references comes back as it is.
+ */
+export function withReferences(value: Json, idOf: (key: string) => string | undefined): Json {
+  const text = (here: string): string =>
+    here.includes(open) ? here.replaceAll(anyReference, (whole, key: string) => idOf(key) ?? whole) : here;
+  const visit = (here: Json): Json => {
+    if (typeof here === 'string') return text(here);
+    if (Array.isArray(here)) return here.map((item: Json) => visit(item));
+    if (!isObject(here)) return here;
+    return Object.fromEntries(
+      Object.entries(here).map(([key, inner]) => [text(key), inner === undefined ? inner : visit(inner)]),
+    );
+  };
+  return refers(value) ? visit(value) : value;
+}
+
+/** Stands for an id that is not known yet, so that its length and letters are as rules want them. */
+const sampleId = '0123456789abcdef0123456789abcdef';
+
+/** A value with something that looks like an id in the place of each reference, to hold it against a schema. */
+export const withSampleIds = (value: Json): Json => withReferences(value, () => sampleId);

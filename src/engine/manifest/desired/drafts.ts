@@ -1,0 +1,148 @@
+import { nearest } from '../../../base/nearest.ts';
+import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
+import { type Problem, problemAt } from '../../input/document.ts';
+import type { Report } from '../../input/read-fields.ts';
+import { isNothing } from '../../input/read-scalar.ts';
+import type { InputFile } from '../desired.ts';
+import { type Kind, kindOf, kinds } from '../kinds.ts';
+import { isNull, overlayMap } from './fill.ts';
+
+/** An object as the files give it, overlays laid over one another, before its fields are read. */
+export interface Draft {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly key: string;
+  readonly node: MapNode;
+  /** Entry where its name stands last. */
+  readonly entry: Entry;
+}
+
+/** The objects of one account. */
+export interface AccountDraft {
+  /** As `DesiredAccount.account`. */
+  readonly account: string | undefined;
+  /** Place where the account is named first. */
+  readonly at: DocumentNode;
+  /** By key, in the order of the files. */
+  readonly objects: ReadonlyMap<string, Draft>;
+  /** Reasons why a key that the files hold names no object: `when` says no, or `for_each` makes others of it. */
+  readonly absent?: ReadonlyMap<string, string>;
+}
+
+/** Sections that are the user's own, such as a place for anchors. */
+const isExtension = (key: string): boolean => key.startsWith('x-');
+
+/** Puts documents together, account by account. */
+export interface Drafts {
+  add(document: DocumentNode): void;
+  readonly accounts: readonly AccountDraft[];
+  /** Names of the manifest set that the documents give, with where. */
+  readonly sets: ReadonlyMap<string, DocumentNode>;
+}
+
+/** Fills in a text of a document's head; `undefined` where that cannot be, which was told. */
+export type FillHead = (node: DocumentNode, word: string) => string | undefined;
+
+const headWords = ['account', 'set', '$schema'];
+
+/** Makes an empty collection of drafts. What is wrong with documents is told to `report`. */
+export function createDrafts(report: Report, fillHead: FillHead): Drafts {
+  const accounts = new Map<string | undefined, { at: DocumentNode; objects: Map<string, Draft> }>();
+  const sets = new Map<string, DocumentNode>();
+  const problem = (node: DocumentNode | Entry, message: string): void =>
+    report.problem(problemAt(node, message));
+
+  function put(objects: Map<string, Draft>, kind: Kind, name: string, entry: Entry): void {
+    const key = kind.shape === 'one' ? kind.name : `${kind.name}.${name}`;
+    const { value: node } = entry;
+    const before = objects.get(key);
+    if (node.kind === 'map') {
+      objects.set(key, { kind, name, key, entry, node: before ? overlayMap(before.node, node) : node });
+    } else if (before && isNull(node)) objects.delete(key);
+    else if (node.kind === 'scalar' && isNothing(node)) problem(entry, `${key} has no fields`);
+    else problem(node, `${key} must be a map of fields, not ${node.kind === 'list' ? 'a list' : 'text'}`);
+  }
+
+  function addSection(objects: Map<string, Draft>, kind: Kind, entry: Entry): void {
+    const { value: section } = entry;
+    if (section.kind === 'scalar' && isNothing(section)) return;
+    if (kind.shape === 'one') {
+      put(objects, kind, kind.name, entry);
+      return;
+    }
+    if (section.kind !== 'map') {
+      const example = `${kind.name}: { main: { … } }`;
+      problem(section, `"${kind.name}" must be a map from local names to fields, such as ${example}`);
+      return;
+    }
+    for (const inner of section.entries) {
+      const bad = nameTrouble(inner.key);
+      if (bad) problem(inner, `${JSON.stringify(inner.key)} cannot be a local name: ${bad}`);
+      else put(objects, kind, inner.key, inner);
+    }
+  }
+
+  function add(document: DocumentNode): void {
+    if (document.kind !== 'map') {
+      problem(document, 'a manifest must be a map of sections such as users and callflows');
+      return;
+    }
+    const head = new Map(document.entries.map((entry) => [entry.key, entry.value]));
+    const accountNode = head.get('account');
+    const account = accountNode && fillHead(accountNode, 'account');
+    if (accountNode && account === undefined) return;
+    const setNode = head.get('set');
+    const set = setNode && fillHead(setNode, 'set');
+    if (setNode && set !== undefined && !sets.has(set)) sets.set(set, setNode);
+    const known = accounts.get(account) ?? { at: accountNode ?? document, objects: new Map() };
+    accounts.set(account, known);
+    for (const entry of document.entries) {
+      if (headWords.includes(entry.key) || isExtension(entry.key)) continue;
+      const kind = kindOf(entry.key);
+      if (kind) addSection(known.objects, kind, entry);
+      else problem(entry, unknownSection(entry.key));
+    }
+  }
+
+  return {
+    add,
+    sets,
+    get accounts() {
+      return [...accounts].map(([account, { at, objects }]) => ({ account, at, objects }));
+    },
+  };
+}
+
+function unknownSection(key: string): string {
+  const near = nearest(key, [...kinds.map(({ name }) => name), 'account', 'set']);
+  return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : '; telctl help manifests lists them'}`;
+}
+
+/** Returns what is wrong with a local name that references and paths could not say. */
+export function nameTrouble(name: string): string | undefined {
+  if (name.trim() === '') return 'it is empty';
+  if (name !== name.trim()) return 'it begins or ends with a blank';
+  if (/[{}$]/.test(name)) return 'it holds one of $ { }';
+  // Names stand in messages, plans and ledgers.
+  return /[\p{Cc}\p{Co}]/u.test(name) ? 'it holds a control character' : undefined;
+}
+
+/** Problems in the order in which the files were read, each once. */
+export function inOrder(problems: readonly Problem[], inputs: readonly InputFile[]): readonly Problem[] {
+  const order = new Map(inputs.map(({ name }, index) => [name, index]));
+  const rank = ({ file }: Problem): number => order.get(file) ?? -1;
+  const seen = new Set<string>();
+  return problems
+    .filter(({ place, message }) => {
+      const whole = `${place} ${message}`;
+      if (seen.has(whole)) return false;
+      seen.add(whole);
+      return true;
+    })
+    .toSorted(
+      (one, other) =>
+        rank(one) - rank(other) ||
+        (one.line ?? 0) - (other.line ?? 0) ||
+        (one.column ?? 0) - (other.column ?? 0),
+    );
+}

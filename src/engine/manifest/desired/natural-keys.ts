@@ -1,0 +1,166 @@
+import { type Json, valueAt } from '../../../base/json.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { comparedForm } from '../../../contract/schema.ts';
+import type { UniqueRule } from '../../../contract/types.ts';
+import type { Report } from '../../input/read-fields.ts';
+import type { DesiredObject } from '../desired.ts';
+import { kindByName } from '../kinds.ts';
+import type { ReadAccounts } from './read-accounts.ts';
+
+/** An object as far as others can be told from it. */
+type Named = Pick<DesiredObject, 'kind' | 'name' | 'fields' | 'id'>;
+
+/** A value of a field that tells objects apart. */
+interface Claim<T extends Named> {
+  readonly object: T;
+  readonly field: string;
+  /** As messages show it. */
+  readonly value: string;
+  /** As it is compared. */
+  readonly compared: string;
+}
+
+const listOf = (items: readonly string[]): string =>
+  items.length === 1
+    ? `"${items[0]}"`
+    : `${items
+        .slice(0, -1)
+        .map((item) => `"${item}"`)
+        .join(', ')} or "${items.at(-1)}"`;
+
+/** The values of a field, those of an array one by one; nothing that is empty. */
+function valuesOf(value: Json | undefined): readonly string[] {
+  const items: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
+  return items.flatMap((item) =>
+    typeof item === 'number' || (typeof item === 'string' && item !== '') ? [String(item)] : [],
+  );
+}
+
+/** An `id`, or a local name that is one, says by itself which object is meant, as exports write it where a name would not. */
+export const isNamedById = ({ id, name }: Pick<Named, 'id' | 'name'>): boolean =>
+  id !== undefined || /^[0-9a-f]{32}$/.test(name);
+
+const ruleOf = ({ kind }: Named, field: string): UniqueRule | undefined =>
+  kindByName(kind).resource.unique.find((rule) => rule.field === field);
+
+/** Returns the values that an object claims in a field. */
+function claimsIn<T extends Named>(object: T, field: string): readonly Claim<T>[] {
+  const form = formOf(object, field);
+  return valuesOf(valueAt(object.fields, field)).map((value) => ({
+    object,
+    field,
+    value,
+    compared: form(value),
+  }));
+}
+
+/** The form in which the service compares values of a field. */
+function formOf({ kind }: Named, field: string): (value: string) => string {
+  if (kind === 'callflows' && field === 'numbers') return normalisedNumber;
+  const { resource } = kindByName(kind);
+  return (value) => comparedForm(resource, field, value);
+}
+
+/** Returns the claim of an object whose local name is its id: a phone number. */
+const idClaim = <T extends Named>(object: T): Claim<T> => ({
+  object,
+  field: 'id',
+  value: object.name,
+  compared: normalisedNumber(object.name),
+});
+
+/** Two objects that cannot both be, or one that could not be found again. */
+type Trouble<T extends Named> =
+  | { readonly first: Claim<T>; readonly claim: Claim<T> }
+  | { readonly keyless: T; readonly keys: readonly string[] };
+
+/**
+ * Finds what keeps the objects of an account from being told apart: two have one natural key, or one value of a field
+ * that is unique (but where both say which object they mean); or one names none of the fields by which it is found.
+ * `inService` is what is taken of the fields that are unique in the whole service.
+ */
+function* troublesIn<T extends Named>(
+  objects: readonly T[],
+  inService: Map<string, Claim<T>>,
+): Generator<Trouble<T>> {
+  const inAccount = new Map<string, Claim<T>>();
+  const take = function* (taken: Map<string, Claim<T>>, claim: Claim<T>): Generator<Trouble<T>> {
+    const slot = `${claim.object.kind}\0${claim.field}\0${claim.compared}`;
+    const first = taken.get(slot);
+    if (first === undefined) taken.set(slot, claim);
+    else if (first.object !== claim.object && !(isNamedById(first.object) && isNamedById(claim.object)))
+      yield { first, claim };
+  };
+  for (const object of objects) {
+    const kind = kindByName(object.kind);
+    if (kind.shape === 'one') continue;
+    for (const { field, within } of kind.resource.unique)
+      for (const claim of claimsIn(object, field))
+        yield* take(within === 'service' ? inService : inAccount, claim);
+    if (kind.keys.includes('id')) yield* take(inAccount, idClaim(object));
+    if (kind.keys.includes('id') || isNamedById(object)) continue;
+    const best = kind.keys.find((key) => claimsIn(object, key).length > 0);
+    if (best === undefined) yield { keyless: object, keys: kind.keys };
+    else if (!ruleOf(object, best)) for (const claim of claimsIn(object, best)) yield* take(inAccount, claim);
+  }
+}
+
+/** The objects of an account that only their ids tell from others. */
+export const objectsThatNeedIds = <T extends Named>(objects: readonly T[]): ReadonlySet<T> =>
+  new Set(
+    [...troublesIn(objects, new Map())].flatMap((trouble) =>
+      'keyless' in trouble ? [trouble.keyless] : [trouble.first.object, trouble.claim.object],
+    ),
+  );
+
+/**
+ * Reports objects that could not be found again, since they name none of the fields by which that is done (an unset
+ * variable is excused with `allowUnset`), and objects that cannot both be: two of one natural key, or of one value of
+ * a field that is unique.
+ */
+export function checkNaturalKeys(
+  { accounts, broken }: ReadAccounts,
+  report: Report,
+  allowUnset = false,
+): void {
+  /** Across all accounts, for what is unique in the whole service. */
+  const inService = new Map<string, Claim<DesiredObject>>();
+  for (const { objects } of accounts)
+    for (const trouble of troublesIn(objects, inService)) {
+      if ('first' in trouble) {
+        reportClash(trouble.first, trouble.claim, report);
+        continue;
+      }
+      const { keyless: object, keys } = trouble;
+      if (!broken.has(object) && !(allowUnset && isUnset(object, keys)))
+        report.problem(object.problem('', keyless(object, keys)));
+    }
+}
+
+const isUnset = ({ unset }: DesiredObject, keys: readonly string[]): boolean =>
+  keys.some((field) => unset.includes(field));
+
+function keyless(object: DesiredObject, keys: readonly string[]): string {
+  const why = isUnset(object, keys) ? ', which is not set' : '';
+  return `${object.key} needs ${listOf(keys)}${why}: by that it is found in the account`;
+}
+
+function reportClash(
+  first: Claim<DesiredObject>,
+  { object, field, value, compared }: Claim<DesiredObject>,
+  report: Report,
+): void {
+  const isSpelled = ruleOf(object, field)?.countsDigits === true && value !== first.value;
+  const also = isSpelled ? `, which services keep as ${shown(object, field, compared)}` : '';
+  report.problem(
+    object.problem(
+      field,
+      `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${shown(object, field, value)}${also}`,
+    ),
+  );
+}
+
+const shown = ({ confidential }: DesiredObject, field: string, value: string): string =>
+  confidential.some((path) => path === field || path.startsWith(`${field}.`))
+    ? 'the same value from the environment or a file'
+    : JSON.stringify(value);

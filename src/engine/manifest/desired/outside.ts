@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { Host } from '../../../base/host/host.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { systemCode, systemReason } from '../../../base/system-trouble.ts';
+import { typeOfContent } from '../../../contract/media-types.ts';
+import { largestMedia } from '../../../contract/resources/media.ts';
+import { holdsMarks, type WantedFile } from '../desired.ts';
+
+/** Largest file that can be filled in, in bytes. */
+const largest = 1_000_000;
+
+/** Gives the text of `${file.PATH}`: of a path as it was written, from the folder of its manifest. */
+type ReadOutsideFile = (path: string, folder: string) => OutsideValue;
+
+/**
+ * Makes the reader of files that manifests name. A manifest may come from somebody else, and what it names is sent to
+ * the service. So a file must lie, all links followed, below the manifest's folder or below one of `allowed`, folders
+ * that the caller named; files that telctl keeps for itself are never read. Each file is read once, and one line break
+ * at its end is left out.
+ */
+function outsideFiles(host: Host, allowed: readonly string[]): ReadOutsideFile {
+  const known = new Map<string, OutsideValue>();
+  return (path, folder) => {
+    const full = resolve(folder, path);
+    // One file may be in reach of one manifest and out of reach of another.
+    const key = JSON.stringify([folder, full]);
+    const found = known.get(key) ?? readOutside(host, { path, full, folders: [folder, ...allowed] });
+    known.set(key, found);
+    return found;
+  };
+}
+
+interface Wanted {
+  /** As the manifest has it. */
+  readonly path: string;
+  readonly full: string;
+  /** The file must lie below one of them; the manifest's own is the first. */
+  readonly folders: readonly string[];
+}
+
+function readOutside(host: Host, { path, full, folders }: Wanted): OutsideValue {
+  const { files } = host;
+  const problem = (message: string): OutsideValue => ({ problem: `\${file.${path}}: ${message}` });
+  try {
+    const found = reached(host, full, folders);
+    if ('problem' in found) return problem(found.problem);
+    const { target } = found;
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(files.readBytes(target, largest));
+    return { text: text.replace(/\r?\n$/, '') };
+  } catch (error) {
+    if (systemCode(error) === 'EFBIG') return problem(`${full} is larger than 1 MB`);
+    const reason = systemReason(error);
+    return problem(`${full} ${reason === undefined ? 'is not UTF-8 text' : `cannot be read (${reason})`}`);
+  }
+}
+
+/** The file that is meant, all links followed, or why no manifest may read it. Throws what the system says of it. */
+function reached(
+  host: Host,
+  full: string,
+  folders: readonly string[],
+): { readonly target: string } | { readonly problem: string } {
+  const target = realPath(host, full);
+  if (isOwn(host, target)) return { problem: `${full} belongs to telctl, and no manifest may read it` };
+  if (!folders.some((folder) => isBelow(realPath(host, folder), target)))
+    return { problem: outOfReach(full, target, folders[0]) };
+  const kind = host.files.kindOf(target);
+  if (kind === undefined) return { problem: `there is no file ${full}` };
+  if (kind !== 'file') return { problem: `${full} is ${kind === 'folder' ? 'a folder' : 'no file'}` };
+  return { target };
+}
+
+/** A file that belongs to an object, or why it cannot be sent. The same files may be read as by `${file.PATH}`. */
+function readWhole(host: Host, name: string, folders: readonly [string, ...string[]]): WholeFile {
+  const full = resolve(folders[0], name);
+  try {
+    const found = reached(host, full, folders);
+    if ('problem' in found) return found;
+    const content = host.files.readBytes(found.target, largestMedia);
+    if (content.length === 0) return { problem: `${full} is empty` };
+    const type = typeOfContent(content, full);
+    if (type === undefined) return { problem: `${full} is no medium that services take` };
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    return { file: { name, path: found.target, sha256, bytes: content.length, type } };
+  } catch (error) {
+    if (systemCode(error) === 'EFBIG')
+      return { problem: `${full} is larger than the ${largestMedia} bytes that services take` };
+    return { problem: `${full} cannot be read (${systemReason(error) ?? 'the system says no more'})` };
+  }
+}
+
+type WholeFile = { readonly file: WantedFile } | { readonly problem: string };
+
+const outOfReach = (full: string, target: string, folder: string | undefined): string =>
+  `${full === target ? full : `${full} leads to ${target}, which`} is not below ${folder ?? 'its folder'}, where the manifest is; --allow-files ${dirname(target)} allows it`;
+
+/** A path with its links followed, as far as it exists. */
+function realPath(host: Host, path: string): string {
+  const full = resolve(host.cwd, path);
+  if (host.files.kindOf(full) !== undefined) return host.files.realPath(full);
+  return dirname(full) === full ? full : join(realPath(host, dirname(full)), basename(full));
+}
+
+/** Tells whether a path is a folder, or lies below it; both absolute. */
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Tells whether a file is one that telctl keeps: settings, keys, tokens, its state, the records of a sandbox. */
+function isOwn(host: Host, path: string): boolean {
+  const { config, cache, state } = host.folders;
+  if ([config, cache, state].some((folder) => isBelow(realPath(host, folder), path))) return true;
+  // Records lie where `sandbox start --data` put them, the passwords of their users beside them.
+  const name = basename(path);
+  return (
+    name.startsWith('sandbox.db') ||
+    (name === 'seed.json' && host.files.kindOf(join(dirname(path), 'sandbox.db')) !== undefined)
+  );
+}
+
+/** The words of expressions whose value comes from outside the manifest. */
+export const outsideNames: ReadonlySet<string> = new Set(['env', 'file', 'var']);
+
+/** A value from outside, that it is not set and need not be, or why there is none. */
+type OutsideValue = { readonly text: string } | { readonly absent: true } | { readonly problem: string };
+
+/** Variables, environment and files that a manifest fills in. */
+export interface Outside {
+  lookUp(word: string, name: string, folder: string): OutsideValue;
+  /** A file that is sent as it is. */
+  wholeFile(name: string, folder: string): WholeFile;
+  /** Those that were read. */
+  readonly wholeFiles: ReadonlyMap<string, WantedFile>;
+  /** Values filled in, by expression: `env.NAME`, `file.PATH`, `var.name`. */
+  readonly used: ReadonlyMap<string, string>;
+  /** Variables of the environment that are not set and were asked for. */
+  readonly unset: ReadonlySet<string>;
+  /** Those of them that are a problem. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/** Rules for what may be filled in. */
+export interface OutsideRules {
+  /** No variable of the environment need be set. */
+  readonly allowUnset?: boolean | undefined;
+  /** Folders that files may be read from, besides the manifest's own. */
+  readonly allowFiles?: readonly string[] | undefined;
+}
+
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Variables that hold keys and settings of the caller's. Names of Windows have no case. */
+const ownVariable = /^TELCTL_/i;
+
+/**
+ * Makes what fills in `${env.NAME}`, `${file.PATH}` and `${var.name}`. A variable of the environment that is empty
+ * counts as not set, as CI services give secrets that they do not have. telctl's own variables and files are never
+ * filled in.
+ */
+export function createOutside(
+  host: Host,
+  vars: ReadonlyMap<string, string>,
+  { allowUnset = false, allowFiles = [] }: OutsideRules = {},
+): Outside {
+  const used = new Map<string, string>();
+  const unset = new Set<string>();
+  const missing = new Set<string>();
+  const wholeFiles = new Map<string, WantedFile>();
+  const readFile = outsideFiles(host, allowFiles);
+  const variables = new Map<string, OutsideValue>();
+
+  function fromEnvironment(asked: string): OutsideValue {
+    const optional = asked.endsWith('?');
+    const name = optional ? asked.slice(0, -1) : asked;
+    const shown = `\${env.${asked}}`;
+    if (!variableName.test(name))
+      return { problem: `${shown} does not name a variable: letters, digits and underscores` };
+    if (ownVariable.test(name))
+      return { problem: `${shown}: variables of telctl itself go into no manifest; use another name` };
+    const text = Object.hasOwn(host.env, name) ? host.env[name] : undefined;
+    if (text !== undefined && text !== '') {
+      used.set(`env.${name}`, text);
+      host.withheld.add(name);
+      return { text };
+    }
+    unset.add(name);
+    if (optional || allowUnset) return { absent: true };
+    missing.add(name);
+    if (text === '') return { problem: `the variable ${name} is empty, which counts as not set` };
+    const near = nearest(name, Object.keys(host.env));
+    return {
+      problem: `the variable ${name} is not set${near === undefined ? '' : `; did you mean ${near}?`}`,
+    };
+  }
+
+  /** Kept: one variable stands in many objects, and to ask the system for it takes long. */
+  function fromEnvironmentOnce(asked: string): OutsideValue {
+    const known = variables.get(asked) ?? fromEnvironment(asked);
+    variables.set(asked, known);
+    return known;
+  }
+
+  function fromVariables(name: string): OutsideValue {
+    const text = vars.get(name);
+    if (text !== undefined) {
+      used.set(`var.${name}`, text);
+      return { text };
+    }
+    const near = nearest(name, vars.keys());
+    return {
+      problem: `there is no variable ${JSON.stringify(name)}; ${near === undefined ? '' : `did you mean "${near}"? Or `}give --var ${name}=…`,
+    };
+  }
+
+  function fromFile(path: string, folder: string): OutsideValue {
+    const found = readFile(path, folder);
+    if ('text' in found) used.set(`file.${path}`, found.text);
+    return found;
+  }
+
+  function lookUp(word: string, name: string, folder: string): OutsideValue {
+    const found =
+      word === 'env'
+        ? fromEnvironmentOnce(name)
+        : word === 'var'
+          ? fromVariables(name)
+          : fromFile(name, folder);
+    if ('text' in found && holdsMarks(found.text))
+      return {
+        problem: `\${${word}.${name}} holds a character that cannot stand in a manifest (U+E000 or U+E001)`,
+      };
+    return found;
+  }
+
+  function wholeFile(name: string, folder: string): WholeFile {
+    const found = readWhole(host, name, [folder, ...allowFiles]);
+    if ('file' in found) wholeFiles.set(found.file.path, found.file);
+    return found;
+  }
+
+  return { lookUp, used, unset, missing, wholeFile, wholeFiles };
+}
+
+/** The folder that paths in a manifest start from: its own; for standard input the working folder. */
+export const folderOf = (host: Host, manifest: string): string => resolve(host.cwd, dirname(manifest));

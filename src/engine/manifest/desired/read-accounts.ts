@@ -1,0 +1,286 @@
+import type { Host } from '../../../base/host/host.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { withDialledNumbers } from '../../../contract/phone-number.ts';
+import type { Entry, MapNode, ScalarNode } from '../../input/document.ts';
+import { problemAt } from '../../input/document.ts';
+import { fieldReader, type Report } from '../../input/read-fields.ts';
+import { isNothing } from '../../input/read-scalar.ts';
+import { type Shape, shapeOf } from '../../input/shape.ts';
+import {
+  type DesiredAccount,
+  type DesiredObject,
+  referencesIn,
+  referenceTo,
+  type WantedFile,
+} from '../desired.ts';
+import { type Kind, kindOf, kinds } from '../kinds.ts';
+import type { ManifestOptions } from '../read-manifest.ts';
+import type { AccountDraft, Draft } from './drafts.ts';
+import type { Refer } from './expand.ts';
+import { type Notes, newNotes, textFiller } from './fill.ts';
+import { folderOf, type Outside } from './outside.ts';
+import { createPlaceTable } from './place-table.ts';
+
+/** Marks of an object beside its fields, which are never sent. */
+interface Marks {
+  /** The object without them. */
+  readonly node: MapNode;
+  readonly protect: boolean;
+  readonly renamedFrom: string | undefined;
+  readonly id?: string;
+  readonly file?: WantedFile;
+}
+
+/** The words of marks that an object of a kind can have. */
+const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
+  new Set([
+    ...['protect', 'renamed_from'],
+    ...(shape === 'many' && !keys.includes('id') ? ['id'] : []),
+    ...(calls.upload ? ['file'] : []),
+  ]);
+
+/** Reads the file that an object names, from the folder of its manifest. */
+type FileReader = (node: ScalarNode) => WantedFile | undefined;
+
+/** Fills in a text; `undefined` where it cannot be, which was told. */
+type TextReader = (node: ScalarNode) => string | undefined;
+
+/** Takes `protect`, `renamed_from`, `id` and `file` off an object. */
+function takeMarks(
+  { node, kind }: Draft,
+  report: Report,
+  { readFile, fillId }: { readonly readFile: FileReader; readonly fillId: TextReader },
+): Marks {
+  const marks = marksOf(kind);
+  if (!node.entries.some(({ key }) => marks.has(key)))
+    return { node, protect: false, renamedFrom: undefined };
+  const entryOf = (word: string): Entry | undefined => node.entries.find(({ key }) => key === word);
+  const problem = (entry: Entry, message: string): undefined => {
+    report.problem(problemAt(entry.value, message));
+    return undefined;
+  };
+
+  function protect(entry: Entry | undefined): boolean {
+    if (!entry) return false;
+    const { value } = entry;
+    const text = value.kind === 'scalar' && value.plain ? value.text.toLowerCase() : '';
+    if (text !== 'true' && text !== 'false') problem(entry, '"protect" must be true or false');
+    return text === 'true';
+  }
+
+  function renamedFrom(entry: Entry | undefined): string | undefined {
+    if (!entry) return undefined;
+    const { value } = entry;
+    if (kind.shape === 'one') return problem(entry, `${kind.name} has no name that could have changed`);
+    if (value.kind !== 'scalar' || isNothing(value) || value.text === '')
+      return problem(entry, '"renamed_from" must be the former local name, or the former name of the object');
+    return value.text;
+  }
+
+  function id(entry: Entry | undefined): { readonly id?: string } {
+    if (!entry) return {};
+    const text = entry.value.kind === 'scalar' ? fillId(entry.value) : '';
+    if (text === '') problem(entry, '"id" must be the id of the object that is meant');
+    return text === undefined || text === '' ? {} : { id: text };
+  }
+
+  function file(entry: Entry | undefined): { readonly file?: WantedFile } {
+    if (!entry) return {};
+    const { value } = entry;
+    if (value.kind !== 'scalar' || isNothing(value) || value.text === '')
+      return problem(entry, '"file" must be the path of a file, from the folder of the manifest') ?? {};
+    for (const name of setByFile)
+      if (entryOf(name)) problem(entry, `"${name}" is set by the file, and cannot stand beside it`);
+    const found = readFile(value);
+    return found === undefined ? {} : { file: found };
+  }
+
+  return {
+    node: { ...node, entries: node.entries.filter(({ key }) => !marks.has(key)) },
+    protect: protect(entryOf('protect')),
+    renamedFrom: renamedFrom(entryOf('renamed_from')),
+    ...(marks.has('id') ? id(entryOf('id')) : {}),
+    ...(marks.has('file') ? file(entryOf('file')) : {}),
+  };
+}
+
+/** Fields that an upload sets (Conventions, Media). */
+const setByFile = ['content_type', 'content_length', 'tts'];
+
+/** Looking for the nearest name takes as long as there are objects. */
+const suggestedAtMost = 50;
+const order = new Map(kinds.map(({ name }, index) => [name, index]));
+const shapes = new Map<string, Shape>();
+
+const shapeOfKind = ({ kind }: Draft): Shape => {
+  const known = shapes.get(kind.name) ?? shapeOf(kind.schema);
+  shapes.set(kind.name, known);
+  return known;
+};
+
+/** Objects that were read. */
+export interface ReadAccounts {
+  readonly accounts: readonly DesiredAccount[];
+  /** Those with problems: what they lack may have been there. */
+  readonly broken: ReadonlySet<DesiredObject>;
+  /** Those of which a key is not known: what seems missing may be meant by it. */
+  readonly misnamed: ReadonlySet<DesiredObject>;
+}
+
+/** Reads the objects of all accounts: fields by their types, texts filled in, references checked. */
+export function readAccounts(
+  host: Host,
+  drafts: readonly AccountDraft[],
+  outside: Outside,
+  options: ManifestOptions,
+  report: Report,
+): ReadAccounts {
+  const broken = new Set<DesiredObject>();
+  const misnamed = new Set<DesiredObject>();
+  const accounts = drafts.map((account, index) => {
+    checkAccount(account, drafts.slice(0, index), report);
+    return readAccount(host, account, drafts, outside, options, report, { broken, misnamed });
+  });
+  return { accounts, broken, misnamed };
+}
+
+/** Tells of a text that stands beside its record and is to be removed: no service can do that (Conventions, Notifications). */
+function refuseTextRemoval(
+  { kind: { texts = {} }, node, name }: Draft,
+  fields: JsonObject,
+  report: Report,
+): void {
+  for (const field of Object.keys(texts).filter((each) => fields[each] === null))
+    report.problem(
+      problemAt(
+        node.entries.find(({ key }) => key === field)?.value ?? node,
+        `"${field}" cannot be removed by itself; leave the line out to keep the text, or take the whole object back to what the account inherits: telctl notifications restore ${name}`,
+      ),
+    );
+}
+
+function readAccount(
+  host: Host,
+  own: AccountDraft,
+  all: readonly AccountDraft[],
+  outside: Outside,
+  options: ManifestOptions,
+  whole: Report,
+  found: { readonly broken: Set<DesiredObject>; readonly misnamed: Set<DesiredObject> },
+): DesiredAccount {
+  const { account, objects } = own;
+  const places = createPlaceTable();
+  let notes: Notes = newNotes();
+  let isBroken = false;
+  let isMisnamed = false;
+  const report: Report = {
+    ...whole,
+    problem(problem) {
+      isBroken = true;
+      isMisnamed ||= problem.unknownKey === true;
+      whole.problem(problem);
+    },
+  };
+  const fill = textFiller(host, outside, report, referIn(own, all), () => notes);
+  const read = fieldReader(
+    { allowUnknownFields: options.allowUnknownFields, allowNull: true, takesExtra: true, tellReadOnly: true },
+    report,
+    fill,
+  );
+
+  /** Paths may hold variables; what cannot be filled in was told. */
+  const readFile: FileReader = (node) => {
+    const filled = fill(node, node.text, () => 'file', undefined);
+    if (filled === 'wrong' || filled === 'absent') return undefined;
+    const found = outside.wholeFile(filled?.text ?? node.text, folderOf(host, node.source.name));
+    if ('file' in found) return found.file;
+    report.problem(problemAt(node, `"file": ${found.problem}`));
+    return undefined;
+  };
+
+  const fillId: TextReader = (node) => {
+    const filled = fill(node, node.text, () => 'id', undefined);
+    return filled === 'wrong' || filled === 'absent' ? undefined : (filled?.text ?? node.text);
+  };
+
+  function readObject(draft: Draft): DesiredObject {
+    notes = newNotes();
+    isBroken = false;
+    isMisnamed = false;
+    const { node, protect, renamedFrom, ...marks } = takeMarks(draft, report, { readFile, fillId });
+    const fields = withDialledNumbers(draft.kind.schema, read(node, shapeOfKind(draft)));
+    refuseTextRemoval(draft, fields, report);
+    const { unset, confidential, sources, refersTo } = notes;
+    const object: DesiredObject = {
+      kind: draft.kind.name,
+      name: draft.name,
+      key: draft.key,
+      fields,
+      unset,
+      confidential,
+      sources,
+      refersTo: [...refersTo],
+      protect,
+      renamedFrom,
+      ...(marks.id === undefined ? {} : { id: marks.id }),
+      ...(marks.file === undefined ? {} : { file: marks.file }),
+      ...places.add(draft.node, draft.entry),
+    };
+    if (isBroken) found.broken.add(object);
+    if (isMisnamed) found.misnamed.add(object);
+    return object;
+  }
+
+  const sorted = [...objects.values()].toSorted(
+    (one, other) => (order.get(one.kind.name) ?? 0) - (order.get(other.kind.name) ?? 0),
+  );
+  return { account, objects: sorted.map(readObject) };
+}
+
+/** References reach the objects of their own account. */
+function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]): Refer {
+  let suggestions = 0;
+  const nearestTo = (kind: string, name: string): string | undefined => {
+    suggestions += 1;
+    if (suggestions > suggestedAtMost) return undefined;
+    const names = [...objects.values()].filter((each) => each.kind.name === kind).map((each) => each.name);
+    return nearest(name, names);
+  };
+  return (kind, name) => {
+    const key = `${kind}.${name}`;
+    const shown = `\${${key}}`;
+    if (kindOf(kind)?.shape === 'one')
+      return { problem: `${shown}: an account has one "${kind}", without an id` };
+    if (objects.has(key)) return { text: referenceTo(key) };
+    const why = absent?.get(key);
+    if (why !== undefined) return { problem: `${shown}: ${why}` };
+    if (all.some((other) => other.objects.has(key)))
+      return { problem: `${shown} is an object of another account; references reach only their own account` };
+    const dot = key.lastIndexOf('.');
+    if (objects.has(key.slice(0, dot)))
+      return {
+        problem: `${shown}: a reference is the id of an object and has no fields; write \${${key.slice(0, dot)}}`,
+      };
+    const near = nearestTo(kind, name);
+    return {
+      problem: `${shown} is not in the manifest${near === undefined ? '' : `; did you mean \${${kind}.${near}}?`}`,
+    };
+  };
+}
+
+/** An account that is a reference must be described before. */
+function checkAccount({ account, at }: AccountDraft, before: readonly AccountDraft[], report: Report): void {
+  const [key] = referencesIn(account);
+  if (key === undefined) return;
+  const owners = before.filter((each) => each.objects.has(key));
+  if (owners.length === 1) return;
+  report.problem(
+    problemAt(
+      at,
+      owners.length === 0
+        ? `\${${key}} is not described by an earlier document`
+        : `\${${key}} is described in several accounts; give them different local names`,
+    ),
+  );
+}

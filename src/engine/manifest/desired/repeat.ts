@@ -1,0 +1,335 @@
+import { fromCell } from '../../../base/formula-text.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { nearest } from '../../../base/nearest.ts';
+import type { DocumentNode, Entry, MapNode, ScalarNode, Source } from '../../input/document.ts';
+import { placeOf, problemAt } from '../../input/document.ts';
+import type { Report } from '../../input/read-fields.ts';
+import { isNothing } from '../../input/read-scalar.ts';
+import { CsvTrouble, parseCsv } from '../parse-csv.ts';
+import { type AccountDraft, type Draft, nameTrouble } from './drafts.ts';
+import { expand } from './expand.ts';
+import { folderOf, type Outside } from './outside.ts';
+
+/** Objects that one manifest may make, and values in them that rows may fill: more than that is a mistake or an attack. */
+const mostObjects = 100_000;
+const mostValues = 3_000_000;
+
+/** Facts that are needed to make objects from rows. */
+interface Repeating {
+  readonly host: Host;
+  readonly outside: Outside;
+  readonly report: Report;
+  readonly allowUnset: boolean;
+}
+
+/** One row of `for_each`. */
+interface Row {
+  readonly key: string;
+  /** Place of the row, for messages: `people.csv:3`. */
+  readonly place: string;
+  readonly cells: ReadonlyMap<string, DocumentNode>;
+}
+
+/** The rows of one object, and the names of all their columns. */
+interface Table {
+  readonly rows: readonly Row[];
+  readonly columns: ReadonlySet<string>;
+}
+
+/**
+ * The same accounts with `for_each` and `when` of their objects carried out: an object for each row, by the name
+ * `name[key]`, without those whose `when` says no. What is wrong is told to `report`.
+ */
+export function repeated(accounts: readonly AccountDraft[], repeating: Repeating): readonly AccountDraft[] {
+  const room: Room = { objects: mostObjects, values: mostValues };
+  return accounts.map((account) => {
+    const drafts = [...account.objects.values()];
+    if (!drafts.some(({ node }) => node.entries.some(isRepeatWord))) return account;
+    const objects = new Map<string, Draft>();
+    const absent = new Map<string, string>();
+    const put = (draft: Draft): void => {
+      if (objects.has(draft.key))
+        repeating.report.problem(
+          problemAt(draft.entry, `${draft.key} is made here, and stands in the manifest by that name, too`),
+        );
+      objects.set(draft.key, draft);
+    };
+    for (const draft of drafts) {
+      const made = draftsOf(draft, repeating, room);
+      if (made.length === 1 && made[0]?.draft === draft) put(draft);
+      for (const { draft: one, isLeftOut } of made) {
+        if (isLeftOut) absent.set(one.key, `${one.key} is left out by its "when"`);
+        else if (one !== draft) put(one);
+      }
+      if (entryOf(draft.node, 'for_each'))
+        absent.set(draft.key, `${draft.key} makes an object for each row; write \${${draft.key}[KEY]}`);
+    }
+    for (const key of objects.keys()) absent.delete(key);
+    // Nothing else is worth telling of what is far too much.
+    return { ...account, objects: isFull(room) ? new Map<string, Draft>() : objects, absent };
+  });
+}
+
+const isRepeatWord = ({ key }: Entry): boolean => key === 'for_each' || key === 'when';
+
+const entryOf = (node: MapNode, word: 'for_each' | 'when'): Entry | undefined =>
+  node.entries.find(({ key, value }) => key === word && !(value.kind === 'scalar' && isNothing(value)));
+
+/** Room that is left for what one manifest makes. */
+interface Room {
+  objects: number;
+  values: number;
+}
+
+const isFull = ({ objects, values }: Room): boolean => objects < 0 || values < 0;
+
+interface Made {
+  readonly draft: Draft;
+  readonly isLeftOut: boolean;
+}
+
+function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made[] {
+  const { node, kind, name, entry } = draft;
+  if (!node.entries.some(isRepeatWord)) return [{ draft, isLeftOut: false }];
+  const { report } = repeating;
+  const forEach = entryOf(node, 'for_each');
+  const when = entryOf(node, 'when');
+  const body: MapNode = { ...node, entries: node.entries.filter((each) => !isRepeatWord(each)) };
+  if (forEach === undefined)
+    return [{ draft: { ...draft, node: body }, isLeftOut: !isWanted(when, repeating) }];
+  if (kind.shape === 'one') {
+    report.problem(problemAt(forEach, `an account has one "${kind.name}", which "for_each" cannot repeat`));
+    return [];
+  }
+  const table = tableOf(forEach.value, repeating);
+  const filler = rowFiller(table.columns, report);
+  room.objects -= table.rows.length;
+  room.values -= table.rows.length * (filler.size(body) + 1);
+  if (isFull(room)) {
+    report.problem(
+      problemAt(forEach, `"for_each" makes more than a manifest may hold (${mostObjects} objects)`),
+    );
+    return [];
+  }
+  const made: Made[] = [];
+  const seen = new Set<string>();
+  for (const row of table.rows) {
+    const local = `${name}[${row.key}]`;
+    const trouble = row.key === '' ? 'its key is empty' : nameTrouble(local);
+    if (trouble !== undefined || seen.has(row.key)) {
+      const why = trouble ?? `the key ${JSON.stringify(row.key)} stands in two rows`;
+      report.problem(problemAt(forEach, `row ${row.place}: ${why}`));
+      continue;
+    }
+    seen.add(row.key);
+    const filled = filler.fill(body, row);
+    // An empty cell leaves nothing of "when": its text is empty.
+    const own = when && filler.fill(when.value, row);
+    const isLeftOut = when !== undefined && !(own && isWanted({ ...when, value: own }, repeating));
+    made.push({
+      draft: {
+        ...{ kind, name: local, key: `${kind.name}.${local}`, entry },
+        node: filled?.kind === 'map' ? filled : body,
+      },
+      isLeftOut,
+    });
+  }
+  return made;
+}
+
+/** Tells whether `when` lets an object be: its text is not empty, `false` or `0`. */
+function isWanted(when: Entry | undefined, { host, outside, report, allowUnset }: Repeating): boolean {
+  if (when === undefined) return true;
+  const { value } = when;
+  if (value.kind !== 'scalar') {
+    report.problem(problemAt(value, '"when" must be a text, such as a variable'));
+    return true;
+  }
+  const filled = expand(value.text, outside, folderOf(host, value.source.name), () => ({
+    problem: '"when" cannot depend on another object',
+  }));
+  for (const message of filled.problems) report.problem(problemAt(value, message));
+  // What is not known where variables are not at hand is checked, too.
+  if (filled.absent && allowUnset) return true;
+  return !['', 'false', '0', 'null', '~'].includes(filled.absent ? '' : filled.text.trim().toLowerCase());
+}
+
+/** The rows that `for_each` names: a list, a map, or a file of CSV. */
+function tableOf(node: DocumentNode, repeating: Repeating): Table {
+  const { report } = repeating;
+  const rows =
+    node.kind === 'list'
+      ? node.items.flatMap((item) => listRow(item, report))
+      : node.kind === 'map'
+        ? node.entries.map(mapRow)
+        : csvRows(node, repeating);
+  return { rows, columns: new Set(rows.flatMap(({ cells }) => [...cells.keys()])) };
+}
+
+function listRow(item: DocumentNode, report: Report): readonly Row[] {
+  const place = placeOf(item);
+  if (item.kind === 'scalar') return [{ key: item.text, place, cells: cellsOf(item, [['value', item]]) }];
+  if (item.kind === 'map') {
+    const own = item.entries.map(({ key, value }) => [key, value] as const);
+    const key = new Map(own).get('key') ?? own[0]?.[1];
+    if (key?.kind === 'scalar') return [{ key: key.text, place, cells: cellsOf(key, own) }];
+  }
+  report.problem(
+    problemAt(item, 'a row of "for_each" must be a text, or a map whose "key", or first value, is one'),
+  );
+  return [];
+}
+
+function mapRow(entry: Entry): Row {
+  const { key, value, source, at } = entry;
+  const name: ScalarNode = { kind: 'scalar', text: key, plain: false, source, at };
+  const own = value.kind === 'map' ? value.entries.map((each) => [each.key, each.value] as const) : [];
+  return { key, place: placeOf(entry), cells: cellsOf(name, [['value', value], ...own]) };
+}
+
+/** The cells of a row; its key is one of them. */
+const cellsOf = (
+  key: ScalarNode,
+  cells: readonly (readonly [string, DocumentNode])[],
+): ReadonlyMap<string, DocumentNode> => new Map([...cells, ['key', { ...key, plain: false }] as const]);
+
+function csvRows(node: ScalarNode, { host, outside, report }: Repeating): readonly Row[] {
+  const problem = (message: string): readonly Row[] => {
+    report.problem(problemAt(node, message));
+    return [];
+  };
+  const folder = folderOf(host, node.source.name);
+  const path = expand(node.text, outside, folder, () => ({ problem: '"for_each" takes no reference' }));
+  if (path.problems.length > 0) return path.problems.flatMap(problem);
+  const read = outside.lookUp('file', path.text, folder);
+  if (!('text' in read)) return problem('problem' in read ? read.problem : 'there is no such file');
+  try {
+    return rowsOfCsv(read.text, path.text, node, problem);
+  } catch (error) {
+    if (!(error instanceof CsvTrouble)) throw error;
+    return problem(`${path.text}:${error.line}: ${error.message}`);
+  }
+}
+
+function rowsOfCsv(
+  text: string,
+  name: string,
+  { source, at }: ScalarNode,
+  problem: (message: string) => readonly Row[],
+): readonly Row[] {
+  const { head, rows } = parseCsv(text.replace(/^\uFEFF/, ''));
+  const titles = (head?.cells ?? []).map((title) => title.trim());
+  const double = titles.find((title, index) => title === '' || titles.indexOf(title) !== index);
+  if (titles.length === 0) return problem(`${name} has no row of titles`);
+  if (double !== undefined)
+    return problem(
+      `${name}:${head?.line ?? 1}: ${double === '' ? 'a column has no title' : `two columns are called ${JSON.stringify(double)}`}`,
+    );
+  const keyAt = Math.max(0, titles.indexOf('key'));
+  return rows.flatMap(({ line, cells }) => {
+    const place = `${name}:${line}`;
+    if (cells.length > titles.length)
+      return problem(`${place}: the row has more cells than there are titles`);
+    const nodes = titles.map((title, index): readonly [string, ScalarNode] => [
+      title,
+      cellNode(fromCell(cells[index] ?? ''), source, at),
+    ]);
+    const key = nodes[keyAt]?.[1] ?? cellNode('', source, at);
+    return [{ key: fromCell(cells[keyAt] ?? '').trim(), place, cells: cellsOf(key, nodes) }];
+  });
+}
+
+/** A cell stands for itself: `${` in it is no reference, and "null" is a word. */
+function cellNode(text: string, source: Source, at: number): ScalarNode {
+  const node: ScalarNode = { kind: 'scalar', text: text.replaceAll('${', '$$${'), plain: true, source, at };
+  return text !== '' && isNothing(node) ? { ...node, plain: false } : node;
+}
+
+const anyEach = /(?<!\$)\$\{\s*each\.([^}]*?)\s*\}/g;
+const wholeEach = /^\$\{\s*each\.([^}]*?)\s*\}$/;
+
+/** Fills values of rows into the nodes of an object. What holds no `${each.…}` is shared by all rows. */
+function rowFiller(columns: ReadonlySet<string>, report: Report) {
+  const sizes = new Map<DocumentNode, number>();
+
+  /** Number of values inside a node that are made anew for each row. */
+  function size(node: DocumentNode): number {
+    const known = sizes.get(node);
+    if (known !== undefined) return known;
+    const inside =
+      node.kind === 'scalar'
+        ? Number(holdsEach(node.text))
+        : node.kind === 'list'
+          ? node.items.reduce((sum, item) => sum + size(item), 0)
+          : node.entries.reduce((sum, { key, value }) => sum + size(value) + Number(holdsEach(key)), 0);
+    const count = inside === 0 || node.kind === 'scalar' ? inside : inside + childrenOf(node);
+    sizes.set(node, count);
+    return count;
+  }
+
+  function cellAt(at: DocumentNode | Entry, column: string, { cells }: Row): DocumentNode | undefined {
+    const cell = cells.get(column);
+    if (cell === undefined && !columns.has(column)) {
+      const near = nearest(column, columns);
+      const meant =
+        near === undefined ? `; there are ${[...columns].join(', ')}` : `; did you mean "${near}"?`;
+      report.problem(problemAt(at, `no row has ${JSON.stringify(column)}${meant}`));
+    }
+    return cell;
+  }
+
+  function textIn(at: DocumentNode | Entry, text: string, row: Row): string {
+    return text.replaceAll(anyEach, (_, column: string) => {
+      const cell = cellAt(at, column, row);
+      if (cell === undefined) return '';
+      if (cell.kind === 'scalar') return isNothing(cell) ? '' : cell.text;
+      report.problem(problemAt(at, `${JSON.stringify(column)} is a ${cell.kind}, which no text can hold`));
+      return '';
+    });
+  }
+
+  /** `undefined`: the row has nothing there, and the field is left alone. */
+  function fill(node: DocumentNode, row: Row): DocumentNode | undefined {
+    if (size(node) === 0) return node;
+    const source = rowSource(node.source, row);
+    if (node.kind === 'list')
+      return { ...node, source, items: node.items.flatMap((item) => fill(item, row) ?? []) };
+    if (node.kind === 'map')
+      return {
+        ...node,
+        source,
+        entries: node.entries.flatMap((entry): readonly Entry[] => {
+          const value = fill(entry.value, row);
+          return value === undefined ? [] : [{ ...entry, key: textIn(entry, entry.key, row), value }];
+        }),
+      };
+    const [, column] = wholeEach.exec(node.text) ?? [];
+    if (column === undefined) return { ...node, source, text: textIn(node, node.text, row) };
+    const cell = cellAt(node, column, row);
+    if (cell === undefined || (cell.kind === 'scalar' && cell.plain && cell.text === '')) return undefined;
+    return cell.kind === 'scalar' ? { ...cell, source, at: node.at } : cell;
+  }
+
+  return { size, fill };
+}
+
+const holdsEach = (text: string): boolean => text.includes('${') && text.search(anyEach) !== -1;
+
+const childrenOf = (node: DocumentNode): number =>
+  node.kind === 'list' ? node.items.length : node.kind === 'map' ? node.entries.length : 0;
+
+/** The source of what a row filled in: its places say which row it was. */
+function rowSource(source: Source, { place }: Row): Source {
+  const known = rowSources.get(source) ?? new Map<string, Source>();
+  rowSources.set(source, known);
+  const of = source.of ?? source;
+  const made = known.get(place) ?? {
+    ...source,
+    of,
+    place: (at: number) => `${placeOf({ source: of, at })} (row ${place})`,
+  };
+  known.set(place, made);
+  return made;
+}
+
+const rowSources = new WeakMap<Source, Map<string, Source>>();

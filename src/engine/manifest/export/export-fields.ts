@@ -1,0 +1,233 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isPrivateKey } from '../../../contract/known-names.ts';
+import { mapValue } from '../../../contract/map-value.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { maskedUrl } from '../../../contract/secrets.ts';
+import { looksUnfilled } from '../../input/read-fields.ts';
+import { shapeOf } from '../../input/shape.ts';
+import { holdsMarks } from '../desired.ts';
+import type { Kind } from '../kinds.ts';
+import { writtenPlans } from '../sendable.ts';
+import { extraTree } from './extra-tree.ts';
+import type { KnownIds, Sightings } from './known-ids.ts';
+
+/** Tools that turn a record into fields of a manifest. */
+export interface FieldTools {
+  readonly ids: KnownIds;
+  /** Told which ids were met. */
+  readonly seen: Sightings;
+  /** The same of what stands under `extra`. */
+  readonly seenInExtra: Sightings;
+  /** The account whose objects these are: what names it needs no saying. */
+  readonly accountId: string;
+  /** Secrets in clear. */
+  readonly reveal: boolean;
+  /** Marked text that stands for a secret at a path. */
+  placeholder(path: readonly string[]): string;
+}
+
+/** Fields of a manifest, and what is left out of them, a line each. */
+export interface Fields {
+  readonly fields: JsonObject;
+  /** Fields that the contract does not know, as they stand under `extra`. */
+  readonly extra: JsonObject;
+  /** Fields that neither of them has. */
+  readonly left: readonly string[];
+  /** Fields that `extra` has and `fields` has not. */
+  readonly leftToExtra: readonly string[];
+  /** Marks of the secrets in them. */
+  readonly variables: readonly string[];
+}
+
+/** No value stands here, or none that a manifest can hold. */
+const nothing = Symbol('nothing');
+const unfit = Symbol('unfit');
+type Made = Json | typeof nothing | typeof unfit;
+
+/**
+ * Keys of a webhook's custom data that say which events are wanted (Conventions, subscription rules): the service
+ * reads them and does not send them on, so they are no secret.
+ */
+const modifiers = new Set(['type', 'action']);
+
+/**
+ * The fields of a record that a manifest would hold, in the contract's order: without ids, without what the service
+ * makes, secrets and references as marked text. Defaults are still there.
+ */
+export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools): Fields {
+  const root: SchemaNode = kind.schema;
+  const left: string[] = [];
+  const leftToExtra: string[] = [];
+  const extra = extraTree(tools.ids, tools.seenInExtra);
+  const variables: string[] = [];
+  const placeholder = (path: readonly string[]): string => {
+    const marked = tools.placeholder(path);
+    variables.push(marked.slice(1, -1));
+    return marked;
+  };
+  const leave = (path: readonly string[], why: string): typeof nothing => {
+    left.push(`${path.join('.')}: ${why}`);
+    return nothing;
+  };
+
+  /** Leaves a value to `extra`, but a secret that is not to be shown. */
+  const leaveToExtra = (path: readonly string[], value: Json, why: string): typeof nothing => {
+    const inRecord = path.reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+    if ((!tools.reveal && showsSecret(root, inRecord)) || !extra.keep(path, value)) return leave(path, why);
+    leftToExtra.push(`${path.join('.')}: ${why}`);
+    return nothing;
+  };
+
+  const valueFor = (node: SchemaNode, value: Json, path: readonly string[], whole: boolean): Made => {
+    if (node['x-secret'] === true && !tools.reveal) return secretOf(value, path);
+    if (typeof value === 'string') return textOf(node, value, path);
+    if (Array.isArray(value)) return listOf(node, value, path);
+    return isObject(value) ? mapOf(node, value, path, whole) : value;
+  };
+
+  const textOf = (node: SchemaNode, text: string, path: readonly string[]): Made => {
+    if (node['x-secret-bearing'] === true && !tools.reveal && maskedUrl(text) !== text)
+      return placeholder(path);
+    if (holdsMarks(text) || isRefused(node, text)) return unfit;
+    const to = node['x-ref'];
+    if (to === undefined) return tools.ids.referring(text, tools.seen);
+    return to === 'accounts' && text === tools.accountId
+      ? nothing
+      : tools.ids.reference(to, text, tools.seen);
+  };
+
+  const secretOf = (value: Json, path: readonly string[]): Made => {
+    if (Array.isArray(value)) {
+      const items = value.map((item: Json, index) => secretOf(item, [...path, String(index + 1)]));
+      const fitting = items.filter((item): item is Json => typeof item !== 'symbol' && !isObject(item));
+      // With a variable that is not set a list is left out as a whole; a map in it would only lack a key.
+      return fitting.length === items.length ? fitting : unfit;
+    }
+    if (isObject(value)) {
+      const entries = sorted(value).flatMap(([key, inner]): readonly (readonly [string, Json])[] => {
+        if (inner === undefined || inner === null) return [];
+        const open = path.at(-1) === 'custom_data' && modifiers.has(key);
+        const at = [...path, key];
+        const made = holdsMarks(key) ? unfit : open ? inner : secretOf(inner, at);
+        if (made !== nothing && made !== unfit) return [[key, made]];
+        leave(at, 'a secret in a form that a manifest cannot hold');
+        return [];
+      });
+      return Object.fromEntries(entries);
+    }
+    return (typeof value === 'string' && value !== '') || typeof value === 'number'
+      ? placeholder(path)
+      : value;
+  };
+
+  const listOf = (node: SchemaNode, list: readonly Json[], path: readonly string[]): Made => {
+    const items = list.map((item, index) => {
+      const at = [...path, String(index)];
+      return valueFor(childOf(root, node, String(index)) ?? {}, item, at, true);
+    });
+    const fitting = items.filter((item) => typeof item !== 'symbol');
+    // A list is replaced as a whole: with an item left out it would be another one.
+    return fitting.length === items.length ? fitting : unfit;
+  };
+
+  const fieldOf = (
+    node: SchemaNode,
+    key: string,
+    value: Json,
+    path: readonly string[],
+    whole: boolean,
+  ): Made => {
+    const child = childOf(root, node, key);
+    if (child?.readOnly === true || (path.length === 0 && isService(key))) return nothing;
+    const here = [...path, key];
+    if (!child && !whole) return leaveToExtra(here, value, 'no field that telctl knows');
+    const made = !child || holdsMarks(key) ? unfit : valueFor(child, value, here, whole);
+    return made === unfit && !whole ? leaveToExtra(here, value, 'holds what a manifest cannot check') : made;
+  };
+
+  const mapOf = (reference: SchemaNode, value: JsonObject, path: readonly string[], whole: boolean): Made => {
+    const node = resolved(root, reference);
+    const fields: Record<string, Json> = {};
+    for (const key of inOrder(node, value)) {
+      const inner = Object.hasOwn(value, key) ? value[key] : undefined;
+      const made =
+        inner !== undefined && inner !== null
+          ? fieldOf(node, key, inner, path, whole)
+          : isUnshown(node, key, value)
+            ? placeholder([...path, key])
+            : nothing;
+      if (made === unfit) return unfit;
+      if (made !== nothing) put(fields, tools.ids.referring(key, tools.seen), made);
+    }
+    return fields;
+  };
+
+  const written = kind.name === 'services' ? { ...record, plans: writtenPlans(record.plans) } : record;
+  const made = mapOf(root, written, [], false);
+  return { fields: isObject(made) ? made : {}, extra: extra.fields(), left, leftToExtra, variables };
+}
+
+/** True where a secret of the contract would be shown, or a URL that may carry one. */
+function showsSecret(schema: Schema, record: Json): boolean {
+  let found = false;
+  mapValue(schema, record, (node, here) => {
+    found ||=
+      node['x-secret'] === true ||
+      (node['x-secret-bearing'] === true && typeof here === 'string' && maskedUrl(here) !== here);
+    return undefined;
+  });
+  return found;
+}
+
+/** Text that the reader of manifests refuses, since it looks like a mask or a placeholder. */
+const isRefused = (node: SchemaNode, text: string): boolean =>
+  /[•*#@{\])>]/.test(text) && looksUnfilled(text, shapeOf(node), node['x-secret'] === true) !== undefined;
+
+/** Tells whether a key is one that the service puts beside a record's fields, whatever its kind. */
+const isService = (key: string): boolean => key === 'id' || isPrivateKey(key);
+
+/** Sets a key of a value that is being made. A key named __proto__ is data like any other. */
+function put(fields: Record<string, Json>, key: string, value: Json): void {
+  if (key !== '__proto__') fields[key] = value;
+  else Object.defineProperty(fields, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** A field that is sent and never shown: a password, which goes with a username. */
+const isUnshown = (node: SchemaNode, key: string, value: JsonObject): boolean =>
+  node.properties?.[key]?.writeOnly === true && (key !== 'password' || typeof value.username === 'string');
+
+/** Entries by name, so that they stand in the same order in every run; what is for all other keys comes last. */
+const byName = (a: string, b: string): number => rank(a) - rank(b) || (a < b ? -1 : a > b ? 1 : 0);
+const sorted = (value: JsonObject): readonly (readonly [string, Json | undefined])[] =>
+  Object.entries(value).sort(([a], [b]) => byName(a, b));
+const rank = (key: string): number =>
+  key === '_' ? Number.MAX_VALUE : /^\d{1,9}$/.test(key) ? Number(key) : 1e9;
+
+/** Places of a node's named fields in the contract, and those of them that are never shown. */
+interface FieldOrder {
+  readonly places: ReadonlyMap<string, number>;
+  readonly unshown: readonly string[];
+}
+
+const orders = new WeakMap<SchemaNode, FieldOrder>();
+
+function orderOf(node: SchemaNode): FieldOrder {
+  const known = orders.get(node);
+  if (known) return known;
+  const fields = Object.entries(node.properties ?? {});
+  const order = {
+    places: new Map(fields.map(([key], index) => [key, index])),
+    unshown: fields.flatMap(([key, field]) => (field.writeOnly === true ? [key] : [])),
+  };
+  orders.set(node, order);
+  return order;
+}
+
+/** Named fields as the contract has them, then the others by name. A field that is never shown has its place, too. */
+function inOrder(node: SchemaNode, value: JsonObject): readonly string[] {
+  const { places, unshown } = orderOf(node);
+  const keys = Object.keys(value);
+  for (const key of unshown) if (!Object.hasOwn(value, key)) keys.push(key);
+  const place = (key: string): number => places.get(key) ?? places.size;
+  return keys.sort((a, b) => place(a) - place(b) || byName(a, b));
+}

@@ -1,0 +1,177 @@
+import type { JsonObject } from '../../../base/json.ts';
+import type { Exported, ExportedObject, ExportedSection } from '../exported.ts';
+import { type Kind, type KindName, kinds } from '../kinds.ts';
+import { objectText, sectionText } from '../manifest-text.ts';
+import type { KindList } from '../read-kind.ts';
+import { compared, idOf, type LocalNames, naturalKey } from './local-names.ts';
+import { mergeObject } from './merge-object.ts';
+import type { YamlFile, YamlMap } from './yaml-file.ts';
+
+/** A manifest that exists. */
+export interface ExistingFile {
+  readonly name: string;
+  readonly file: YamlFile;
+}
+
+/** An object as it stands in a file. */
+export interface Placed {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly key: string;
+  readonly fields: YamlMap;
+  /** The map that holds it: of its section, or of the document. */
+  readonly within: YamlMap;
+  readonly document: YamlMap;
+  readonly file: ExistingFile;
+}
+
+/** The documents of a file that are about one account: those that name no other. */
+export const documentsAbout = (
+  { file }: ExistingFile,
+  accountNames: ReadonlySet<string>,
+): readonly YamlMap[] =>
+  file.documents.filter((document) => {
+    const account = document.get('account');
+    return account?.kind !== 'scalar' || accountNames.has(account.text.toLowerCase());
+  });
+
+/** The objects that files hold of one account: documents that name another one are passed over. */
+export function placedIn(
+  files: readonly ExistingFile[],
+  accountNames: ReadonlySet<string>,
+): readonly Placed[] {
+  return files.flatMap((file) =>
+    documentsAbout(file, accountNames).flatMap((document) =>
+      kinds.flatMap((kind): readonly Placed[] => {
+        const section = document.get(kind.name);
+        if (section?.kind !== 'map') return [];
+        const common = { kind, document, file };
+        if (kind.shape === 'one')
+          return [{ ...common, name: kind.name, key: kind.name, fields: section, within: document }];
+        return section.keys().flatMap((name) => {
+          const fields = section.get(name);
+          return fields?.kind === 'map'
+            ? [{ ...common, name, key: `${kind.name}.${name}`, fields, within: section }]
+            : [];
+        });
+      }),
+    ),
+  );
+}
+
+/**
+ * The local names that files give to live objects, by kind and id. Of several that have one natural key, the one is
+ * meant that the ledger knows under the name: `known`, ids by key.
+ */
+export function takenNames(
+  placed: readonly Placed[],
+  lists: readonly KindList[],
+  known: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyMap<KindName, LocalNames> {
+  const byKind = Map.groupBy(placed, ({ kind }) => kind.name);
+  return new Map(
+    lists.flatMap(({ kind, items }) => {
+      const objects = byKind.get(kind.name);
+      if (!objects || kind.shape === 'one') return [];
+      const ids = new Map<string, Set<string>>();
+      for (const record of items)
+        for (const field of kind.keys) {
+          const key = naturalKey({ ...kind, keys: [field] }, record);
+          if (!key) continue;
+          const text = compared(kind, key);
+          ids.set(text, (ids.get(text) ?? new Set()).add(idOf(kind, record)));
+        }
+      const there = new Set(items.map((record) => idOf(kind, record)));
+      const names = new Map<string, string>();
+      for (const { name, key: objectKey, fields } of objects) {
+        const key = naturalKey(kind, textsOf(kind, fields));
+        const named = [...((key && ids.get(compared(kind, key))) ?? [])];
+        const meant = named.length > 1 ? named.filter((each) => known.get(objectKey)?.has(each)) : named;
+        const said = fields.get('id');
+        const own = [said?.kind === 'scalar' ? said.text : name, name].find((each) => there.has(each));
+        const id = own ?? (meant.length === 1 ? meant[0] : undefined);
+        if (id !== undefined && !names.has(id)) names.set(id, name);
+      }
+      return [[kind.name, names] as const];
+    }),
+  );
+}
+
+/** The natural keys of an object as a file gives them. */
+const textsOf = (kind: Kind, fields: YamlMap): JsonObject =>
+  Object.fromEntries(
+    kind.keys.map((field) => {
+      const value = fields.get(field);
+      if (value?.kind === 'scalar') return [field, value.text];
+      const items = value?.kind === 'list' ? value.items : [];
+      return [field, items.flatMap((item) => (item.kind === 'scalar' ? [item.text] : []))];
+    }),
+  );
+
+/** Result of the merge into existing files. */
+export interface Merged {
+  /** Files whose text is another now. */
+  readonly changed: ReadonlySet<ExistingFile>;
+  /** Objects that no file holds yet, and for which no section of a file is the place. */
+  readonly rest: readonly ExportedSection[];
+  /** Objects of files that the account does not have. */
+  readonly gone: readonly Placed[];
+  /** Keys of objects that several files describe, and that are left alone. */
+  readonly several: readonly string[];
+}
+
+/**
+ * Brings files up to date with an export. Objects stay where they are; new ones go to the file that holds others of
+ * their section, unless `apart` wants a file for each. Objects that are gone are removed where that is asked for.
+ */
+export function mergeManifest(
+  placed: readonly Placed[],
+  exported: Exported,
+  { apart, removeMissing }: { readonly apart: boolean; readonly removeMissing: boolean },
+): Merged {
+  const changed = new Set<ExistingFile>();
+  const byKey = Map.groupBy(placed, ({ key }) => key);
+  const rest: ExportedSection[] = [];
+  const homes = new Map(placed.map((each) => [each.kind.name, each]));
+  for (const section of exported.sections) {
+    const fresh: ExportedObject[] = [];
+    for (const object of section.objects) {
+      const [place, ...others] = byKey.get(object.key) ?? [];
+      if (!place) fresh.push(object);
+      else if (others.length === 0 && mergeObject(place.fields, exported, object)) changed.add(place.file);
+    }
+    const home = apart ? undefined : homes.get(section.kind.name);
+    if (home && fresh.length > 0 && section.kind.shape === 'many') {
+      for (const object of fresh) home.within.add(objectText(exported, object, ''));
+      changed.add(home.file);
+    } else if (fresh.length > 0) rest.push({ ...section, objects: fresh });
+  }
+  const live = new Set(exported.sections.flatMap(({ objects }) => objects.map(({ key }) => key)));
+  const whole = new Set(
+    exported.sections.flatMap(({ kind, missing }) => (missing === undefined ? [kind.name] : [])),
+  );
+  const gone = placed.filter(
+    ({ kind, key }) => kind.shape === 'many' && whole.has(kind.name) && !live.has(key),
+  );
+  if (removeMissing)
+    for (const { within, document, kind, name, file } of gone) {
+      within.remove(name);
+      if (within.keys().length === 0) document.remove(kind.name);
+      changed.add(file);
+    }
+  const several = [...byKey].flatMap(([key, places]) => (places.length > 1 && live.has(key) ? [key] : []));
+  return { changed, rest, gone, several };
+}
+
+/** Puts sections that a document does not have yet at its end. */
+export function addSections(
+  document: YamlMap,
+  exported: Exported,
+  sections: readonly ExportedSection[],
+): void {
+  for (const section of sections) {
+    // A section with nothing behind it.
+    document.remove(section.kind.name);
+    document.add(sectionText(exported, section).join('\n'));
+  }
+}

@@ -1,0 +1,184 @@
+import { fromCell, toCell } from '../../base/formula-text.ts';
+import { objectKey } from '../state/log.ts';
+import type { Observed } from './observed.ts';
+import { parseCsv } from './parse-csv.ts';
+import type { Plan, Step } from './plan.ts';
+import type { ImportRow } from './read-import.ts';
+import type { StepResult } from './report.ts';
+
+/** Lines of CSV, cells quoted where needed and wherever a `+` begins one. */
+export const csvText = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `${cells.map((cell) => quoted(toCell(cell))).join(',')}\n`).join('');
+
+const quoted = (cell: string): string =>
+  /[",;\t\r\n]|^[+\s]|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+const statuses = ['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const;
+
+/**
+ * Status of a row: `exists` was there and was left as it is, `skipped` was not begun; `unknown` got no proper reply.
+ */
+export type RowStatus = (typeof statuses)[number];
+
+/** A line of a results file. */
+export interface RowResult {
+  /** Line of the row in the imported file. */
+  readonly row: number;
+  readonly username: string;
+  readonly status: RowStatus;
+  /** Id of the user; empty where there is none. */
+  readonly id: string;
+  readonly error: string;
+}
+
+const titles = ['row', 'username', 'status', 'id', 'error'] as const;
+
+/** The first line of every results file. */
+export const resultsHead: string = csvText([titles]);
+
+/** Lines of a results file. */
+export const resultsText = (results: readonly RowResult[]): string =>
+  csvText(results.map(({ row, username, status, id, error }) => [String(row), username, status, id, error]));
+
+/** Reads a results file; `undefined` for text that is none. A last line that was not written whole is left out. */
+export function readResults(text: string): readonly RowResult[] | undefined {
+  if (!text.startsWith(resultsHead)) return undefined;
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return parseCsv(whole, ',').rows.flatMap(({ cells }) => {
+    const [row = '', username = '', word = '', id = '', error = ''] = cells.map(fromCell);
+    const status = statuses.find((each) => each === word);
+    return status ? [{ row: Number(row), username, status, id, error }] : [];
+  });
+}
+
+/** Tells whether a row of that status needs nothing more. */
+export const isSettled = (status: RowStatus): boolean =>
+  status === 'created' || status === 'updated' || status === 'exists';
+
+/** Treatment of users that are there already. `complete`: what they lack is made, and nothing changed. */
+export type Existing = 'fail' | 'skip' | 'update' | 'complete';
+
+/** An object of a row that is there already. */
+export interface Found {
+  readonly row: ImportRow;
+  readonly label: string;
+  readonly id: string;
+}
+
+/** The part of a plan that an import carries out. */
+export interface Chosen {
+  readonly plan: Plan;
+  /** Objects of rows that are there already. */
+  readonly found: readonly Found[];
+  /** Rows of which nothing is sent. */
+  readonly idle: readonly ImportRow[];
+  /** Rows with steps. */
+  readonly busy: readonly ImportRow[];
+}
+
+/**
+ * Chooses the steps of an import: what rows describe is created, what is there already is changed only by `update`,
+ * and what the template describes for all rows is only ever created.
+ */
+export function chooseSteps(
+  plan: Plan,
+  rows: readonly ImportRow[],
+  { matches }: Observed,
+  existing: Existing,
+): Chosen {
+  const rowOf = new Map(rows.flatMap((row) => row.keys.map((key) => [key, row] as const)));
+  const sends = (step: Step): boolean => {
+    if (step.by === undefined || step.by === 'delete') return false;
+    const row = rowOf.get(objectKey(step));
+    const isNew = step.by === 'create' || step.completes !== undefined;
+    if (row === undefined) return isNew;
+    if (existing === 'skip' && matches.has(row.user)) return false;
+    return isNew || existing === 'update';
+  };
+  const steps = plan.steps.filter(sends);
+  const active = new Set(steps.map((step) => rowOf.get(objectKey(step))));
+  const found = plan.steps.flatMap(({ key, label }): Found[] => {
+    const row = rowOf.get(key);
+    const live = matches.get(key);
+    return row && live ? [{ row, label, id: live.id }] : [];
+  });
+  const busy = rows.filter((row) => active.has(row));
+  return {
+    plan: { ...plan, steps: busy.length === 0 ? [] : steps },
+    found,
+    idle: rows.filter((row) => !active.has(row)),
+    busy,
+  };
+}
+
+/** Puts the results of steps together to those of rows. */
+interface RowOutcomes {
+  /** The row's result, where this was the last of its steps. */
+  add(result: StepResult): RowResult | undefined;
+  /** All rows that have steps, in their order. */
+  all(): readonly RowResult[];
+}
+
+interface State {
+  readonly row: ImportRow;
+  left: number;
+  id: string;
+  isNew: boolean;
+  error: string;
+  /** The worst end of its steps. */
+  bad: 'failed' | 'unknown' | undefined;
+}
+
+/** Makes an empty collection for rows and the steps that are to be carried out. */
+export function rowOutcomes(
+  rows: readonly ImportRow[],
+  steps: readonly Step[],
+  { matches }: Observed,
+): RowOutcomes {
+  const states = new Map<string, State>();
+  for (const row of rows) {
+    const id = matches.get(row.user)?.id ?? '';
+    const state = { row, left: 0, id, isNew: false, error: '', bad: undefined };
+    for (const key of row.keys) states.set(key, state);
+  }
+  const stateOf = (step: Step): State | undefined => states.get(objectKey(step));
+  for (const step of steps) {
+    const state = stateOf(step);
+    if (state) state.left += 1;
+  }
+
+  const resultOf = ({ row: { line, username }, left, id, isNew, error, bad }: State): RowResult => {
+    const is = (status: RowStatus, why: string): RowResult => ({
+      row: line,
+      username,
+      status,
+      id,
+      error: why,
+    });
+    if (bad) return is(bad, error);
+    if (error !== '' || left > 0) return is('skipped', error || 'not begun');
+    return is(isNew ? 'created' : 'updated', '');
+  };
+
+  return {
+    add({ step, outcome, id, failure, because, requestId }) {
+      const state = stateOf(step);
+      if (!state) return undefined;
+      state.left -= 1;
+      if (step.by === 'create') state.isNew = true;
+      if (step.key === state.row.user && id !== undefined) state.id = id;
+      if (outcome === 'failed' || outcome === 'unknown') {
+        const request = requestId === undefined ? '' : ` (request ${requestId})`;
+        state.error = `${step.label}: ${failure?.message ?? 'failed'}${request}`;
+        if (state.bad !== 'unknown') state.bad = outcome;
+      }
+      if (outcome === 'skipped' && state.error === '') state.error = because ?? 'not begun';
+      return state.left === 0 ? resultOf(state) : undefined;
+    },
+    all: () =>
+      rows.flatMap((row) => {
+        const state = states.get(row.user);
+        return state ? [resultOf(state)] : [];
+      }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { ManifestSection } from '../../contract/manifest-section.ts';
+import { manifestSections } from '../../contract/manifest-sections.ts';
+import type { SectionName } from '../../contract/types.ts';
+
+/** A section of a manifest: the plural noun, or the name of what an account has once. */
+export type KindName = SectionName;
+
+/** A kind that can stand in one section of a manifest, and how the service is asked for it. */
+export type Kind = ManifestSection;
+
+/** Every kind that a manifest can hold, in the order of sections in exported manifests and schemas. */
+export const kinds: readonly Kind[] = manifestSections;
+
+const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
+
+/** The kind of that section; `undefined` where a manifest has no such section. */
+export const kindOf = (section: string): Kind | undefined => byName.get(section);
+
+/** The kind of an object that was read already. An unknown one is a bug. */
+export function kindByName(name: string): Kind {
+  const found = byName.get(name);
+  if (!found) throw new Error(`There is no kind ${name}.`);
+  return found;
+}
+
+/** True for the accounts below an account: what one refers to lies in itself. */
+export const isSubaccount = ({ name }: Kind): boolean => name === 'accounts';

@@ -1,0 +1,138 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { mapValue } from '../../../contract/map-value.ts';
+import { fieldAt, isSecretField } from '../../../contract/schema.ts';
+import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
+import { guessable, saltedHash } from '../../state/hashes.ts';
+import { canonicalAt } from '../canonical.ts';
+import type { Kind } from '../kinds.ts';
+
+/** The object whose values are hashed. Equal values of two objects, or of two fields, have different hashes. */
+interface Hashed {
+  readonly salt: string;
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+function valueHash(
+  { salt, kind, id }: Hashed,
+  { path, keys, node, value }: Pick<Leaf, 'path' | 'keys' | 'node' | 'value'>,
+): string {
+  const text = stableText(canonicalAt(kind, node, keys, value));
+  return saltedHash(salt, `${id}\0${path}\0${text}`);
+}
+
+/** Tells whether a value is a secret that the service shows, or holds one (the PIN in a flow). */
+function isGuessable({ node, value, secret }: Leaf): boolean {
+  if (secret) return node.writeOnly !== true;
+  if (typeof value !== 'object' || value === null) return false;
+  let found = false;
+  mapValue(node, value, (inner) => {
+    found ||= isSecretField(inner);
+    return undefined;
+  });
+  return found;
+}
+
+/**
+ * Hashes of all values that a part of a record manages, by their paths (see `leavesOf`), in the form in which values
+ * are compared. References are resolved.
+ */
+export const fieldHashes = (of: Hashed, fields: JsonObject): Readonly<Record<string, string>> =>
+  leafHashes(of, leavesOf(of.kind.schema, fields));
+
+/** The same for values that were looked up before. */
+export const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    leaves.map((leaf) => [leaf.path, `${isGuessable(leaf) ? guessable : ''}${valueHash(of, leaf)}`]),
+  );
+
+/** One hash of all fields as they stand in the manifest, references resolved: differs where only the order does. */
+export const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
+  saltedHash(salt, `${id}\0${JSON.stringify(fields)}`);
+
+/** Hash of a file that belongs to an object. */
+export const fileHash = (
+  salt: string,
+  { kind, id }: { readonly kind: string; readonly id: string },
+  sha256: string,
+): string => saltedHash(salt, `${kind}\0${id}\0file\0${sha256}`);
+
+/** Hash of what stands at a path of a record; of `null` where nothing does. */
+export function liveHash(of: Hashed, record: JsonObject, path: string): string {
+  const keys = keysOf(path);
+  const node = fieldAt(of.kind.schema, path) ?? {};
+  return valueHash(of, { path, keys, node, value: valueBelow(record, keys) ?? null });
+}
+
+/** One text for all values that say the same: keys sorted, no blanks. What is absent is `null`. */
+export function stableText(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => stableText(item)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const parts = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${stableText(value[key])}`);
+  return `{${parts.join(',')}}`;
+}
+
+/** A value that is managed as a whole, with its place. */
+interface Leaf {
+  /** Dotted path; a dot inside a key is `%2E`. */
+  readonly path: string;
+  readonly keys: readonly string[];
+  readonly value: Json;
+  readonly node: SchemaNode;
+  /** It is, or stands in, a secret of the contract. */
+  readonly secret: boolean;
+}
+
+/**
+ * Tells whether a value is compared and replaced as a whole: everything but objects, flows, and maps whose values
+ * share one shape (an entry that the manifest no longer names is removed).
+ */
+function isWhole(node: SchemaNode): boolean {
+  if (node.$id !== undefined) return true;
+  return typeof node.additionalProperties === 'object' && node.properties === undefined;
+}
+
+/**
+ * The values that a part of a record manages: what its objects hold, down to what is replaced as a whole. An object
+ * without keys manages nothing.
+ */
+export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
+  const found: Leaf[] = [];
+  const visit = (
+    parent: SchemaNode,
+    value: JsonObject,
+    above: Pick<Leaf, 'path' | 'keys' | 'secret'>,
+  ): void => {
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      if (inner === undefined) continue;
+      const name = key.replaceAll('.', '%2E');
+      const path = above.keys.length === 0 ? name : `${above.path}.${name}`;
+      const keys = [...above.keys, key];
+      const node = childOf(schema, parent, key) ?? {};
+      const secret = above.secret || isSecretField(node);
+      if (isObject(inner) && !isWhole(node)) visit(node, inner, { path, keys, secret });
+      else found.push({ path, keys, value: inner, node, secret });
+    }
+  };
+  visit(resolved(schema, schema), fields, { path: '', keys: [], secret: false });
+  return found;
+}
+
+/** The keys that a path leads through. */
+export const keysOf = (path: string): readonly string[] =>
+  path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
+
+/** The value at a path of a leaf; `undefined` where there is none. */
+export const leafAt = (record: JsonObject, path: string): Json | undefined =>
+  valueBelow(record, keysOf(path));
+
+/** The value that keys lead to; `undefined` where there is none. */
+export function valueBelow(record: JsonObject, keys: readonly string[]): Json | undefined {
+  let here: Json | undefined = record;
+  for (const key of keys) here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
+  return here;
+}

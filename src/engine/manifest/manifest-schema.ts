@@ -1,0 +1,262 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { publishedSchema, stepConditions, stepWord } from '../../contract/published-schema.ts';
+import { extraKey } from '../input/stored-fields.ts';
+import { type Kind, kinds } from './kinds.ts';
+
+/** A part of a published schema. */
+type Node = JsonObject;
+
+/** Words that say nothing about what may be written. */
+const dropped = new Set(['default', 'required', 'minProperties', 'readOnly', 'writeOnly']);
+const description = 'description';
+/** Text that holds something to be filled in. */
+const filledIn = { type: 'string', pattern: '\\$\\{' } as const;
+/** Text that is one thing to be filled in, so that it may come to a number, true or false. */
+const filledInWhole = { type: 'string', pattern: '^\\$\\{[^}]+\\}$' } as const;
+
+const typesOf = ({ type }: Node): readonly string[] =>
+  Array.isArray(type) ? type.map(String) : typeof type === 'string' ? [type] : [];
+
+const mapped = (nodes: Json | undefined): JsonObject | undefined =>
+  isObject(nodes)
+    ? Object.fromEntries(
+        Object.entries(nodes).flatMap(([key, node]) =>
+          isObject(node) && node.readOnly !== true ? [[key, asWritten(node)] as const] : [],
+        ),
+      )
+    : undefined;
+
+/**
+ * A schema of values as the schema of how a manifest writes them: any scalar may be filled in by `${…}`, text may look
+ * like a number (`mailbox: 100`), unknown keys are marked, and fields that the service makes are gone.
+ */
+function asWritten(node: Node): JsonObject {
+  if (node.$ref !== undefined) return node;
+  const kept: JsonObject = Object.fromEntries(
+    Object.entries(node).filter(([word]) => !dropped.has(word) && !word.startsWith('x-')),
+  );
+  if (Array.isArray(node.anyOf)) return { ...kept, anyOf: node.anyOf.filter(isObject).map(asWritten) };
+  const said = { ...(describe(node) === undefined ? {} : { [description]: describe(node) }) };
+  const types = typesOf(node);
+  if (types.includes('object') || node.properties !== undefined)
+    return { ...kept, ...said, ...keysOf(node), ...stepRules(node) };
+  const items = isObject(node.items) ? { items: asWritten(node.items) } : {};
+  if (types.includes('array')) return { ...kept, ...said, ...items };
+  if (types.length === 0 && node.enum === undefined) return { ...kept, ...said };
+  return { ...said, ...scalar(kept, types) };
+}
+
+/** Returns the schema of what may be written for a scalar. */
+function scalar({ description: _, ...rules }: Node, types: readonly string[]): JsonObject {
+  if (!types.includes('string')) return { anyOf: [rules, filledInWhole] };
+  // Text without quotes may be read as a number by an editor; telctl keeps what was typed.
+  const open = { ...rules, type: [...new Set([...types, 'number'])] };
+  const isFree = Object.keys(rules).every((word) => word === 'type');
+  return isFree ? open : { anyOf: [rules.enum === undefined ? open : rules, filledIn] };
+}
+
+function keysOf(node: Node): JsonObject {
+  const { properties, patternProperties, additionalProperties } = node;
+  const patterns = mapped(patternProperties);
+  const [first] = Object.values(patterns ?? {});
+  return {
+    ...(properties === undefined ? {} : { properties: mapped(properties) }),
+    // A key may be the id of another object.
+    ...(patterns === undefined ? {} : { patternProperties: { ...patterns, [filledIn.pattern]: first } }),
+    ...(isObject(additionalProperties)
+      ? { additionalProperties: asWritten(additionalProperties) }
+      : additionalProperties === undefined && properties !== undefined
+        ? { additionalProperties: false }
+        : {}),
+  };
+}
+
+/** Returns the rules of what a step of a flow takes, by its module. */
+function stepRules(node: Node): JsonObject {
+  const { allOf } = stepConditions({ [stepWord]: node[stepWord] }, asWritten);
+  return allOf === undefined ? {} : { allOf };
+}
+
+/** The description, with what to write for secrets and ids. */
+function describe(node: Node): string | undefined {
+  if (typeof node.description !== 'string') return undefined;
+  const ref = node['x-ref'];
+  if (node['x-secret'] === true) return `${node.description}. Secret: write \${env.NAME}, not the value.`;
+  return typeof ref === 'string' ? `${node.description}: \${${ref}.NAME} or an id` : node.description;
+}
+
+/** Parts shorter than this, as JSON, are repeated where they stand. */
+const worthSharing = 250;
+
+/**
+ * Schemas with what stands in them more than once moved to parts of its own, named after the field that it was first
+ * met under. What refers to a part says `#/$defs/NAME`.
+ */
+function withSharedParts(
+  schemas: Readonly<Record<string, JsonObject>>,
+): Readonly<Record<string, JsonObject>> {
+  const times = new Map<string, number>();
+  const counted = (_: string, node: JsonObject): JsonObject => {
+    count(node);
+    return node;
+  };
+  const count = (node: JsonObject): void => {
+    const text = JSON.stringify(node);
+    const before = times.get(text) ?? 0;
+    times.set(text, before + 1);
+    if (before === 0) inside(node, counted);
+  };
+  for (const schema of Object.values(schemas)) inside(schema, counted);
+
+  const names = new Map<string, string>();
+  const used = new Set(Object.keys(schemas));
+  const parts: Record<string, JsonObject> = {};
+  const freeName = (key: string): string => {
+    const tries = [key, ...Array.from({ length: 99 }, (_, index) => `${key}_${index + 2}`)];
+    return tries.find((each) => !used.has(each)) ?? key;
+  };
+  const share = (key: string, node: JsonObject): JsonObject => {
+    const text = JSON.stringify(node);
+    if (text.length < worthSharing || (times.get(text) ?? 0) < 2) return inside(node, share);
+    const known = names.get(text);
+    if (known !== undefined) return { $ref: `#/$defs/${known}` };
+    const name = freeName(key);
+    names.set(text, name);
+    used.add(name);
+    parts[name] = inside(node, share);
+    return { $ref: `#/$defs/${name}` };
+  };
+  const whole = Object.entries(schemas).map(([name, schema]) => [name, inside(schema, share)] as const);
+  return { ...Object.fromEntries(whole), ...parts };
+}
+
+/** A copy of a schema with each schema directly inside it replaced; the key is that of a property, or a word. */
+function inside(node: JsonObject, replace: (key: string, child: JsonObject) => JsonObject): JsonObject {
+  const one = (key: string, value: Json | undefined): Json | undefined =>
+    isObject(value) ? replace(key, value) : value;
+  const map = (value: Json | undefined, name?: string): Json | undefined =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, child]) => [key, one(name ?? key, child)]))
+      : value;
+  return Object.fromEntries(
+    Object.entries(node).map(([word, value]) => {
+      if (word === 'properties') return [word, map(value)];
+      if (word === 'patternProperties') return [word, map(value, 'entry')];
+      if (word === 'allOf' && Array.isArray(value))
+        return [word, value.map((each: Json) => (isObject(each) ? inside(each, replace) : each))];
+      if (word === 'then' && isObject(value)) return [word, inside(value, replace)];
+      return [word, word === 'items' || word === 'additionalProperties' ? one('item', value) : value];
+    }),
+  );
+}
+
+const text = { type: 'string', minLength: 1 } as const;
+const protect = {
+  type: 'boolean',
+  description: 'Never deleted by telctl, even when it is taken out of the manifest. Never sent.',
+} as const;
+const renamedFrom = {
+  ...text,
+  description: 'Former local name, or former name in the account, of an object that was renamed. Never sent.',
+} as const;
+const id = {
+  ...text,
+  description:
+    'Id of the object of the account that is meant, where its name does not tell it from others. Never sent.',
+} as const;
+const forEach = {
+  type: ['array', 'object', 'string', 'null'],
+  description:
+    'Makes one object for each row: a list, a map, or the path of a CSV file. References each.key and each.COLUMN stand for its values, and the objects are called NAME[KEY]. Never sent.',
+} as const;
+const when = {
+  type: ['string', 'number', 'boolean', 'null'],
+  description: 'Leaves the object out where this comes to nothing, false or 0. Never sent.',
+} as const;
+const extra = {
+  type: ['object', 'null'],
+  description: 'Fields that telctl does not know: sent as they are, beside the others, and not checked.',
+} as const;
+/** Local names: none of the characters that references are written with. */
+const localNames = '^[^{}$]+$';
+
+const file = {
+  type: 'string',
+  description:
+    'Path of the file that belongs to the object, from the folder of the manifest. Uploaded where it is another one than last time.',
+} as const;
+
+const markWords = (kind: Kind): JsonObject =>
+  kind.shape === 'one'
+    ? { protect, when, [extraKey]: extra }
+    : {
+        protect,
+        for_each: forEach,
+        when,
+        renamed_from: renamedFrom,
+        ...(kind.keys.includes('id') ? {} : { id }),
+        ...(kind.calls.upload ? { file } : {}),
+        [extraKey]: extra,
+      };
+
+/** The manifest as JSON Schema 2020-12, for editors: derived from the contract, nothing required. */
+export function manifestSchema(): JsonObject {
+  const shared = new Map<string, JsonObject>();
+  const records = kinds.map((kind) => [kind.name, recordSchema(kind, shared)] as const);
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'telctl manifest',
+    description:
+      'What an account should hold. A field that is not named is left alone; null removes it. telctl help manifests says more.',
+    type: ['object', 'null'],
+    properties: {
+      $schema: { type: 'string', description: 'This schema, for editors. Ignored.' },
+      account: {
+        ...text,
+        description:
+          'Account that the document is about: its id, name or realm, or a reference to a sub-account that a document before describes. Left out: the account acted on.',
+      },
+      set: {
+        ...text,
+        description:
+          'Name of the manifest set, by which --prune knows what is its own. Left out: the name of the file.',
+      },
+      ...Object.fromEntries(kinds.map((kind) => [kind.name, section(kind)])),
+    },
+    // Sections of the user's own, such as a place for anchors.
+    patternProperties: { '^x-': {} },
+    additionalProperties: false,
+    $defs: withSharedParts({ ...Object.fromEntries(records), ...Object.fromEntries(shared) }),
+  };
+}
+
+function section({ name, shape, resource }: Kind): JsonObject {
+  const record = { $ref: `#/$defs/${name}` };
+  if (shape === 'one') return { description: `${resource.summary}.`, ...record };
+  return {
+    description: `${resource.summary}, by local names.`,
+    type: ['object', 'null'],
+    patternProperties: { [localNames]: record },
+    additionalProperties: false,
+  };
+}
+
+/** The record of a kind as a manifest writes it; parts that are recursive go into `shared`. */
+function recordSchema(kind: Kind, shared: Map<string, JsonObject>): JsonObject {
+  const { $defs, ...record }: Node = publishedSchema(kind.schema, 'conventions', {
+    form: 'changes',
+    step: (node) => node,
+  });
+  for (const [name, part] of Object.entries(isObject($defs) ? $defs : {})) {
+    if (!isObject(part)) continue;
+    const written = asWritten(part);
+    const known = shared.get(name);
+    if (known && JSON.stringify(known) !== JSON.stringify(written))
+      throw new Error(`Two resources have different parts named ${name}.`);
+    shared.set(name, written);
+  }
+  const written = asWritten(record);
+  const properties = isObject(written.properties) ? written.properties : {};
+  const title = kind.shape === 'one' ? kind.name : kind.resource.singular;
+  return { title, ...written, type: ['object', 'null'], properties: { ...properties, ...markWords(kind) } };
+}

@@ -1,0 +1,214 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { shellWord } from '../../base/wording.ts';
+import { blockOf, keyText, numberText, quoted, textOnLine, valueOnLine } from './export/yaml-file.ts';
+import type { ExportAccount, Exported, ExportedObject, ExportedSection } from './exported.ts';
+
+/** Path where editors look for the schema: a hidden file, which folders of manifests pass over. */
+const schema = '.manifest.schema.json';
+
+/**
+ * First lines of a manifest: where editors find its schema, whose it is. No time stands there, so that the same
+ * account gives the same file. `depth`: how many folders lie between the file and the one that was named.
+ */
+export function manifestHead(
+  { name, origin }: ExportAccount,
+  { withAccount, depth = 0 }: { readonly withAccount: boolean; readonly depth?: number },
+): readonly string[] {
+  return [
+    `# yaml-language-server: $schema=${'../'.repeat(depth)}${schema}`,
+    ...(depth === 0
+      ? [`# The schema, for completion in editors: telctl schema manifest > ${shellWord(schema)}`]
+      : []),
+    `# Account ${commented(name)} at ${commented(origin)}`,
+    '',
+    ...(withAccount ? [`account: ${valueText(name)}`, ''] : []),
+  ];
+}
+
+/** Widest list that stands on one line. */
+const widest = 80;
+/** Longest key that YAML takes without more ado. */
+const longestKey = 1000;
+
+/** The text of an export below `head`. */
+export function manifestText(exported: Exported, head: readonly string[]): string {
+  const parts = exported.sections.flatMap((section) => sectionText(exported, section));
+  return [...head, ...parts].join('\n');
+}
+
+/** A section with its objects; nothing where there is nothing to say. */
+export function sectionText(exported: Exported, section: ExportedSection): readonly string[] {
+  const { kind, objects, missing } = section;
+  const trouble = missing === undefined ? [] : [`# ${kind.name}: not read whole; ${commented(missing)}`];
+  if (objects.length === 0) return trouble.length === 0 ? [] : [...trouble, ''];
+  const [only] = objects;
+  if (kind.shape === 'one' && only) {
+    return [...trouble, objectText(exported, only, ''), ''];
+  }
+  return [...trouble, `${kind.name}:`, ...objects.map((object) => objectText(exported, object, '  ')), ''];
+}
+
+/** Fields of an object as the entries of a map. */
+export function entriesText(exported: Exported, object: ExportedObject, fields: JsonObject): string {
+  const lines: string[] = [];
+  putEntries(lines, '', fields, writer(exported, object));
+  return lines.join('\n');
+}
+
+/** Fields of a record as YAML, each top-level one below a comment where `notes` has one. Text stands for itself. */
+export function fieldsText(fields: JsonObject, notes: Readonly<Record<string, string | undefined>>): string {
+  const literal: Writer = { text: (text) => text.replaceAll('${', '$$${'), note: () => undefined };
+  const lines: string[] = [];
+  for (const [key, value] of Object.entries(fields)) {
+    const note = Object.hasOwn(notes, key) ? notes[key] : undefined;
+    if (note !== undefined) lines.push(`# ${commented(note)}`);
+    if (value !== undefined) putEntry(lines, '', keyText(key), value, literal);
+  }
+  return lines.join('\n');
+}
+
+/** An object under its name, indented. */
+export function objectText(exported: Exported, object: ExportedObject, indent: string): string {
+  const lines = [...object.left, ...object.leftToExtra].map(
+    (line) => `${indent}# left out: ${commented(line)}`,
+  );
+  putEntry(lines, indent, keyText(object.name), object.fields, writer(exported, object));
+  return lines.join('\n');
+}
+
+/** Text of a user as the value of a key: literal, on one line. */
+const valueText = (text: string): string => textOnLine(text.replaceAll('${', '$$${'));
+
+/** Text of the service in a comment: one line, nothing in it that a terminal would obey. */
+const commented = (text: string): string => {
+  const safe = quoted(text).slice(1, -1);
+  return safe.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
+};
+
+interface Writer {
+  text(marked: string): string;
+  note(marked: string): string | undefined;
+}
+
+const writer = ({ shown }: Exported, object: ExportedObject): Writer => ({
+  text: (marked) => shown.text(object, marked),
+  note: (marked) => shown.note(object, marked),
+});
+
+/** Adds the lines of a key, or of a list's dash, with its value. */
+function putEntry(
+  lines: string[],
+  indent: string,
+  key: string,
+  value: Json,
+  write: Writer,
+  comment?: string,
+): void {
+  const start =
+    key === '-'
+      ? `${indent}-`
+      : key.length > longestKey
+        ? `${indent}? ${key}\n${indent}:`
+        : `${indent}${key}:`;
+  const behind = comment === undefined ? '' : ` # ${commented(comment)}`;
+  if (typeof value === 'string') putText(lines, start, `${indent}  `, value, write, comment);
+  else if (isList(value)) {
+    const line = onLine(value, write, start.length);
+    lines.push(line === undefined ? `${start}${behind}` : `${start} ${line}${behind}`);
+    if (line === undefined) for (const item of value) putEntry(lines, `${indent}  `, '-', item, write);
+  } else if (!isObject(value)) lines.push(`${start} ${scalar(value)}${behind}`);
+  else if (Object.keys(value).length === 0) lines.push(`${start} {}${behind}`);
+  else if (key === '-' && behind === '') {
+    // The first key of a list's item stands behind the dash.
+    const at = lines.length;
+    putEntries(lines, `${indent}  `, value, write);
+    lines[at] = `${start} ${(lines[at] ?? '').slice(indent.length + 2)}`;
+  } else {
+    lines.push(`${start}${behind}`);
+    putEntries(lines, `${indent}  `, value, write);
+  }
+}
+
+/** Adds the fields of a map, their keys marked text like their values. */
+function putEntries(lines: string[], indent: string, fields: JsonObject, write: Writer): void {
+  for (const key of Object.keys(fields)) {
+    const value = fields[key];
+    if (value !== undefined) putEntry(lines, indent, keyText(write.text(key)), value, write, write.note(key));
+  }
+}
+
+function putText(
+  lines: string[],
+  start: string,
+  indent: string,
+  value: string,
+  write: Writer,
+  comment: string | undefined,
+): void {
+  const text = write.text(value);
+  const own = write.note(value);
+  const note = comment === undefined ? own : own === undefined ? comment : `${comment}; ${own}`;
+  const noted = note === undefined ? '' : ` # ${commented(note)}`;
+  const block = text.includes('\n') ? blockOf(text) : undefined;
+  if (block === undefined) lines.push(`${start} ${valueOnLine(text)}${noted}`);
+  else {
+    lines.push(`${start} ${block.header}${noted}`);
+    for (const line of block.lines) lines.push(line === '' ? '' : `${indent}${line}`);
+  }
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+const scalar = (value: number | boolean | null): string =>
+  typeof value === 'number' ? numberText(value) : String(value);
+
+/** A short list of scalars in brackets; an empty one always. */
+function onLine(list: readonly Json[], write: Writer, before: number): string | undefined {
+  const items: string[] = [];
+  for (const item of list) {
+    if (isList(item) || isObject(item)) return undefined;
+    if (typeof item !== 'string') items.push(scalar(item));
+    else {
+      const text = write.text(item);
+      if (write.note(item) !== undefined) return undefined;
+      // Inside brackets a comma or bracket would end plain text, which none of ours holds.
+      items.push(textOnLine(text));
+    }
+  }
+  const line = `[${items.join(', ')}]`;
+  return items.length === 0 || before + line.length <= widest ? line : undefined;
+}
+
+/** A whole manifest as a value, for JSON. */
+export function manifestValue(exported: Exported, head: JsonObject): JsonObject {
+  const sections = exported.sections.flatMap(({ kind, objects }) => {
+    const [only] = objects;
+    if (only === undefined) return [];
+    if (kind.shape === 'one') return [[kind.name, shownValue(exported, only, only.fields)] as const];
+    return [
+      [
+        kind.name,
+        Object.fromEntries(
+          objects.map((object) => [object.name, shownValue(exported, object, object.fields)]),
+        ),
+      ] as const,
+    ];
+  });
+  return { ...head, ...Object.fromEntries(sections) };
+}
+
+/** A value of an object as it stands in a manifest. */
+export function shownValue({ shown }: Exported, object: ExportedObject, marked: Json): Json {
+  const visit = (value: Json): Json => {
+    if (typeof value === 'string') return shown.text(object, value);
+    if (Array.isArray(value)) return value.map((item: Json) => visit(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [
+        shown.text(object, key),
+        inner === undefined ? inner : visit(inner),
+      ]),
+    );
+  };
+  return visit(marked);
+}

@@ -1,0 +1,208 @@
+import { Failure } from '../../base/failure.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
+import { comparedForm } from '../../contract/schema.ts';
+import type { LedgerEntry } from '../state/ledger.ts';
+import { canonicalField, type Shaped } from './canonical.ts';
+import type { DesiredObject } from './desired.ts';
+import type { Kind } from './kinds.ts';
+
+/** A kind, or a resource that manifests have no section for, whose objects are found by natural keys. */
+export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
+
+/** Looks live objects of one kind up by their natural keys. */
+export interface Index {
+  /** Ids of the objects that have a text under a key. */
+  idsOf(key: string, text: string): readonly string[];
+}
+
+/** The ledger's knowledge of objects. */
+export interface KnownObjects {
+  /** Entries of the manifest set, by key. */
+  readonly entries: ReadonlyMap<string, LedgerEntry>;
+  /** Ids by key, in whichever set. */
+  readonly anywhere: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Chooses among several that could be meant; where left out, that is an error. */
+  readonly choose?: ((key: string, ids: readonly string[]) => string) | undefined;
+}
+
+/**
+ * Finds, by key, the live object that each object of a manifest means: the one whose id it says; else the one that the
+ * ledger knows under that key, or under the former name, if it still exists; else the one whose id is its local name; else the one that has its
+ * natural key (of several, the one that the ledger knows under that key in another manifest set); else the one that
+ * has its former one. Throws `Failure` of kind `conflict` where two live objects could be meant, or two objects of
+ * the manifest mean the same.
+ */
+export function matched(
+  kind: Kind,
+  objects: readonly DesiredObject[],
+  listed: readonly JsonObject[],
+  { entries, anywhere, choose }: KnownObjects,
+): ReadonlyMap<string, string> {
+  const ids = new Set(listed.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
+  const found = new Map<string, string>();
+  const taken = new Map<string, DesiredObject>();
+  const take = (object: DesiredObject, id: string): void => {
+    const other = taken.get(id);
+    if (other !== undefined) throw sameObject(kind, object, other, id);
+    taken.set(id, object);
+    found.set(object.key, id);
+  };
+  for (const object of objects) {
+    // A local name may be the id itself, where there is no name to go by.
+    const said = object.id !== undefined && ids.has(object.id) ? object.id : undefined;
+    const id = said ?? ledgerId(object, ids, entries) ?? (ids.has(object.name) ? object.name : undefined);
+    if (id !== undefined) take(object, id);
+  }
+  const index = indexOf(kind, listed);
+  const byLedger = new Set(found.values());
+  for (const object of objects) {
+    if (found.has(object.key)) continue;
+    const id = naturalId(kind, object, { index, taken: byLedger, ids, anywhere, choose });
+    if (id !== undefined) take(object, id);
+  }
+  return found;
+}
+
+function ledgerId(
+  { key, kind, renamedFrom }: DesiredObject,
+  ids: ReadonlySet<string>,
+  entries: ReadonlyMap<string, LedgerEntry>,
+): string | undefined {
+  return [key, ...(renamedFrom === undefined ? [] : [`${kind}.${renamedFrom}`])]
+    .map((each) => entries.get(each)?.id)
+    .find((id) => id !== undefined && ids.has(id));
+}
+
+/** The place where a natural key is looked up. */
+interface Looking extends Pick<KnownObjects, 'anywhere' | 'choose'> {
+  readonly index: Index;
+  /** Ids that the ledger gave to others. */
+  readonly taken: ReadonlySet<string>;
+  /** Ids of all live objects. */
+  readonly ids: ReadonlySet<string>;
+}
+
+/** The one object that has the natural key, or the former one. Objects that the ledger gave to others do not count. */
+function naturalId(
+  kind: Kind,
+  object: DesiredObject,
+  { index, taken, ids, anywhere, choose }: Looking,
+): string | undefined {
+  if (kind.keys.includes('id')) return [object.name, normalisedNumber(object.name)].find((id) => ids.has(id));
+  for (const { key, texts } of searchesOf(kind, object)) {
+    const candidates = new Set(
+      texts.flatMap((text) => index.idsOf(key, text)).filter((id) => !taken.has(id)),
+    );
+    const known = anywhere.get(object.key);
+    const meant = candidates.size > 1 ? [...candidates].filter((id) => known?.has(id)) : [...candidates];
+    if (candidates.size > 1 && meant.length !== 1) {
+      if (choose === undefined) throw ambiguous(kind, object, key, [...candidates]);
+      return choose(object.key, [...candidates].sort());
+    }
+    for (const id of meant) return id;
+  }
+  return undefined;
+}
+
+/** Ids of other live objects that have the name of an object of the manifest, by its key; `managed` ones are no doubles. */
+export function doublesOf(
+  kind: Kind,
+  objects: readonly DesiredObject[],
+  listed: readonly JsonObject[],
+  { found, managed }: { readonly found: ReadonlyMap<string, string>; readonly managed: ReadonlySet<string> },
+): ReadonlyMap<string, readonly string[]> {
+  if (kind.keys.includes('id')) return new Map();
+  const index = indexOf(kind, listed);
+  const meant = new Set(found.values());
+  return new Map(
+    objects.flatMap((object): readonly (readonly [string, readonly string[]])[] => {
+      const [best] = searchesOf(kind, object);
+      if (best === undefined || isMany(kind, best.key) || !found.has(object.key)) return [];
+      const ids = new Set(best.texts.flatMap((text) => index.idsOf(best.key, text)));
+      const others = [...ids].filter((id) => !meant.has(id) && !managed.has(id));
+      return others.length === 0 ? [] : [[object.key, others.sort()]];
+    }),
+  );
+}
+
+interface Search {
+  readonly key: string;
+  readonly texts: readonly string[];
+}
+
+/**
+ * Returns the searches, in order: the best key that the manifest gives; keys that nobody else can have, since a
+ * create would clash with their holder; the former name. Keys that hold several texts (numbers of a callflow) count
+ * only where there is no better one.
+ */
+function searchesOf(kind: Kind, object: DesiredObject): readonly Search[] {
+  const given = kind.keys.flatMap((key): readonly Search[] => {
+    const texts = textsAt(kind, object.fields, key);
+    return texts.length === 0 ? [] : [{ key, texts }];
+  });
+  const isUnique = ({ key }: Search): boolean =>
+    !isMany(kind, key) && kind.resource.unique.some(({ field }) => field === key);
+  const [best, ...others] = given;
+  const { renamedFrom } = object;
+  const former = renamedFrom === undefined ? [] : kind.keys.filter((key) => !isMany(kind, key));
+  return [
+    ...(best ? [best] : []),
+    ...others.filter(isUnique),
+    ...former.map((key) => ({ key, texts: textsAt(kind, { [key]: renamedFrom }, key) })),
+  ];
+}
+
+const isMany = ({ schema }: Shaped, key: string): boolean => schema.properties?.[key]?.type === 'array';
+
+/** Texts under a key, in the form in which the service keeps them. */
+export function textsAt(kind: Shaped, record: JsonObject, key: string): readonly string[] {
+  const value = Object.hasOwn(record, key) ? record[key] : undefined;
+  if (value === undefined || value === null) return [];
+  const kept = canonicalField(kind, key, value);
+  const values: readonly Json[] = Array.isArray(kept) ? kept : [kept];
+  return values.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
+}
+
+/** Makes an index of listed objects. */
+export function indexOf(kind: Findable, listed: readonly JsonObject[]): Index {
+  const maps = new Map<string, Map<string, string[]>>();
+  const folded = (key: string, text: string): string => comparedForm(kind.resource, key, text);
+  const mapFor = (key: string): Map<string, string[]> => {
+    const known = maps.get(key);
+    if (known) return known;
+    const made = new Map<string, string[]>();
+    for (const item of listed) {
+      if (typeof item.id !== 'string') continue;
+      for (const text of new Set(textsAt(kind, item, key).map((each) => folded(key, each)))) {
+        const ids = made.get(text);
+        if (ids) ids.push(item.id);
+        else made.set(text, [item.id]);
+      }
+    }
+    maps.set(key, made);
+    return made;
+  };
+  return { idsOf: (key, text) => mapFor(key).get(folded(key, text)) ?? [] };
+}
+
+function ambiguous(kind: Kind, object: DesiredObject, key: string, ids: readonly string[]): Failure {
+  const texts = textsAt(kind, object.fields, key);
+  const which = texts.length === 1 ? JSON.stringify(texts[0]) : JSON.stringify(texts);
+  return new Failure(
+    'conflict',
+    `${object.place()}: ${object.key} could be ${ids.length} ${kind.resource.name} of the account, whose ${key} is ${which}: ${ids.join(', ')}. Nothing was sent.`,
+    {
+      hint: `Say which one you mean in ${object.key}, by id: and its id, or give the others another ${key}. Where they are one object made twice, --delete-doubles adopts one and deletes the others.`,
+      details: { object: object.key, ids },
+    },
+  );
+}
+
+function sameObject(kind: Kind, one: DesiredObject, other: DesiredObject, id: string): Failure {
+  return new Failure(
+    'conflict',
+    `${one.place()}: ${one.key} and ${other.key} (${other.place()}) mean the same ${kind.resource.singular}, ${id}. Nothing was sent.`,
+    { details: { objects: [other.key, one.key], id } },
+  );
+}

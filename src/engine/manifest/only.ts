@@ -1,0 +1,131 @@
+import { Failure } from '../../base/failure.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean, hyphenated } from '../../base/wording.ts';
+import { type DesiredAccount, referencesIn } from './desired.ts';
+import { type KindName, kinds } from './kinds.ts';
+import type { Plan, Step } from './plan.ts';
+
+/** A part of a manifest that a plan is made for: `users`, `users/alice`. */
+export interface Selection {
+  /** As it was typed. */
+  readonly word: string;
+  readonly kind: KindName;
+  /** Local name; left out: all of the kind. */
+  readonly name: string | undefined;
+}
+
+/** Reads the values of `--only`. Throws `Failure` of kind `usage` for a section that there is none of. */
+export function readSelections(words: readonly string[]): readonly Selection[] {
+  return words.map((word) => {
+    const at = word.indexOf('/');
+    const section = at === -1 ? word : word.slice(0, at);
+    const kind = kinds.find(({ name, resource }) =>
+      [name, hyphenated(name), resource.singular, hyphenated(resource.singular)].includes(section),
+    );
+    if (kind === undefined) {
+      const near = nearest(
+        section,
+        kinds.map(({ name }) => name),
+      );
+      throw new Failure(
+        'usage',
+        `--only ${word}: manifests have no section "${section}".${didYouMean(near)}`,
+        {
+          hint: 'Name a section, or an object of one: --only users, --only users/alice',
+        },
+      );
+    }
+    return { word, kind: kind.name, name: at === -1 ? undefined : word.slice(at + 1) };
+  });
+}
+
+/** Tells whether an object belongs to a selection; to one of its name, what `for_each` made of it, too. */
+export function isSelected({ kind, name }: Selection, key: string): boolean {
+  if (name === undefined) return key === kind || key.startsWith(`${kind}.`);
+  // A double has the key of its object, and its id behind that.
+  return [`${kind}.${name}[`, `${kind}.${name}=`].some((start) => `${key}=`.startsWith(start));
+}
+
+/**
+ * The part of a plan that selections name, with the steps that must come before: a callflow with the menu that is created
+ * for it. `needed` are keys of steps that are kept besides.
+ */
+export function onlySelected(
+  plan: Plan,
+  selections: readonly Selection[],
+  needed: ReadonlySet<string> = new Set(),
+): Plan {
+  if (selections.length === 0) return plan;
+  const isNamed = (key: string): boolean => selections.some((selection) => isSelected(selection, key));
+  const byKey = new Map(plan.steps.map((step) => [step.key, step]));
+  const wanted = new Set<string>();
+  const open = plan.steps.filter((step) => isNamed(ownKey(step)) || needed.has(step.key));
+  while (open.length > 0) {
+    const step = open.pop();
+    if (step === undefined || wanted.has(step.key)) continue;
+    wanted.add(step.key);
+    // What gives a value up for a while takes it, or another one, again.
+    const others = [...step.after, step.releases, step.completes, ...completing(plan, step)];
+    open.push(...others.flatMap((key) => (key === undefined ? [] : (byKey.get(key) ?? []))));
+  }
+  const kept = (plan.kept ?? []).filter(({ key }) => isNamed(key));
+  const doubles = (plan.doubles ?? []).filter(({ key }) => isNamed(key));
+  const { kept: _, doubles: __, ...rest } = plan;
+  return {
+    ...rest,
+    steps: plan.steps.filter(({ key }) => wanted.has(key)),
+    ...(kept.length === 0 ? {} : { kept }),
+    ...(doubles.length === 0 ? {} : { doubles }),
+  };
+}
+
+const ownKey = ({ key, releases, completes }: Step): string => releases ?? completes ?? key;
+
+/** Steps that send what the create of an object leaves out. */
+const completing = ({ steps }: Plan, { key, action }: Step): readonly string[] =>
+  action === 'create' ? steps.flatMap((step) => (step.completes === key ? [step.key] : [])) : [];
+
+/** Keys, among some, of objects that selections name. */
+export const selectedOf = (
+  keys: ReadonlySet<string>,
+  selections: readonly Selection[],
+): ReadonlySet<string> =>
+  new Set([...keys].filter((key) => selections.some((selection) => isSelected(selection, key))));
+
+/** Keys of the accounts that a manifest creates and in which selections name something. */
+export const neededAccounts = (
+  accounts: readonly DesiredAccount[],
+  selections: readonly Selection[],
+): ReadonlySet<string> =>
+  new Set(
+    accounts.flatMap(({ account, objects }) =>
+      objects.some(({ key }) => selections.some((selection) => isSelected(selection, key)))
+        ? referencesIn(account)
+        : [],
+    ),
+  );
+
+/**
+ * Throws `Failure` of kind `usage` for a selection that names no object, neither of the manifest nor one that it made
+ * before.
+ */
+export function refuseEmptySelections(
+  desired: readonly DesiredAccount[],
+  planned: readonly { readonly plan: Plan }[],
+  selections: readonly Selection[],
+): void {
+  if (selections.length === 0) return;
+  const keys = [
+    ...desired.flatMap(({ objects }) => objects.map(({ key }) => key)),
+    ...planned.flatMap(({ plan }) => [...plan.steps, ...(plan.kept ?? [])].map(({ key }) => key)),
+  ];
+  for (const selection of selections) {
+    if (keys.some((key) => isSelected(selection, key))) continue;
+    const { word, kind, name } = selection;
+    const prefix = `${kind}.`;
+    const names = keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+    const near = name === undefined ? undefined : nearest(name, names);
+    const meant = didYouMean(near === undefined ? undefined : `${kind}/${near}`);
+    throw new Failure('usage', `--only ${word}: the manifest names no such object.${meant}`);
+  }
+}

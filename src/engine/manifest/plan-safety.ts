@@ -1,0 +1,176 @@
+import { Failure } from '../../base/failure.ts';
+import { counted } from '../../base/wording.ts';
+import { namesAccount } from '../../contract/operations.ts';
+import { missingBeside } from '../../contract/schema.ts';
+import { resolved } from '../../contract/schema-node.ts';
+import type { Problem } from '../input/document.ts';
+import { isWholeStep } from '../state/log.ts';
+import type { DesiredAccount } from './desired.ts';
+import { kindByName } from './kinds.ts';
+import type { Plan, Step } from './plan.ts';
+
+/** Limits of what plans may do without an option that asks for it. */
+interface PlanLimits {
+  /** Deletes in one account. */
+  readonly maxDeletes: number;
+  /** Deletes in all accounts of a run. */
+  readonly maxDeletesTotal: number;
+  /** In one account, and in all accounts of a run. Counts from ten existing objects up. */
+  readonly maxChangePercent: number;
+}
+
+/** The limits that options give; what they leave out is filled in. */
+export function limitsOf({
+  maxDeletes = 3,
+  maxDeletesTotal = Math.max(10, maxDeletes),
+  maxChangePercent = 30,
+}: Partial<{ readonly [K in keyof PlanLimits]: PlanLimits[K] | undefined }>): PlanLimits {
+  return { maxDeletes, maxDeletesTotal, maxChangePercent };
+}
+
+/** Fewer objects than this are changed without counting. */
+const countedFrom = 10;
+
+/** Counts of what plans change of that which exists. */
+export interface Changes {
+  readonly objects: number;
+  readonly deletes: number;
+  readonly changes: number;
+}
+
+/** Counts what a plan changes of that which exists. */
+export function changesIn({ steps }: Plan): Changes {
+  const objects = steps.filter((step) => step.action !== 'create' && isWholeStep(step));
+  const deletes = objects.filter(({ action }) => action === 'delete').length;
+  const changes = deletes + objects.filter(({ action }) => action === 'update').length;
+  return { objects: objects.length, deletes, changes };
+}
+
+/** The changes that are judged, and the name of their owner: `acme`, `20 accounts`. */
+interface Judged extends Changes {
+  readonly whose: string;
+  readonly atMost: number;
+  readonly option: string;
+  readonly maxChangePercent: number;
+}
+
+/**
+ * Returns the reason why a plan is refused (exit 9), naming the option that allows it; `undefined` where it is not.
+ */
+export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
+  judged({
+    ...changesIn(plan),
+    whose: plan.account.name,
+    atMost: maxDeletes,
+    option: '--max-deletes',
+    maxChangePercent,
+  });
+
+/** Returns the reason why the plans of all accounts of a run are refused together, as `planSafety` does for one. */
+export function runSafety(plans: readonly Plan[], limits: PlanLimits): Failure | undefined {
+  const all = plans.map(changesIn);
+  const sum = (of: keyof Changes): number => all.reduce((total, each) => total + each[of], 0);
+  const changes = { objects: sum('objects'), deletes: sum('deletes'), changes: sum('changes') };
+  const whose = plans.length === 1 ? (plans[0]?.account.name ?? '') : counted(plans.length, 'account');
+  return changesSafety(changes, whose, limits);
+}
+
+/** The same for counts of plans that are not kept; `whose`: `20 accounts`. */
+export const changesSafety = (
+  changes: Changes,
+  whose: string,
+  { maxDeletesTotal, maxChangePercent }: PlanLimits,
+): Failure | undefined =>
+  judged({ ...changes, whose, atMost: maxDeletesTotal, option: '--max-deletes-total', maxChangePercent });
+
+function judged({
+  objects,
+  deletes,
+  changes,
+  whose,
+  atMost,
+  option,
+  maxChangePercent,
+}: Judged): Failure | undefined {
+  const percent = Math.ceil((100 * changes) / Math.max(1, objects));
+  const tooMany = objects >= countedFrom && percent > maxChangePercent;
+  const allowed = tooMany ? ` --max-change-percent ${percent}` : '';
+  if (deletes > atMost)
+    return new Failure(
+      'refused',
+      `The plan deletes ${counted(deletes, 'object')} of ${whose}; ${atMost} at most are deleted unasked.`,
+      {
+        hint: `If that is meant: ${option} ${deletes}${allowed}`,
+        details: { deletes, [option.slice(2).replaceAll('-', '_')]: atMost },
+      },
+    );
+  if (!tooMany) return undefined;
+  return new Failure(
+    'refused',
+    `The plan changes or deletes ${changes} of ${counted(objects, 'existing object')} of ${whose} (${percent} %); ${maxChangePercent} % at most are changed unasked.`,
+    {
+      hint: `If that is meant:${allowed}`,
+      details: { changes, objects, percent, max_change_percent: maxChangePercent },
+    },
+  );
+}
+
+/**
+ * Returns what compatible services would refuse of a plan because one field is sent without another that goes with
+ * it: a new user, or a new username, without the password (Conventions, users). Only the plan knows what is new.
+ */
+export function allOrNoneProblems({ objects }: DesiredAccount, { steps }: Plan): readonly Problem[] {
+  const lacking = new Map(steps.flatMap((step) => lackingOf(step).map((each) => [step.key, each] as const)));
+  if (lacking.size === 0) return [];
+  return objects.flatMap((object) => {
+    const { field, beside, isNew } = lacking.get(object.key) ?? {};
+    if (field === undefined || beside === undefined) return [];
+    const unset = object.unset.includes(field) ? ' (not set)' : '';
+    const where = isNew ? `${object.key} is new and has` : `${object.key} gets a new ${beside} and has`;
+    return [
+      object.problem(
+        beside,
+        `${where} no "${field}"${unset} beside "${beside}"; a KAZOO-compatible service would refuse the request`,
+      ),
+    ];
+  });
+}
+
+interface Lacking {
+  readonly field: string;
+  readonly beside: string;
+  readonly isNew: boolean;
+}
+
+function lackingOf({ kind: name, by, send, changes, completes }: Step): readonly Lacking[] {
+  if (send === undefined || completes !== undefined) return [];
+  const { resource, schema } = kindByName(name);
+  if (by === 'create') return missingBeside(resource, send).map((each) => ({ ...each, isNew: true }));
+  const { properties = {} } = resolved(schema, schema);
+  const changed = new Set(changes.map(({ path }) => path));
+  return (resource.together ?? []).flatMap(({ fields }) => {
+    const beside = fields.find((field) => changed.has(field));
+    const field = fields.find((each) => properties[each]?.writeOnly === true && send[each] === undefined);
+    return beside === undefined || field === undefined ? [] : [{ field, beside, isNew: false }];
+  });
+}
+
+/**
+ * Throws `Failure` (`usage`) where a plan for another account creates what the service makes in the account signed in
+ * to alone (SSO applications): it would come to be in the wrong one, secrets and all.
+ */
+export function refuseElsewhere({ account, steps }: Plan, ownId: string): void {
+  if (account.id === ownId) return;
+  const [step] = steps.filter(({ by, kind }) => by === 'create' && !isMadeInAccount(kind));
+  if (step === undefined) return;
+  throw new Failure(
+    'usage',
+    `The service creates ${step.label} in the account that is signed in, not in ${account.name}. Nothing was sent.`,
+    { hint: `Sign in to ${account.name} for it, or leave ${step.key} out of this account.` },
+  );
+}
+
+function isMadeInAccount(kind: Plan['steps'][number]['kind']): boolean {
+  const { create } = kindByName(kind).calls;
+  return create === undefined || namesAccount(create);
+}

@@ -1,0 +1,106 @@
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { WantedFile } from './desired.ts';
+import type { KindName } from './kinds.ts';
+
+/** Version of the plan as `-o json` and plan files give it. */
+export const planVersion = 1;
+
+/**
+ * Plan of the changes to one account. A pure value: it survives JSON, and the same desired and observed state always
+ * gives the same plan. `diff` and `plan` show it, `apply` carries out that same value.
+ */
+export interface Plan {
+  readonly version: typeof planVersion;
+  readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
+  readonly set: string;
+  /** In an order in which they can be done one by one. Unchanged and unverifiable ones are steps, too. */
+  readonly steps: readonly Step[];
+  /** Objects of this set that the manifest no longer names and that stay, with the reason. */
+  readonly kept?: readonly KeptObject[];
+  /** Objects of the manifest by whose name the account has others that nobody manages. */
+  readonly doubles?: readonly Doubled[];
+}
+
+/** An object that stands in the account more than once. */
+export interface Doubled {
+  readonly key: string;
+  readonly label: string;
+  /** The one that is meant. */
+  readonly id: string;
+  /** Ids of the others. */
+  readonly others: readonly string[];
+  /** The plan adopts the one, and deletes the others. */
+  readonly deleted?: true;
+}
+
+/** An object that pruning leaves alone. */
+export interface KeptObject {
+  readonly key: string;
+  readonly label: string;
+  readonly why: 'not-pruned' | 'protected' | 'found' | 'signed-in' | 'other-set';
+}
+
+export type Action = 'create' | 'update' | 'unchanged' | 'delete' | 'unverifiable';
+
+/** Planned action on one object. */
+export interface Step {
+  /** Key of the object, `users.alice`; of the ledger's entry for a delete. What `releases` or `completes` has its own. */
+  readonly key: string;
+  readonly kind: KindName;
+  readonly name: string;
+  /** `user alice`, `callflow "Main line"` */
+  readonly label: string;
+  readonly action: Action;
+  /** Id of the live object; none for a create. */
+  readonly id?: string;
+  readonly changes: readonly Change[];
+  /**
+   * Body that is sent, references still in it: the whole record for a create or a replacement, the part for a patch.
+   * Secrets are in clear here; `shownPlan` is what may leave the process.
+   */
+  readonly send?: JsonObject;
+  /** By which call: absent where nothing is sent. */
+  readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload';
+  /** The file that the manifest names for the object; sent by an `upload`, known to be there in other steps. */
+  readonly file?: WantedFile;
+  /** Keys of the steps that must have succeeded before. */
+  readonly after: readonly string[];
+  /** A change can add charges. */
+  readonly mayCost?: true;
+  /** Fields that others changed since telctl last wrote them, and that this step would set back. */
+  readonly drifted?: readonly string[];
+  /** Sentences for people: why it is unverifiable, what a replacement sends besides. */
+  readonly notes: readonly string[];
+  /** Everything that is written into the ledger once the step is done, hashed there: fields wanted, references in it. */
+  readonly managed: JsonObject;
+  readonly protect: boolean;
+  /** The manifest set that manages the object now: it is taken from there only where somebody says so. */
+  readonly takesFrom?: string;
+  /** Only for a `release`: key of the step whose object gives up a value for a while, so that others can take it. */
+  readonly releases?: string;
+  /**
+   * Only for a step that sends what the step of its object left out: what refers back to it, or its file. Key of that
+   * step; the id of what it creates is known only then.
+   */
+  readonly completes?: string;
+}
+
+/** One field that changes. */
+export interface Change {
+  /** Dotted path; a dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */
+  readonly path: string;
+  readonly how: 'set' | 'changed' | 'removed' | 'added' | 'moved';
+  /** Left out where there was none, or where it is secret. */
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly secret?: true;
+  /** Sources from which the value, or a part of it, was filled in: `env.NAME`, `file.PATH`. */
+  readonly sources?: readonly string[];
+  /** Others changed it since telctl last wrote it. */
+  readonly drift?: true;
+  /** For a moved branch of a flow: where it stood. */
+  readonly from?: string;
+}
+
+/** Number of steps of each action. */
+export type Counts = Readonly<Record<Action, number>>;

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { requiredFields } from '../../contract/schema.ts';
+import type { DocumentNode, MapNode } from '../input/document.ts';
+import { type Problem, problemsFailure } from '../input/document.ts';
+import { parse } from '../input/read-documents.ts';
+import { type Input, readInput } from '../input/read-input.ts';
+import { makeRows } from './csv/make-rows.ts';
+import type { CsvColumn } from './csv/read-header.ts';
+import { readHeader } from './csv/read-header.ts';
+import { templateProblems, titlesIn } from './csv/row-template.ts';
+import { checkCycles } from './desired/cycles.ts';
+import { createDrafts, inOrder } from './desired/drafts.ts';
+import { headFiller } from './desired/fill.ts';
+import { checkNaturalKeys } from './desired/natural-keys.ts';
+import { createOutside } from './desired/outside.ts';
+import { readAccounts } from './desired/read-accounts.ts';
+import type { DesiredAccount, DesiredObject, InputFile } from './desired.ts';
+import { kindByName } from './kinds.ts';
+import type { CsvTable } from './parse-csv.ts';
+
+/** Options of an import: its input, and how strict to be. */
+export interface ImportOptions {
+  /** A file, or `-`. */
+  readonly file: string;
+  /** The character between cells; found out where left out. */
+  readonly delimiter: string | undefined;
+  /** Field, or `-`, by column title. */
+  readonly map: ReadonlyMap<string, string>;
+  /** File of a template manifest. */
+  readonly template: string | undefined;
+  /** Folders that the template may read files from, besides its own. */
+  readonly allowFiles: readonly string[];
+  /** True when what compatible services refuse is a warning, not a problem. */
+  readonly lenient: boolean;
+  /** Users may be there already, so that rows need not hold all that a new user needs. */
+  readonly mayExist: boolean;
+}
+
+/** One line of the file that describes a user. */
+export interface ImportRow {
+  readonly line: number;
+  readonly username: string;
+  /** Key of its user. */
+  readonly user: string;
+  /** Keys of all its objects, the user's first. */
+  readonly keys: readonly string[];
+}
+
+/** A file of users with what its template adds. */
+export interface Import {
+  /** The file as messages name it. */
+  readonly name: string;
+  readonly rows: readonly ImportRow[];
+  readonly desired: DesiredAccount;
+  readonly inputs: readonly InputFile[];
+  readonly columns: readonly CsvColumn[];
+  /** Titles of columns that the service fills by itself. */
+  readonly leftOut: readonly string[];
+  readonly warnings: readonly Problem[];
+}
+
+/**
+ * Reads a CSV file of users, and a template for what else each of them gets, as one manifest. Throws `Failure`:
+ * `invalid` with all problems of all rows, `usage` where a file cannot be opened.
+ */
+export async function readImport(host: Host, options: ImportOptions): Promise<Import> {
+  const input = await readText(host, options.file);
+  const { name } = input;
+  const table = await tableOf(input, options.delimiter);
+  const { head, rows } = table;
+  if (!head) throw invalid(name, 'it is empty; the first line names the columns');
+  const template = options.template === undefined ? [] : await readTemplate(host, options.template);
+  const documents = template.flatMap(({ documents: all }) => all);
+  const kind = kindByName('users');
+  const header = readHeader(head.cells, kind, { map: options.map, used: titlesIn(documents) });
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const report = {
+    problem: (problem: Problem) => void problems.push(problem),
+    warning: (warning: Problem) => void warnings.push(warning),
+  };
+  const atHead = (message: string, index?: number): void => {
+    const title = index === undefined ? undefined : head.cells[index];
+    const place = `${name}:${head.line}${title ? ` (${title})` : ''}`;
+    report.problem({ place, file: name, line: head.line, column: (index ?? 0) + 1, message });
+  };
+  for (const { index, message } of header.problems) atHead(message, index);
+  const titles = [...new Set(header.columns.flatMap(({ title, keys }) => [title, keys?.join('.') ?? title]))];
+  problems.push(...template.flatMap(({ problems: found }) => found), ...templateProblems(documents, titles));
+  const filled = new Set(header.columns.map(({ keys }) => keys?.join('.')));
+  if (header.problems.length === 0) {
+    if (!filled.has('username'))
+      atHead(`no column for the username; --map "TITLE=username" names it${noHead(head.cells)}`);
+    else if (rows.length === 0) atHead('there are titles, and no rows below them');
+    else if (!options.mayExist && documents.length === 0)
+      for (const field of requiredFields(kind.resource, 'create', ['specification', 'convention']))
+        if (!filled.has(field) && !options.lenient)
+          atHead(`no column for "${field}", which a new user needs; --map "TITLE=${field}" names it`);
+  }
+  if (problems.length > 0) throw problemsFailure(problems);
+
+  const outside = createOutside(host, new Map(), options);
+  const drafts = createDrafts(report, headFiller(host, outside, report));
+  const maps = documents.filter((document): document is MapNode => document.kind === 'map');
+  const made = makeRows(table, header.columns, { name, head, template: maps }, report);
+  for (const document of made.documents) drafts.add(document);
+  const rules = { files: [], vars: new Map(), set: undefined, allowUnknownFields: false };
+  const read = readAccounts(host, drafts.accounts, outside, rules, report);
+  checkNaturalKeys(read, report);
+  for (const account of read.accounts) checkCycles(account, report);
+  const inputs = [input, ...template.map(({ input: each }) => each)].map(inputFile);
+  const { conventionWarnings } = await import('./conventions.ts');
+  const isWhole = (object: DesiredObject): boolean =>
+    !(options.mayExist && object.kind === 'users') && !read.misnamed.has(object);
+  (options.lenient ? warnings : problems).push(...conventionWarnings(read.accounts, isWhole, read.broken));
+  if (problems.length > 0) throw problemsFailure(inOrder(problems, inputs));
+  const [desired] = read.accounts;
+  if (!desired) throw invalid(name, 'it describes no user');
+  const { columns, leftOut } = header;
+  return { name, rows: made.rows, desired, inputs, columns, leftOut, warnings: inOrder(warnings, inputs) };
+}
+
+const inputFile = ({ name, text }: Input): InputFile => ({
+  name,
+  sha256: createHash('sha256').update(text).digest('hex'),
+});
+
+/** A file of data without titles looks as if its first user were the titles. */
+const noHead = (cells: readonly string[]): string =>
+  cells.some((cell) => /@|^\+?\d+$/.test(cell)) ? '; the first line must name the columns' : '';
+
+const invalid = (name: string, why: string): Failure =>
+  new Failure('invalid', `${name} holds no users: ${why}. Nothing was sent.`);
+
+/** As `readInput`, with a word on how spreadsheets write what can be read. */
+async function readText(host: Host, file: string): Promise<Input> {
+  try {
+    return await readInput(host, file);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind !== 'invalid' || error.hint !== undefined) throw error;
+    throw new Failure(error.kind, error.lines, {
+      hint: 'In a spreadsheet, save it as "CSV UTF-8".',
+      cause: error,
+    });
+  }
+}
+
+async function tableOf({ name, text }: Input, delimiter: string | undefined): Promise<CsvTable> {
+  const { CsvTrouble, parseCsv } = await import('./parse-csv.ts');
+  try {
+    return parseCsv(text, delimiter);
+  } catch (error) {
+    if (!(error instanceof CsvTrouble)) throw error;
+    const { line, message } = error;
+    throw problemsFailure([{ place: `${name}:${line}`, file: name, line, column: undefined, message }]);
+  }
+}
+
+interface Template {
+  readonly input: Input;
+  readonly documents: readonly DocumentNode[];
+  readonly problems: readonly Problem[];
+}
+
+async function readTemplate(host: Host, file: string): Promise<readonly Template[]> {
+  const input = await readInput(host, file);
+  return [{ input, ...(await parse(input.name, input.text)) }];
+}

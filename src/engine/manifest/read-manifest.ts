@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { basename, resolve } from 'node:path';
+import type { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { type Problem, problemAt, problemsFailure } from '../input/document.ts';
+import { parse } from '../input/read-documents.ts';
+import { readInput } from '../input/read-input.ts';
+import { checkCycles } from './desired/cycles.ts';
+import { createDrafts, inOrder } from './desired/drafts.ts';
+import { headFiller } from './desired/fill.ts';
+import { checkNaturalKeys } from './desired/natural-keys.ts';
+import { createOutside, type OutsideRules } from './desired/outside.ts';
+import { readAccounts } from './desired/read-accounts.ts';
+import { repeated } from './desired/repeat.ts';
+import { secretProblems } from './desired/secret-flow.ts';
+import { type Desired, type DesiredAccount, type InputFile, referencesIn } from './desired.ts';
+import { manifestFiles } from './manifest-files.ts';
+
+/** Options of a manifest: its input, and how strict to be. */
+export interface ManifestOptions extends OutsideRules {
+  /** Operands of `-f`: files, folders, `-`. */
+  readonly files: readonly string[];
+  /** Values of `--var`. */
+  readonly vars: ReadonlyMap<string, string>;
+  /** Name of the manifest set, over what the manifest says. */
+  readonly set: string | undefined;
+  /** Fields that the contract does not name are kept, with a warning. */
+  readonly allowUnknownFields: boolean;
+  /** True when what compatible services refuse is a problem, too, not a warning. */
+  readonly strictInput?: boolean | undefined;
+  /**
+   * True when the caller itself looks for what compatible services refuse, only in what is to be sent; not where
+   * strict.
+   */
+  readonly conventionsLater?: boolean | undefined;
+  /**
+   * True when what can be read is wanted although there are problems: they are in `trouble`, and nothing is to be
+   * sent.
+   */
+  readonly despiteProblems?: boolean | undefined;
+  /** Told of the warnings where there are problems, too. */
+  readonly beforeFailure?: (warnings: readonly Problem[]) => void;
+}
+
+/** A manifest as it was read. */
+export interface Manifest {
+  /** Problems, where they were to be passed over. */
+  readonly trouble?: { readonly failure: Failure; readonly problems: readonly Problem[] };
+  readonly desired: Desired;
+  /** Warnings of what compatible services would not like, unknown fields, and the like. */
+  readonly warnings: readonly Problem[];
+  /** Values filled in, by expression (`env.NAME`, `file.PATH`, `var.name`): secrets in clear. */
+  readonly filledIn: ReadonlyMap<string, string>;
+  /** Variables of the environment that were asked for and are not set. */
+  readonly unset: readonly string[];
+}
+
+/**
+ * Reads a manifest from files, folders and standard input, without the service: documents of one account laid over
+ * one another in the order given, fields read by their types, variables, environment and files filled in, references
+ * checked. Throws `Failure`: `invalid` with all problems of all input, `usage` where a file cannot be opened.
+ */
+export async function readManifest(host: Host, options: ManifestOptions): Promise<Manifest> {
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  const report = {
+    problem: (problem: Problem) => void problems.push(problem),
+    warning: (warning: Problem) => void warnings.push(warning),
+  };
+  const outside = createOutside(host, options.vars, options);
+  const drafts = createDrafts(report, headFiller(host, outside, report));
+  const inputs: InputFile[] = [];
+  for (const file of manifestFiles(host, options.files)) {
+    const { name, text } = await readInput(host, file);
+    inputs.push({ name, sha256: createHash('sha256').update(text).digest('hex') });
+    const { documents, problems: found } = await parse(name, text);
+    problems.push(...found);
+    for (const document of documents) drafts.add(document);
+  }
+  const [first, second] = [...drafts.sets];
+  if (options.set === undefined && first && second)
+    report.problem(
+      problemAt(
+        second[1],
+        `the manifest set is named "${first[0]}" before, and "${second[0]}" here; name it once`,
+      ),
+    );
+  const set = options.set ?? first?.[0] ?? nameOfSet(host, options.files);
+  const isUnnamed = options.set === undefined && first === undefined && !options.files.includes('-');
+  const { allowUnset = false } = options;
+  const written = repeated(drafts.accounts, { host, outside, report, allowUnset });
+  const read = readAccounts(host, written, outside, options, report);
+  // Files that name nothing are about the account acted on, so that plans say so, and refuse to prune by them.
+  const accounts: readonly DesiredAccount[] =
+    read.accounts.length > 0 ? read.accounts : [{ account: undefined, objects: [] }];
+  checkNaturalKeys(read, report, options.allowUnset);
+  for (const account of accounts) checkCycles(account, report);
+  for (const name of unusedVariables(options.vars, outside.used))
+    warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
+  const unnamed = drafts.accounts.find(({ account }) => account === undefined);
+  const named = accounts.find(
+    ({ account }) => account !== undefined && referencesIn(account).length === 0,
+  )?.account;
+  if (unnamed && unnamed.objects.size > 0 && named !== undefined)
+    warnings.push(
+      problemAt(
+        unnamed.at,
+        `this document names no account, so that it is about the account acted on; others are about ${named}`,
+      ),
+    );
+  if (problems.length === 0 && accounts.every(({ objects }) => objects.length === 0))
+    warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
+  (options.strictInput ? problems : warnings).push(...secretProblems(accounts));
+  if (options.strictInput || !options.conventionsLater) {
+    // Loaded late, since the validator behind it is heavy.
+    const { conventionWarnings } = await import('./conventions.ts');
+    const found = conventionWarnings(accounts, (object) => !read.misnamed.has(object), read.broken);
+    (options.strictInput ? problems : warnings).push(...found);
+  }
+  const all = inOrder(problems, inputs);
+  const failure =
+    all.length > 0 ? problemsFailure(all, outside.missing.size > 0 ? unsetHint : undefined) : undefined;
+  if (failure && !options.despiteProblems) {
+    options.beforeFailure?.(inOrder(warnings, inputs));
+    throw failure;
+  }
+  return {
+    ...(failure ? { trouble: { failure, problems: all } } : {}),
+    desired: {
+      accounts,
+      inputs: [...inputs, ...[...outside.wholeFiles.values()].map(({ name, sha256 }) => ({ name, sha256 }))],
+      set,
+      ...(isUnnamed ? { source: sourceOf(host, options.files) } : {}),
+    },
+    warnings: inOrder(warnings, inputs),
+    filledIn: outside.used,
+    unset: [...outside.unset],
+  };
+}
+
+const noPlace = { file: '', line: undefined, column: undefined } as const;
+
+const unusedVariables = (
+  vars: ReadonlyMap<string, string>,
+  used: ReadonlyMap<string, string>,
+): readonly string[] => [...vars.keys()].filter((name) => !used.has(`var.${name}`));
+
+const unsetHint = `Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. telctl validate --allow-unset checks the rest.`;
+
+const sourceOf = ({ cwd, files }: Host, operands: readonly string[]): readonly string[] =>
+  operands.map((operand) => files.realPath(resolve(cwd, operand)));
+
+/** The name of a set that has none: its operands. */
+const nameOfSet = ({ cwd }: Host, operands: readonly string[]): string =>
+  [...new Set(operands.map((operand) => (operand === '-' ? operand : resolve(cwd, operand))))]
+    .map((path) => (path === '-' ? 'standard input' : basename(path)))
+    .join('+');

@@ -1,0 +1,122 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { shellWord } from '../../base/wording.ts';
+import type { InputFile } from './desired.ts';
+import { planVersion } from './plan.ts';
+import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
+
+/** Stands in the plan of a fleet, where that of a manifest has `plan`. */
+export const fleetMark = 'fleet-plan';
+
+/** Tells whether a file's text is a plan that telctl saved, of any version, or that of a fleet. */
+export function isSavedPlan(text: string): boolean {
+  const value = parsedPlan(text);
+  return isObject(value) && (value.telctl === 'plan' || value.telctl === fleetMark);
+}
+
+/**
+ * Reads a plan file. Throws `Failure` of kind `invalid` where it is none, one of another version, or one that is not
+ * as telctl wrote it.
+ */
+export function readSavedPlan(name: string, text: string): SavedPlan {
+  const value = parsedPlan(text);
+  if (isObject(value) && value.telctl === fleetMark)
+    throw new Failure('invalid', `${name} is the plan of a fleet. Nothing was sent.`, {
+      hint: `Carry it out with: telctl rollout start ${shellWord(name)}`,
+    });
+  if (value === undefined && beginning.test(text)) throw damagedPlan(name);
+  if (!isObject(value) || value.telctl !== 'plan')
+    throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
+      hint: 'Manifests are named with -f: telctl apply -f FILE',
+    });
+  if (value.version !== planVersion)
+    throw new Failure(
+      'invalid',
+      `${name} is a plan of version ${JSON.stringify(value.version ?? null)}; this telctl knows version ${planVersion}. Nothing was sent.`,
+      { hint: planAgain },
+    );
+  const { salt, options, inputs, outside, accounts, digest } = value;
+  const isWhole =
+    typeof salt === 'string' &&
+    isObject(options) &&
+    isObject(outside) &&
+    Array.isArray(inputs) &&
+    Array.isArray(accounts);
+  if (!isWhole) throw damagedPlan(name);
+  refuseEdited(name, value);
+  if (typeof digest !== 'string') throw damagedPlan(name);
+  return {
+    telctl: 'plan',
+    version: planVersion,
+    salt,
+    options,
+    inputs: inputs.map((each: Json): InputFile => {
+      if (!isObject(each)) throw damagedPlan(name);
+      return { name: textOf(name, each.name), sha256: textOf(name, each.sha256) };
+    }),
+    outside: textsOf(name, outside),
+    accounts: accounts.map((each: Json) => accountOf(name, each)),
+    digest,
+  };
+}
+
+/** Throws `Failure` of kind `invalid` for a plan of another version, or one that is not as telctl wrote it. */
+export function refuseEdited(name: string, value: JsonObject): void {
+  if (value.digest === planDigest(value)) return;
+  throw new Failure('invalid', `${name} was changed since telctl saved it. Nothing was sent.`, {
+    hint: planAgain,
+  });
+}
+
+const planAgain = 'Make the plan again: telctl plan -f FILE --out PLAN';
+
+/** The beginning of a plan file, also of one that lost its end. */
+const beginning = /^\s*\{\s*"telctl":\s*"plan"/;
+
+/** The failure of a plan file that is not as telctl wrote it. */
+export const damagedPlan = (name: string): Failure =>
+  new Failure('invalid', `${name} is damaged. Nothing was sent.`, {
+    hint: planAgain,
+  });
+
+/** The content of a plan file; `undefined` for what is no JSON. */
+export function parsedPlan(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function textOf(name: string, value: Json | undefined): string {
+  if (typeof value !== 'string') throw damagedPlan(name);
+  return value;
+}
+
+const textsOf = (name: string, value: Json | undefined): Readonly<Record<string, string>> => {
+  if (!isObject(value)) throw damagedPlan(name);
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(name, text)]));
+};
+
+function accountOf(name: string, value: Json): SavedAccount {
+  if (!isObject(value) || !isObject(value.plan) || !isObject(value.steps)) throw damagedPlan(name);
+  return {
+    plan: value.plan,
+    id: value.id === null ? null : textOf(name, value.id),
+    name: textOf(name, value.name),
+    origin: textOf(name, value.origin),
+    steps: Object.fromEntries(Object.entries(value.steps).map(([key, step]) => [key, stepOf(name, step)])),
+  };
+}
+
+function stepOf(name: string, value: JsonObject[string]): SavedStep {
+  if (!isObject(value)) throw damagedPlan(name);
+  return {
+    hash: textOf(name, value.hash),
+    action: textOf(name, value.action),
+    label: textOf(name, value.label),
+    seen: textsOf(name, value.seen),
+  };
+}

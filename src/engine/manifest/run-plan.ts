@@ -1,0 +1,268 @@
+import { Failure } from '../../base/failure.ts';
+import type { Clock, Timers } from '../../base/host/host.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { putOff } from '../../base/put-off.ts';
+import { effectOf } from '../../contract/write-effect.ts';
+import type { LedgerKeeper } from '../state/keep-ledger.ts';
+import type { LedgerEntry } from '../state/ledger.ts';
+import { type LogLine, objectKey } from '../state/log.ts';
+import { afterOf, beforeDelete, beforeUpdate, type OldValues } from './apply/old-values.ts';
+import { perform } from './apply/perform.ts';
+import { runSteps } from './apply/step-queue.ts';
+import { withReferences } from './desired.ts';
+import { type Kind, kindByName } from './kinds.ts';
+import type { Observed } from './observed.ts';
+import type { OwnIds } from './own-ids.ts';
+import type { Plan, Step } from './plan.ts';
+import type { Performed, Report, StepResult } from './report.ts';
+import type { SentFile, Service } from './service.ts';
+
+/** Parts that carry out a plan. */
+export interface RunParts {
+  /** The account, spoken to so that Ctrl-C does not break off what is under way. */
+  readonly service: Service;
+  readonly observed: Observed;
+  readonly ledger: LedgerKeeper;
+  /** Returns the ledger's entry of an object after its step is done; `undefined`: no entry any more. */
+  entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
+  /** Ids that the object of a create can bring along; none where the service gives them. */
+  ownIds(step: Step): OwnIds;
+  /** Content of the file that a step uploads. Throws `Failure` where it is not what was planned. */
+  fileOf(step: Step): SentFile;
+  /** Dotted paths of an object that are shown to nobody. */
+  confidential(key: string): readonly string[];
+  /** Writes a line of the log at once. Throws `Failure` where that cannot be done. */
+  log(line: LogLine): Promise<void>;
+  /** Number of the run in the log. */
+  readonly run: string | undefined;
+  readonly clock: Clock;
+  readonly soon: Timers['soon'];
+  /** Nothing is begun after this. */
+  readonly interrupted: AbortSignal;
+  /** Steps under way at most; the rate limiter says when their requests go. */
+  readonly atOnce: number;
+  /** Told when the run is interrupted, and how many steps are under way then. */
+  stopping(running: number): void;
+  /** Rule for whether a failure stops the rest. Refused charges do not. */
+  readonly onError: 'stop' | 'continue';
+  /** Told of each result, and how many there are of how many. */
+  told(result: StepResult, over: number, total: number): void;
+}
+
+/**
+ * Carries a plan out and says what became of each step. Each call stands in the log before it is made, and once it is
+ * over; the next ones are sent first, so that the service need not wait until the log and the ledger are written.
+ * Never throws for what goes wrong on the way: that is in the report.
+ */
+export async function runPlan(plan: Plan, parts: RunParts): Promise<Report> {
+  const { clock, interrupted, ledger, observed, onError, atOnce } = parts;
+  const startMs = clock.now();
+  const steps = plan.steps.filter(({ by }) => by !== undefined);
+  const results = new Map<string, StepResult>();
+  const ids = new Map([...observed.matches].map(([key, { id }]) => [key, id]));
+  const knownIds = idsByKind(observed);
+  let stopping: Failure | undefined;
+  let trouble: Failure | undefined;
+
+  const record = (result: StepResult): void => {
+    results.set(result.step.key, result);
+    parts.told(result, results.size, steps.length);
+  };
+  /** Without a log nothing more is done, since nobody could tell later what was. */
+  const write = async (line: LogLine): Promise<boolean> => {
+    try {
+      await parts.log(line);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      trouble ??= error;
+      return false;
+    }
+  };
+  const saveNowAndThen = async (): Promise<void> => {
+    try {
+      await ledger.saveNowAndThen(clock.now());
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      trouble ??= error;
+    }
+  };
+  const later = putOff(parts.soon);
+  const noteDone = async (step: Step, performed: Performed): Promise<void> => {
+    const { id, found, charges, answer } = performed;
+    const { requestId } = answer;
+    const entry = parts.entryAfter({ ...step, managed: filledIn(step.managed, ids) }, performed);
+    if (entry) ledger.put(entry);
+    else ledger.remove(plan.set, step.key);
+    const before = step.action === 'update' ? observed.matches.get(objectKey(step))?.record : undefined;
+    const { schema } = kindByName(step.kind);
+    const sent = step.send && filledIn(step.send, ids);
+    const told = effectOf(schema, { by: step.by, before, sent, after: answer.record });
+    record({ step, outcome: found ? 'found' : 'done', found, id, requestId, charges, ...told });
+    await write({
+      line: 'end',
+      key: step.key,
+      ok: true,
+      id,
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(found ? { found: true as const } : {}),
+      ...(charges === undefined ? {} : { charges }),
+      ...told,
+      ...(entry ? { entry } : {}),
+    });
+  };
+  const noteFailed = async (step: Step, failure: Failure): Promise<void> => {
+    const { kind, message, requestId, inDoubt } = failure;
+    record({ step, outcome: inDoubt ? 'unknown' : 'failed', failure, requestId });
+    if (stops(failure, onError)) stopping ??= failure;
+    // A step without an end in the log is one of which nobody knows whether it was done.
+    if (inDoubt) return;
+    const request = requestId === undefined ? {} : { requestId };
+    await write({ line: 'end', key: step.key, ok: false, ...request, error: { kind, message } });
+  };
+  const work = async (planned: Step): Promise<boolean> => {
+    const { completes } = planned;
+    // What the ledger says of the object by then is part of what is written before the call.
+    if (completes !== undefined) await later.done();
+    const id = completes === undefined ? undefined : ids.get(completes);
+    const step: Step = id === undefined ? planned : { ...planned, id };
+    const data = filledIn(step.send ?? {}, ids);
+    if (!(await write(beginLine(step, data, plan.set, parts)))) {
+      record({
+        step,
+        outcome: 'skipped',
+        because: trouble?.kind === 'conflict' ? 'its lock was lost' : 'the log cannot be written',
+      });
+      return false;
+    }
+    try {
+      const { service, fileOf, ownIds } = parts;
+      const performed = await perform(step, data, { service, fileOf, knownIds, ownIds });
+      if (step.by === 'create') {
+        ids.set(step.key, performed.id);
+        knownIds(kindByName(step.kind)).add(performed.id);
+      }
+      const note = async (): Promise<void> => {
+        await noteDone(step, performed);
+        await saveNowAndThen();
+      };
+      // What may have cost something is written down before all else, and so is all that is done one by one.
+      const isUrgent = atOnce === 1 || step.mayCost === true || performed.charges !== undefined;
+      if (isUrgent) await note();
+      else later.add(note);
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      await noteFailed(step, error);
+      return false;
+    }
+    return true;
+  };
+
+  let running = 0;
+  const onInterrupt = (): void => parts.stopping(running);
+  interrupted.addEventListener('abort', onInterrupt, { once: true });
+  await runSteps(steps, {
+    atOnce,
+    async work(step) {
+      running += 1;
+      const ok = await work(step);
+      running -= 1;
+      return ok;
+    },
+    skip: (step, failed) =>
+      record({ step, outcome: 'skipped', because: `it comes after ${failed.label}, which was not done` }),
+    stopped: () => interrupted.aborted || stopping !== undefined || trouble !== undefined,
+  });
+  interrupted.removeEventListener('abort', onInterrupt);
+  await later.done();
+  for (const step of steps) {
+    if (!results.has(step.key)) record({ step, outcome: 'skipped', because: 'not begun' });
+  }
+  return {
+    plan,
+    accountId: parts.service.accountId,
+    run: parts.run,
+    results: steps.flatMap(({ key }) => results.get(key) ?? []),
+    interrupted: interrupted.aborted && [...results.values()].some(wasCutOff),
+    trouble,
+    tookMs: clock.now() - startMs,
+  };
+}
+
+/** Tells whether a step was not done, or not known to be, because the run was to end. */
+const wasCutOff = ({ outcome, failure }: StepResult): boolean =>
+  outcome === 'skipped' || failure?.kind === 'interrupted';
+
+/** Tells whether nothing more is begun after a failure. */
+function stops({ kind, status }: Failure, onError: RunParts['onError']): boolean {
+  if (kind === 'charges') return false;
+  if (onError === 'stop') return true;
+  // The rest would only fail the same way.
+  return (
+    kind === 'interrupted' ||
+    kind === 'refused' ||
+    (kind === 'auth' && status !== 403) ||
+    (kind === 'unavailable' && (status === undefined || status === 429))
+  );
+}
+
+function beginLine(step: Step, data: JsonObject, set: string, parts: RunParts): LogLine {
+  const { key, action, id } = step;
+  const entry = parts.ledger.entry(set, objectKey(step));
+  const old = oldValuesOf(step, data, entry, parts);
+  return {
+    line: 'begin',
+    key,
+    action,
+    ...(id === undefined ? {} : { id }),
+    ...(old ? { before: old.before, ...(old.unkept.length === 0 ? {} : { unkept: old.unkept }) } : {}),
+    ...(step.by === 'delete'
+      ? {}
+      : {
+          after:
+            step.by === 'upload'
+              ? { file: step.file?.name ?? '' }
+              : afterOf(kindByName(step.kind).schema, data, { paths: parts.confidential(objectKey(step)) }),
+        }),
+    ...(entry && step.releases === undefined ? { entry } : {}),
+  };
+}
+
+function oldValuesOf(
+  step: Step,
+  data: JsonObject,
+  entry: LedgerEntry | undefined,
+  parts: RunParts,
+): OldValues | undefined {
+  const { by } = step;
+  if (by === undefined || by === 'create') return undefined;
+  // The file that was there is kept nowhere.
+  if (by === 'upload') return { before: {}, unkept: ['file'] };
+  const kind = kindByName(step.kind);
+  const key = objectKey(step);
+  const { matches, abandoned } = parts.observed;
+  const { record } = matches.get(key) ?? abandoned.get(key) ?? {};
+  // What came from outside the manifest then is as confidential as what does now.
+  const confidential = [...parts.confidential(key), ...(entry?.confidential ?? [])];
+  return by === 'delete'
+    ? beforeDelete(kind, record, confidential)
+    : beforeUpdate(kind, record, { send: data, by }, confidential);
+}
+
+/** Fields with the ids of what they refer to. */
+function filledIn(fields: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+  const filled: Json = withReferences(fields, (key) => ids.get(key));
+  return isObject(filled) ? filled : {};
+}
+
+/** Ids that are known of each kind: those seen before, and those created since. */
+function idsByKind({ listed }: Observed): (kind: Kind) => Set<string> {
+  const known = new Map<string, Set<string>>();
+  return ({ name }) => {
+    const found =
+      known.get(name) ??
+      new Set(listed.get(name)?.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])) ?? []);
+    known.set(name, found);
+    return found;
+  };
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf } from '../../../test/support/failure-of.ts';
+import { desiredAccount, desiredObject, ModelAccount } from '../../../test/support/model-account.ts';
+import { makePlan } from './make-plan.ts';
+import { readSavedPlan } from './read-saved-plan.ts';
+import { compareSaved, type Planned, planDigest, savedPlan } from './saved-plan.ts';
+
+const key = { salt: 'a5'.repeat(16), options: {} };
+
+/** A change of a mailbox's name, in an account and a manifest that have one PIN. */
+function renamed(pin: string): Planned {
+  const account = new ModelAccount();
+  const planned = (name: string, sendUnreadable = false): Planned => {
+    const desired = desiredAccount([
+      desiredObject('vmboxes', 'a', { mailbox: '100', name, pin }),
+      desiredObject('users', 'b', { username: 'b', password: `${pin}-password` }),
+    ]);
+    const observed = account.observed(desired);
+    const more = { ledger: undefined, set: 'office', prune: false, sendUnreadable };
+    const plan = makePlan({ desired, observed, ...more });
+    const inputs = [{ name: 'office.yaml', sha256: '1' }];
+    const filledIn = new Map([
+      ['env.PIN', pin],
+      ['env.REGION', 'north'],
+    ]);
+    const manifest = { desired: { accounts: [desired], inputs, set: 'office' }, filledIn };
+    return { manifest, accounts: [{ observed, plan }] };
+  };
+  for (const { plan } of planned('A').accounts) account.apply(plan);
+  return planned('B', true);
+}
+
+const planned = renamed('4711');
+const saved = savedPlan(planned, key);
+const { manifest, accounts } = planned;
+
+test('a kept plan says nothing of secrets: with others it is the same', () => {
+  expect(Object.keys(saved.outside)).toEqual(['env.REGION']);
+  expect(Object.values(saved.accounts[0]?.steps ?? {}).map(({ action }) => action)).toEqual([
+    'update',
+    'update',
+  ]);
+  expect(savedPlan(renamed('9999'), key)).toEqual(saved);
+});
+
+describe('a kept plan is not the one of', () => {
+  test('another service or account', () => {
+    expect(compareSaved(saved, planned)).toEqual([]);
+    for (const other of [{ origin: 'http://127.0.0.1:2' }, { id: 'other' }]) {
+      const elsewhere = accounts.map(({ plan, observed }) => ({
+        observed,
+        plan: { ...plan, account: { ...plan.account, ...other } },
+      }));
+      const [why, ...more] = compareSaved(saved, { manifest, accounts: elsewhere });
+      expect([why, more]).toEqual([expect.stringMatching(/^the plan is for acme \(account\) at/), []]);
+    }
+  });
+
+  test('a changed manifest or variable', () => {
+    const inputs = [{ name: 'office.yaml', sha256: '2' }];
+    const desired = { ...manifest.desired, inputs };
+    const filledIn = new Map([...manifest.filledIn, ['env.REGION', 'south']]);
+    expect(compareSaved(saved, { accounts, manifest: { desired, filledIn } })).toEqual([
+      'office.yaml was changed',
+      `\${env.REGION} has another value`,
+    ]);
+  });
+});
+
+test('a kept plan is read as it was written, and not where it is of another version or was changed', async () => {
+  const read = async (value: unknown) => readSavedPlan('office.plan', JSON.stringify(value));
+  expect(await read(saved)).toEqual(saved);
+  const byHand = await failureOf(read({ ...saved, options: { prune: true } }));
+  expect(byHand).toMatchObject({ kind: 'invalid', message: expect.stringContaining('was changed') });
+  const later = JSON.parse(JSON.stringify({ ...saved, version: 99 }));
+  const other = await failureOf(read({ ...later, digest: planDigest(later) }));
+  expect(other).toMatchObject({ kind: 'invalid', message: expect.stringContaining('version 99') });
+});

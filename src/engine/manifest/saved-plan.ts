@@ -1,0 +1,220 @@
+import { hash } from 'node:crypto';
+import type { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { mapValue } from '../../contract/map-value.ts';
+import { redact } from '../../contract/secrets.ts';
+import { saltedHash } from '../state/hashes.ts';
+import { type Desired, type InputFile, withReferences } from './desired.ts';
+import { kindByName } from './kinds.ts';
+import { leavesOf, liveHash, stableText } from './ledger/hashing.ts';
+import type { Observed } from './observed.ts';
+import { type Plan, planVersion, type Step } from './plan.ts';
+import type { Manifest } from './read-manifest.ts';
+import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';
+
+/**
+ * A plan in a file: what it was made of and what was seen, so that `apply` can tell whether the same would be done.
+ * Values are there as salted hashes, and as `-o json` shows them. Of what the contract calls secret there is nothing,
+ * not even a hash, since a PIN could be guessed from one: a plan says that it is set, not to what (docs/plan.md).
+ */
+export interface SavedPlan {
+  readonly telctl: 'plan';
+  readonly version: typeof planVersion;
+  /** Random, in hex; stands before everything that is hashed. */
+  readonly salt: string;
+  /** Options of the command line, by the names of the handler's input. */
+  readonly options: JsonObject;
+  readonly inputs: readonly InputFile[];
+  /** Hashes of what the manifest took from variables and files, by expression (`env.REGION`), unless it is secret. */
+  readonly outside: Readonly<Record<string, string>>;
+  readonly accounts: readonly SavedAccount[];
+  /** Of all the rest, so that what was read and agreed to is what `apply` reads. */
+  readonly digest: string;
+}
+
+export interface SavedAccount {
+  /** As `-o json` shows it. */
+  readonly plan: JsonObject;
+  readonly id: string | null;
+  readonly name: string;
+  readonly origin: string;
+  /** By key of the step. */
+  readonly steps: Readonly<Record<string, SavedStep>>;
+}
+
+export interface SavedStep {
+  /** Of everything that would be done. */
+  readonly hash: string;
+  readonly action: string;
+  readonly label: string;
+  /** Hashes of what was seen of the managed fields, by dotted path. */
+  readonly seen: Readonly<Record<string, string>>;
+}
+
+/** The sources of a plan. */
+export interface Planned {
+  readonly manifest: Pick<Manifest, 'desired' | 'filledIn'>;
+  readonly accounts: readonly {
+    readonly observed: Observed;
+    readonly plan: Plan;
+    /** Reasons why `apply` would refuse it, at all or where nobody can be asked. */
+    readonly refusal?: Failure | undefined;
+    readonly unasked?: readonly Pick<Failure, 'kind' | 'message'>[];
+    /** Prices that the service told of what it adds. */
+    readonly prices?: readonly ShownPrice[];
+  }[];
+}
+
+/** The content of a plan file. */
+export function savedPlan(
+  { manifest, accounts }: Planned,
+  { salt, options }: { readonly salt: string; readonly options: JsonObject },
+): SavedPlan {
+  const content: Omit<SavedPlan, 'digest'> = {
+    telctl: 'plan',
+    version: planVersion,
+    salt,
+    options,
+    inputs: manifest.desired.inputs,
+    outside: outsideOf(manifest, salt),
+    accounts: accounts.map(({ observed, plan, refusal, unasked, prices }) => ({
+      id: plan.account.id ?? null,
+      name: plan.account.name,
+      origin: plan.account.origin,
+      plan: { ...shownPlan(plan, refusal, unasked), ...(prices ? { prices } : {}) },
+      steps: Object.fromEntries(plan.steps.map((step) => [step.key, savedStep(step, observed, salt)])),
+    })),
+  };
+  return { ...content, digest: planDigest(content as unknown as JsonObject) };
+}
+
+/**
+ * Returns the value that `digest` must have for a plan file's content, read as JSON. It reveals changes by hand, not
+ * forgery.
+ */
+export function planDigest({ digest: _, ...content }: JsonObject): string {
+  return hash('sha256', stableText(content), 'hex');
+}
+
+function outsideOf(
+  { desired, filledIn }: Planned['manifest'],
+  salt: string,
+): Readonly<Record<string, string>> {
+  const isSecret = secretsOf(desired);
+  return Object.fromEntries(
+    [...filledIn].filter(([, text]) => !isSecret(text)).map(([name, text]) => [name, saltedHash(salt, text)]),
+  );
+}
+
+/** Shorter texts than this stand in secrets by chance. */
+const shortestPart = 4;
+
+/** Returns a function that tells whether a text is the value of a secret field of the manifest, or a part of it. */
+export function secretsOf({ accounts }: Desired): (text: string) => boolean {
+  const found: string[] = [];
+  for (const { kind, fields } of accounts.flatMap(({ objects }) => objects))
+    mapValue(kindByName(kind).schema, fields, (node, here): Json | undefined => {
+      if (node['x-secret'] !== true && node['x-secret-bearing'] !== true) return undefined;
+      found.push(typeof here === 'string' ? here : JSON.stringify(here));
+      return here;
+    });
+  return (text) =>
+    text !== '' &&
+    found.some((secret) => secret === text || (text.length >= shortestPart && secret.includes(text)));
+}
+
+function savedStep(step: Step, observed: Observed, salt: string): SavedStep {
+  const send = step.send === undefined ? null : redact(kindByName(step.kind).schema, step.send);
+  const whole = JSON.stringify([shownStep(step), send]);
+  return {
+    hash: saltedHash(salt, whole),
+    action: step.action,
+    label: step.label,
+    seen: seenOf(step, observed, salt),
+  };
+}
+
+/** Returns what was seen of the fields that a step is about. */
+function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<string, string>> {
+  const live = observed.matches.get(step.key) ?? observed.abandoned.get(step.key);
+  const { record } = live ?? {};
+  if (live === undefined || record === undefined || step.send === undefined) return {};
+  const kind = kindByName(step.kind);
+  const fields = withReferences(step.managed, (key) => observed.matches.get(key)?.id);
+  const leaves = isObject(fields) ? leavesOf(kind.schema, fields) : [];
+  const shown = redact(kind.schema, record);
+  return Object.fromEntries(
+    leaves.map(({ path }) => [
+      path,
+      liveHash({ salt, kind, id: live.id }, isObject(shown) ? shown : {}, path),
+    ]),
+  );
+}
+
+/**
+ * Lists what has changed since the plan was saved, a sentence each: the service or the account, a file of the
+ * manifest, a variable, a field of an object. An empty list means that the same would be done.
+ */
+export function compareSaved(saved: SavedPlan, planned: Planned): readonly string[] {
+  const now = savedPlan(planned, saved);
+  const found = [
+    ...inputChanges(saved.inputs, now.inputs),
+    ...changedKeys(saved.outside, now.outside).map((name) => `\${${name}} has another value`),
+    ...accountChanges(saved.accounts, now.accounts),
+  ];
+  return found;
+}
+
+function inputChanges(before: readonly InputFile[], after: readonly InputFile[]): readonly string[] {
+  const old = new Map(before.map(({ name, sha256 }) => [name, sha256]));
+  const now = new Map(after.map(({ name, sha256 }) => [name, sha256]));
+  return [
+    ...[...old].flatMap(([name, sha256]) => {
+      if (!now.has(name)) return [`${name} is no longer there`];
+      return now.get(name) === sha256 ? [] : [`${name} was changed`];
+    }),
+    ...[...now.keys()].filter((name) => !old.has(name)).map((name) => `${name} is new`),
+  ];
+}
+
+const changedKeys = (
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): readonly string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => before[key] !== after[key]);
+
+function accountChanges(before: readonly SavedAccount[], after: readonly SavedAccount[]): readonly string[] {
+  const shown = ({ name, id, origin }: SavedAccount): string =>
+    `${name} (${id ?? 'not yet there'}) at ${origin}`;
+  if (before.length !== after.length) return ['the manifest is about other accounts'];
+  return before.flatMap((old, index) => {
+    const now = after[index];
+    if (now === undefined || old.origin !== now.origin || old.id !== now.id)
+      return [`the plan is for ${shown(old)}, not for ${now === undefined ? 'none' : shown(now)}`];
+    return stepChanges(old, now);
+  });
+}
+
+function stepChanges(before: SavedAccount, after: SavedAccount): readonly string[] {
+  const keys = [...new Set([...Object.keys(before.steps), ...Object.keys(after.steps)])];
+  return keys.flatMap((key) => {
+    const old = before.steps[key];
+    const now = after.steps[key];
+    if (old !== undefined && now !== undefined && old.hash === now.hash) return [];
+    if (old === undefined)
+      return [`${key}: ${now === undefined ? 'is gone' : would(now)}; it was not in the plan`];
+    if (now === undefined)
+      return [`${key}: nothing would be done any more, it was ${old.action} in the plan`];
+    const moved = changedKeys(old.seen, now.seen).filter(
+      (path) => old.seen[path] !== undefined && now.seen[path] !== undefined,
+    );
+    if (moved.length > 0) return moved.map((path) => `${key}.${path} was changed in the account`);
+    return [
+      old.action === now.action
+        ? `${key}: another change would be made`
+        : `${key}: ${would(now)}, in the plan it was ${old.action}`,
+    ];
+  });
+}
+
+const would = ({ action }: SavedStep): string => `now ${action}`;

@@ -1,0 +1,127 @@
+import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
+import { isPrivateKey } from '../../contract/known-names.ts';
+import { childOf, resolved, type SchemaNode } from '../../contract/schema-node.ts';
+import { mergePatch } from './canonical.ts';
+import type { Kind } from './kinds.ts';
+import type { Step } from './plan.ts';
+
+/**
+ * Returns the part of a record that can be sent: nothing that the service makes by itself, no private names, and no
+ * `null`, which only a part of a record can hold.
+ */
+export function sendable(kind: Kind, record: JsonObject): JsonObject {
+  const visit = (node: SchemaNode, value: Json): Json => {
+    if (Array.isArray(value)) return value.map((item: Json) => withoutNull(item));
+    if (!isObject(value)) return value;
+    const kept: [string, Json][] = [];
+    let isWhole = true;
+    for (const key of Object.keys(value)) {
+      const inner = value[key];
+      const child = inner === undefined || inner === null ? undefined : childOf(kind.schema, node, key);
+      const part = inner === undefined || child?.readOnly === true ? null : visit(child ?? {}, inner);
+      isWhole &&= part === inner && part !== null;
+      if (part !== null) kept.push([key, part]);
+    }
+    // Of thousands of records most are sent as they are, and a copy of each would cost time and memory.
+    return isWhole ? value : Object.fromEntries(kept);
+  };
+  const isOwn = (key: string): boolean => key === 'id' || isPrivateKey(key);
+  const whole = visit(resolved(kind.schema, kind.schema), record);
+  if (!isObject(whole)) return {};
+  return Object.keys(whole).some(isOwn)
+    ? Object.fromEntries(Object.entries(whole).filter(([key]) => !isOwn(key)))
+    : whole;
+}
+
+/** An item of a list without the keys for which `null` says that there is nothing. */
+export const withoutNull = (item: Json): Json =>
+  isObject(item)
+    ? Object.fromEntries(Object.entries(item).filter(([, value]) => (value ?? null) !== null))
+    : item;
+
+/** A part of a record without what stands at some dotted paths. */
+export function withoutPaths(fields: JsonObject, paths: readonly string[]): JsonObject {
+  return paths.reduce(
+    (left, path) =>
+      withoutKeys(
+        left,
+        path.split('.').map((key) => key.replaceAll('%2E', '.')),
+      ),
+    fields,
+  );
+}
+
+function withoutKeys(value: JsonObject, [key, ...below]: readonly string[]): JsonObject {
+  if (key === undefined || !Object.hasOwn(value, key)) return value;
+  const inner = value[key];
+  const others = Object.fromEntries(Object.entries(value).filter(([each]) => each !== key));
+  return below.length > 0 && isObject(inner) ? { ...others, [key]: withoutKeys(inner, below) } : others;
+}
+
+/** The part that is sent, or the whole record where the service takes no parts. */
+export function sending(
+  kind: Kind,
+  record: JsonObject,
+  next: JsonObject,
+  wanted: JsonObject,
+): Required<Pick<Step, 'send' | 'by'>> {
+  if (kind.calls.patch) {
+    const patch = mergePatch(record, next);
+    // A new username is taken only together with a password (Conventions, users).
+    const password = kind.name === 'users' && Object.hasOwn(patch, 'username') ? wanted.password : undefined;
+    return { send: password === undefined ? patch : { ...patch, password }, by: 'patch' };
+  }
+  // Service plans are replaced field by field (Conventions, service plans).
+  if (kind.name === 'services') return { send: sendable(kind, mergePatch(record, next)), by: 'replace' };
+  // Fields that the service keeps to itself would be lost if they were not sent again.
+  const kept = Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => value !== null && !Object.hasOwn(record, key)),
+  );
+  return { send: sendable(kind, { ...kept, ...next }), by: 'replace' };
+}
+
+/** Plans as a manifest gives them (ids, or objects with one) in the form in which services give them back: by id. */
+function plansById(value: Json | undefined): ReadonlyMap<string, JsonObject> {
+  if (isObject(value))
+    return new Map(Object.entries(value).map(([id, plan]) => [id, isObject(plan) ? plan : {}]));
+  const items: readonly Json[] = Array.isArray(value) ? value : [];
+  return new Map(
+    items.flatMap((item): readonly (readonly [string, JsonObject])[] => {
+      if (typeof item === 'string') return [[item, {}]];
+      if (!isObject(item) || typeof item.id !== 'string') return [];
+      const { id, ...plan } = item;
+      return [[item.id, plan]];
+    }),
+  );
+}
+
+/**
+ * Assigned plans, which services show by id, as they are written: a list of ids, or of objects with what is agreed
+ * otherwise. Whose plan it is needs no saying, since only the reseller of the account assigns plans. `undefined`: none.
+ */
+export function writtenPlans(assigned: Json | undefined): Json | undefined {
+  if (!isObject(assigned)) return assigned;
+  const plans = [...plansById(assigned)];
+  if (plans.length === 0) return undefined;
+  return plans.map(([id, { vendor_id: _, ...plan }]) =>
+    Object.keys(plan).length === 0 ? id : { id, ...plan },
+  );
+}
+
+/**
+ * The wanted service plans without what needs no change: plans that are assigned, plans to add that are there, plans to
+ * remove that are not (Conventions, service plans).
+ */
+export function unsettledServices(wanted: JsonObject, record: JsonObject): JsonObject {
+  const assigned = plansById(record.plans);
+  const isAssigned = ([id, plan]: readonly [string, JsonObject]): boolean => {
+    const live = assigned.get(id);
+    return live !== undefined && Object.keys(plan).every((key) => same(own(plan, key), own(live, key)));
+  };
+  const settled = new Set<string>();
+  const plans = [...plansById(wanted.plans)];
+  if (plans.length === assigned.size && plans.every(isAssigned)) settled.add('plans');
+  if ([...plansById(wanted.add)].every(isAssigned)) settled.add('add');
+  if ([...plansById(wanted.delete).keys()].every((id) => !assigned.has(id))) settled.add('delete');
+  return Object.fromEntries(Object.entries(wanted).filter(([key]) => !settled.has(key)));
+}

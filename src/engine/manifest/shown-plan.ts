@@ -1,0 +1,176 @@
+import type { Failure, FailureKind } from '../../base/failure.ts';
+import { keptNote } from './kept.ts';
+import { countsOf } from './make-plan.ts';
+import {
+  type Action,
+  type Change,
+  type Counts,
+  type Doubled,
+  type KeptObject,
+  type Plan,
+  planVersion,
+  type Step,
+} from './plan.ts';
+
+/** A field that changes, as scripts see it. */
+export type ShownChange = Pick<
+  Change,
+  'path' | 'how' | 'before' | 'after' | 'secret' | 'sources' | 'drift' | 'from'
+>;
+
+/** One step of a plan as scripts see it (docs/plan.md). */
+export type ShownStep = {
+  readonly key: string;
+  /** Section of the manifest. */
+  readonly kind: string;
+  readonly name: string;
+  readonly label: string;
+  readonly action: Action;
+  readonly id?: string;
+  readonly changes: readonly ShownChange[];
+  readonly by?: 'create' | 'patch' | 'replace' | 'delete' | 'upload';
+  /** Names of the fields that are sent. */
+  readonly sends?: readonly string[];
+  /** Keys of the steps that must have succeeded before. */
+  readonly after: readonly string[];
+  readonly may_cost?: true;
+  /** Fields that others changed since telctl last wrote them. */
+  readonly drifted?: readonly string[];
+  readonly protect?: true;
+  readonly takes_from?: string;
+  readonly releases?: string;
+  readonly completes?: string;
+  readonly notes: readonly string[];
+};
+
+/** Reason why `apply` would refuse a plan, at all or where nobody can be asked. */
+export type ShownRefusal = { readonly kind: FailureKind; readonly message: string; readonly hint?: string };
+
+/** An object that the manifest no longer names and that stays. */
+export type ShownKept = Pick<KeptObject, 'key' | 'label' | 'why'> & { readonly note: string };
+
+/** The plan of one account as scripts see it. */
+export type ShownPlan = {
+  readonly account: { readonly id: string | null; readonly name: string; readonly origin: string };
+  readonly set: string;
+  readonly steps: readonly ShownStep[];
+  readonly counts: Counts;
+  /** Objects that the manifest no longer names and that stay; `note` says why, and what to do. */
+  readonly kept?: readonly ShownKept[];
+  /** Objects by whose name the account has others that nobody manages. */
+  readonly doubles?: readonly Pick<Doubled, keyof Doubled>[];
+  readonly refused?: ShownRefusal;
+  readonly refused_unasked?: readonly ShownRefusal[];
+  /** With `--unmanaged`: what is in the account and in no manifest, and sections that could not be read whole. */
+  readonly unmanaged?: readonly { readonly kind: string; readonly id: string; readonly label: string }[];
+  readonly unread?: Readonly<Record<string, string>>;
+  /** Prices that the service tells of what the plan adds. */
+  readonly prices?: readonly ShownPrice[];
+  /** Their sums. */
+  readonly charges?: ShownCharges;
+};
+
+/** Sums of prices: estimates, before taxes. */
+export type ShownCharges = {
+  /** Accounts that have any, where there are many. */
+  readonly accounts?: number;
+  readonly recurring: string;
+  readonly once?: string;
+};
+
+/** Price of what a plan adds: an estimate, before taxes. */
+export type ShownPrice = {
+  /** Kind of the steps; the field that grows, or the sort of records that are added (`user`). */
+  readonly key: string;
+  readonly path: string;
+  readonly added: number;
+  /** Number of them afterwards. */
+  readonly in_all?: number;
+  /** Of each, with each bill. */
+  readonly rate: string;
+  /** More with each bill, less discounts. */
+  readonly recurring: string;
+  /** Due once. */
+  readonly once?: string;
+};
+
+/** The plans of a manifest's accounts as scripts see them. */
+export type ShownPlans = {
+  readonly version: typeof planVersion;
+  readonly accounts: readonly ShownPlan[];
+  readonly refused?: ShownRefusal;
+};
+
+/**
+ * A plan as `-o json` gives it and plan files keep it (docs/plan.md): without what is sent, since that holds secrets
+ * in clear.
+ */
+export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refusal[] = []): ShownPlan {
+  const { account, set, steps, kept, doubles } = plan;
+  return {
+    account: { id: account.id ?? null, name: account.name, origin: account.origin },
+    set,
+    steps: steps.map(shownStep),
+    counts: { ...countsOf(plan) },
+    ...(kept === undefined ? {} : { kept: kept.map(shownKept) }),
+    ...(doubles === undefined ? {} : { doubles: doubles.map((each) => ({ ...each })) }),
+    ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
+    ...(unasked.length === 0 ? {} : { refused_unasked: unasked.map(shownRefusal) }),
+  };
+}
+
+/** An object that stays, as scripts see it. */
+export const shownKept = (kept: KeptObject): ShownKept => ({ ...kept, note: keptNote(kept) });
+
+/** Plans of several accounts in one versioned document. */
+export const shownPlans = (accounts: readonly ShownPlan[], refusal?: Refusal): ShownPlans => ({
+  version: planVersion,
+  accounts,
+  ...(refusal === undefined ? {} : { refused: shownRefusal(refusal) }),
+});
+
+type Refusal = Pick<Failure, 'kind' | 'message'> & Partial<Pick<Failure, 'hint'>>;
+
+/** A reason for refusing a plan, as scripts see it. */
+export const shownRefusal = ({ kind, message, hint }: Refusal): ShownRefusal => ({
+  kind,
+  message,
+  ...(hint === undefined ? {} : { hint }),
+});
+
+/** One step as scripts see it. */
+export function shownStep(step: Step): ShownStep {
+  const { key, kind, name, label, action, id, changes, send, by, after, drifted, notes, protect } = step;
+  return {
+    key,
+    kind,
+    name,
+    label,
+    action,
+    ...(id === undefined ? {} : { id }),
+    changes: changes.map(shownChangeOf),
+    ...(by === undefined ? {} : { by }),
+    ...(send === undefined ? {} : { sends: Object.keys(send) }),
+    after: [...after],
+    ...(step.mayCost ? { may_cost: true as const } : {}),
+    ...(drifted === undefined ? {} : { drifted: [...drifted] }),
+    ...(protect ? { protect: true as const } : {}),
+    ...(step.takesFrom === undefined ? {} : { takes_from: step.takesFrom }),
+    ...(step.releases === undefined ? {} : { releases: step.releases }),
+    ...(step.completes === undefined ? {} : { completes: step.completes }),
+    notes: [...notes],
+  };
+}
+
+function shownChangeOf({ path, how, before, after, secret, sources, drift, from }: Change): ShownChange {
+  return {
+    path,
+    how,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    ...(secret ? { secret } : {}),
+    ...(sources ? { sources: [...sources] } : {}),
+    ...(drift ? { drift } : {}),
+    ...(from === undefined ? {} : { from }),
+  };
+}

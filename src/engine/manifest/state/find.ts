@@ -1,0 +1,211 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
+import type { DesiredObject } from '../desired.ts';
+import { type Kind, type KindName, kindByName } from '../kinds.ts';
+import { type KnownObjects, matched } from '../match.ts';
+import type { Listing, Service } from '../service.ts';
+
+/** The objects of one kind that are looked for. */
+interface Sought {
+  readonly kind: Kind;
+  readonly objects: readonly DesiredObject[];
+  /** Entries of the set whose objects the manifest no longer names. */
+  readonly abandoned: readonly LedgerEntry[];
+}
+
+/** The live objects that are meant, before they are read. */
+export interface Found {
+  readonly kind: Kind;
+  /** Id of the live object, by the key of the object of the manifest. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Entries whose objects may still exist, and no object of the manifest means. */
+  readonly left: readonly LedgerEntry[];
+  /** Summaries of all objects; `undefined` where there is no list. */
+  readonly listed: readonly JsonObject[] | undefined;
+  /** Ids of objects that were not changed since the ledger saw them. */
+  readonly unchanged: ReadonlySet<string>;
+  readonly atSeconds: number | undefined;
+  /** The list turned out to ignore filters by time. */
+  readonly unfiltered: boolean;
+}
+
+/** The kinds that a manifest or its ledger is about, with what is looked for in each. */
+export function soughtOf(
+  objects: readonly DesiredObject[],
+  entries: ReadonlyMap<string, LedgerEntry>,
+): readonly Sought[] {
+  const keys = new Set(objects.map(({ key }) => key));
+  const wanted = Map.groupBy(objects, ({ kind }) => kind);
+  const rest = [...entries.values()].filter(({ key }) => !keys.has(key));
+  const abandoned = Map.groupBy(rest, ({ kind }) => kindByName(kind).name);
+  const names = new Set<KindName>([...wanted.keys(), ...abandoned.keys()]);
+  return [...names].map((name) => ({
+    kind: kindByName(name),
+    objects: wanted.get(name) ?? [],
+    abandoned: abandoned.get(name) ?? [],
+  }));
+}
+
+/** Returns the object of a kind that an account has only once; it is always there. */
+export const foundOnce = ({ kind, objects, abandoned }: Sought): Found => ({
+  kind,
+  ids: new Map(objects.map(({ key }) => [key, kind.name])),
+  left: abandoned,
+  listed: undefined,
+  unchanged: new Set(),
+  atSeconds: undefined,
+  unfiltered: false,
+});
+
+/** Settings of `foundMany`. */
+interface Finding extends KnownObjects {
+  /** Lists of the kind are known to ignore filters by time. */
+  readonly unfiltered: boolean;
+  readonly concurrency: number;
+}
+
+/** Lists a kind once, or in windows where the ledger knows many of its objects, and finds what is meant. */
+export async function foundMany(service: Service, sought: Sought, finding: Finding): Promise<Found> {
+  const { kind, objects, abandoned } = sought;
+  const { entries, concurrency } = finding;
+  const known = [...entries.values()].filter((entry) => entry.kind === kind.name);
+  const filtering = isWorthFiltering(known) && !finding.unfiltered;
+  const changes = filtering ? await changedSince(service, kind, known, concurrency) : undefined;
+  const unfiltered = finding.unfiltered || (filtering && changes === undefined);
+  if (changes !== undefined) {
+    const ids = matched(kind, objects, changes.items, finding);
+    const listedIds = new Set(changes.items.map(({ id }) => id));
+    // Filters may drop objects: nothing is called new, or gone, before the whole list says so.
+    if (ids.size === objects.length && abandoned.every(({ id }) => listedIds.has(id)))
+      return { kind, ids, left: leftOf(abandoned, ids), listed: changes.items, ...pick(changes), unfiltered };
+  }
+  const listing = await service.list(kind);
+  // Without a list, objects that the ledger knows by id are all that can be found.
+  const items = listing?.items ?? known.map(({ id }) => ({ id }));
+  const ids = matched(kind, objects, items, finding);
+  const there = new Set(items.map(({ id }) => id));
+  return {
+    kind,
+    ids,
+    left: leftOf(abandoned, ids).filter(({ id }) => there.has(id)),
+    listed: listing?.items,
+    unchanged: changes?.unchanged ?? new Set(),
+    atSeconds: changes?.atSeconds ?? listing?.atSeconds,
+    unfiltered,
+  };
+}
+
+const pick = ({ unchanged, atSeconds }: Pick<Found, 'unchanged' | 'atSeconds'>) => ({ unchanged, atSeconds });
+
+function leftOf(abandoned: readonly LedgerEntry[], ids: ReadonlyMap<string, string>): readonly LedgerEntry[] {
+  const taken = new Set(ids.values());
+  return abandoned.filter(({ id }) => !taken.has(id));
+}
+
+/** Result of lists filtered by the time of the last change. */
+interface ChangedSince {
+  /** All objects that they show. */
+  readonly items: readonly JsonObject[];
+  /** Ids of objects that were not changed since the ledger's entry was `seen`. */
+  readonly unchanged: ReadonlySet<string>;
+  readonly atSeconds: number | undefined;
+}
+
+/** From how many objects on lists are cheaper than reading one by one, however many windows there are. */
+const worthFiltering = 200;
+/** So many objects have to be spared for each list, where there are fewer. */
+const sparedByList = 4;
+
+/** True where lists by the time of the last change are cheaper than reading each object. */
+const isWorthFiltering = (known: readonly LedgerEntry[]): boolean =>
+  // The probe, and one window more than there are edges.
+  known.length >= worthFiltering || known.length >= sparedByList * (2 + edgesOf(known).length);
+
+/** Maximum number of lists to ask for: a service may read its whole collection for each of them. */
+const mostWindows = 64;
+
+/** Share of objects in two windows at once that is put down to changes made in between. */
+const fewTwice = 0.1;
+
+/**
+ * Finds out which of many objects were not changed since the ledger saw them, without reading them one by one: the
+ * list is read in windows by the time of the last change (Conventions, filters), whose edges are the seconds in which
+ * the ledger last saw objects. One that shows up in the window of its own second, or before, was not changed since.
+ * `undefined` where the service ignores such filters. A service that leaves objects out, or shows them twice, is not
+ * believed about these.
+ */
+export async function changedSince(
+  service: Service,
+  kind: Kind,
+  entries: readonly LedgerEntry[],
+  concurrency: number,
+): Promise<ChangedSince | undefined> {
+  try {
+    return await sifted(service, kind, entries, concurrency);
+  } catch (error) {
+    // Some lists take times for a range that may not be wide (Conventions, time-ranged lists), and refuse others.
+    if (error instanceof Failure && error.kind === 'invalid') return undefined;
+    throw error;
+  }
+}
+
+async function sifted(
+  service: Service,
+  kind: Kind,
+  entries: readonly LedgerEntry[],
+  concurrency: number,
+): Promise<ChangedSince | undefined> {
+  // Nothing was changed in the first second of the calendar: a list that is not empty was not filtered.
+  const probe = await service.list(kind, { query: { modified_to: '1' }, atMost: 1 });
+  if (probe === undefined || probe.items.length > 0) return undefined;
+  const edges = edgesOf(entries);
+  const windows = await bounded(windowsBetween(edges), concurrency, (query) => service.list(kind, { query }));
+  const listings = windows.filter((listing): listing is Listing => listing !== undefined);
+  const windowOf = new Map<string, number>();
+  const items = new Map<string, JsonObject>();
+  const twice = new Set<string>();
+  for (const [index, listing] of listings.entries())
+    for (const item of listing.items) {
+      const { id } = item;
+      if (typeof id !== 'string') continue;
+      if (items.has(id)) twice.add(id);
+      items.set(id, item);
+      windowOf.set(id, index);
+    }
+  if (twice.size > fewTwice * items.size) return undefined;
+  const unchanged = entries.filter(({ id, seen }) => {
+    const window = windowOf.get(id);
+    const edge = window === undefined ? undefined : edges[window];
+    return edge !== undefined && edge <= seen && !twice.has(id);
+  });
+  return {
+    items: [...items.values()],
+    unchanged: new Set(unchanged.map(({ id }) => id)),
+    atSeconds: probe.atSeconds,
+  };
+}
+
+/** The seconds in which most entries were seen, in order of time. */
+function edgesOf(entries: readonly LedgerEntry[]): readonly number[] {
+  const counts = new Map<number, number>();
+  for (const { seen } of entries) if (seen > 0) counts.set(seen, (counts.get(seen) ?? 0) + 1);
+  return [...counts]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, mostWindows - 1)
+    .map(([second]) => second)
+    .sort((one, other) => one - other);
+}
+
+/** Filters for the times until the first edge, between edges, and after the last. */
+function windowsBetween(edges: readonly number[]): readonly Readonly<Record<string, string>>[] {
+  const bounds = [
+    ...edges.map((edge, index) => [edges[index - 1], edge] as const),
+    [edges.at(-1), undefined] as const,
+  ];
+  return bounds.map(([after, until]) => ({
+    ...(after === undefined ? {} : { modified_from: String(after + 1) }),
+    ...(until === undefined ? {} : { modified_to: String(until) }),
+  }));
+}

@@ -1,0 +1,173 @@
+import { bounded } from '../../base/bounded.ts';
+import { Failure } from '../../base/failure.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { type RecordReference, referencesOfRecord, refersByField } from '../../contract/record-references.ts';
+import type { SchemaNode } from '../../contract/schema-node.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { isSubaccount, type Kind, type KindName, kindOf, kinds } from './kinds.ts';
+import type { Observed } from './observed.ts';
+import type { Service } from './service.ts';
+
+/** A record that may be referred to. */
+export interface Target {
+  readonly resource: ResourceName;
+  readonly id: string;
+}
+
+/** A record that refers to a target. */
+export interface Use {
+  readonly kind: Kind;
+  /** Its id; the kind's name for what an account has once. */
+  readonly id: string;
+  readonly record: JsonObject;
+  readonly target: Target;
+  /** Places in it that hold the target's id. */
+  readonly places: readonly RecordReference[];
+}
+
+/** The references to some targets, as far as the service lets one look. */
+export interface Uses {
+  readonly uses: readonly Use[];
+  /** Kinds that could refer to them, and that the service offers no way to read. */
+  readonly unlisted: readonly KindName[];
+}
+
+/** Settings of the search. */
+export interface Looking {
+  /** Parts of the account that were read already: they are not read again. */
+  readonly seen?: Pick<Observed, 'listed' | 'matches' | 'abandoned'>;
+  /** Calls under way at once. */
+  readonly concurrency: number;
+  readonly progress?: (done: number, total: number) => void;
+}
+
+/**
+ * Kinds whose records can refer to records of these resources, with the fields in which they do. Sub-accounts are
+ * left out: what they refer to lies in themselves.
+ */
+export function kindsReferringTo(resources: ReadonlySet<ResourceName>): ReadonlyMap<Kind, readonly string[]> {
+  return new Map(
+    kinds.flatMap((kind): readonly (readonly [Kind, readonly string[]])[] => {
+      if (isSubaccount(kind)) return [];
+      const fields = [...refersByField(kind)].flatMap(([field, to]) =>
+        [...to].some((name) => resources.has(name)) ? [field] : [],
+      );
+      return fields.length === 0 ? [] : [[kind, fields]];
+    }),
+  );
+}
+
+/** A field by which records put themselves into records of a kind, which may show them under `shownAs`. */
+export interface Membership {
+  readonly field: string;
+  readonly in: Kind;
+  readonly shownAs: string;
+}
+
+/** The fields by which records of a resource belong to others, which work out their members from them. */
+export function membershipFields(resource: ResourceName): readonly Membership[] {
+  const own = kinds.find((kind) => kind.resource.name === resource);
+  return Object.entries<SchemaNode>(own?.schema.properties ?? {}).flatMap(([field, node]) => {
+    const kind = kinds.find((each) => each.resource.name === node['x-key-ref']);
+    const mirrors = Object.entries<SchemaNode>(kind?.schema.properties ?? {}).filter(
+      ([name, shown]) => shown['x-worked-out'] && kind && refersByField(kind).get(name)?.has(resource),
+    );
+    return kind ? mirrors.map(([shownAs]) => ({ field, in: kind, shownAs })) : [];
+  });
+}
+
+/**
+ * Looks through an account for what refers to the targets, by the contract's field paths. Lists are read once however
+ * many targets there are, and none where nothing can refer to them. Throws `Failure` of kind `unavailable` where
+ * something that could refer to them cannot be read; a list that the service does not offer is in `unlisted`.
+ */
+export async function usesOf(
+  service: Service,
+  targets: readonly Target[],
+  { seen, concurrency, progress }: Looking,
+): Promise<Uses> {
+  const referring = kindsReferringTo(new Set(targets.map(({ resource }) => resource)));
+  const byId = Map.groupBy(targets, ({ id }) => id);
+  const wanted: ReadonlySet<string> = new Set(byId.keys());
+  const records = seen ? recordsSeen(seen) : new Map<string, JsonObject>();
+  const lists = await bounded([...referring], concurrency, async ([kind, fields]) => ({
+    kind,
+    fields,
+    items:
+      kind.shape === 'one'
+        ? [{ id: kind.name }]
+        : (seen?.listed.get(kind.name) ?? (await readable(kind, () => service.list(kind)))?.items),
+  }));
+  const open = lists.flatMap(({ kind, fields, items = [] }) =>
+    items.map((item) => {
+      const id = String(item.id ?? '');
+      const known =
+        records.get(`${kind.resource.name} ${id}`) ?? (showsAll(kind, fields, item) ? item : undefined);
+      return { kind, id, known };
+    }),
+  );
+  const unlisted = new Set(lists.flatMap(({ kind, items }) => (items ? [] : [kind.name])));
+  const unread = open.filter(({ known }) => known === undefined).length;
+  let done = 0;
+  const found = await bounded(open, concurrency, async ({ kind, id, known }): Promise<readonly Use[]> => {
+    if (known) return usesIn({ kind, id, record: known }, wanted, byId);
+    const got = await readable(kind, () => service.get(kind, id));
+    progress?.(++done, unread);
+    if (got.found === 'not-offered') unlisted.add(kind.name);
+    return got.found === 'record' && got.record ? usesIn({ kind, id, record: got.record }, wanted, byId) : [];
+  });
+  return { uses: found.flat(), unlisted: [...unlisted] };
+}
+
+/** Whole records that were read already, by resource and id. */
+function recordsSeen({ matches, abandoned }: NonNullable<Looking['seen']>): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    [...matches, ...abandoned].flatMap(([key, { id, record }]) => {
+      const kind = kindOf(key.split('.', 1)[0] ?? '');
+      return kind && record ? [[`${kind.resource.name} ${id}`, record] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Tells whether a list shows all fields by which an item can refer to the target: fields that are ids themselves.
+ * Maps and lists may be shown as counts.
+ */
+const showsAll = (kind: Kind, fields: readonly string[], item: JsonObject): boolean =>
+  kind.shape === 'many' &&
+  (kind.resource.listFields.length === 0 ||
+    fields.every((field) => isReference(kind, field) && typeof item[field] === 'string'));
+
+const isReference = ({ schema }: Kind, field: string): boolean =>
+  schema.properties?.[field]?.['x-ref'] !== undefined;
+
+function usesIn(
+  { kind, id, record }: Pick<Use, 'kind' | 'id' | 'record'>,
+  wanted: ReadonlySet<string>,
+  byId: ReadonlyMap<string, readonly Target[]>,
+): readonly Use[] {
+  const references = Map.groupBy(referencesOfRecord(kind, record, wanted), (each) => each.id);
+  return [...references].flatMap(([of, all]) =>
+    (byId.get(of) ?? []).flatMap((target): readonly Use[] => {
+      const isItself = of === id && target.resource === kind.resource.name;
+      // An id in the data of a step counts whatever the step takes it for.
+      const places = all.filter(({ to, step }) => step !== undefined || to === target.resource);
+      return isItself || places.length === 0 ? [] : [{ kind, id, record: { ...record, id }, target, places }];
+    }),
+  );
+}
+
+/** Reads something without which nobody can say that nothing refers to the targets. */
+async function readable<T>({ name }: Kind, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted' || error.status === 401) throw error;
+    const { status, code, requestId } = error;
+    throw new Failure(
+      'unavailable',
+      `telctl cannot tell what refers to it: the ${name.replaceAll('_', ' ')} cannot be read (${error.message.replace(/\.$/, '')}).`,
+      { hint: 'Repeat it later; --force deletes without looking.', status, code, requestId, cause: error },
+    );
+  }
+}

@@ -1,0 +1,154 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import { linkTo } from '../html/address.ts';
+import { type Content, clipped, html, type Markup, own } from '../html/markup.ts';
+import type { PlannedAccount, PlannedChange, PlannedStep, Reader, SavedPlan } from '../reader.ts';
+import type { FlowStep } from './flow-layout.ts';
+import { readFlow } from './flow-steps.ts';
+import { kindNamed } from './names.ts';
+import { type FlowSide, flowSides } from './plan-flow.ts';
+import { pictureOf } from './record-view.ts';
+
+/** Steps whose values are shown, and callflows that are drawn. */
+const stepsAtMost = 300;
+const picturesAtMost = 20;
+
+interface Side {
+  readonly side: FlowSide;
+  readonly flow: FlowStep | undefined;
+}
+
+/** A callflow before and after, as far as it can be drawn. */
+interface Pictures {
+  readonly before: Side | undefined;
+  readonly after: Side | undefined;
+}
+
+/** A kept plan and all that its view shows. */
+export interface PlanData {
+  readonly plan: SavedPlan;
+  /** Pictures of callflows by the key of their step, for each account. */
+  readonly pictures: readonly ReadonlyMap<string, Pictures>[];
+}
+
+/** Reads the callflows that a plan is about, as they are now. */
+export async function readPlan(reader: Reader, plan: SavedPlan): Promise<PlanData> {
+  let left = picturesAtMost;
+  const picturesIn = async ({
+    id,
+    isHere,
+    steps,
+  }: PlannedAccount): Promise<ReadonlyMap<string, Pictures>> => {
+    const wanted = steps
+      .filter(({ kind, action }) => kind === 'callflows' && action !== 'unchanged')
+      .slice(0, left);
+    left -= wanted.length;
+    const ids = new Map(
+      steps.flatMap((step) => (step.id === undefined ? [] : [[`\${${step.key}}`, step.id] as const])),
+    );
+    // An account of another service, or one that is still to be made, has nothing to read.
+    const accountId = isHere ? id : undefined;
+    const sideOf = async (side: FlowSide | undefined): Promise<Side | undefined> =>
+      side && { side, flow: await readFlow(reader, side.callflow, accountId, side.marks) };
+    const drawn = wanted.map(async (step) => {
+      const live =
+        accountId !== undefined && step.id !== undefined
+          ? await reader.record(accountId, 'callflows', step.id)
+          : undefined;
+      const { before, after } = flowSides(step, live, ids);
+      return [step.key, { before: await sideOf(before), after: await sideOf(after) }] as const;
+    });
+    return new Map(await Promise.all(drawn));
+  };
+  const pictures: ReadonlyMap<string, Pictures>[] = [];
+  for (const account of plan.accounts) pictures.push(await picturesIn(account));
+  return { plan, pictures };
+}
+
+const signs: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
+  create: ['+ create', 'good'],
+  update: ['~ update', 'warn'],
+  delete: ['− delete', 'bad'],
+  unverifiable: ['? unverifiable', 'other'],
+};
+
+/** A step of a flow in a few words; its picture shows the rest. */
+const stepText = ({ module, data, children }: JsonObject): Content => {
+  const id = isObject(data) && typeof data.id === 'string' ? data.id : '';
+  const more = isObject(children) ? Object.keys(children).length : 0;
+  return html`<b>${own(String(module))}</b> ${own(id)}${more > 0 && html` <span class="dim">and what follows it</span>`}`;
+};
+
+const text = (value: Json | undefined): Content => {
+  if (value === undefined || value === null) return html`<span class="dim">none</span>`;
+  if (typeof value === 'string') return own(value);
+  if (isObject(value) && typeof value.module === 'string') return stepText(value);
+  return isObject(value) || Array.isArray(value)
+    ? html`<code class="json">${JSON.stringify(value, null, 1)}</code>`
+    : String(value);
+};
+
+/** Both sides of a value. */
+function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
+  if (secret)
+    return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
+  const source = sources && html` <span class="dim">from ${own(sources.join(', '))}</span>`;
+  if (how === 'moved') return [html`at ${own(from ?? '')}`, html`moved: ${text(after)}`];
+  if (how === 'removed') return [text(before), html`<span class="dim">removed</span>`];
+  return [how === 'added' ? '' : text(before), html`${text(after)}${source}`];
+}
+
+const changeRow = (change: PlannedChange): Markup => {
+  const [before, after] = sidesOf(change);
+  return html`<tr><th scope="row">${own(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide" data-side="Before">${before}</td><td class="wide" data-side="After">${after}</td></tr>`;
+};
+
+const figure = (words: string, picture: Side | undefined): Markup =>
+  html`<figure><figcaption>${words}</figcaption>${
+    picture?.flow ? pictureOf(picture.side.callflow, picture.flow) : html`<p class="dim">None.</p>`
+  }</figure>`;
+
+const beside = (pictures: Pictures | undefined): Content =>
+  pictures &&
+  (pictures.before || pictures.after) &&
+  html`<div class="beside">${figure('Before', pictures.before)}${figure('After', pictures.after)}</div>`;
+
+function stepView(step: PlannedStep, account: PlannedAccount, pictures: Pictures | undefined): Markup {
+  const { label, action, changes, notes, id, kind } = step;
+  const [sign, tone] = signs[action] ?? [action, 'other'];
+  const isLinked = account.isHere && account.id !== undefined && id !== undefined && kindNamed(kind);
+  const name = isLinked
+    ? html`<a href="${linkTo({ accountId: account.id, kind, id })}">${own(label)}</a>`
+    : own(label);
+  const isDrawn = pictures?.before !== undefined || pictures?.after !== undefined;
+  const rows = changes.filter(({ path, after }) => !(isDrawn && path === 'flow' && isObject(after)));
+  return html`<section class="planned"><h3><span class="status ${tone}">${sign}</span> ${name}</h3>${notes.map(
+    (note) => html`<p class="dim">${clipped(note)}</p>`,
+  )}${beside(pictures)}${
+    rows.length > 0 &&
+    html`<div class="scroll" tabindex="0" role="group" aria-label="Changes"><table><thead><tr><th scope="col">Field</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${rows.map(changeRow)}</tbody></table></div>`
+  }</section>`;
+}
+
+function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pictures> | undefined): Markup {
+  const { name, origin, isHere, steps, refused } = account;
+  const changing = steps.filter(({ action }) => action !== 'unchanged');
+  const unchanged = steps.length - changing.length;
+  const more = changing.length - stepsAtMost;
+  const counts = ['create', 'update', 'delete', 'unverifiable'].flatMap((action) => {
+    const count = changing.filter((step) => step.action === action).length;
+    return count === 0 ? [] : [`${count} to ${action}`.replace('to unverifiable', 'unverifiable')];
+  });
+  return html`<h2 class="account">${own(name)} at ${own(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
+    !isHere &&
+    html`<p class="nothing">This is another service than the one that you are signed in to: what there is now is not shown.</p>`
+  }${refused !== undefined && html`<p class="note">apply would refuse this: ${own(refused)}</p>`}${changing
+    .slice(0, stepsAtMost)
+    .map((step) => stepView(step, account, pictures?.get(step.key)))}${
+    more > 0 && html`<p class="dim">and ${counted(more, 'more object')}: <code>telctl plan</code></p>`
+  }`;
+}
+
+/** A kept plan: for each object both sides of what changes, callflows as two pictures. */
+export const planView = ({ plan, pictures }: PlanData): Markup =>
+  html`<h1>Plan <small>${own(plan.name)}</small></h1><p class="facts"><span>What the file says, before and after.</span><span>Pictures begin with the callflows as they are now; what differs has a sign: + new, − gone, → moved, ~ changed.</span></p>${plan.accounts.map((account, index) => accountPart(account, pictures[index]))}`;

@@ -1,0 +1,142 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { shownNumber } from '../../../base/shown-form.ts';
+import { shortId } from '../../../base/wording.ts';
+import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
+import { masked, redact } from '../../../contract/secrets.ts';
+import type { Resource } from '../../../contract/types.ts';
+import { linkTo } from '../html/address.ts';
+import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
+import type { ReadRecord } from '../reader.ts';
+import { kindNamed, type NamedIds } from './names.ts';
+
+/** Deeper than any record; what lies below is counted only. */
+const deepest = 12;
+const itemsAtMost = 100;
+/** Objects with more values than this are folded. */
+const openAtMost = 12;
+/** Text of fields that is longer is folded; elsewhere it is cut. */
+const longText = 600;
+/** Keys that sound like secrets, for what the contract does not describe. */
+const secretKey =
+  /(?:^|_)(?:pass|passwd|password|secret|secrets|token|tokens|pin|pins|pincode|credential|credentials|signature|authorization)$|api_?key|private_?key/i;
+
+function maskKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => maskKeys(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      secretKey.test(key) && !isEmpty(inner) ? masked : inner === undefined ? inner : maskKeys(inner),
+    ]),
+  );
+}
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || typeof value === 'boolean';
+
+/** A record without its secrets. */
+export function shownBody({ schema }: Resource, { body }: Pick<ReadRecord, 'body'>): JsonObject {
+  const shown = maskKeys(redact(schema, body));
+  return isObject(shown) ? shown : {};
+}
+
+/** The same of the fields alone that dotted paths begin with: a list shows few of them, and of many records. */
+export function shownPart(
+  resource: Resource,
+  { body }: Pick<ReadRecord, 'body'>,
+  paths: readonly string[],
+): JsonObject {
+  const keys = new Set(paths.map((path) => path.split('.', 1)[0] ?? path));
+  const part = Object.fromEntries(
+    [...keys].flatMap((key) => (Object.hasOwn(body, key) ? [[key, body[key]]] : [])),
+  );
+  return shownBody(resource, { body: part });
+}
+
+/** The name of a field, which may go on in another line after each of its words. */
+const word = (key: string): Markup =>
+  html`<bdi>${key.split('_').map((part, index) => (index === 0 ? part : html`_<wbr>${part}`))}</bdi>`;
+
+/** Years 1990 to 2100 in Gregorian seconds; no other number of a record is that large. */
+const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
+
+/** A number as people read it, beside the number itself. */
+function inWords({ 'x-shown-as': form }: SchemaNode, value: number): Content {
+  if (isMoment(value)) return html` <span class="dim">${gregorianMoment(value)}</span>`;
+  return form && html` <span class="dim">${shownNumber(form, value)}</span>`;
+}
+
+/** Counts the values in one, no further than `most`. */
+function sizeOf(value: Json, most: number): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 0;
+  for (const inner of Object.values(value)) {
+    if (size > most) break;
+    if (inner !== undefined) size += sizeOf(inner, most - size);
+  }
+  return size;
+}
+
+/** The fields of a record of an account, by name and value; ids in it that name something lead to that. */
+export function fieldsOf(
+  resource: Resource,
+  record: Pick<ReadRecord, 'body'>,
+  known: NamedIds,
+  accountId: string,
+): Markup {
+  const { schema } = resource;
+  const visit = (reference: SchemaNode, value: Json, depth: number): Content => {
+    const node = resolved(schema, reference);
+    if (value === null) return html`<span class="dim">null</span>`;
+    if (typeof value === 'boolean') return flag(value);
+    if (typeof value === 'number') return html`<span class="number">${value}</span>${inWords(node, value)}`;
+    if (typeof value === 'string') return textOf(node, value, known, accountId);
+    if (depth > deepest) return html`<span class="dim">…</span>`;
+    if (Array.isArray(value)) return itemsIn(node, value, depth);
+    if (!isObject(value)) return undefined;
+    if (depth === 1 && sizeOf(value, openAtMost) > openAtMost)
+      return html`<details><summary>Show</summary>${inside(node, value, depth)}</details>`;
+    return inside(node, value, depth);
+  };
+  const child = (node: SchemaNode, key: string): SchemaNode => childOf(schema, node, key) ?? {};
+  const itemsIn = (node: SchemaNode, items: readonly Json[], depth: number): Content => {
+    if (items.length === 0) return html`<span class="dim">none</span>`;
+    const more = items.length - itemsAtMost;
+    return html`<ul class="items">${items
+      .slice(0, itemsAtMost)
+      .map((item, index) => html`<li>${visit(child(node, String(index)), item, depth + 1)}</li>`)}${
+      more > 0 && html`<li class="dim">and ${more} more</li>`
+    }</ul>`;
+  };
+  const inside = (node: SchemaNode, object: JsonObject, depth: number): Content => {
+    const entries = Object.entries(object).flatMap(([key, value]) =>
+      value === undefined ? [] : [{ key, value }],
+    );
+    if (entries.length === 0) return html`<span class="dim">empty</span>`;
+    return html`<dl>${entries.map(
+      ({ key, value }) =>
+        html`<div><dt>${linkOf(known, key) ?? word(key)}</dt><dd>${visit(child(node, key), value, depth + 1)}</dd></div>`,
+    )}</dl>`;
+  };
+  return html`${inside(schema, shownBody(resource, record), 0)}`;
+}
+
+/** The record that an id names, as a link. */
+function linkOf(known: NamedIds, id: string): Markup | undefined {
+  const what = known.get(id);
+  return what?.link === undefined
+    ? undefined
+    : html`<a href="${what.link}" title="${id}">${clipped(what.name)}</a>`;
+}
+
+function textOf(node: SchemaNode, value: string, known: NamedIds, accountId: string): Content {
+  if (value === '') return html`<span class="dim">empty</span>`;
+  const link = linkOf(known, value);
+  if (link) return link;
+  const target = kindNamed(node['x-ref']);
+  if (!target)
+    return value.length > longText
+      ? html`<details><summary>${clipped(value)} <span class="dim">${value.length} characters</span></summary>${own(value)}</details>`
+      : own(value);
+  return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
+}

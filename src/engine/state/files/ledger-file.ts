@@ -1,0 +1,166 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { isObject } from '../../../base/json.ts';
+import { refuseUnplain } from '../../../base/reading.ts';
+import { systemReason } from '../../../base/system-trouble.ts';
+import { accountFile, unwritable, writing } from '../account-file.ts';
+import { withoutGuessable } from '../hashes.ts';
+import { changedLedger, isChange, type Ledger, type LedgerChange } from '../ledger.ts';
+import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
+import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
+
+/** Parts for keeping ledgers. */
+export interface LedgerFolder {
+  readonly host: Host;
+  /** The folder of all ledgers. */
+  readonly folder: string;
+  /** True for a kind of objects that this telctl knows. */
+  knows(kind: string): boolean;
+}
+
+/** The ledger of an account: `<folder>/<host>-<account>-<hash>.json`, or the file that the user named. */
+export function ledgerFile(
+  { host, folder, knows }: LedgerFolder,
+  account: Account,
+  named?: string,
+): LedgerStore {
+  const { path, shown, file } = placeOf(host, folder, account, named);
+  const text: LedgerText = { shown, knows, ...account };
+  const behindPath = join(folder, `${accountFile(account)}.behind`);
+
+  const textOf = file === undefined ? ledgerText : leavingText;
+  const read = (): Ledger | undefined => {
+    const kept = withTrouble(shown, 'read', () => host.files.readKept(path)?.text);
+    return kept === undefined ? undefined : parseLedger(kept, text);
+  };
+  const changedAt = async (change: (ledger: Ledger) => LedgerChange): Promise<Ledger> => {
+    const known = read();
+    const before = known ?? newLedger(host, account);
+    const wanted = change(before);
+    if (known && !isChange(known, wanted)) return known;
+    const after = changedLedger(before, wanted);
+    await host.files.keepPrivate(path, textOf(after));
+    return after;
+  };
+  return {
+    ...account,
+    shown,
+    file,
+    seenFrom: file === undefined ? undefined : dirname(file),
+    read: async () => read(),
+    async update(change) {
+      try {
+        return await host.files.withLock(path, () => changedAt(change));
+      } catch (error) {
+        throw ledgerTrouble(shown, 'written', error);
+      }
+    },
+    async take(ledger) {
+      await host.files.withLock(path, async () => {
+        if (read() !== undefined) throw alreadyThere(`the ledger ${shown}`);
+        writing(path, () => host.files.writePrivate(path, textOf(ledger)));
+      });
+    },
+    async behind() {
+      const kept = host.files.readKept(behindPath)?.text;
+      const noted = kept === undefined ? undefined : parsed(kept);
+      // Another ledger than the one of then knows nothing of it.
+      return noted?.ledger === path ? noted.run : undefined;
+    },
+    async setBehind(run) {
+      if (run === undefined) return host.files.remove(behindPath);
+      await host.files
+        .keepPrivate(behindPath, JSON.stringify({ run, ledger: path }))
+        .catch((error: unknown) => {
+          throw unwritable(behindPath, error);
+        });
+    },
+  };
+}
+
+/** Accounts that have a ledger in the folder. */
+export const accountsIn = ({ host, folder, knows }: LedgerFolder): readonly Account[] =>
+  host.files.list(folder).flatMap((name) => {
+    if (!name.endsWith('.json')) return [];
+    const path = join(folder, name);
+    const head = parsedJson(withTrouble(path, 'read', () => host.files.readKept(path)?.text) ?? '');
+    if (!isObject(head) || typeof head.origin !== 'string' || typeof head.accountId !== 'string') return [];
+    const account = { origin: head.origin, accountId: head.accountId };
+    return ledgerFile({ host, folder, knows }, account).shown === path ? [account] : [];
+  });
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // It is no ledger.
+    return undefined;
+  }
+}
+
+/** Returns the path of a ledger, and its name for people. */
+function placeOf(
+  host: Host,
+  folder: string,
+  account: Account,
+  named: string | undefined,
+): Pick<LedgerStore, 'shown' | 'file'> & { readonly path: string } {
+  const own = `${accountFile(account)}.json`;
+  if (named === undefined) {
+    const path = join(folder, own);
+    return { path, shown: path, file: undefined };
+  }
+  const path = isAbsolute(named) ? named : resolve(host.cwd, named);
+  if (/[/\\]$/.test(named) || host.files.kindOf(path) === 'folder')
+    return { path: join(path, own), shown: join(named, own), file: join(path, own) };
+  refuseUnplain(host, path, named, '--ledger');
+  return { path, shown: named, file: path };
+}
+
+/** An empty ledger with a salt of its own. */
+export const newLedger = ({ random }: Pick<Host, 'random'>, account: Account): Ledger => ({
+  version: 1,
+  ...account,
+  salt: Buffer.from(random.bytes(16)).toString('hex'),
+  entries: [],
+});
+
+/** A ledger as a file of the state folder has it, one entry a line. */
+function ledgerText({ entries, ...head }: Ledger): string {
+  const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`);
+  const top = JSON.stringify({ ...head, entries: [] }, undefined, 2).replace(/\[\]\n\}$/, '');
+  return lines.length === 0 ? `${top}[]\n}\n` : `${top}[\n${lines.join(',\n')}\n  ]\n}\n`;
+}
+
+/** A ledger as a file that the user named has it: it is merged by lines, and says nothing that could be guessed. */
+const leavingText = (ledger: Ledger): string =>
+  ledgerInLines({ ...ledger, entries: ledger.entries.map(withoutGuessable) });
+
+function parsed(text: string): { readonly run: string; readonly ledger: string } | undefined {
+  // Where nothing of it can be used, the objects are found by their names.
+  const value = parsedJson(text);
+  if (!isObject(value) || typeof value.run !== 'string' || typeof value.ledger !== 'string') return undefined;
+  return { run: value.run, ledger: value.ledger };
+}
+
+function withTrouble<T>(shown: string, what: 'read' | 'written', work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw ledgerTrouble(shown, what, error);
+  }
+}
+
+/**
+ * Returns an error of the file system about a ledger as a `Failure` of kind `failed`; anything else comes back as it
+ * is.
+ */
+function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown): unknown {
+  const reason = error instanceof Failure ? undefined : systemReason(error);
+  if (reason === undefined) return error;
+  return new Failure('failed', `The ledger ${shown} cannot be ${what} (${reason}).`, {
+    hint: 'It says what telctl manages. Make that possible, or name another file with --ledger, then repeat.',
+    cause: error,
+  });
+}

@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import type { Host } from '../../../base/host/host.ts';
+import { isObject } from '../../../base/json.ts';
+import { reading } from '../../../base/reading.ts';
+import { systemCode } from '../../../base/system-trouble.ts';
+import { unwritable, writing } from '../account-file.ts';
+import type { LogLine } from '../log.ts';
+import {
+  type Account,
+  alreadyThere,
+  type Log,
+  type LogFilter,
+  openRunsIn,
+  type RunWriter,
+  type StoredRun,
+} from '../state.ts';
+import { parseLine } from './read-line.ts';
+
+/** Settings for keeping the log in files. */
+export interface LogFolder {
+  readonly host: Host;
+  /** The state folder; runs lie in `log` below it. */
+  readonly state: string;
+  /** Time for which runs are kept after their last line, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/** Runs that are looked at for their age when another begins. */
+const agedAtOnce = 10;
+
+/** True for the run of a process, by its number from 1, that looks at all others: the first ones, then few. */
+export const looksAround = (begun: number): boolean => begun <= 16 || begun % 64 === 0;
+
+/** The log as a folder: a file of lines for each run, named by its number. */
+export function logFiles({ host, state, keepMs }: LogFolder): Log {
+  const folder = join(state, 'log');
+  /** Number of the newest run that this process began. */
+  let last: number | undefined;
+  let begun = 0;
+  const pathOf = (id: string): string => join(folder, `${id.padStart(6, '0')}.ndjson`);
+  const markOf = (id: string): string => join(openRunsIn(state), id);
+  const idsNow = (): readonly string[] =>
+    reading(folder, () => host.files.list(folder))
+      .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
+      .sort((one, other) => Number(one) - Number(other));
+  const ids = async (after = '0'): Promise<readonly string[]> => {
+    await takeFormer(host, state, () => nextOf(idsNow()));
+    return idsNow().filter((id) => Number(id) > Number(after));
+  };
+  const read = (id: string): StoredRun | undefined => {
+    const text = reading(pathOf(id), () => host.files.readKept(pathOf(id)))?.text;
+    if (text === undefined) return undefined;
+    const whole = text.split('\n').slice(0, -1);
+    const lines = whole.flatMap((line) => parseLine(line) ?? []);
+    return { id, lines, damaged: whole.length - lines.length, begun: whole.length > 0 };
+  };
+  const forget = (known: readonly string[]): void => {
+    const nowMs = host.clock.now();
+    for (const id of known.slice(0, -1).slice(0, agedAtOnce)) {
+      const changedMs = host.files.changedMs(pathOf(id));
+      if (changedMs !== undefined && nowMs - changedMs < keepMs) return;
+      host.files.remove(pathOf(id));
+    }
+  };
+  return {
+    ids,
+    last: async () => (await ids()).at(-1) ?? '0',
+    open: async () => reading(folder, () => host.files.list(openRunsIn(state))),
+    settle: async (id) => host.files.remove(markOf(id)),
+    async begin() {
+      begun += 1;
+      // Of very many runs of one process few look for the others; a number that is taken is passed over.
+      const looks = last === undefined || looksAround(begun);
+      const known = looks ? await ids() : [];
+      const { id, path, file } = newFile(host, pathOf, looks ? nextOf(known) : Number(last) + 1);
+      if (looks) forget([...known, id]);
+      last = Number(id);
+      // An empty mark says that it goes on.
+      writing(markOf(id), () => {
+        host.files.remove(markOf(id));
+        host.files.growPrivate(markOf(id)).close();
+      });
+      return {
+        ...writerOf(id, path, file),
+        close: async () => {
+          file.close();
+          host.files.remove(markOf(id));
+        },
+      };
+    },
+    async take({ id, lines }) {
+      if (idsNow().includes(id)) throw alreadyThere(`a run ${id} in ${folder}`);
+      const file = writing(pathOf(id), () => host.files.growPrivate(pathOf(id)));
+      writing(pathOf(id), () => file.add(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+      file.close();
+    },
+    read: async (id) => (/^\d+$/.test(id) ? read(String(Number(id))) : undefined),
+    async *newest(filter: LogFilter = {}) {
+      for (const id of (await ids()).toReversed()) {
+        const run = read(id);
+        if (run && isMeant(run, filter)) yield run;
+      }
+    },
+  };
+}
+
+const nextOf = (known: readonly string[]): number => Number(known.at(-1) ?? 0) + 1;
+
+/** Makes the file of a run under the next number that nobody else has taken meanwhile. */
+function newFile(host: Host, pathOf: (id: string) => string, first: number) {
+  for (let number = first; ; number += 1) {
+    const id = String(number);
+    const path = pathOf(id);
+    try {
+      return { id, path, file: host.files.growPrivate(path) };
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw unwritable(path, error);
+    }
+  }
+}
+
+function writerOf(
+  id: string,
+  path: string,
+  file: ReturnType<Host['files']['growPrivate']>,
+): Omit<RunWriter, 'close'> {
+  return {
+    id,
+    write: async (line) => writing(path, () => file.add(`${JSON.stringify(line)}\n`)),
+    async flush() {
+      try {
+        await file.flush();
+      } catch (error) {
+        throw unwritable(path, error);
+      }
+    },
+  };
+}
+
+/** True for a run that a filter lets through. One that cannot be read says not whose it is, and passes. */
+function isMeant({ lines }: StoredRun, { account }: LogFilter): boolean {
+  if (account === undefined) return true;
+  const starts = lines.filter((line) => line.line === 'start');
+  return starts.length === 0 || starts.some((start) => isOf(start, account));
+}
+
+const isOf = (
+  { account, owner }: Extract<LogLine, { line: 'start' }>,
+  { origin, accountId }: Account,
+): boolean => account.origin === origin && (account.id === accountId || owner === accountId);
+
+/**
+ * Takes what a former telctl kept over into the log, once: journals of applies, a folder for each account
+ * (`journals/<account>/<time>.ndjson`), and its notes of ledgers that were behind. Runs get numbers in order of time.
+ */
+async function takeFormer(host: Host, state: string, nextNumber: () => number): Promise<void> {
+  const former = join(state, 'journals');
+  if (host.files.kindOf(former) !== 'folder') return;
+  await host.files.withLock(join(state, 'log'), async () => {
+    const accounts = host.files.list(former);
+    const runs = accounts
+      .flatMap((account) =>
+        host.files
+          .list(join(former, account))
+          .flatMap((name) =>
+            name.endsWith('.ndjson') ? [{ account, run: name.slice(0, -'.ndjson'.length) }] : [],
+          ),
+      )
+      .sort((one, other) => (one.run < other.run ? -1 : one.run > other.run ? 1 : 0));
+    const numbers = new Map<string, string>();
+    let number = nextNumber();
+    for (const { account, run } of runs) {
+      host.files.move(
+        join(former, account, `${run}.ndjson`),
+        join(state, 'log', `${String(number).padStart(6, '0')}.ndjson`),
+      );
+      numbers.set(run, String(number));
+      number += 1;
+    }
+    for (const account of accounts) takePending(host, state, account, numbers);
+    host.files.remove(former);
+  });
+}
+
+/** Takes over which run the ledger of an account may not know. */
+function takePending(host: Host, state: string, account: string, numbers: ReadonlyMap<string, string>): void {
+  const text = host.files.readKept(join(state, 'journals', account, 'pending'))?.text;
+  if (text === undefined) return;
+  try {
+    const noted: unknown = JSON.parse(text);
+    if (!isObject(noted) || typeof noted.run !== 'string') return;
+    const run = numbers.get(noted.run);
+    const behind = JSON.stringify({ run, ledger: noted.ledger });
+    if (run !== undefined) host.files.writePrivate(join(state, 'ledgers', `${account}.behind`), behind);
+  } catch {
+    // Nothing of it can be used; the objects are found by their names.
+  }
+}

@@ -1,0 +1,231 @@
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import type { Ledger, LedgerEntry } from '../ledger.ts';
+import type { Account } from '../state.ts';
+
+/** Facts about a ledger's text before it is read. */
+export interface LedgerText extends Account {
+  /** The file as people know it. */
+  readonly shown: string;
+  /** True for a kind of objects that this telctl knows. */
+  knows(kind: string): boolean;
+}
+
+/**
+ * The ledger in a file's text, checked. Throws `Failure`: `invalid` where it is none, `conflict` where it is that of
+ * another account or service.
+ */
+export function parseLedger(text: string, { shown, origin, accountId, knows }: LedgerText): Ledger {
+  const found = headOf(text, shown);
+  if (found.origin !== origin || found.accountId !== accountId)
+    throw new Failure(
+      'conflict',
+      `The ledger ${shown} is that of account ${String(found.accountId)} at ${String(found.origin)}, not of ${accountId} at ${origin}. Nothing was done.`,
+      {
+        hint: 'Name another file with --ledger; a folder (with a slash at its end) holds one for each account.',
+      },
+    );
+  const { salt, entries, unfiltered, sources } = found;
+  if (typeof salt !== 'string' || !/^[0-9a-f]{8,}$/.test(salt) || !Array.isArray(entries))
+    throw noLedger(shown, 'it has no salt, or no entries');
+  return {
+    version: 1,
+    origin,
+    accountId,
+    salt,
+    ...(Array.isArray(unfiltered) ? { unfiltered: unfiltered.filter(isText).filter(knows) } : {}),
+    ...(isObject(sources) ? { sources: sourcesIn(sources) } : {}),
+    entries: entries.map((value, index) => {
+      const entry = readEntry(value);
+      if (entry === undefined || !knows(entry.kind)) throw noLedger(shown, `entry ${index + 1} is damaged`);
+      return entry;
+    }),
+  };
+}
+
+/** The ledger in a file's text, of whichever account. Throws `Failure` as `parseLedger` does. */
+export function parseAnyLedger(text: string, shown: string): Ledger {
+  const { origin, accountId } = headOf(text, shown);
+  return parseLedger(text, {
+    shown,
+    origin: String(origin),
+    accountId: String(accountId),
+    knows: () => true,
+  });
+}
+
+const sourcesIn = (sources: JsonObject): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    Object.entries(sources).map(([set, paths]) => [set, Array.isArray(paths) ? paths.filter(isText) : []]),
+  );
+
+function headOf(text: string, shown: string): JsonObject {
+  const value = inLines(text, shown) ?? parsed(text, shown);
+  if (!isObject(value) || typeof value.origin !== 'string' || typeof value.accountId !== 'string')
+    throw noLedger(shown, 'it names no account and no service');
+  if (value.version !== 1)
+    throw noLedger(
+      shown,
+      `its version is ${JSON.stringify(value.version ?? null)}, and this telctl reads versions 1 and ${linesVersion}`,
+    );
+  return value;
+}
+
+/** Version of ledgers that merge by lines: the head, and each entry, in a line of its own. */
+const linesVersion = 2;
+
+/** Marks that git leaves around what it could not merge. */
+const isMark = (line: string): boolean => /^(?:<{7}|={7}|>{7}|\|{7})(?: |$)/.test(line);
+
+/** A ledger in lines as the object that other ledgers are; `undefined` for those. */
+function inLines(text: string, shown: string): JsonObject | undefined {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const mark = lines.findIndex(isMark);
+  if (mark >= 0) throw unmerged(shown, mark + 1);
+  const [first = '', ...rest] = lines;
+  const head = headLine(first);
+  if (head === undefined) return undefined;
+  const entries: Json[] = [];
+  const unfiltered: Json[] = [];
+  const sources: Record<string, Json[]> = {};
+  const places = new Map<string, number>();
+  for (const [index, line] of rest.entries()) {
+    if (line === '') continue;
+    const value: Json = parsed(line, shown, `line ${index + 2} is damaged`);
+    if (isObject(value) && typeof value.unfiltered === 'string') unfiltered.push(value.unfiltered);
+    else if (isObject(value) && typeof value.source === 'string')
+      sources[String(value.set)] = [...(sources[String(value.set)] ?? []), value.source];
+    else {
+      const { set, key } = readEntry(value) ?? {};
+      if (key === undefined) throw noLedger(shown, `line ${index + 2} is damaged`);
+      const name = JSON.stringify([set, key]);
+      const other = places.get(name);
+      if (other !== undefined)
+        throw noLedger(
+          shown,
+          `${key} of ${JSON.stringify(set)} stands in it twice (lines ${other} and ${index + 2})`,
+        );
+      places.set(name, index + 2);
+      entries.push(value);
+    }
+  }
+  return {
+    ...head,
+    version: 1,
+    ...(unfiltered.length === 0 ? {} : { unfiltered }),
+    ...(Object.keys(sources).length === 0 ? {} : { sources }),
+    entries,
+  };
+}
+
+function headLine(line: string): JsonObject | undefined {
+  try {
+    const head: Json = JSON.parse(line);
+    return isObject(head) && head.version === linesVersion ? head : undefined;
+  } catch {
+    // Other ledgers have more than one line for their head.
+    return undefined;
+  }
+}
+
+/**
+ * A ledger as a file that is merged has it: sorted lines of JSON, the head and one for each entry, so that what two
+ * branches add does not touch the same line.
+ */
+export function ledgerInLines({ entries, unfiltered = [], sources = {}, ...head }: Ledger): string {
+  const lines: readonly unknown[] = [
+    { ...head, version: linesVersion },
+    ...unfiltered.map((kind) => ({ unfiltered: kind })),
+    ...Object.entries(sources).flatMap(([set, paths]) => paths.map((source) => ({ set, source }))),
+    ...entries,
+  ];
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+const unmerged = (shown: string, line: number): Failure =>
+  new Failure(
+    'invalid',
+    `The ledger ${shown} has the marks of a merge that was not ended (line ${line}). It was left as it is.`,
+    {
+      hint: 'Keep one of the two lines between the marks, remove the marks and the other line, and git add the file. telctl state merge as a merge driver leaves fewer of them.',
+    },
+  );
+
+function parsed(text: string, shown: string, why = 'it is not JSON'): Json {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw noLedger(shown, why, error);
+  }
+}
+
+const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
+  new Failure('invalid', `${shown} is not a ledger of telctl: ${why}. It was left as it is.`, {
+    hint: 'Name another file with --ledger, or move this one away; without it nothing is pruned before telctl adopt.',
+    cause,
+  });
+
+const origins = new Map<Json | undefined, LedgerEntry['origin']>([
+  ['created', 'created'],
+  ['adopted', 'adopted'],
+  ['found', 'found'],
+]);
+
+/** An entry as a file holds it, checked; `undefined` where it is none. */
+export function readEntry(value: Json): LedgerEntry | undefined {
+  if (!isObject(value)) return undefined;
+  const {
+    set,
+    key,
+    kind,
+    id,
+    natural,
+    origin: word,
+    protect,
+    confidential,
+    fields,
+    whole,
+    file,
+    given,
+    seen,
+    appliedMs,
+  } = value;
+  const origin = origins.get(word);
+  if (
+    typeof set !== 'string' ||
+    typeof key !== 'string' ||
+    typeof id !== 'string' ||
+    typeof kind !== 'string' ||
+    origin === undefined ||
+    typeof protect !== 'boolean' ||
+    typeof seen !== 'number' ||
+    typeof appliedMs !== 'number' ||
+    !isTexts(natural) ||
+    !isTexts(fields) ||
+    !isTexts(given)
+  )
+    return undefined;
+  return {
+    set,
+    key,
+    kind,
+    id,
+    natural,
+    origin,
+    protect,
+    ...(Array.isArray(confidential) ? { confidential: confidential.filter(isText) } : {}),
+    fields,
+    ...(typeof whole === 'string' ? { whole } : {}),
+    ...(isObject(file) && typeof file.hash === 'string'
+      ? { file: { hash: file.hash, ...(typeof file.bytes === 'number' ? { bytes: file.bytes } : {}) } }
+      : {}),
+    given,
+    seen,
+    appliedMs,
+  };
+}
+
+const isText = (value: Json): value is string => typeof value === 'string';
+
+const isTexts = (value: Json | undefined): value is Readonly<Record<string, string>> =>
+  isObject(value) && Object.values(value).every((each) => typeof each === 'string');

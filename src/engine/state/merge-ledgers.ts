@@ -1,0 +1,199 @@
+import { Failure } from '../../base/failure.ts';
+import { ledgerInLines, parseAnyLedger } from './files/read-ledger.ts';
+import { changedLedger, type Ledger, type LedgerEntry, objectName, withoutHashes } from './ledger.ts';
+
+/** Two entries, or an entry and its removal, that cannot both stand. */
+export interface LedgerConflict {
+  /** `users.alice` */
+  readonly key: string;
+  readonly set: string;
+  readonly why: string;
+  /** `undefined`: removed. */
+  readonly ours: LedgerEntry | undefined;
+  readonly theirs: LedgerEntry | undefined;
+}
+
+/** Result of a merge of ledgers. */
+interface MergedLedger {
+  /** Everything that could be merged. */
+  readonly ledger: Ledger;
+  readonly conflicts: readonly LedgerConflict[];
+}
+
+/** What one object's entry comes to; `why` where that is not clear. */
+type Outcome = { readonly entry: LedgerEntry | undefined } | { readonly why: string };
+
+const nameOf = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => JSON.stringify([set, key]);
+
+/**
+ * Merges two ledgers that were one, object by object and field by field: an object that one side has added, changed or
+ * removed is taken from there. In conflict are an object that the two sides made twice, one that they changed
+ * otherwise, one that one side removed and the other changed, and one that is to have two names or two sets.
+ * `base`: the ledger as it was; `undefined` where there was none.
+ */
+function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): MergedLedger {
+  const [before, left, right] = [base, ours, comparable(ours, theirs)].map(
+    (ledger) => new Map(ledger?.entries.map((entry) => [nameOf(entry), entry])),
+  );
+  const names = new Set([...(left?.keys() ?? []), ...(right?.keys() ?? []), ...(before?.keys() ?? [])]);
+  const entries: LedgerEntry[] = [];
+  const conflicts: LedgerConflict[] = [];
+  for (const name of names) {
+    const [was, our, their] = [before?.get(name), left?.get(name), right?.get(name)];
+    const outcome = merged(was, our, their);
+    const { set = '', key = '' } = our ?? their ?? was ?? {};
+    if ('why' in outcome) conflicts.push({ key, set, why: outcome.why, ours: our, theirs: their });
+    else if (outcome.entry !== undefined) entries.push(outcome.entry);
+  }
+  const twice = [...Map.groupBy(entries, objectName).values()].flatMap((same) => claimedTwice(same, before));
+  const claimed = new Set(twice.flatMap(({ ours: one, theirs: other }) => [one, other]));
+  const sources = mergedSources(ours, theirs);
+  return {
+    ledger: changedLedger(
+      { ...ours, ...(sources === undefined ? {} : { sources }), entries: [] },
+      {
+        put: entries.filter((entry) => !claimed.has(entry)),
+        unfiltered: new Set([...(ours.unfiltered ?? []), ...(theirs.unfiltered ?? [])]),
+      },
+    ),
+    conflicts: [...conflicts, ...twice],
+  };
+}
+
+/** A ledger whose hashes can be compared: those with another salt say nothing. */
+const comparable = ({ salt }: Ledger, theirs: Ledger): Ledger =>
+  salt === theirs.salt
+    ? theirs
+    : {
+        ...theirs,
+        entries: theirs.entries.map(withoutHashes),
+      };
+
+function mergedSources({ sources: ours }: Ledger, { sources: theirs }: Ledger): Ledger['sources'] {
+  if (ours === undefined || theirs === undefined) return ours ?? theirs;
+  const sets = new Set([...Object.keys(ours), ...Object.keys(theirs)]);
+  return Object.fromEntries(
+    [...sets].map((set) => [set, [...new Set([...(theirs[set] ?? []), ...(ours[set] ?? [])])]]),
+  );
+}
+
+/** Entries of other sets, or other names, of one object that were not there together before. */
+function claimedTwice(
+  same: readonly LedgerEntry[],
+  before: ReadonlyMap<string, LedgerEntry> | undefined,
+): readonly LedgerConflict[] {
+  const news = same.filter((entry) => !before?.has(nameOf(entry)));
+  const [one, other] = [...news, ...same.filter((entry) => !news.includes(entry))];
+  if (one === undefined || other === undefined || news.length === 0) return [];
+  const name = ({ set, key }: LedgerEntry): string => `${key} of ${JSON.stringify(set)}`;
+  const why = `one object, ${one.id}, is ${name(other)} on one side and ${name(one)} on the other`;
+  return [{ key: one.key, set: one.set, why, ours: other, theirs: one }];
+}
+
+function merged(
+  was: LedgerEntry | undefined,
+  ours: LedgerEntry | undefined,
+  theirs: LedgerEntry | undefined,
+): Outcome {
+  if (says(ours) === says(theirs)) return { entry: newer(ours, theirs) };
+  if (says(was) === says(theirs)) return { entry: ours };
+  if (says(was) === says(ours)) return { entry: theirs };
+  if (ours === undefined || theirs === undefined)
+    return { why: 'one side removed it, and the other changed it' };
+  if (ours.id !== theirs.id || ours.kind !== theirs.kind)
+    return { why: `it was made twice, as ${ours.id} and as ${theirs.id}` };
+  return mergedFields(was?.id === ours.id ? was : undefined, ours, theirs);
+}
+
+/** Changes of both sides to one object, where they are about different fields. */
+function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: LedgerEntry): Outcome {
+  const clashing: string[] = [];
+  const both = (of: (entry: LedgerEntry) => Readonly<Record<string, string>>) => {
+    const [before, left, right] = [was ? of(was) : {}, of(ours), of(theirs)];
+    const paths = new Set([...Object.keys(left), ...Object.keys(right), ...Object.keys(before)]);
+    return Object.fromEntries(
+      [...paths].flatMap((path): readonly (readonly [string, string])[] => {
+        const [b, l, r] = [before[path], left[path], right[path]];
+        if (l !== r && b !== l && b !== r) clashing.push(path);
+        const value = b === l ? r : l;
+        return value === undefined ? [] : [[path, value]];
+      }),
+    );
+  };
+  const fields = both((entry) => entry.fields);
+  const given = both((entry) => entry.given);
+  const natural = both((entry) => entry.natural);
+  if (clashing.length > 0) return { why: `both sides changed ${[...new Set(clashing)].sort().join(', ')}` };
+  const { whole: _, ...rest } = newer(ours, theirs) ?? ours;
+  const confidential = [...new Set([...(ours.confidential ?? []), ...(theirs.confidential ?? [])])].sort();
+  return {
+    entry: {
+      ...rest,
+      natural,
+      origin: ours.origin === 'found' ? theirs.origin : ours.origin,
+      protect: ours.protect || theirs.protect,
+      ...(confidential.length === 0 ? {} : { confidential }),
+      fields,
+      given,
+      // Nobody saw it with the changes of both.
+      seen: 0,
+    },
+  };
+}
+
+/** What an entry says, whenever that was. */
+const says = (entry: LedgerEntry | undefined): string | undefined =>
+  entry && JSON.stringify({ ...entry, seen: 0, appliedMs: 0 });
+
+const newer = (ours: LedgerEntry | undefined, theirs: LedgerEntry | undefined): LedgerEntry | undefined =>
+  ours && theirs && theirs.appliedMs > ours.appliedMs ? theirs : ours;
+
+/** A merged ledger as its file has it; what is in conflict stands between the marks that git uses. */
+function mergedText({ ledger, conflicts }: MergedLedger): string {
+  const line = (entry: LedgerEntry | undefined): string =>
+    entry === undefined ? '' : `${JSON.stringify(entry)}\n`;
+  return [
+    ledgerInLines(ledger),
+    ...conflicts.map(
+      ({ ours, theirs }) => `<<<<<<< ours\n${line(ours)}=======\n${line(theirs)}>>>>>>> theirs\n`,
+    ),
+  ].join('');
+}
+
+/** Three versions of something that is merged. */
+interface Three<T> {
+  readonly base: T;
+  readonly ours: T;
+  readonly theirs: T;
+}
+
+/**
+ * Merges ledger files, in whichever format; `names` are theirs in messages. Throws `Failure`: `invalid` for a file that
+ * is no ledger, `conflict` for ledgers of two accounts.
+ */
+export function mergeLedgerTexts(
+  texts: Three<string | undefined>,
+  names: Three<string>,
+): { readonly text: string; readonly entries: number; readonly conflicts: readonly LedgerConflict[] } {
+  const read = (which: keyof Three<string>): Ledger | undefined => {
+    const text = texts[which];
+    return text === undefined ? undefined : parseAnyLedger(text, names[which]);
+  };
+  const [base, ours, theirs] = [read('base'), read('ours'), read('theirs')];
+  const kept = ours ?? theirs;
+  if (kept === undefined)
+    throw new Failure('invalid', `Neither ${names.ours} nor ${names.theirs} is a ledger.`);
+  const other = theirs ?? kept;
+  if (kept.accountId !== other.accountId || kept.origin !== other.origin)
+    throw new Failure(
+      'conflict',
+      `One ledger is that of account ${kept.accountId} at ${kept.origin}, the other that of ${other.accountId} at ${other.origin}. Nothing was merged.`,
+      { hint: 'Name a folder with --ledger (a slash at its end): it holds one file for each account.' },
+    );
+  const merged = mergeLedgers(base, kept, other);
+  return {
+    text: mergedText(merged),
+    entries: merged.ledger.entries.length,
+    conflicts: merged.conflicts,
+  };
+}

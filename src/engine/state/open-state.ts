@@ -1,0 +1,108 @@
+import { join, resolve } from 'node:path';
+import type { Host } from '../../base/host/host.ts';
+import { reading } from '../../base/reading.ts';
+import { accountFile, unwritable } from './account-file.ts';
+import { accountsIn, ledgerFile } from './files/ledger-file.ts';
+import { logFiles } from './files/log-files.ts';
+import { rolloutFiles } from './files/rollout-files.ts';
+import { type Account, type Lease, type Log, lostLock, type PlanStore, type State } from './state.ts';
+
+/** Parts for opening state. */
+export interface StateParts {
+  readonly host: Host;
+  /** Folder that it is kept in. */
+  readonly folder: string;
+  /** True for a kind of objects that this telctl knows. */
+  knows(kind: string): boolean;
+  /** Time for which runs stay in the log, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/** State in files of one folder. Nothing is read or made before it is needed. */
+export function openState({ host, folder, knows, keepMs }: StateParts): State {
+  const lockOf = (account: Account): string => join(folder, 'locks', accountFile(account));
+  const lost = new Set<Account>();
+  const rollouts = rolloutFiles({ host, state: folder, keepMs });
+  const ledgers = { host, folder: join(folder, 'ledgers'), knows };
+  return {
+    shown: folder,
+    ledger: (account, file) => ledgerFile(ledgers, account, file),
+    accounts: async () => reading(ledgers.folder, () => accountsIn(ledgers)),
+    user: async () => undefined,
+    async holder(account) {
+      const word = host.files.readKept(lockOf(account))?.text;
+      return word !== undefined && isAlive(host, word) ? holderIn(word) : undefined;
+    },
+    async lock(account, { signal, waiting, who, forMs }): Promise<Lease | undefined> {
+      const path = lockOf(account);
+      try {
+        const release = await host.files.lock(path, {
+          signal,
+          forMs,
+          word: `${host.processes.identityOf(host.processes.pid) ?? host.processes.pid} ${timeText(host.clock.now())} ${who}`,
+          isGone: (word) => !isAlive(host, word),
+          hasEnded: (word) => host.processes.hasEnded(identityIn(word)),
+          waiting: (word) => waiting(word === undefined ? undefined : holderIn(word)),
+          onLost: () => lost.add(account),
+        });
+        return {
+          release() {
+            lost.delete(account);
+            return release();
+          },
+        };
+      } catch (error) {
+        if (!host.files.isLocked(error)) throw unwritable(path, error);
+        return undefined;
+      }
+    },
+    log: guarded(logFiles({ host, state: folder, keepMs }), lost),
+    plans: planFiles(host),
+    rollouts,
+    close: rollouts.close,
+  };
+}
+
+const pidIn = (word: string): number => Number.parseInt(word, 10);
+
+/** Identity of the process that left a word with its lock; its number alone where the system does not tell more. */
+const identityIn = (word: string): string => word.split(' ', 1).join();
+
+const isAlive = ({ processes }: Pick<Host, 'processes'>, word: string): boolean =>
+  processes.isAlive(pidIn(word)) && !processes.hasEnded(identityIn(word));
+
+/** Words for the holder of a lock, from what it left: its process alone where a former telctl did. */
+function holderIn(word: string): string {
+  const [, since, ...who] = word.split(' ');
+  const process = `process ${pidIn(word)}`;
+  return since === undefined ? process : `${who.join(' ')} (${process}), since ${since}`;
+}
+
+const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
+
+/** The log, in which no change begins once this process has lost a lock. */
+const guarded = (log: Log, lost: ReadonlySet<Account>): Log => ({
+  ...log,
+  async begin() {
+    const run = await log.begin();
+    return {
+      ...run,
+      async write(line) {
+        const [account] = lost;
+        if (line.line === 'begin' && account)
+          throw lostLock(account, 'this process was stopped for too long');
+        await run.write(line);
+      },
+    };
+  },
+});
+
+/** Plans as files of the names that people give them. */
+const planFiles = (host: Host): PlanStore => ({
+  read: async (name) =>
+    reading(name, () => {
+      const path = resolve(host.cwd, name);
+      return host.files.kindOf(path) === 'file' ? host.files.readKept(path)?.text : undefined;
+    }),
+  write: async (name, text) => host.files.writePrivate(resolve(host.cwd, name), text),
+});

@@ -1,0 +1,137 @@
+import { Failure } from '../../../base/failure.ts';
+import {
+  type AccountCount,
+  firstProgress,
+  mayKeep,
+  parseAccount,
+  parseRollout,
+  type Rollout,
+  type RolloutAccount,
+  type Rollouts,
+} from '../rollouts.ts';
+import { asOwner, type Database, type Query } from './database.ts';
+
+interface RolloutRow {
+  readonly id: string;
+  readonly rollout: string;
+  readonly writer: string | null;
+}
+
+/** Accounts that are read or written at once. */
+const pageSize = 500;
+
+/** Rollouts as rows: one for each, and one for each of its accounts. */
+export function rolloutRows({
+  database,
+  keepMs,
+}: {
+  readonly database: Database;
+  readonly keepMs: number;
+}): Rollouts {
+  const read = async (query: Query, id: string, lock: '' | 'FOR UPDATE'): Promise<Rollout | undefined> => {
+    if (!/^\d{1,15}$/.test(id)) return undefined;
+    const [row] = await query<RolloutRow>(
+      `SELECT id, rollout, writer FROM telctl.rollouts WHERE id = $1 ${lock}`,
+      [id],
+    );
+    const rollout = row && parseRollout(row.rollout);
+    if (row && rollout === undefined)
+      throw new Failure('invalid', `The rollout ${id} in ${database.shown} is damaged.`);
+    if (row === undefined || rollout === undefined) return undefined;
+    return { ...rollout, id: row.id, writer: row.writer ?? undefined };
+  };
+  const insert = (query: Query, id: string, accounts: readonly RolloutAccount[]) =>
+    query(
+      `INSERT INTO telctl.rollout_accounts (rollout, position, wave, state, account)
+       SELECT $1::bigint, * FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[])
+       ON CONFLICT (rollout, position) DO UPDATE
+       SET wave = excluded.wave, state = excluded.state, account = excluded.account`,
+      [
+        id,
+        accounts.map(({ position }) => position),
+        accounts.map(({ wave }) => wave),
+        accounts.map(({ state }) => state),
+        accounts.map((account) => JSON.stringify(account)),
+      ],
+    );
+  return {
+    begin: (start, accounts) =>
+      database.transaction(async (query) => {
+        const text = JSON.stringify({ ...start, ...firstProgress(start.state) });
+        const [row] = await query<{ readonly id: string }>(
+          'INSERT INTO telctl.rollouts (state, rollout) VALUES ($1, $2) RETURNING id',
+          [start.state, text],
+        );
+        const { id = '' } = row ?? {};
+        for (let from = 0; from < accounts.length; from += pageSize)
+          await insert(query, id, accounts.slice(from, from + pageSize));
+        await asOwner(
+          query,
+          `DELETE FROM telctl.rollouts WHERE changed < now() - interval '${Math.round(keepMs / 1000)} s' AND id <> ${Number(id)}`,
+        );
+        return id;
+      }),
+    ids: async (state) =>
+      (
+        await database.query<{ readonly id: string }>(
+          'SELECT id FROM telctl.rollouts WHERE $1::text IS NULL OR state = $1 ORDER BY id DESC',
+          [state ?? null],
+        )
+      ).map(({ id }) => id),
+    read: (id) => read(database.query, id, ''),
+    change: (id, change) =>
+      database.transaction(async (query) => {
+        const now = await read(query, id, 'FOR UPDATE');
+        const changes = now && change(now);
+        if (now === undefined || changes === undefined) return undefined;
+        const { id: _, writer, ...after } = { ...now, ...changes };
+        await query('UPDATE telctl.rollouts SET state = $2, rollout = $3 WHERE id = $1', [
+          ...[id, after.state, JSON.stringify(after)],
+        ]);
+        return { ...after, id, writer };
+      }),
+    counts: (id) =>
+      database.query<AccountCount>(
+        `SELECT wave, state, count(*)::integer AS count FROM telctl.rollout_accounts
+         WHERE rollout = $1 GROUP BY wave, state ORDER BY wave, state`,
+        [id],
+      ),
+    async *accounts(id, { wave, states } = {}) {
+      for (let after = 0; ; ) {
+        const rows: readonly { readonly position: number; readonly account: string }[] = await database.query(
+          `SELECT position, account FROM telctl.rollout_accounts
+           WHERE rollout = $1 AND position > $2 AND ($3::integer IS NULL OR wave = $3)
+             AND ($4::text[] IS NULL OR state = ANY ($4)) ORDER BY position LIMIT $5`,
+          [id, after, wave ?? null, states ?? null, pageSize],
+        );
+        for (const { account } of rows) {
+          const found = parseAccount(account);
+          if (found) yield found;
+        }
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < pageSize) return;
+        after = last.position;
+      }
+    },
+    async account(id, position) {
+      const [row] = await database.query<{ readonly account: string }>(
+        'SELECT account FROM telctl.rollout_accounts WHERE rollout = $1 AND position = $2',
+        [id, position],
+      );
+      return row && parseAccount(row.account);
+    },
+    put: (id, account) =>
+      database.transaction(async (query) => {
+        const [row] = await query<{ readonly account: string; readonly state: Rollout['state'] }>(
+          `SELECT one.account, its.state FROM telctl.rollout_accounts one JOIN telctl.rollouts its ON its.id = one.rollout
+           WHERE its.id = $1 AND one.position = $2 FOR UPDATE OF one FOR SHARE OF its`,
+          [id, account.position],
+        );
+        const known = row && parseAccount(row.account);
+        if (known && !mayKeep(account, known, row.state)) return false;
+        await insert(query, id, [account]);
+        return true;
+      }),
+    close: async () => undefined,
+  };
+}

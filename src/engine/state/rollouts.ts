@@ -1,0 +1,236 @@
+import type { FailureKind } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { byDatabase } from './state.ts';
+
+/**
+ * A rollout is a record of the state: one manifest, many accounts in waves, and what became of each. Any process that
+ * has the state and the manifest's files goes on with it. It holds no value of a file, a variable or a secret.
+ */
+export interface RolloutStart {
+  readonly version: 1;
+  readonly what: 'apply' | 'undo';
+  /** For an undo: the rollout that it reverses. */
+  readonly undoes?: string;
+  readonly atMs: number;
+  /** Whoever began it: `alice@laptop`. */
+  readonly who: string;
+  /** Command line, without secrets. */
+  readonly command?: string;
+  readonly origin: string;
+  /** Account that it was begun as. */
+  readonly ownerId: string;
+  readonly set: string;
+  /** Files that the manifest and the list of accounts were read from. */
+  readonly inputs: readonly { readonly name: string; readonly sha256: string }[];
+  /** Options that make the same plans again. */
+  readonly options: JsonObject;
+  /** Number of accounts in each wave; those of `accounts` stand in this order. */
+  readonly waves: readonly number[];
+  /** Wait after each wave, in milliseconds. */
+  readonly pauseMs: number;
+  /** Accounts of a wave that may fail before nothing more is begun. */
+  readonly maxFailures: { readonly count: number } | { readonly percent: number };
+  /** The first wave bears no failure, and, for `asks`, the rollout stops after it until somebody says to go on. */
+  readonly canary?: 'goes-on' | 'asks';
+  /** The file of the plan that somebody reviewed: an account whose plan is another one is left as it is. */
+  readonly reviewed?: string;
+  /** Objects that may be deleted in all accounts together. */
+  readonly maxDeletesTotal: number;
+  /** Charges that the user accepted for all accounts together: none, all, or up to an amount. */
+  readonly charges: 'none' | 'all' | { readonly upTo: string };
+}
+
+/**
+ * The part of a rollout that changes. `stopped`: by failures, by trouble or by Ctrl-C, so that it waits for
+ * `rollout resume`.
+ */
+export interface RolloutProgress {
+  readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
+  /** Number of the wave that is carried out, from 1. */
+  readonly wave: number;
+  /** Reason why it does not go on. */
+  readonly why?: string | undefined;
+  /** Until then nothing of the wave is begun: the pause after the one before. */
+  readonly heldUntilMs?: number | undefined;
+  /** Objects that were deleted, or are about to be. */
+  readonly deletes: number;
+  /** Charges that were accepted, as a decimal number. */
+  readonly charged: string;
+}
+
+/** A rollout as the state keeps it. */
+export interface Rollout extends RolloutStart, RolloutProgress {
+  /** Its number. */
+  readonly id: string;
+  /** User of the database that began it; `undefined` where no database tells. */
+  readonly writer?: string | undefined;
+}
+
+/** Names whoever began a rollout: by the database where there is one. */
+export const begunBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
+  writer === undefined ? who : byDatabase(writer, who);
+
+/** State of one account of a rollout. */
+export type AccountState = 'waiting' | 'running' | 'done' | 'unchanged' | 'failed';
+
+/** One account of a rollout. */
+export interface RolloutAccount {
+  /** Place in the rollout, from 1. */
+  readonly position: number;
+  readonly wave: number;
+  readonly accountId: string;
+  /** Its name in the list. */
+  readonly word: string;
+  /** As the service calls it, once it was asked. */
+  readonly name?: string;
+  readonly state: AccountState;
+  /** Number of times that it was begun: the number of the attempt that may say what became of it. */
+  readonly tries: number;
+  /** Counts of what was planned before the rollout began, by action. */
+  readonly planned?: Readonly<Record<string, number>>;
+  /** Hash of the plan that somebody agreed to. */
+  readonly agreed?: string;
+  /** Counts of what was done in all tries, by outcome. */
+  readonly counts?: Readonly<Record<string, number>>;
+  /** Runs of the log, oldest first; each is noted here before it sends anything. */
+  readonly runs: readonly string[];
+  /** For an undo: the runs that are reversed, oldest first. */
+  readonly reverses?: readonly string[];
+  /** Objects whose deletion was counted for the whole rollout. */
+  readonly deletes?: number;
+  /** Objects that its manifest no longer names, and that stay since telctl found them and was never told to adopt them. */
+  readonly neverAdopted?: readonly string[];
+  /** Webhooks that failed before it was begun. */
+  readonly failingHooks?: number | undefined;
+  readonly error?: { readonly kind: FailureKind; readonly message: string };
+  /** Process that works on it, or did last. */
+  readonly worker?: string;
+  readonly tookMs?: number;
+}
+
+/** Number of accounts of one wave in one state. */
+export interface AccountCount {
+  readonly wave: number;
+  readonly state: AccountState;
+  readonly count: number;
+}
+
+/** Accounts that are meant; all where left out. */
+export interface AccountFilter {
+  readonly wave?: number;
+  readonly states?: readonly AccountState[];
+}
+
+/** Rollouts of a state. Numbers are never used again. */
+export interface Rollouts {
+  /** Keeps a new rollout and gives its number; removes those that are older than the log is kept. */
+  begin(
+    start: RolloutStart & Pick<RolloutProgress, 'state'>,
+    accounts: readonly RolloutAccount[],
+  ): Promise<string>;
+  /** Numbers, newest first; of those in one state where one is given. */
+  ids(state?: RolloutProgress['state']): Promise<readonly string[]>;
+  read(id: string): Promise<Rollout | undefined>;
+  /**
+   * Changes the progress as it is now, or the charges that are accepted, one process at a time. `change` gives
+   * `undefined` to leave it.
+   */
+  change(
+    id: string,
+    change: (now: Rollout) => Partial<RolloutProgress & Pick<RolloutStart, 'charges'>> | undefined,
+  ): Promise<Rollout | undefined>;
+  counts(id: string): Promise<readonly AccountCount[]>;
+  /** Accounts in their order, a page at a time. */
+  accounts(id: string, filter?: AccountFilter): AsyncIterable<RolloutAccount>;
+  account(id: string, position: number): Promise<RolloutAccount | undefined>;
+  /**
+   * Keeps what is said of an account, as far as `mayKeep` allows it, and tells whether it was kept. It outlives this
+   * process when this resolves.
+   */
+  put(id: string, account: RolloutAccount): Promise<boolean>;
+  /** Ends what it has open. */
+  close(): Promise<void>;
+}
+
+/** Returns the first progress of a rollout. */
+export const firstProgress = (state: RolloutProgress['state']): RolloutProgress => ({
+  state,
+  wave: 1,
+  deletes: 0,
+  charged: '0',
+});
+
+/** True for accounts that a filter means. */
+export const isMeant = ({ wave, state }: RolloutAccount, filter: AccountFilter): boolean =>
+  (filter.wave === undefined || filter.wave === wave) &&
+  (filter.states === undefined || filter.states.includes(state));
+
+/**
+ * The rule by which what a process says of an account takes the place of what is known. A new attempt is begun once,
+ * and only while the rollout runs and the account is not over; nothing that an older attempt says is kept. A run is
+ * noted only while the rollout runs, so that one that was cancelled begins nothing more.
+ */
+export function mayKeep(
+  said: RolloutAccount,
+  known: RolloutAccount,
+  state: RolloutProgress['state'] | undefined,
+): boolean {
+  // It was kept before a connection broke.
+  if (JSON.stringify(said) === JSON.stringify(known)) return true;
+  if (said.tries !== known.tries)
+    return said.tries === known.tries + 1 && state === 'running' && isOpen(known);
+  if (known.state === 'failed') return said.state === 'waiting';
+  if (said.runs.length > known.runs.length && said.state === 'running' && state !== 'running') return false;
+  return known.state === 'running' && said.worker === known.worker;
+}
+
+/** States of accounts that have still to be worked on. */
+export const openStates: readonly AccountState[] = ['waiting', 'running'];
+
+/** True for an account that has still to be worked on. */
+export const isOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean => openStates.includes(state);
+
+/** Counts accounts by wave and state. */
+export function countsOf(accounts: Iterable<RolloutAccount>): readonly AccountCount[] {
+  const counts = new Map<string, AccountCount>();
+  for (const { wave, state } of accounts) {
+    const key = `${wave} ${state}`;
+    counts.set(key, { wave, state, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}
+
+const isAccount = (value: Json): value is JsonObject & RolloutAccount =>
+  isObject(value) &&
+  [value.position, value.wave, value.tries].every((each) => typeof each === 'number') &&
+  [value.state, value.accountId, value.word].every((each) => typeof each === 'string') &&
+  Array.isArray(value.runs);
+
+const isRollout = (value: Json): value is JsonObject & Omit<Rollout, 'id' | 'writer'> =>
+  isObject(value) &&
+  value.version === 1 &&
+  [value.state, value.what, value.origin, value.charged].every((each) => typeof each === 'string') &&
+  [value.wave, value.deletes].every((each) => typeof each === 'number') &&
+  [value.waves, value.inputs].every((each) => Array.isArray(each)) &&
+  isObject(value.options);
+
+function jsonOf(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The process was killed, or the disk full, in the middle of it.
+    return null;
+  }
+}
+
+/** Returns an account of a rollout, checked; `undefined` for a damaged one. */
+export function parseAccount(text: string): RolloutAccount | undefined {
+  const value = jsonOf(text);
+  return isAccount(value) ? value : undefined;
+}
+
+/** Returns a rollout without its number, checked; `undefined` for a damaged one. */
+export function parseRollout(text: string): Omit<Rollout, 'id' | 'writer'> | undefined {
+  const value = jsonOf(text);
+  return isRollout(value) ? value : undefined;
+}

@@ -1,0 +1,284 @@
+import { Failure } from '../../base/failure.ts';
+import type { Processes } from '../../base/host/processes.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
+import {
+  type BeginLine,
+  type EndLine,
+  type FinishLine,
+  isWholeStep,
+  type LoggedStep,
+  type LogLine,
+  type Pipeline,
+  type StartLine,
+} from './log.ts';
+import type { Account, Log, LogFilter, StoredRun } from './state.ts';
+
+/**
+ * The end of a run. `partial`: something failed or was left; `declined`: nothing was done, since somebody said no to
+ * charges; `refused`: nothing was done, since the service refused all of it; `interrupted`: by Ctrl-C; `unfinished`: it
+ * was killed; `running`: it goes on.
+ */
+export type RunState =
+  | 'finished'
+  | 'partial'
+  | 'declined'
+  | 'refused'
+  | 'interrupted'
+  | 'unfinished'
+  | 'running';
+
+/** Kinds of failures by which a service says that it does not do it, and did nothing. */
+const refusals = new Set<string>(['invalid', 'refused', 'auth', 'not_found', 'conflict', 'usage']);
+
+/** A word for a change that was not done: `declined` where charges were, `refused` where the service did, or `failed`. */
+export function undoneWord({ error }: EndLine): 'declined' | 'refused' | 'failed' {
+  if (error?.kind === 'charges') return 'declined';
+  return refusals.has(error?.kind ?? '') ? 'refused' : 'failed';
+}
+
+/** A run as the log tells of it. */
+export interface Run {
+  /** Its number. */
+  readonly run: string;
+  /** The name that a former telctl gave it. */
+  readonly name: string | undefined;
+  readonly what: StartLine['what'];
+  readonly undoes: string | undefined;
+  /** Time of its beginning: of the database where there is one. */
+  readonly atMs: number;
+  /** User of the database that wrote it; `undefined` where no database tells. */
+  readonly writer: string | undefined;
+  readonly set: string;
+  readonly user: string | undefined;
+  readonly userId: string | undefined;
+  readonly machine: string | undefined;
+  /** Command line, without secrets; none in runs of a former telctl. */
+  readonly command: string | undefined;
+  readonly note: string | undefined;
+  readonly ci: Pipeline | undefined;
+  /** Number of the rollout that it carried out on one account. */
+  readonly rollout: string | undefined;
+  readonly state: RunState;
+  /** Count of its lines that cannot be read: what they told is not known. */
+  readonly damaged: number;
+  /** One for each account. */
+  readonly parts: readonly RunPart[];
+}
+
+export interface RunPart {
+  readonly start: StartLine;
+  /** In the order of the plan. */
+  readonly steps: readonly RunStep[];
+  readonly finish: FinishLine | undefined;
+}
+
+/** A step of a run: what it was to be, and the lines before and after its call. */
+export interface RunStep {
+  readonly planned: StartLine['steps'][number];
+  readonly begin: BeginLine | undefined;
+  readonly end: EndLine | undefined;
+}
+
+/** Tells whether a step was done. */
+export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
+
+/** True for a step that was begun, and of which the log does not say how it ended. */
+export const isDoubtful = ({ begin, end }: RunStep): boolean => begin !== undefined && end === undefined;
+
+/** The log, and what tells whether a run goes on. */
+export interface Runs {
+  readonly log: Log;
+  readonly processes: Pick<Processes, 'pid' | 'machine' | 'isAlive' | 'identityOf' | 'hasEnded'>;
+}
+
+/** A run by its number; `undefined` where there is none, or none of it was written. */
+export async function readRun(runs: Runs, id: string): Promise<Run | undefined> {
+  const stored = await runs.log.read(id);
+  return stored && runOf(stored, runs);
+}
+
+/** True for a run that nothing was written of: its process ended before it sent anything. */
+export const isEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
+  (await log.read(id))?.begun === false;
+
+/**
+ * Runs, newest first; each is read when it is asked for. `unreadable` is told of those on the way that hold something
+ * and cannot be read.
+ */
+export async function* newestRuns(
+  runs: Runs,
+  filter: LogFilter,
+  unreadable: (id: string) => void = () => undefined,
+): AsyncGenerator<Run> {
+  for await (const stored of runs.log.newest(filter)) {
+    const run = runOf(stored, runs);
+    if (run) yield run;
+    else if (stored.begun) unreadable(stored.id);
+  }
+}
+
+/**
+ * The run of that number, or the one that a former telctl gave this name, or one that begins so. Throws `Failure` of
+ * kind `not_found`.
+ */
+export async function findRun(runs: Runs, account: Account, word: string): Promise<Run> {
+  const known: Run[] = [];
+  for await (const run of newestRuns(runs, { account })) {
+    if (run.run === word) return run;
+    known.push(run);
+  }
+  const named = known.filter(({ name }) => name?.startsWith(word));
+  const [found] = named;
+  if (found && named.length === 1) return found;
+  const near = nearest(
+    word,
+    known.map(({ run, name }) => name ?? run),
+  );
+  throw new Failure(
+    'not_found',
+    named.length > 1
+      ? `${named.length} runs have names that begin with ${JSON.stringify(word)}.`
+      : `There is no run ${JSON.stringify(word)}.${didYouMean(near)}`,
+    { hint: 'telctl log lists the runs.' },
+  );
+}
+
+function runOf(
+  { id, lines, damaged, alive, writer, atMs: begunMs }: StoredRun,
+  { processes }: Runs,
+): Run | undefined {
+  const parts = partsOf(lines);
+  const [first] = parts;
+  if (!first) return undefined;
+  const { what, undoes, set, user, userId, machine, command, note, ci, rollout, run: name } = first.start;
+  const isAlive = alive !== false && goesOn(first.start, alive === true, processes);
+  const state = stateOf(first.start, parts, isAlive);
+  return {
+    run: id,
+    name: name === id ? undefined : name,
+    ...{
+      what,
+      undoes,
+      writer,
+      atMs: begunMs ?? first.start.atMs,
+      set,
+      user,
+      userId,
+      machine,
+      command,
+      note,
+      ci,
+      rollout,
+      parts,
+      state,
+      damaged,
+    },
+  };
+}
+
+/** True where the process of a run may go on; `isSeen`: the state has heard of it just now. */
+function goesOn(
+  { pid, process, machine }: StartLine,
+  isSeen: boolean,
+  processes: Runs['processes'],
+): boolean {
+  if (process !== undefined && processes.hasEnded(process)) return false;
+  // Where the state does not tell, nothing is known of other machines: what was begun there is taken to go on.
+  if (machine !== undefined && machine !== processes.machine()) return true;
+  if (pid === processes.pid) return false;
+  return process === undefined ? processes.isAlive(pid) : isSeen || processes.identityOf(pid) === process;
+}
+
+function stateOf(
+  { what, parts: expected }: StartLine,
+  parts: readonly RunPart[],
+  isAlive: boolean,
+): RunState {
+  const finishes = parts.flatMap(({ finish }) => finish ?? []);
+  // A command ends as a whole, whatever accounts it was about.
+  const isEnded = what === 'command' ? finishes.length > 0 : finishes.length === parts.length;
+  if (!isEnded) return isAlive ? 'running' : 'unfinished';
+  if (finishes.some(({ interrupted }) => interrupted)) return 'interrupted';
+  const isWhole =
+    (what === 'command' || parts.length === expected) &&
+    finishes.every(({ failed, skipped }) => failed + skipped === 0);
+  if (isWhole) return 'finished';
+  const steps = parts.flatMap((part) => part.steps);
+  const words = new Set(steps.map(({ end }) => (end === undefined || end.ok ? 'failed' : undoneWord(end))));
+  const [word = 'failed'] = words;
+  return words.size > 1 || word === 'failed' ? 'partial' : word;
+}
+
+interface OpenPart {
+  readonly start: StartLine;
+  readonly steps: Map<string, LoggedStep>;
+  readonly begins: Map<string, BeginLine>;
+  readonly ends: Map<string, EndLine>;
+  finish: FinishLine | undefined;
+}
+
+function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
+  const parts: OpenPart[] = [];
+  for (const line of lines) {
+    if (line.line === 'start') {
+      const steps = new Map(line.steps.map((step) => [step.key, step]));
+      parts.push({ start: line, steps, begins: new Map(), ends: new Map(), finish: undefined });
+      continue;
+    }
+    const number = line.line === 'finish' ? undefined : line.part;
+    const part = number === undefined ? parts.at(-1) : parts.find(({ start }) => start.part === number);
+    if (!part) continue;
+    if (line.line === 'finish') part.finish = line;
+    else if (line.line === 'end') part.ends.set(line.key, line);
+    else {
+      part.begins.set(line.key, line);
+      if (line.step) part.steps.set(line.key, line.step);
+    }
+  }
+  return parts.map(({ start, steps, begins, ends, finish }) => ({
+    start,
+    steps: [...steps].map(([key, planned]) => ({ planned, begin: begins.get(key), end: ends.get(key) })),
+    finish,
+  }));
+}
+
+/**
+ * Tells whether a step is one that is reported: a step that completes an object only where the object is there
+ * without it.
+ */
+function counts({ steps }: RunPart, { planned: { releases, completes } }: RunStep): boolean {
+  if (completes === undefined) return releases === undefined;
+  return steps.some((step) => step.planned.key === completes && isDone(step));
+}
+
+/** The end of a line for people: how many steps were done, failed and left. */
+export function countsOfRun({ parts }: Run): {
+  readonly done: number;
+  readonly failed: number;
+  readonly skipped: number;
+} {
+  const steps = parts.flatMap((part) => part.steps.filter((step) => counts(part, step)));
+  const done = steps.filter((step) => isDone(step) && isWholeStep(step.planned)).length;
+  const failed = steps.filter(({ end }) => end?.ok === false).length;
+  return { done, failed, skipped: steps.filter((step) => !isDone(step)).length - failed };
+}
+
+/**
+ * The last run that did not do all it was to do and has not been overtaken: by a later one of the same manifest set,
+ * or by one that reversed it.
+ */
+export async function resumableRun(runs: Runs, account: Account): Promise<Run | undefined> {
+  const overtaken = new Set<string>();
+  for await (const run of newestRuns(runs, { account })) {
+    if (run.what === 'command') continue;
+    if (run.what === 'undo') {
+      if (run.undoes !== undefined) overtaken.add(run.undoes);
+      continue;
+    }
+    const isOvertaken = [run.run, run.name ?? run.run, `set ${run.set}`].some((each) => overtaken.has(each));
+    if (run.state !== 'finished' && !isOvertaken) return run;
+    overtaken.add(`set ${run.set}`);
+  }
+  return undefined;
+}
