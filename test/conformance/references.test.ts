@@ -4,6 +4,8 @@ import { callflowModules, type ModuleReference } from '../../src/contract/callfl
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
 import { callflowModuleData } from '../../src/contract/modules/callflow-data.ts';
 import { flowTargets, referencesOfRecord } from '../../src/contract/record-references.ts';
+import { resourceNouns } from '../../src/contract/resource-nouns.ts';
+import { samples } from '../../src/contract/samples.ts';
 import { resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { kindOf } from '../../src/engine/manifest/kinds.ts';
@@ -68,8 +70,18 @@ function* fieldsOf(
 }
 
 /** A value that holds something at a dotted path. */
-const holding = (path: string, value: Json): Json =>
-  path.split('.').reduceRight<Json>((inner, key) => (key === '*' ? [inner] : { [key]: inner }), value);
+const id = 'f'.repeat(32);
+
+function holding(path: string, value: Json, isMap = false): JsonObject {
+  const star = (inner: Json): Json => (isMap ? { [id]: inner } : [inner]);
+  const held = path
+    .split('.')
+    .reduceRight<Json>((inner, key) => (key === '*' ? star(inner) : { [key]: inner }), value);
+  return isObject(held) ? held : {};
+}
+
+/** Fields whose `*` stands for any key of a map, not for an item of a list. */
+const maps = new Set(['users.directories.*']);
 
 const isNoRecord = (owner: string, between: string, path: string): boolean =>
   Object.hasOwn(noRecords, `${owner}${between}${path}`) ||
@@ -98,7 +110,6 @@ test('every key of a module that looks like an id is one that steps refer by, or
   expect(keys).toEqual([]);
 });
 
-const id = 'f'.repeat(32);
 const references = resources.flatMap((resource) =>
   [...fieldsOf(resource.schema, resource.schema)].flatMap(([path, node]) =>
     node['x-ref'] === undefined ||
@@ -114,7 +125,7 @@ test.each(
   references.map(([resource, path, to]) => [`${resource.name}.${path}`, to, resource, path] as const),
 )('%s is found to name one of %s', (_, to, resource, path) => {
   const value = holding(path, id);
-  const found = [...referencesOfRecord(resource, value as JsonObject)];
+  const found = [...referencesOfRecord(resource, value)];
   expect(found.filter((each) => each.id === id && each.to === to)).not.toEqual([]);
   const isKept = resource.absent?.manifests === undefined && kindOf(to)?.shape === 'many';
   const guarding = [...kindsReferringTo(new Set([to])).keys()].map((kind) => kind.resource.name);
@@ -203,3 +214,76 @@ test.each([...flowTargets].filter((name) => kindOf(name)?.calls.delete))(
     expect(run.code).toBe(9);
   },
 );
+
+/** A world with a record of every kind that is referred to, and the name and id of each. */
+async function namedTargets() {
+  const world = await openWorld();
+  const named = new Map<ResourceName, { readonly id: string; readonly name: string }>();
+  const wanted = new Set([...references.map(([, , to]) => to), ...flowReferences.map(({ to }) => to)]);
+  for (const to of wanted) {
+    const { naturalKeys, operations } = resourceByName(to);
+    const isHere = operations.some(({ verb, path }) => verb === 'list' && !/\{(?!account_id\})/.test(path));
+    const create = operations.find(({ verb }) => verb === 'create')?.path.split('{account_id}/')[1];
+    const [key] = naturalKeys;
+    if (key === undefined || !isHere || create === undefined) continue;
+    const sample = { ...samples[to]?.record, ...leastOf(to) };
+    const record = await world.service('PUT', create, sample);
+    const value = record[key] ?? (naturalKeys[1] === undefined ? undefined : record[naturalKeys[1]]);
+    const name = Array.isArray(value) ? value[0] : value;
+    named.set(to, { id: String(record.id), name: String(name) });
+  }
+  return { world, named };
+}
+
+/** The lower of two objects over the upper, key by key. */
+const over = (upper: JsonObject, lower: JsonObject): JsonObject => ({
+  ...upper,
+  ...Object.fromEntries(
+    Object.entries(lower).map(([key, value]) => {
+      const there = upper[key];
+      return [key, isObject(there) && isObject(value) ? over(there, value) : value];
+    }),
+  ),
+});
+
+test('every field that refers to a record takes its name, and refuses a name that is nearly that of one', async () => {
+  const { world, named } = await namedTargets();
+  const wrong: string[] = [];
+  const tried = new Set<string>();
+  for (const [resource, path, to] of references) {
+    const target = named.get(to);
+    const noun = resourceNouns.find(({ name }) => name === resource.name)?.word;
+    if (!target || noun === undefined || !resource.operations.some(({ verb }) => verb === 'create')) continue;
+    if (resource.name === 'numbers') continue; // Numbers are made from arguments, not from a file.
+    const body = (name: string) =>
+      over(leastOf(resource.name), holding(path, name, maps.has(`${resource.name}.${path}`)));
+    const line = `${noun} create -f in.json --dry-run`;
+    const run = async (name: string, format = '') =>
+      world.telctl(line + format, { files: { 'in.json': JSON.stringify(body(name)) } });
+    const right = await run(target.name, ' -o json');
+    if (right.code !== 0 || !right.stdout.includes(target.id) || right.stdout.includes(`"${target.name}"`))
+      wrong.push(`${resource.name}.${path} = ${target.name}: ${right.code} ${right.stdout} ${right.stderr}`);
+    const near = await run(`${target.name}x`);
+    if (near.code !== 10 || !near.stderr.includes(`"${target.name}"?`))
+      wrong.push(`${resource.name}.${path} = ${target.name}x: ${near.code} ${near.stderr}`);
+    tried.add(`${resource.name}.${path}`);
+  }
+  expect(wrong.join('\n')).toBe('');
+  expect(tried.size).toBeGreaterThan(20);
+}, 60_000);
+
+test('every step that refers to a record takes its name', async () => {
+  const { world, named } = await namedTargets();
+  const wrong: string[] = [];
+  for (const { module, reference, to } of kept) {
+    const target = named.get(to);
+    if (!target) continue;
+    const flow = stepNaming(module, reference, target.name);
+    const line = 'callflows create -f in.json --dry-run -o json';
+    const files = { 'in.json': JSON.stringify({ numbers: ['9000'], flow }) };
+    const { code, stdout, stderr } = await world.telctl(line, { files });
+    if (code !== 0 || !stdout.includes(target.id))
+      wrong.push(`${module} ${reference.path} = ${target.name}: ${code} ${stdout} ${stderr}`);
+  }
+  expect(wrong.join('\n')).toBe('');
+}, 60_000);

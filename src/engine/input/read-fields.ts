@@ -20,7 +20,7 @@ import {
   type ScalarNode,
 } from './document.ts';
 import { expectation, isNothing, readScalar } from './read-scalar.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { anyLength, type Shape, shapeOf } from './shape.ts';
 import type { Stored } from './stored-fields.ts';
 import { extraKey, mergeExtra } from './stored-fields.ts';
 
@@ -73,6 +73,8 @@ export interface ReadRules {
   readonly stored?: Stored;
   /** Fields that the contract does not know stand under `extra`, and are sent as they are. */
   readonly takesExtra?: true;
+  /** Names of other records stand where their ids are expected. */
+  readonly takesNames?: boolean;
   /** Warns of fields that are left out since the service makes them. */
   readonly tellReadOnly?: true;
 }
@@ -225,7 +227,9 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       return null;
     }
     if (filled?.open && (within.types.size === 0 || within.types.has('string'))) return filled.text;
-    const reading = readScalar(scalar, within);
+    // A name stands for an id until it is resolved, and is as long as it is.
+    const isNamed = rules.takesNames && within.node?.['x-ref'] !== undefined;
+    const reading = readScalar(scalar, isNamed ? { ...within, length: anyLength } : within);
     if ('value' in reading) {
       if (within.names) checkName(node, within.names, String(reading.value), name);
       return reading.value;

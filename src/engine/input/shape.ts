@@ -34,7 +34,7 @@ const known = new Set<string>(['string', 'integer', 'number', 'boolean', 'array'
 const isKnown = (word: unknown): word is Scalar | 'array' | 'object' =>
   typeof word === 'string' && known.has(word);
 
-const anyLength = { min: 0, max: Number.POSITIVE_INFINITY } as const;
+export const anyLength = { min: 0, max: Number.POSITIVE_INFINITY } as const;
 
 /** A place where anything may stand. */
 const anything: Shape = {

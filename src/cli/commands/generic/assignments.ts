@@ -3,21 +3,16 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { formExamples, numberShown, type ShownForm, shownForms } from '../../../base/shown-form.ts';
 import { hexDigits } from '../../../contract/phone-number.ts';
 import { optionFields } from '../../../contract/schema.ts';
-import type { Resource, ResourceName } from '../../../contract/types.ts';
+import type { Resource } from '../../../contract/types.ts';
 import { type Assignment, textNode } from '../../../engine/input/assign.ts';
 import { optionSource } from '../../../engine/input/document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { askSecretTwice, readSecret } from '../secrets.ts';
-import { type Found, findNamed } from './find-named.ts';
 import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
 
-/** The fields that were given by options of their own. What refers to a record may name it. Throws `Failure`. */
-export async function fieldAssignments(
-  context: Context,
-  resource: Resource,
-  input: ParsedInput,
-): Promise<readonly Assignment[]> {
+/** The fields that were given by options of their own. Throws `Failure`. */
+export function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assignment[] {
   const found: Assignment[] = [];
   for (const each of optionFields(resource)) {
     const value = input[each.field];
@@ -26,19 +21,12 @@ export async function fieldAssignments(
     const text = each.form
       ? formed(option, each.form, value)
       : sentForm(resource, each.field, option, String(value));
-    const named = each.ref && text !== '' ? await referredTo(context, each.ref, text) : undefined;
-    const node = textNode(optionSource(option), named?.id ?? text);
+    const node = textNode(optionSource(option), text);
     // Text stays text whatever it looks like; numbers and switches were checked by the parser.
     const sent = each.type === 'string' ? node : { ...node, plain: true };
     found.push({ option, keys: [each.field], value: sent });
   }
   return found;
-}
-
-/** The record that a field refers to, of another resource; most changes need none, and all resources take long to load. */
-async function referredTo(context: Context, ref: ResourceName, text: string): Promise<Found> {
-  const { resourceByName } = await import('../../../contract/catalogue.ts');
-  return findNamed(context, resourceByName(ref), text);
 }
 
 /**

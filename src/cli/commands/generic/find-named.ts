@@ -17,7 +17,7 @@ export interface Found {
 }
 
 /** An id; those of some records begin with a month and a hyphen. */
-const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
+export const idPattern = /^(?:\d{6}-)?[0-9a-f]{32}$/;
 /** The beginning of an id, as tables show it. */
 const idBeginning = /^(?:\d{6}-)?[0-9a-f]{6,}…?$/;
 /** Number of names that are looked at for a suggestion; a large account is not read to its end for one. */

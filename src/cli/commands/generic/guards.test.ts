@@ -61,5 +61,5 @@ test('records that a question names are numbers or names, again until they fit',
   const owned = await world.telctl('devices patch Desk --owner ann');
   expect(owned.code, owned.stderr).toBe(0);
   const nobody = await world.telctl('devices patch Desk --owner nobody');
-  expect([nobody.code, writes(nobody)]).toEqual([5, []]);
+  expect([nobody.code, writes(nobody)]).toEqual([10, []]);
 });

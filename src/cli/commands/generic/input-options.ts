@@ -27,6 +27,10 @@ const recordOptions = {
     flag: 'allow-unknown-fields',
     doc: 'Send fields that are not in the specification, with a warning',
   },
+  noResolve: {
+    flag: 'no-resolve',
+    doc: 'Send names of other records as they stand, where their ids are expected',
+  },
   strictInput: {
     flag: 'strict-input',
     doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning',

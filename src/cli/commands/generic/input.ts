@@ -40,7 +40,7 @@ export async function readInputRecords(
   const visible = [
     ...texts(input.set).map(setText),
     ...texts(input.setJson).map(setJson),
-    ...(await fieldAssignments(context, resource, input)),
+    ...fieldAssignments(resource, input),
   ];
   for (const assignment of visible) {
     const secret = secretAssigned(resource, assignment);
@@ -55,6 +55,7 @@ export async function readInputRecords(
   const rules = {
     allowUnknownFields: input.allowUnknownFields === true,
     allowNull: purpose === 'patch',
+    takesNames: input.noResolve !== true,
   };
   const literal = new Set(assignments.map(({ value }) => value.source));
   const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;
@@ -77,12 +78,16 @@ export async function readInputRecords(
   for (const { place, message } of read.warnings) context.notices.warn(`${place}: ${message}`);
   if (read.records.length === 0)
     throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
+  const records =
+    input.noResolve === true
+      ? read.records
+      : await (await import('./resolve-names.ts')).withIdsForNames(context, resource, read.records);
   const { checkConventions } = await import('./convention-rules.ts');
-  await checkConventions(context, resource, purpose, read.records, input.strictInput === true);
-  if (context.options.dryRun) return withoutOutside(read.records);
-  for (const { value, confidential } of read.records)
+  await checkConventions(context, resource, purpose, records, input.strictInput === true);
+  if (context.options.dryRun) return withoutOutside(records);
+  for (const { value, confidential } of records)
     context.hide(confidential.flatMap((path) => textsBelow(value, path)));
-  return read.records;
+  return records;
 }
 
 const unknownHint = (problems: readonly Problem[]): string | undefined =>
@@ -211,7 +216,7 @@ function sampleFlag(resource: Resource): string | undefined {
   return (first ?? [...options.values()][0])?.flag;
 }
 
-const rules = new Set(['allowFiles', 'allowUnknownFields', 'strictInput']);
+const rules = new Set(['allowFiles', 'allowUnknownFields', 'noResolve', 'strictInput']);
 
 /** True for an option that was given: one that takes a value may have been given `false`. */
 const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>

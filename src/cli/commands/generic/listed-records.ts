@@ -70,7 +70,8 @@ export async function listRecords(
   };
 }
 
-async function listItems(api: Api, resource: Resource): Promise<readonly JsonObject[] | undefined> {
+/** All entries of a list; `undefined` where the service has no such list. Throws `Failure`. */
+export async function listItems(api: Api, resource: Resource): Promise<readonly JsonObject[] | undefined> {
   const operation = resource.operations.find(({ verb }) => verb === 'list');
   if (operation === undefined) return undefined;
   const items: JsonObject[] = [];

@@ -1,0 +1,145 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean, inWords } from '../../../base/wording.ts';
+import { resourceByName, resourceByWord } from '../../../contract/catalogue.ts';
+import { type RecordReference, referencesOfRecord } from '../../../contract/record-references.ts';
+import { comparedForm } from '../../../contract/schema.ts';
+import type { Resource, ResourceName } from '../../../contract/types.ts';
+import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
+import type { InputRecord } from '../../../engine/input/read-records.ts';
+import { textsAt } from '../../../engine/manifest/match.ts';
+import type { Context } from '../../command/context.ts';
+import { accountName } from '../labels.ts';
+import { idPattern } from './find-named.ts';
+import { listItems } from './listed-records.ts';
+
+/** A reference that is written as a name, and what it can mean. */
+interface Named {
+  readonly reference: RecordReference;
+  readonly name: string;
+  readonly kinds: readonly Resource[];
+}
+
+/** The records of a kind by id; `undefined` where the service offers no list of them. */
+type Lists = ReadonlyMap<ResourceName, readonly JsonObject[] | undefined>;
+
+/**
+ * Puts ids in the place of the names by which records refer to others: in fields, in keys of maps, and in the steps of
+ * flows. Each kind that is named is listed once; what is an id already is not looked at. Throws `Failure`: `invalid`
+ * with every name that fits nothing, or several records; what the list fails with. A kind that the service does not
+ * list is a warning, and the text is sent.
+ */
+export async function withIdsForNames(
+  context: Context,
+  resource: Resource,
+  records: readonly InputRecord[],
+): Promise<readonly InputRecord[]> {
+  const named = records.map(({ value }) =>
+    [...referencesOfRecord(resource, value)].flatMap((reference) => asNamed(reference) ?? []),
+  );
+  const kinds = new Map(named.flat().flatMap((each) => each.kinds.map((kind) => [kind.name, kind] as const)));
+  if (kinds.size === 0) return records;
+  const api = await context.api();
+  const lists: Lists = new Map(
+    await Promise.all(
+      [...kinds.values()].map(async (kind) => [kind.name, await listItems(api, kind)] as const),
+    ),
+  );
+  for (const [name, list] of lists)
+    if (list === undefined)
+      context.notices.warn(
+        `The service shows no list of ${inWords(name)}, so names of them are sent as they stand.`,
+      );
+  const where = await accountName(context);
+  const problems: Problem[] = [];
+  const resolved = records.map((record, index) => {
+    const ids = new Map<string, string>();
+    for (const { reference, name, kinds: meant } of named[index] ?? []) {
+      const found = idFor(name, meant, lists, where);
+      if (found.id !== undefined) ids.set(reference.keys.join('\0'), found.id);
+      else if (found.wrong !== undefined)
+        problems.push(
+          record.problem(reference.keys.map((key) => key.replaceAll('.', '%2E')).join('.'), found.wrong),
+        );
+    }
+    return ids.size === 0 ? record : { ...record, value: replaced(record.value, ids) };
+  });
+  if (problems.length > 0)
+    throw problemsFailure(problems, 'A text that is no name is sent as it stands with --no-resolve.');
+  return resolved;
+}
+
+/** Reads a reference as a name with the kinds that it can mean; `user:alice` says which. Ids, and kinds without names, are none. */
+function asNamed(reference: RecordReference): Named | undefined {
+  const { id, to, or } = reference;
+  if (idPattern.test(id)) return undefined;
+  const kinds = [to, or]
+    .flatMap((name) => (name === undefined ? [] : [resourceByName(name)]))
+    .filter(isNameable);
+  if (kinds.length === 0) return undefined;
+  const [, word = '', rest = ''] = /^([a-z]+):(.+)$/.exec(id) ?? [];
+  const kind = kinds.find(({ name }) => name === resourceByWord(word)?.name);
+  return kind ? { reference, name: rest, kinds: [kind] } : { reference, name: id, kinds };
+}
+
+/** Tells whether records of a kind have names, and are listed in the account itself. */
+const isNameable = ({ naturalKeys, operations }: Resource): boolean =>
+  naturalKeys.length > 0 &&
+  operations.some(({ verb, path }) => verb === 'list' && !/\{(?!account_id\})/.test(path));
+
+/** Finds the id that a name means, or says what is wrong with it; neither where no list is there to tell. */
+function idFor(
+  name: string,
+  kinds: readonly Resource[],
+  lists: Lists,
+  where: string,
+): { readonly id?: string; readonly wrong?: string } {
+  const found = kinds.flatMap((kind) =>
+    (lists.get(kind.name) ?? []).flatMap((item) =>
+      typeof item.id === 'string' && isCalled(kind, item, name) ? [{ kind, id: item.id }] : [],
+    ),
+  );
+  const [first, ...more] = found;
+  if (first && more.length === 0) return { id: first.id };
+  if (first)
+    return {
+      wrong: `${JSON.stringify(name)} means ${found.map(({ kind, id }) => `${kind.singular} ${id}`).join(' and ')}; give the id${kinds.length > 1 ? `, or say which: ${kinds.map(({ singular }) => `${singular}:${name}`).join(', ')}` : ''}`,
+    };
+  if (kinds.some((kind) => lists.get(kind.name) === undefined)) return {};
+  const near = nearest(
+    name,
+    kinds.flatMap((kind) => (lists.get(kind.name) ?? []).flatMap((item) => namesOf(kind, item))),
+  );
+  const what = kinds.map(({ singular }) => singular).join(' or ');
+  return {
+    wrong: `there is no ${what} ${JSON.stringify(name)} in ${where}${near === undefined ? '' : `.${didYouMean(near)}`}`,
+  };
+}
+
+const namesOf = (kind: Resource, item: JsonObject): readonly string[] =>
+  kind.naturalKeys.flatMap((key) => textsAt(kind, item, key));
+
+const isCalled = (kind: Resource, item: JsonObject, name: string): boolean =>
+  item.id === name ||
+  kind.naturalKeys.some((key) =>
+    textsAt(kind, item, key).some((text) => comparedForm(kind, key, text) === comparedForm(kind, key, name)),
+  );
+
+/** Puts ids at the places of a value, by the keys that lead there: a text is replaced, a key of a map is renamed. */
+function replaced(record: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+  const visit = (value: Json, keys: readonly string[]): Json => {
+    if (typeof value === 'string') return ids.get(keys.join('\0')) ?? value;
+    if (Array.isArray(value)) return value.map((each, index) => visit(each, [...keys, String(index)]));
+    return isObject(value) ? inside(value, keys) : value;
+  };
+  const inside = (value: JsonObject, keys: readonly string[]): JsonObject =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([key, each]) => {
+        if (each === undefined) return [];
+        const at = [...keys, key];
+        const id = typeof each === 'string' ? undefined : ids.get(at.join('\0'));
+        return [[id ?? key, visit(each, at)]];
+      }),
+    );
+  return inside(record, []);
+}
