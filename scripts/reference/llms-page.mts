@@ -1,5 +1,6 @@
 import type { Command } from '../../src/cli/command/command.ts';
-import { groups, type Noun } from '../../src/cli/commands/nouns.ts';
+import { groups } from '../../src/cli/commands/noun-groups.ts';
+import type { Noun } from '../../src/cli/commands/nouns.ts';
 
 const preface = `# telctl
 

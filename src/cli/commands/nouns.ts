@@ -2,31 +2,32 @@ import { hyphenated } from '../../base/wording.ts';
 import { type ResourceNoun, resourceNouns } from '../../contract/resource-nouns.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Command } from '../command/command.ts';
-
-/** Places of nouns on the help page. */
-export const groups = ['Start here', 'Administer', 'Configuration as code', 'Look things up'] as const;
+import { type Group, groupOf, placeOf } from './noun-groups.ts';
 
 /** The first word of a command line. What it commands is loaded when it is asked for. */
 export interface Noun {
   readonly name: string;
   /** Another word for it: the singular. */
   readonly alias?: string;
-  readonly group: (typeof groups)[number];
+  readonly group: Group;
   readonly summary: string;
   commands(): Promise<readonly Command[]>;
 }
+
+/** Returns the group of a noun. A resource that is new stands where one looks things up, until it has a job. */
+const jobOf = (word: string): Group => groupOf(word) ?? 'Look things up';
 
 /** A resource with commands beside the six verbs. */
 function own(name: ResourceName, commands: Noun['commands']): Noun {
   const found = resourceNouns.find((each) => each.name === name);
   if (!found) throw new Error(`${name} is no noun of the contract.`);
   const { word, singular, summary } = found;
-  return { name: word, alias: hyphenated(singular), group: 'Administer', summary, commands };
+  return { name: word, alias: hyphenated(singular), group: jobOf(word), summary, commands };
 }
 
 /** A resource that has the six verbs and no others, as far as the service has them. */
 const generic = ({ word, singular, summary, load }: ResourceNoun): Noun => ({
-  ...{ name: word, alias: hyphenated(singular), group: 'Administer', summary },
+  ...{ name: word, alias: hyphenated(singular), group: jobOf(word), summary },
   commands: async () => {
     const [{ genericCommands }, resource] = await Promise.all([import('./generic/commands.ts'), load()]);
     return genericCommands(resource, [word]);
@@ -111,7 +112,7 @@ const ownNouns: readonly Noun[] = [
   own('services', async () => (await import('./services/commands.ts')).servicesCommands),
   {
     name: 'sso',
-    group: 'Administer',
+    group: jobOf('sso'),
     summary: 'Sign-in by other providers: applications, providers, links',
     commands: async () => (await import('./sso/commands.ts')).ssoCommands,
   },
@@ -224,10 +225,7 @@ const ownNouns: readonly Noun[] = [
     summary: 'Look at the service, or at a kept plan, in a browser',
     commands: async () => (await import('./console/commands.ts')).consoleCommands,
   },
-  {
-    ...own('search', async () => (await import('./search/commands.ts')).searchCommands),
-    group: 'Look things up',
-  },
+  own('search', async () => (await import('./search/commands.ts')).searchCommands),
   {
     name: 'audit',
     group: 'Look things up',
@@ -282,10 +280,17 @@ const genericNouns = resourceNouns
   .filter(({ word }) => !ownNouns.some(({ name }) => name === word))
   .map(generic);
 
-/** The nouns of this room, in the order of the help page: those of the generic verbs after what is administered most. */
-export const serviceNouns: readonly Noun[] = ownNouns.flatMap((noun) =>
-  noun.name === 'webhooks' ? [noun, ...genericNouns] : [noun],
-);
+/** The nouns of this room, in the order of the help page: what administers something by its job, where it stood first. */
+export const serviceNouns: readonly Noun[] = inPlace([...ownNouns, ...genericNouns]);
+
+function inPlace(all: readonly Noun[]): readonly Noun[] {
+  const administering = all
+    .filter(({ name }) => groupOf(name))
+    .toSorted((one, other) => placeOf(one.name) - placeOf(other.name));
+  const first = all.findIndex(({ name }) => groupOf(name));
+  const others = all.filter(({ name }) => !groupOf(name));
+  return [...others.slice(0, first), ...administering, ...others.slice(first)];
+}
 
 /**
  * The command that stands for each operation, by its id: the first that calls it before others, else the first that

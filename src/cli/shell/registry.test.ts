@@ -2,15 +2,22 @@ import { expect, test } from 'vitest';
 import { hyphenated } from '../../base/wording.ts';
 import { resourceByWord } from '../../contract/catalogue.ts';
 import { globalOptions } from '../commands/global-options.ts';
+import { groupOf } from '../commands/noun-groups.ts';
 import { nouns } from './registry.ts';
 import { listCommands } from './self/list-commands.ts';
 
 test('a noun that administers a resource is called and described as in the contract', () => {
-  for (const { name, alias, summary, group } of nouns) {
-    const resource = group === 'Administer' ? resourceByWord(name) : undefined;
+  for (const { name, alias, summary } of nouns) {
+    const resource = groupOf(name) && resourceByWord(name);
     if (resource)
       expect({ alias, summary }).toEqual({ alias: hyphenated(resource.singular), summary: resource.summary });
   }
+});
+
+test('every resource with commands has a job on the help page', () => {
+  const without = nouns.filter(({ name }) => !groupOf(name) && resourceByWord(name)).map(({ name }) => name);
+  // These are about the sign-in in use, and a way to look for records.
+  expect(without).toEqual(['tokens', 'search']);
 });
 
 test('no option of a command hides an option of every command, and flags and letters are used once', async () => {

@@ -1,11 +1,11 @@
 import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
-import { groups } from '../../commands/nouns.ts';
+import { groups } from '../../commands/noun-groups.ts';
 import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { asTyped, eitherOf } from '../input-for.ts';
 import { manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
-import { nouns } from '../registry.ts';
+import { nounByWord, nouns } from '../registry.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
 
 type Page = Extract<ParsedLine, { kind: 'help' }>['page'];
@@ -95,6 +95,7 @@ async function commandParts(command: Command): Promise<readonly Part[]> {
     ...(effect === undefined ? [] : [text(effect)]),
     { kind: 'line', text: `Usage: ${usageOf(command)}` },
     ...neededIn(command).map(text),
+    ...rowsBelow(await commandsBelow(command)),
     ...(given.length === 0 ? [] : [{ kind: 'rows', heading: 'Arguments', rows: given } as const]),
     ...(await optionGroups(command)).flatMap(([heading, specs]) => optionPart(heading, specs)),
     text('Options of every command: telctl help options'),
@@ -105,6 +106,28 @@ async function commandParts(command: Command): Promise<readonly Part[]> {
     },
   ];
 }
+
+/** Commands whose words begin with those of another: `log show`, below `log`. */
+async function commandsBelow({ path }: Command): Promise<readonly Command[]> {
+  const all = (await nounByWord(path[0] ?? '')?.commands()) ?? [];
+  return all.filter(
+    (each) =>
+      !each.hidden &&
+      each.path.length > path.length &&
+      path.every((word, index) => each.path[index] === word),
+  );
+}
+
+const rowsBelow = (commands: readonly Command[]): readonly Part[] =>
+  commands.length === 0
+    ? []
+    : [
+        {
+          kind: 'rows',
+          heading: 'Commands below it',
+          rows: commands.map(({ path, summary }) => [`telctl ${path.join(' ')}`, summary] as const),
+        },
+      ];
 
 function docOf(specs: OptionSpecs, spec: OptionSpec): string {
   const {

@@ -13,7 +13,7 @@ import type { HelpInput } from './commands.ts';
 
 const page = (text: string): Result => ({ kind: 'document', text, verbatim: true });
 
-/** Handler of `telctl help`. Throws `usage` for words that are neither a topic nor a command. */
+/** Handler of `telctl help`. Throws `usage` for words that are neither a topic nor a command, and fit nothing that help knows. */
 export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>): Promise<Result> {
   if (input.man !== undefined) return writeManual(resolve(host.cwd, input.man), host);
   const columns = host.stdout.isTTY ? host.stdout.columns : undefined;
@@ -32,6 +32,8 @@ export async function showHelp(input: HelpInput, { host }: Pick<Context, 'host'>
   ];
   if (first !== undefined && !nouns.some(({ name, alias }) => name === first || alias === first)) {
     const typed = input.words.join(' ');
+    const found = await (await import('../help/words-page.ts')).wordsPage(input.words, columns);
+    if (found !== undefined) return page(found);
     const near = nearest(more.length === 0 ? first : typed, known) ?? more.find(isErrorKind);
     throw new Failure('usage', `There is no help on ${JSON.stringify(typed)}.${didYouMean(near)}`, {
       hint: `Topics: commands, options, ${topics.map(({ name }) => name).join(', ')}`,

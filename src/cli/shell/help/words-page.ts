@@ -1,0 +1,95 @@
+import { resources } from '../../../contract/catalogue.ts';
+import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
+import { otherWords } from '../other-words.ts';
+import { nouns } from '../registry.ts';
+import { type Columns, type Part, pageText } from './layout.ts';
+
+/** A line of the index of everything that help knows: what is typed, and what it is. */
+interface Entry {
+  readonly typed: string;
+  readonly doc: string;
+}
+
+/** Most rows of one kind: a page that is longer is no answer. */
+const shownAtMost = 10;
+
+/**
+ * Returns the page of what fits words that are no topic: trade words, then commands, options and fields. All words must
+ * fit an entry, as beginnings of its words. Returns `undefined` where nothing does.
+ */
+export async function wordsPage(words: readonly string[], columns: Columns): Promise<string | undefined> {
+  const wanted = words.flatMap((word) => wordsIn(word));
+  if (wanted.length === 0) return undefined;
+  const trade =
+    otherWords.get(words.join('-').toLowerCase()) ?? otherWords.get(words.join('').toLowerCase()) ?? [];
+  const commands = (await Promise.all(nouns.map((noun) => noun.commands())))
+    .flat()
+    .filter(({ hidden }) => !hidden);
+  const ofNouns = nouns.map(({ name, summary }) => ({ typed: `telctl ${name}`, doc: summary }));
+  const ofCommands = commands.map(({ path, summary }) => ({
+    typed: `telctl ${path.join(' ')}`,
+    doc: summary,
+  }));
+  const known = [...ofNouns, ...ofCommands];
+  const meant = trade.flatMap((line) => {
+    const typed = `telctl ${line}`;
+    return [known.find((each) => each.typed === typed) ?? { typed, doc: '' }];
+  });
+  const ofOptions = commands.flatMap(({ path, options }) =>
+    Object.values(options).map(({ flag, doc }) => ({ typed: `telctl ${path.join(' ')} --${flag}`, doc })),
+  );
+  const parts: readonly Part[] = [
+    ...rowsOf('Meant here', meant),
+    ...rowsOf(
+      'Commands',
+      fitting(known, wanted).filter(({ typed }) => !meant.some((each) => each.typed === typed)),
+    ),
+    ...rowsOf('Fields (telctl explain shows each)', fitting(fields(), wanted)),
+    ...rowsOf('Options', fitting(ofOptions, wanted)),
+  ];
+  return parts.length === 0 ? undefined : pageText(parts, columns);
+}
+
+/** Words of a text, in lower case, in the singular. */
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+
+/** The entries that have all words, those first that have them in what is typed. */
+function fitting(entries: readonly Entry[], wanted: readonly string[]): readonly Entry[] {
+  const has = (text: string): boolean => {
+    const own = wordsIn(text);
+    return wanted.every((word) => own.some((each) => each.startsWith(word)));
+  };
+  const byName = entries.filter(({ typed }) => has(typed));
+  const byText = entries.filter(({ typed, doc }) => !has(typed) && has(`${typed} ${doc}`));
+  return [...byName, ...byText];
+}
+
+function rowsOf(heading: string, found: readonly Entry[]): readonly Part[] {
+  if (found.length === 0) return [];
+  const more = found.length - shownAtMost;
+  return [
+    {
+      kind: 'rows',
+      heading: more > 0 ? `${heading}, the first ${shownAtMost} of ${found.length}` : heading,
+      rows: found.slice(0, shownAtMost).map(({ typed, doc }) => [typed, doc] as const),
+    },
+  ];
+}
+
+/** Every field of the contract down to its second level, with what it is for. */
+function fields(): readonly Entry[] {
+  return resources.flatMap(({ name, schema }) => {
+    const under = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
+      Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {
+        const typed = `${at}.${key}`;
+        const { description = '' } = resolved(schema, child);
+        return [{ typed, doc: description }, ...(depth > 0 ? under(child, typed, depth - 1) : [])];
+      });
+    return under(schema, name, 1);
+  });
+}
