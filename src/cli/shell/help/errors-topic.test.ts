@@ -14,7 +14,7 @@ it.each(errorKinds)('messages of $kind are written so in the source', ({ seen })
 });
 
 it('docs/troubleshooting.md has what telctl help says', async () => {
-  await expect(troubleshootingPage()).toMatchFileSnapshot('../../../docs/troubleshooting.md');
+  await expect(troubleshootingPage()).toMatchFileSnapshot('../../../../docs/troubleshooting.md');
 });
 
 it('telctl help has a page on every kind, and errors at a terminal name it where they say nothing better', async () => {
