@@ -145,6 +145,8 @@ export interface Column {
    * shows Gregorian seconds, or a time in ISO form, as date and time (UTC); `sentence` is never cut to the width of a terminal.
    */
   readonly show?: 'id' | 'flag' | 'list' | 'count' | 'time' | 'sentence';
+  /** Kind of record whose id it holds: tables show its name, other formats the id. */
+  readonly refers?: ResourceName;
   /** Form of its numbers; that of its field where left out. */
   readonly form?: ShownForm;
   /** Left out of a table in which no record has it. */

@@ -132,6 +132,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
           out: template?.linesTo(shownOn, host.endable) ?? marked?.out ?? shownOn,
           endable: host.endable,
           style: await styleOf(out.terminal),
+          namesOf: async (kind) => (await import('../commands/names-by-id.ts')).namesById(services, kind),
           say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
           warn: notices.warn,
         }).finally(() => marked?.end());

@@ -100,7 +100,12 @@ async function show(records: AsyncIterable<JsonObject>, result: ListResult, view
       const { streamRows } = await import('./render-rows.ts');
       const looks = await looksOf(result.resource);
       const named = result.resource === undefined || looks.naturalKeys.length > 0;
-      return streamRows(records, await columnsOf(result), view, { isOpen: result.isOpen, looks, named });
+      const columns = await columnsOf(result);
+      const looksLike = { isOpen: result.isOpen, looks, named };
+      if (view.fields !== undefined || !columns?.some(({ refers }) => refers) || !view.namesOf)
+        return streamRows(records, columns, view, looksLike);
+      const { namedColumns, withNames } = await import('./shown-names.ts');
+      return streamRows(withNames(records, columns, view.namesOf), namedColumns(columns), view, looksLike);
     }
   }
 }

@@ -23,6 +23,8 @@ export interface View {
   readonly endable: Host['endable'];
   readonly out: Output;
   readonly style: Style;
+  /** Names of the records of a kind by id; `undefined` where nobody can tell. */
+  readonly namesOf?: (kind: ResourceName) => Promise<ReadonlyMap<string, string> | undefined>;
   /** A line for people on stderr, beside the result. */
   say(said: Lines): void;
   /** The same for what people should look at. */

@@ -126,7 +126,7 @@ export const cdrs = resource({
     { header: 'LENGTH', paths: ['duration_seconds'] },
     { header: 'BILLED', paths: ['billing_seconds'] },
     { header: 'CAUSE', paths: ['hangup_cause'] },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id', sparse: true },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users', sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   storedAs: {

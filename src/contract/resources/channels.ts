@@ -77,7 +77,7 @@ export const channels = resource({
     { header: 'ANSWERED', paths: ['answered'], show: 'flag' },
     { header: 'FROM', paths: ['caller_id_number'], sparse: true },
     { header: 'TO', paths: ['destination'] },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id', sparse: true },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users', sparse: true },
     { header: 'ID', paths: ['uuid'], show: 'id' },
   ],
   absent: {

@@ -102,7 +102,7 @@ export const conferences = resource({
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'NUMBERS', paths: ['conference_numbers'], show: 'list' },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id' },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   sections: [{ order: 120 }],

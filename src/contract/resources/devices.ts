@@ -229,7 +229,7 @@ export const devices = resource({
     { header: 'TYPE', paths: ['device_type'] },
     { header: 'USERNAME', paths: ['username'] },
     { header: 'MAC', paths: ['mac_address'] },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id' },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users' },
     { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],

@@ -106,7 +106,7 @@ export const faxboxes = resource({
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'NUMBER', paths: ['caller_id'] },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id' },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users' },
     { header: 'ADDRESS', paths: ['smtp_email_address'] },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],

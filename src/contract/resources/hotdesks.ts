@@ -36,9 +36,9 @@ export const hotdesks = resource({
   required: [],
   unique: [],
   columns: [
-    { header: 'USER', paths: ['user_id'], show: 'id' },
+    { header: 'USER', paths: ['user_id'], show: 'id', refers: 'users' },
     { header: 'PHONE', paths: ['device_name'] },
-    { header: 'DEVICE', paths: ['device_id'], show: 'id' },
+    { header: 'DEVICE', paths: ['device_id'], show: 'id', refers: 'devices' },
   ],
   absent: {
     manifests: 'Who is signed in now is no setting',

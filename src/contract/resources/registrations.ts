@@ -87,7 +87,7 @@ export const registrations = resource({
     { header: 'SINCE', paths: ['initial_registration'], show: 'time' },
     { header: 'LAST', paths: ['event_timestamp'], show: 'time' },
     { header: 'EXPIRES', paths: ['expires'] },
-    { header: 'DEVICE', paths: ['authorizing_id'], show: 'id' },
+    { header: 'DEVICE', paths: ['authorizing_id'], show: 'id', refers: 'devices' },
   ],
   absent: {
     manifests: 'Who is registered now is no setting',

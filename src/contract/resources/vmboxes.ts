@@ -89,7 +89,7 @@ export const vmboxes = resource({
   columns: [
     { header: 'MAILBOX', paths: ['mailbox'] },
     { header: 'NAME', paths: ['name'] },
-    { header: 'OWNER', paths: ['owner_id'], show: 'id' },
+    { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users' },
     { header: 'MESSAGES', paths: ['messages'] },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],

@@ -2,7 +2,8 @@ import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../bas
 import { shortId } from '../../base/wording.ts';
 import { moduleOf, referencesOf } from '../../contract/callflow-modules.ts';
 
-export type Names = ReadonlyMap<string, string>;
+/** Names by id; `null` for an id that leads nowhere. */
+export type Names = ReadonlyMap<string, string | null>;
 
 const namedAtMost = 3;
 const longest = 48;
@@ -43,7 +44,10 @@ export function ringsFor(step: JsonObject, byDefault: boolean): number | undefin
 function aboutOf(step: JsonObject, names: Names): readonly string[] {
   const { data } = step;
   const text = (path: string): string | undefined => textOf(valueAt(data, path));
-  const named = (id: string): string => quotedText(names.get(id) ?? shortId(id));
+  const named = (id: string): string => {
+    const name = names.get(id);
+    return name === null ? `(missing: ${shortId(id)})` : quotedText(name ?? shortId(id));
+  };
   const ids = [
     ...new Set([...referencesOf(step).map(({ id }) => id), ...[text('id')].flatMap((id) => id ?? [])]),
   ];

@@ -42,7 +42,7 @@ const calls: readonly CallFacts[] = [
       noun: 'agents',
       rows: { keyed: 'agent_id' },
       columns: [
-        { header: 'AGENT', paths: ['agent_id'], show: 'id' },
+        { header: 'AGENT', paths: ['agent_id'], show: 'id', refers: 'users' },
         { header: 'STATUS', paths: ['status'] },
         { header: 'SINCE', paths: ['timestamp'], show: 'time' },
         { header: 'PAUSE', paths: ['pause_time'], sparse: true },
@@ -117,7 +117,7 @@ const calls: readonly CallFacts[] = [
       noun: 'agents',
       rows: { keyed: 'agent_id' },
       columns: [
-        { header: 'AGENT', paths: ['agent_id'], show: 'id' },
+        { header: 'AGENT', paths: ['agent_id'], show: 'id', refers: 'users' },
         { header: 'CALLS', paths: ['total_calls'] },
         { header: 'ANSWERED', paths: ['answered_calls'] },
         { header: 'MISSED', paths: ['missed_calls'] },

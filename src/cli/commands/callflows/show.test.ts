@@ -43,7 +43,7 @@ it('draws a callflow as a tree with the names of what it refers to', async () =>
   const { result } = await run(['callflows', 'show', '0100', '--as', 'tree']);
   expect(result.kind === 'text' && result.text).toEqual([
     'Main line  +15551230000, 0100',
-    'menu "ffffffff…"',
+    'menu (missing: ffffffff…)',
     '├─ 1  user "alice" (20 s)',
     '│     └─ _  tts "Nobody \\"here\\""',
     '├─ 2  hangup',
@@ -58,7 +58,7 @@ it('draws a Mermaid diagram', async () => {
   expect(textOf(result).split('\n').slice(0, 6)).toEqual([
     'flowchart TD',
     '  n0(["Main line +15551230000, 0100"])',
-    '  n1["menu #34;ffffffff…#34;"]',
+    '  n1["menu (missing: ffffffff…)"]',
     '  n0 --> n1',
     '  n2["user #34;alice#34; (20 s)"]',
     '  n1 -->|"1"| n2',

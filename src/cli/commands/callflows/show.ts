@@ -6,7 +6,7 @@ import { callflows } from '../../../contract/resources/callflows.ts';
 import { redact } from '../../../contract/secrets.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { targetName } from '../../../engine/callflows/flow-set.ts';
-import { stepsIn } from '../../../engine/callflows/step-label.ts';
+import { type Names, stepsIn } from '../../../engine/callflows/step-label.ts';
 import type { FlowStep } from '../../../engine/page/flow-picture.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -109,11 +109,12 @@ function idsIn(flow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>>
 
 /**
  * Names of what a callflow refers to: from the `metadata` that compatible services add to it, else from lists.
- * A list that cannot be read leaves its ids as they are.
+ * An id that no list has leads nowhere; a list that cannot be read leaves its ids as they are.
  */
-async function namesFor(context: Context, callflow: JsonObject): Promise<ReadonlyMap<string, string>> {
+async function namesFor(context: Context, callflow: JsonObject): Promise<Names> {
   const flow = isObject(callflow.flow) ? callflow.flow : {};
-  const names = new Map<string, string>();
+  const names = new Map<string, string | null>();
+  const open = new Set<string>();
   const wanted = [...idsIn(flow)].map(([resource, ids]) => {
     const missing = new Set(ids);
     for (const id of ids) {
@@ -129,9 +130,13 @@ async function namesFor(context: Context, callflow: JsonObject): Promise<Readonl
     wanted
       .filter(({ missing }) => missing.size > 0)
       .map(async ({ resource, missing }) => {
-        for (const [id, name] of await listNames(context, resource, missing)) names.set(id, name);
+        const found = await listNames(context, resource, missing);
+        for (const [id, name] of found ?? []) names.set(id, name);
+        if (found === undefined) for (const id of missing) open.add(id);
       }),
   );
+  for (const { missing } of wanted)
+    for (const id of missing) if (!names.has(id) && !open.has(id)) names.set(id, null);
   return names;
 }
 
@@ -139,7 +144,7 @@ async function listNames(
   context: Context,
   name: ResourceName,
   ids: ReadonlySet<string>,
-): Promise<readonly (readonly [string, string])[]> {
+): Promise<readonly (readonly [string, string])[] | undefined> {
   const resource = resourceByName(name);
   const found: (readonly [string, string])[] = [];
   try {
@@ -153,6 +158,7 @@ async function listNames(
     }
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    return undefined;
   }
   return found;
 }

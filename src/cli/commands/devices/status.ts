@@ -29,7 +29,7 @@ export async function deviceStatus(_: Record<never, never>, context: Context): P
       { header: 'TYPE', paths: ['device_type'] },
       { header: 'REGISTERED', paths: ['registered'] },
       { header: 'USERNAME', paths: ['username'] },
-      { header: 'OWNER', paths: ['owner_id'], show: 'id' },
+      { header: 'OWNER', paths: ['owner_id'], show: 'id', refers: 'users' },
       { header: 'ID', paths: ['id'], show: 'id' },
     ],
   };

@@ -17,8 +17,8 @@ const callColumns: readonly Column[] = [
   { header: 'CALLER', paths: ['caller_id_number'] },
   { header: 'WAITED', paths: ['wait_time'] },
   { header: 'TALKED', paths: ['talk_time'] },
-  { header: 'AGENT', paths: ['agent_id'], show: 'id' },
-  { header: 'QUEUE', paths: ['queue_id'], show: 'id' },
+  { header: 'AGENT', paths: ['agent_id'], show: 'id', refers: 'users' },
+  { header: 'QUEUE', paths: ['queue_id'], show: 'id', refers: 'queues' },
 ];
 
 const calls: readonly CallFacts[] = [
