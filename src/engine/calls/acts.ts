@@ -1,0 +1,157 @@
+import { beginCall, partyOfCaller } from './callers.ts';
+import { recordsOf } from './records.ts';
+import { bridge, endLeg, gap, type Leg, note, type Run, seen, separate } from './run.ts';
+import type { Act } from './types.ts';
+
+/** Seconds after which a caller hangs up who talks to somebody. */
+const talkSeconds = 30;
+
+/** A caller hangs up some time after he was connected, unless the call says when; acts that are due are waited for. */
+export function endWhenTalked(run: Run): void {
+  run.onBridge.push((one, other) => {
+    const leg = callerOf(run, one, other);
+    if (leg === run.legs[0] && run.input.hangsUpAfter !== undefined) return;
+    const lastAct = run.input.acts
+      .filter(({ does }) => does !== 'hangs up')
+      .reduce((last, act) => Math.max(last, timeOf(run, act)), run.clock.now());
+    run.clock.at(lastAct + talkSeconds, () => {
+      const isStill = leg.partner !== undefined && leg.other === (leg === one ? other : one).id;
+      if (isStill && leg.ended === undefined) endLeg(run, leg, 'NORMAL_CLEARING');
+    });
+  });
+}
+
+/** Of two legs the one that called, or that was there first. */
+function callerOf(run: Run, one: Leg, other: Leg): Leg {
+  if (one.side !== other.side) return one.side === 'A' ? one : other;
+  return run.legs.indexOf(one) < run.legs.indexOf(other) ? one : other;
+}
+
+/** The time at which an act is due: from the first connection, else from the first answer, else from the begin. */
+function timeOf(run: Run, act: Act): number {
+  if (act.since === 'begin') return act.after;
+  return (run.connectedAt ?? run.legs[0]?.answered ?? 0) + act.after;
+}
+
+const needsConnection = ({ does, argument }: Act): boolean =>
+  does === 'transfer' ||
+  does === 'attended transfer' ||
+  does === 'park' ||
+  does === 'hold' ||
+  (does === 'hangs up' && argument === 'callee');
+
+/** Prepares what people do in the call beside answering. */
+export function beginActs(run: Run): void {
+  const { clock, input } = run;
+  const done = new Set<Act>();
+  const later = (act: Act, time: number): void => {
+    clock.at(time, () => {
+      if (done.has(act) || timeOf(run, act) > clock.now()) return;
+      done.add(act);
+      perform(run, act);
+    });
+  };
+  for (const act of input.acts) if (act.since === 'begin' || !needsConnection(act)) later(act, act.after);
+  const again = (): void => {
+    for (const act of input.acts) if (act.since !== 'begin') later(act, timeOf(run, act));
+  };
+  run.onBridge.push(() => {
+    if (run.connectedAt !== undefined) return;
+    run.connectedAt = clock.now();
+    again();
+  });
+  run.onFirstAnswer = () => {
+    for (const act of input.acts)
+      if (act.since !== 'begin' && !needsConnection(act)) later(act, timeOf(run, act));
+  };
+}
+
+function perform(run: Run, act: Act): void {
+  const caller = run.legs[0];
+  if (!caller) return;
+  const argument = act.argument ?? '';
+  if (act.does === 'calls') {
+    beginCall(run, recordsOf(run.input.account), act.from ?? {}, argument);
+    return;
+  }
+  const named = act.leg === undefined ? undefined : run.legs.find(({ id }) => id === act.leg);
+  const far = seen(caller.partner);
+  if (act.does === 'hangs up') {
+    const leg = named ?? (argument === 'callee' ? far : caller);
+    if (leg) endLeg(run, leg, leg.answered === undefined ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING');
+    return;
+  }
+  const actor = named ?? actorOf(run, caller, far, act);
+  const other = actor && seen(actor.partner);
+  if (!actor || !other) {
+    gap(run, `Nobody is connected, so that "${act.does}" is not done.`);
+    return;
+  }
+  if (act.does === 'transfer') transfer(run, actor, other, argument, false);
+  else if (act.does === 'attended transfer') attended(run, actor, other, argument);
+  else if (act.does === 'park')
+    transfer(run, actor, other, argument === '' ? parkNumber(run) : argument, false);
+  else if (act.does === 'hold')
+    note(run, { at: run.clock.now(), kind: 'hears', leg: other.id, what: 'music on hold' });
+  else gap(run, `Keys that are pressed while people talk have no effect: metaflows are switched off.`);
+}
+
+/** Who transfers: the called one, where he has a phone of the account, else the caller. */
+function actorOf(run: Run, caller: Leg, far: Leg | undefined, act: Act): Leg | undefined {
+  if (act.does === 'presses') return caller;
+  if (far && (far.device !== undefined || far.user !== undefined)) return far;
+  return caller.device !== undefined || caller.user !== undefined ? caller : (far ?? run.legs.at(-1));
+}
+
+/** The number by which the account parks calls: its pattern or number that leads to the module. */
+function parkNumber(run: Run): string {
+  const records = recordsOf(run.input.account);
+  for (const [number, flow] of records.flowsByNumber)
+    if (typeof flow.flow === 'object' && JSON.stringify(flow.flow).includes('"module":"park"')) return number;
+  return '*3';
+}
+
+/** The party that remains is taken to another number; who transferred it is out. */
+function transfer(run: Run, actor: Leg, other: Leg, dialled: string, isReplacing: boolean): void {
+  const records = recordsOf(run.input.account);
+  const party = partyOfCaller(records, {
+    ...(actor.device === undefined ? {} : { device: actor.device }),
+    ...(actor.user === undefined ? {} : { user: actor.user }),
+  });
+  const isOffnet = other.device === undefined && other.user === undefined;
+  other.stop?.();
+  separate(run, actor);
+  endLeg(run, actor, 'NORMAL_CLEARING');
+  if (other.ended !== undefined) return;
+  const came = other.side === 'A' ? other.callerId : { number: other.to };
+  run.startRoute(other, {
+    ...{ records, dialled, party, isOffnet, came, isAuthorised: true, retainsId: isOffnet },
+    referredBy: actor.device ?? '',
+    ...(isReplacing ? { isReplacing } : {}),
+  });
+}
+
+/** The transferor calls the target first, and connects both when it answers; who does not answer stays out. */
+function attended(run: Run, actor: Leg, other: Leg, dialled: string): void {
+  const records = recordsOf(run.input.account);
+  note(run, { at: run.clock.now(), kind: 'hears', leg: other.id, what: 'music on hold' });
+  const second = beginCall(
+    run,
+    records,
+    {
+      ...(actor.device === undefined ? {} : { device: actor.device }),
+      ...(actor.user === undefined ? {} : { user: actor.user }),
+    },
+    dialled,
+  );
+  const connect = (): void => {
+    const far = seen(second.partner);
+    other.stop?.();
+    separate(run, actor);
+    if (far) separate(run, second);
+    endLeg(run, actor, 'ATTENDED_TRANSFER');
+    endLeg(run, second, 'ATTENDED_TRANSFER');
+    if (far && other.ended === undefined && far.ended === undefined) bridge(run, other, far);
+  };
+  second.onAnswer.push(() => run.clock.at(run.clock.now() + 1, connect));
+}

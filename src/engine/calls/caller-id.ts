@@ -1,0 +1,39 @@
+import { valueAt } from '../../base/json.ts';
+import type { Route } from './outcome.ts';
+import { type ShownId, storedId } from './parties.ts';
+import { said } from './records.ts';
+
+const anonymous: ShownId = { number: 'anonymous', name: 'Anonymous' };
+
+/** Number and name that a leg shows to the one who is called: a device of the account, or a carrier. */
+export function shownTo(route: Route, to: 'device' | 'carrier'): ShownId {
+  const kind = to === 'carrier' || route.isOffnet ? 'external' : 'internal';
+  const privacy = said(valueAt(route.party.device, 'caller_id_options.outbound_privacy'));
+  const hidesItself = to === 'carrier' && privacy !== undefined && privacy !== 'none';
+  const bare = chosen(route, kind);
+  if (route.isHidden || hidesItself) return anonymous;
+  const prefixed = route.prefixes.reduceRight<ShownId>(
+    (id, prefix) => ({
+      ...joined('number', prefix.number, id.number),
+      ...joined('name', prefix.name, id.name),
+    }),
+    bare,
+  );
+  return { ...prefixed, ...route.rewriteId };
+}
+
+const joined = (part: 'number' | 'name', prefix: string | undefined, value: string | undefined): ShownId => {
+  const text = `${prefix ?? ''}${value ?? ''}`;
+  return text === '' ? {} : { [part]: text };
+};
+
+function chosen(route: Route, kind: 'internal' | 'external'): ShownId {
+  if ((route.isOffnet && !route.isForwarded) || route.retainsId) return { ...route.came, ...route.dynamicId };
+  return { ...route.came, ...storedId(route.party, kind), ...route.dynamicId };
+}
+
+/** Number and name that an emergency service sees. */
+export function shownInEmergency(route: Route): ShownId {
+  const stored = storedId(route.party, 'emergency');
+  return { ...shownTo({ ...route, isHidden: false }, 'carrier'), ...stored };
+}

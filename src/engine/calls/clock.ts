@@ -1,0 +1,125 @@
+/** Begins to wait for something: `resume` goes on. Returns what ends the waiting before. */
+export type Wait = (resume: () => void) => () => void;
+
+/** Something that takes time in a call, as a generator that yields what it waits for. */
+export type Task<T> = Generator<Wait, T, void>;
+
+/** Time of a call, in seconds since its begin. It passes from one thing that is due to the next. */
+export interface Clock {
+  readonly now: () => number;
+  /** Does something at a time; returns what cancels it. What is due at one time is done in order of asking. */
+  readonly at: (time: number, act: () => void) => () => void;
+  /** Begins a task; returns what stops it where it waits. */
+  readonly start: <T>(task: Task<T>, done?: (value: T) => void) => () => void;
+  /** Lets time pass until nothing is due any more, or to the end. */
+  readonly run: (end: number) => void;
+}
+
+interface Due {
+  readonly time: number;
+  readonly order: number;
+  act: (() => void) | undefined;
+}
+
+const isBefore = (one: Due, other: Due): boolean =>
+  one.time < other.time || (one.time === other.time && one.order < other.order);
+
+/** Makes a clock that stands at 0. */
+export function makeClock(): Clock {
+  let now = 0;
+  let order = 0;
+  const due: Due[] = [];
+  const at = (time: number, act: () => void): (() => void) => {
+    const entry: Due = { time: Math.max(time, now), order, act };
+    order += 1;
+    let place = due.length;
+    while (place > 0) {
+      const before = due[place - 1];
+      if (before === undefined || isBefore(entry, before)) break;
+      place -= 1;
+    }
+    due.splice(place, 0, entry);
+    return () => {
+      entry.act = undefined;
+    };
+  };
+  return {
+    now: () => now,
+    at,
+    start: (task, done) => startTask(task, done),
+    run(end) {
+      for (let next = due.pop(); next !== undefined; next = due.pop()) {
+        if (next.act === undefined) continue;
+        if (next.time > end) break;
+        now = next.time;
+        next.act();
+      }
+      due.length = 0;
+      now = Math.min(end, now);
+    },
+  };
+}
+
+function startTask<T>(task: Task<T>, done?: (value: T) => void): () => void {
+  const stoppable: Generator<Wait, unknown, void> = task;
+  let isStopped = false;
+  let isRunning = false;
+  let isOver = false;
+  let leave: (() => void) | undefined;
+  // A task that is told to go on while it runs goes on in the loop, so that the stack stays short.
+  let isDue = true;
+  const close = (): void => {
+    isOver = true;
+    leave?.();
+    leave = undefined;
+    // Nothing that a task does at its end takes time.
+    stoppable.return(undefined);
+  };
+  const go = (): void => {
+    if (isRunning || isOver) return;
+    isRunning = true;
+    while (isDue && !isStopped) {
+      isDue = false;
+      leave = undefined;
+      const step = task.next();
+      if (step.done) {
+        isOver = true;
+        isRunning = false;
+        done?.(step.value);
+        return;
+      }
+      let isCalled = false;
+      leave = step.value(() => {
+        if (isCalled || isOver) return;
+        isCalled = true;
+        isDue = true;
+        go();
+      });
+    }
+    isRunning = false;
+    if (isStopped && !isOver) close();
+  };
+  go();
+  return () => {
+    if (isOver || isStopped) return;
+    isStopped = true;
+    if (!isRunning) close();
+  };
+}
+
+/** Waits for something that gives a value. */
+export function* awaited<T>(register: (give: (value: T) => void) => () => void): Task<T> {
+  const given: T[] = [];
+  yield (resume) =>
+    register((value) => {
+      given.push(value);
+      resume();
+    });
+  for (const value of given) return value;
+  throw new Error('A task went on before its value was given.');
+}
+
+/** Lets seconds pass. */
+export function* pause(clock: Clock, seconds: number): Task<void> {
+  if (seconds > 0) yield (resume) => clock.at(clock.now() + seconds, resume);
+}

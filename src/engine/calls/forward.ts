@@ -1,0 +1,96 @@
+import { shownTo } from './caller-id.ts';
+import type { Endpoint } from './endpoints.ts';
+import type { Route } from './outcome.ts';
+import { storedId } from './parties.ts';
+import { flagOf, recordsOf, said } from './records.ts';
+import type { Report, Ringing, RingingHow } from './ring.ts';
+import { beginLoop, endLeg, type Leg, note, seen } from './run.ts';
+
+/** Seconds in which who is called by a forward must press a key. */
+const keypressSeconds = 3;
+
+/**
+ * Rings the number to which calls are forwarded. It is a call of its own in the same account: an extension runs its
+ * flow, a number outside goes to carriers by the flow that takes all other numbers.
+ */
+export function ringForward(
+  route: Route,
+  { settings, party, limit }: Extract<Endpoint, { kind: 'forward' }>,
+  how: RingingHow,
+  report: Report,
+): Ringing {
+  const { run } = route;
+  const keeps = flagOf(settings.keep_caller_id, true);
+  const callerId = keeps ? shownTo(route, 'device') : { ...route.came, ...storedId(party, 'external') };
+  const { outer, inner } = beginLoop(run, {
+    side: 'A',
+    call: route.leg.call,
+    to: said(settings.number) ?? '',
+    callerId,
+    facts: how.facts ?? {},
+  });
+  let isTold = false;
+  const tell: Report = (rung) => {
+    if (isTold) return;
+    isTold = true;
+    report(rung);
+  };
+  outer.onEnd.push((cause) => tell({ failed: cause }));
+  outer.onAnswer.push(() => {
+    if (!flagOf(settings.require_keypress, true)) return tell({ answered: outer });
+    askForKey(route, outer, inner, tell);
+  });
+  if (limit > 0)
+    run.clock.at(run.clock.now() + limit, () => {
+      if (outer.answered === undefined) endLeg(run, outer, 'ALLOTTED_TIMEOUT');
+    });
+  run.startRoute(inner, {
+    records: route.records,
+    dialled: said(settings.number) ?? '',
+    party,
+    isOffnet: false,
+    isForwarded: true,
+    came: callerId,
+    retainsId: keeps,
+    isAuthorised: true,
+  });
+  return { end: (cause) => endLeg(run, outer, cause), expire: () => false };
+}
+
+/** Rings a number of another account: the call arrives there as one from outside. */
+export function ringAccount(route: Route, number: string, report: Report): Ringing {
+  const { run } = route;
+  const owning = route.records.account.owning?.(number);
+  if (!owning) {
+    report({ failed: 'NO_ROUTE_DESTINATION' });
+    return { end: () => {}, expire: () => false };
+  }
+  const callerId = shownTo(route, 'carrier');
+  const { outer, inner } = beginLoop(run, { side: 'A', call: route.leg.call, to: number, callerId });
+  outer.onEnd.push((cause) => report({ failed: cause }));
+  outer.onAnswer.push(() => report({ answered: outer }));
+  run.startRoute(inner, {
+    ...{ records: recordsOf(owning), dialled: number, party: { account: owning.record } },
+    ...{ isOffnet: true, came: callerId, isAuthorised: false },
+  });
+  return { end: (cause) => endLeg(run, outer, cause), expire: () => false };
+}
+
+/** A person who answers a forwarded call presses the key, unless a case says otherwise; machines do not. */
+function askForKey(route: Route, outer: Leg, inner: Leg, tell: Report): void {
+  const { run } = route;
+  run.clock.at(run.clock.now(), () => {
+    const person = seen(inner.partner);
+    const heard = person ?? outer;
+    note(run, { at: run.clock.now(), kind: 'hears', leg: heard.id, what: 'ivr-group_confirm' });
+    const doesPress = person !== undefined && !pressesNothing(route, person);
+    if (doesPress) tell({ answered: outer });
+    else run.clock.at(run.clock.now() + keypressSeconds, () => endLeg(run, outer, 'CALL_REJECTED'));
+  });
+}
+
+const pressesNothing = ({ run: { input } }: Route, { device, user, carrier, to }: Leg): boolean =>
+  [device, user, to, carrier].some((id) => {
+    const behaviour = id === undefined ? undefined : input.people.get(id);
+    return behaviour?.does === 'answers' && behaviour.pressesNothing === true;
+  });

@@ -1,0 +1,178 @@
+import { valueAt } from '../../../base/json.ts';
+import { causeOf } from '../causes.ts';
+import { awaited, pause } from '../clock.ts';
+import { promptSeconds } from '../keys.ts';
+import { dataOf, hear, leave, on, type Route, stop } from '../outcome.ts';
+import { amount, flagOf, nameOf, objects, said } from '../records.ts';
+import { answer, setPlace } from '../run.ts';
+import type { CallModule } from './module.ts';
+
+/** Seconds for which a text is spoken: about two and a half words a second. */
+const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split(/\s+/).length / 2.5));
+
+const keysStop = { terminators: 'the caller lets the audio end, and presses no key to stop it' };
+
+/** Waits until the leg ends. */
+const forever = () => awaited<void>(() => () => {});
+
+/** Name of a medium for people; undefined where the account has no such medium. */
+function mediumOf({ records }: Route, id: string): string | undefined {
+  const medium = records.get('media', id);
+  if (medium) return nameOf('media', medium);
+  const isElsewhere = /^https?:|^prompt:|^tone_stream:|^silence_stream:|^\/system_media\//.test(id);
+  return isElsewhere || !/^[0-9a-f]{32}$/.test(id) ? id : undefined;
+}
+
+const play: CallModule = {
+  simulated: 'id answer endless_playback loop_count',
+  named: keysStop,
+  *run(route, step) {
+    const data = dataOf(step);
+    const medium = mediumOf(route, said(data.id) ?? '');
+    if (medium === undefined || medium === '') return on('_', 'There is no such medium.');
+    if (flagOf(data.answer, true)) answer(route.run, route.leg);
+    yield* hear(route, medium, promptSeconds * amount(data.loop_count, 1));
+    if (flagOf(data.endless_playback, false)) yield* forever();
+    return on();
+  },
+};
+
+const tts: CallModule = {
+  simulated: 'text endless_playback',
+  named: keysStop,
+  none: {
+    voice: 'it changes the sound alone',
+    language: 'it changes the sound alone',
+    engine: 'it changes the sound alone',
+  },
+  *run(route, step) {
+    const data = dataOf(step);
+    const text = said(data.text) ?? '';
+    answer(route.run, route.leg);
+    yield* hear(route, text, spokenSeconds(text));
+    if (flagOf(data.endless_playback, false)) yield* forever();
+    return on();
+  },
+};
+
+const audioMacro: CallModule = {
+  simulated: 'macros',
+  named: keysStop,
+  none: { language: 'it changes the sound alone' },
+  *run(route, step) {
+    for (const item of objects(dataOf(step).macros)) {
+      const what = said(item.text) ?? said(item.id) ?? said(item.macro) ?? '';
+      const heard = item.macro === 'play' ? mediumOf(route, what) : what;
+      if (heard !== undefined)
+        yield* hear(route, heard, item.macro === 'tts' ? spokenSeconds(what) : promptSeconds);
+    }
+    return on();
+  },
+};
+
+const seconds: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
+const longestSleep = 86_400;
+
+const sleep: CallModule = {
+  simulated: 'duration unit',
+  *run(route, step) {
+    const data = dataOf(step);
+    const length = amount(data.duration, 0) * (seconds[said(data.unit) ?? 's'] ?? 1);
+    yield* pause(route.run.clock, Math.min(Math.max(0, length), longestSleep));
+    return on();
+  },
+};
+
+const answerCall: CallModule = {
+  simulated: '',
+  run({ run, leg }) {
+    answer(run, leg);
+    return on();
+  },
+};
+
+const pass: CallModule = {
+  simulated: '',
+  run() {
+    return on();
+  },
+};
+
+const hangup: CallModule = {
+  simulated: '',
+  run({ run, leg }) {
+    setPlace(run, leg, { in: 'hangup' });
+    run.reasons.set(leg, 'A step hangs up.');
+    return { go: 'end' };
+  },
+};
+
+const response: CallModule = {
+  simulated: 'code media',
+  none: { message: 'it is a text beside the code that nobody hears' },
+  *run(route, step) {
+    const data = dataOf(step);
+    const code = amount(data.code, 486);
+    const medium = said(data.media);
+    if (medium !== undefined && route.leg.answered === undefined)
+      yield* hear(route, mediumOf(route, medium) ?? medium, promptSeconds);
+    setPlace(route.run, route.leg, { in: 'hangup' });
+    return stop(
+      route.leg.answered === undefined ? causeOf(code) : undefined,
+      `A step answers with the code ${code}.`,
+    );
+  },
+};
+
+const deadAir: CallModule = {
+  simulated: '',
+  *run({ run, leg }) {
+    answer(run, leg);
+    yield* forever();
+    return leave;
+  },
+};
+
+const waitForHangup: CallModule = {
+  simulated: '',
+  *run() {
+    yield* forever();
+    return leave;
+  },
+};
+
+const language: CallModule = {
+  simulated: 'language',
+  run(route, step) {
+    const wanted = said(dataOf(step).language);
+    if (wanted !== undefined) route.language = wanted;
+    return on();
+  },
+};
+
+const faxDetect: CallModule = {
+  simulated: 'duration',
+  *run(route, step) {
+    answer(route.run, route.leg);
+    const isFax = valueAt(step.node, 'children.ON_FAX') !== undefined && route.run.input.sendsFax === true;
+    yield* pause(route.run.clock, amount(dataOf(step).duration, 5));
+    return on(isFax ? 'ON_FAX' : 'ON_VOICE', isFax ? 'A fax calls.' : 'A person calls.');
+  },
+};
+
+/** What callers hear, and steps that only pass time. */
+export const audioModules = {
+  play,
+  tts,
+  audio_macro: audioMacro,
+  sleep,
+  answer: answerCall,
+  noop: pass,
+  skel: pass,
+  hangup,
+  response,
+  dead_air: deadAir,
+  wait_for_hangup: waitForHangup,
+  language,
+  fax_detect: faxDetect,
+};

@@ -1,0 +1,110 @@
+import { type JsonObject, valueAt } from '../../../base/json.ts';
+import { keptNumber } from '../../../contract/phone-number.ts';
+import { shownInEmergency, shownTo } from '../caller-id.ts';
+import { carriersFor } from '../carriers.ts';
+import { causeKey } from '../causes.ts';
+import type { Task } from '../clock.ts';
+import { promptSeconds } from '../keys.ts';
+import { dataOf, type FlowStep, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { planned } from '../parties.ts';
+import { recordCalled } from '../recording.ts';
+import { amount, flagOf, said, texts } from '../records.ts';
+import { talk } from '../ring.ts';
+import { note } from '../run.ts';
+import { tryCarriers } from '../try-carriers.ts';
+import type { CallModule } from './module.ts';
+import { afterTalk, ringAndTalk } from './ringing.ts';
+
+const sip = 'what stands in the messages of SIP is not simulated';
+
+function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome> {
+  const { run, records } = route;
+  const data = dataOf(step);
+  const number = numberOf(route, data);
+  const hunts = said(data.hunt_account_id) !== undefined;
+  const owning = isGlobal && !hunts ? records.account.owning?.(number) : undefined;
+  if (owning) return yield* callWithin(route, step, number, data);
+  const flags = [
+    ...texts(data.outbound_flags),
+    ...[route.party.user, route.party.device, route.party.account].flatMap((each) =>
+      texts(each?.outbound_flags),
+    ),
+  ];
+  const choices = carriersFor(route, number, { isGlobal, flags });
+  const isEmergency = choices.some((each) => each.isEmergency);
+  if (isEmergency)
+    note(run, {
+      ...{ at: run.clock.now(), kind: 'hook', hook: 'emergency_bridge' },
+      facts: { number, caller_id_number: shownInEmergency(route).number ?? '' },
+    });
+  const callerId = isEmergency ? shownInEmergency(route) : shownTo(route, 'carrier');
+  const rung = yield* tryCarriers(route, choices, {
+    number,
+    callerId,
+    isEmergency,
+    timeout: amount(data.timeout, 0),
+  });
+  if ('answered' in rung) {
+    recordCalled(route, rung.answered);
+    yield* talk(route, rung.answered);
+    return afterTalk(route);
+  }
+  return yield* gaveUp(route, step, rung.failed);
+}
+
+/** Carriers have no `_` branch: without a branch for the cause the call ends with it. */
+function* gaveUp(route: Route, step: FlowStep, cause: string): Task<Outcome> {
+  const key = causeKey(step, cause);
+  if (key !== undefined) return on(key, `No carrier took the call: ${cause}.`);
+  if (valueAt(step.node, 'children._') === undefined)
+    yield* hear(route, announcements[cause] ?? 'fault-can_not_be_completed_at_this_time', promptSeconds);
+  return stop(cause, `No carrier took the call: ${cause}.`);
+}
+
+const announcements: Readonly<Record<string, string>> = {
+  UNALLOCATED_NUMBER: 'fault-can_not_be_completed_as_dialed',
+  NO_ROUTE_DESTINATION: 'fault-can_not_be_completed_as_dialed',
+  USER_BUSY: 'busy tone',
+};
+
+/** The number that carriers are asked for. */
+function numberOf(route: Route, data: JsonObject): string {
+  const own = said(data.to_did);
+  if (own !== undefined) return keptNumber(own);
+  if (flagOf(data.do_not_normalize, false) || flagOf(data.bypass_e164, false)) return route.req;
+  return planned(route.party, route.req);
+}
+
+/** A number of another account of the service: the call goes there, and no carrier sees it. */
+function* callWithin(route: Route, step: FlowStep, number: string, data: JsonObject): Task<Outcome> {
+  const rung = yield* ringAndTalk(route, { kind: 'account', number }, { timeout: amount(data.timeout, 0) });
+  return 'answered' in rung ? afterTalk(route) : yield* gaveUp(route, step, rung.failed);
+}
+
+const common = {
+  simulated: 'to_did timeout outbound_flags do_not_normalize bypass_e164 hunt_account_id use_local_resources',
+  named: {
+    caller_id_type: 'a carrier sees the external number of the caller',
+    custom_sip_headers: sip,
+    dynamic_flags: 'flags that depend on the call are not worked out',
+    emit_account_id: sip,
+    format_from_uri: sip,
+    from_uri_realm: sip,
+    ignore_early_media: 'what the caller hears before the answer is not simulated',
+    resource_type: 'carriers for messages are not told apart',
+    ringback: 'what the caller hears while it rings is not simulated',
+  },
+};
+
+const offnet: CallModule = {
+  ...common,
+  run: (route, step) => callOut(route, step, !flagOf(dataOf(step).use_local_resources, false)),
+};
+
+const resources: CallModule = {
+  ...common,
+  run: (route, step) => callOut(route, step, !flagOf(dataOf(step).use_local_resources, true)),
+};
+
+/** Modules that call out. */
+export const carrierModules = { offnet, resources };

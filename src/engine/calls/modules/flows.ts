@@ -1,0 +1,41 @@
+import { dataOf, enter, on, stop } from '../outcome.ts';
+import { said, texts } from '../records.ts';
+import type { CallModule } from './module.ts';
+
+const callflow: CallModule = {
+  simulated: 'id',
+  run(route, step) {
+    const flow = route.records.get('callflows', said(dataOf(step).id) ?? '');
+    return flow ? enter(route, flow, 'A step leads into it.') : on('_', 'There is no such callflow.');
+  },
+};
+
+const transfer: CallModule = {
+  simulated: 'target captures leg transfer_type',
+  run(route, step) {
+    const { run, leg, records, party, came } = route;
+    const data = dataOf(step);
+    const target = said(data.target);
+    if (target === undefined) return stop(undefined, 'The step names no target.');
+    const dialled = captured(target, route.named, route.capture, texts(data.captures));
+    const seed = { records, dialled, party, came, isOffnet: route.isOffnet, isAuthorised: true };
+    run.clock.at(run.clock.now(), () => {
+      if (leg.ended === undefined) run.startRoute(leg, seed);
+    });
+    return { go: 'leave' };
+  },
+};
+
+/** A target with what was captured in place of `$1` and names of groups. */
+const captured = (
+  target: string,
+  named: Readonly<Record<string, string>>,
+  capture: string | undefined,
+  names: readonly string[],
+): string =>
+  [...names.filter((name) => named[name] !== undefined), ...Object.keys(named)]
+    .reduce((text, name) => text.replaceAll(`{${name}}`, named[name] ?? ''), target)
+    .replaceAll('$1', capture ?? '');
+
+/** Steps that lead into other flows. */
+export const flowModules = { callflow, transfer };

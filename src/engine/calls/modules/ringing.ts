@@ -1,0 +1,182 @@
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { failed } from '../causes.ts';
+import type { Task } from '../clock.ts';
+import { deviceEndpoint, dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
+import { groupEndpoint } from '../groups.ts';
+import { dataOf, type FlowStep, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { storedId } from '../parties.ts';
+import { recordCalled } from '../recording.ts';
+import { amount, flagOf, said, texts } from '../records.ts';
+import { type Rung, ring, talk } from '../ring.ts';
+import { answer } from '../run.ts';
+import type { CallModule } from './module.ts';
+
+/** Seconds for which a step rings where it does not say. */
+const usualTimeout = 20;
+
+/** Seconds for which a step rings: 0 stands for the usual time too. */
+const timeoutOf = (data: JsonObject): number => amount(data.timeout, usualTimeout) || usualTimeout;
+
+/** Rings, and connects the caller with who answers. */
+export function* ringAndTalk(
+  route: Route,
+  endpoint: Endpoint,
+  how: {
+    readonly timeout: number;
+    readonly failsOnReject?: boolean;
+    readonly facts?: Readonly<Record<string, Json>>;
+  },
+): Task<Rung> {
+  const rung = yield* ring(route, endpoint, how);
+  if ('answered' in rung) {
+    recordCalled(route, rung.answered);
+    yield* talk(route, rung.answered);
+  }
+  return rung;
+}
+
+function* bridgeTo(route: Route, step: FlowStep, endpoint: Endpoint | undefined): Task<Outcome> {
+  const data = dataOf(step);
+  if (!endpoint) return on('_', whyNot);
+  const rung = yield* ringAndTalk(route, endpoint, {
+    timeout: timeoutOf(data),
+    failsOnReject: flagOf(data.fail_on_single_reject, false),
+  });
+  return 'answered' in rung ? afterTalk(route) : failed(step, rung.failed);
+}
+
+const whyNot = 'There is nobody to ring: disabled, not to be disturbed, the caller himself, or not there.';
+
+/** What follows a talk that the called side ended. */
+export function afterTalk({ afterBridge, run, records, leg, party, came }: Route): Outcome {
+  if (afterBridge?.action === 'transfer' && afterBridge.target !== undefined) {
+    const seed = { records, dialled: afterBridge.target, party, came, isOffnet: false, isAuthorised: true };
+    run.clock.at(run.clock.now(), () => run.startRoute(leg, seed));
+    return { go: 'leave' };
+  }
+  return stop();
+}
+
+const user: CallModule = {
+  simulated: 'id timeout delay can_call_self fail_on_single_reject',
+  named: {
+    custom_sip_headers: 'headers of SIP are not sent',
+    static_invite: 'the address that phones are asked for is not simulated',
+    suppress_clid: 'whether a phone shows the caller is up to the phone',
+  },
+  none: {
+    strategy: 'phones of a user ring at once in this release, whatever it says',
+    can_text_self: 'it is about messages',
+  },
+  *run(route, step) {
+    const data = dataOf(step);
+    const found = route.records.get('users', said(data.id) ?? '');
+    return yield* bridgeTo(route, step, found && userEndpoint(route, found, dialling(route, data)));
+  },
+};
+
+const device: CallModule = {
+  simulated: 'id timeout delay can_call_self',
+  named: { ...user.named },
+  none: { dial_strategy: 'a single phone rings', can_text_self: 'it is about messages' },
+  *run(route, step) {
+    const data = dataOf(step);
+    const found = route.records.get('devices', said(data.id) ?? '');
+    return yield* bridgeTo(route, step, found && deviceEndpoint(route, found, dialling(route, data)));
+  },
+};
+
+/** Rings a group again and again, as often as it says. */
+function* rounds(
+  route: Route,
+  step: FlowStep,
+  members: () => Endpoint | undefined,
+  data: JsonObject,
+): Task<Outcome> {
+  let cause = '';
+  for (let round = 0; round < Math.max(1, amount(data.repeats, 1)); round += 1) {
+    const endpoint = members();
+    if (!endpoint) return on('_', 'No member of the group can be rung.');
+    const rung = yield* ringAndTalk(route, endpoint, {
+      timeout: timeoutOf(data),
+      failsOnReject: flagOf(data.fail_on_single_reject, false),
+    });
+    if ('answered' in rung) return afterTalk(route);
+    cause = rung.failed;
+    const next = failed(step, cause);
+    if (next.go === 'on' && next.key !== '_') return next;
+  }
+  return failed(step, cause);
+}
+
+const ringGroup: CallModule = {
+  simulated: 'endpoints timeout strategy repeats fail_on_single_reject ringtones',
+  named: { ringback: 'what the caller hears while it rings is not simulated' },
+  none: { ignore_forward: 'it is about phones that redirect calls themselves' },
+  *run(route, step) {
+    const data = dataOf(step);
+    const { ringtones } = data;
+    const tone = isObject(ringtones)
+      ? said(route.isOffnet ? ringtones.external : ringtones.internal)
+      : undefined;
+    if (tone !== undefined) route.alertInfo = tone;
+    return yield* rounds(route, step, () => groupEndpoint(route, data, dialling(route, {})), data);
+  },
+};
+
+const group: CallModule = {
+  simulated: 'id endpoints timeout strategy repeats fail_on_single_reject ringtones',
+  named: { ringback: 'what the caller hears while it rings is not simulated' },
+  none: { ignore_forward: 'it is about phones that redirect calls themselves' },
+  *run(route, step) {
+    const data = dataOf(step);
+    const id = said(data.id);
+    if (id === undefined)
+      return yield* rounds(route, step, () => groupEndpoint(route, data, dialling(route, {})), data);
+    if (!route.records.get('groups', id)) return on('_', 'There is no such group.');
+    answer(route.run, route.leg);
+    const members: JsonObject = { ...data, endpoints: [{ endpoint_type: 'group', id }] };
+    return yield* rounds(route, step, () => groupEndpoint(route, members, dialling(route, {})), data);
+  },
+};
+
+const routeToCid: CallModule = {
+  simulated: 'cid_types endpoint_types timeout can_call_self delay',
+  named: {
+    static_invite: 'the address that phones are asked for is not simulated',
+    suppress_clid: 'whether a phone shows the caller is up to the phone',
+  },
+  none: { can_text_self: 'it is about messages' },
+  *run(route, step) {
+    const data = dataOf(step);
+    const kinds = texts(data.cid_types).length > 0 ? texts(data.cid_types) : ['internal'];
+    const types = texts(data.endpoint_types);
+    const wanted = (type: string): boolean => types.length === 0 || types.includes(type);
+    const has = (record: JsonObject): boolean =>
+      kinds.some(
+        (kind) =>
+          (kind === 'internal' || kind === 'external' || kind === 'emergency') &&
+          storedId({ account: {}, device: record }, kind).number === route.req,
+      );
+    const { account } = route.records;
+    const how = dialling(route, data);
+    const found = [
+      ...(wanted('device')
+        ? account
+            .of('devices')
+            .filter(has)
+            .map((each) => deviceEndpoint(route, each, how))
+        : []),
+      ...(wanted('user')
+        ? account
+            .of('users')
+            .filter(has)
+            .map((each) => userEndpoint(route, each, how))
+        : []),
+    ].flatMap((each) => each ?? []);
+    return yield* bridgeTo(route, step, found.length === 0 ? undefined : { kind: 'all', of: found });
+  },
+};
+
+/** Modules that ring phones. */
+export const ringingModules = { user, device, ring_group: ringGroup, group, route_to_cid: routeToCid };

@@ -1,0 +1,36 @@
+import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { audioModules } from './audio.ts';
+import { carrierModules } from './carriers.ts';
+import { flowModules } from './flows.ts';
+import { menuModules } from './menus.ts';
+import type { CallModule } from './module.ts';
+import { ringingModules } from './ringing.ts';
+import { timeModules } from './time.ts';
+import { voicemailModules } from './voicemail.ts';
+
+/** Every module that calls go through, by name. */
+const callModules: Readonly<Record<string, CallModule>> = {
+  ...ringingModules,
+  ...menuModules,
+  ...timeModules,
+  ...audioModules,
+  ...voicemailModules,
+  ...carrierModules,
+  ...flowModules,
+};
+
+/** The module of a name; `undefined` where there is none. */
+export const moduleNamed = (name: string): CallModule | undefined =>
+  Object.hasOwn(callModules, name) ? callModules[name] : undefined;
+
+/** What a step asks for that is passed over, in sentences. */
+export function gapsOf(name: string, data: JsonObject): readonly string[] {
+  const { named = {} } = moduleNamed(name) ?? {};
+  return Object.entries(named)
+    .filter(([key]) => saysSomething(valueAt(data, key)))
+    .map(([key, why]) => `"${key}" of ${name} is passed over: ${why}.`);
+}
+
+const saysSomething = (value: Json | undefined): boolean =>
+  !(value === undefined || value === null || value === false || value === '') &&
+  (typeof value !== 'object' || Object.keys(value).length > 0);

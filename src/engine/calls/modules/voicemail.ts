@@ -1,0 +1,151 @@
+import { type JsonObject, valueAt } from '../../../base/json.ts';
+import { pause, type Task } from '../clock.ts';
+import { collect, promptSeconds } from '../keys.ts';
+import { dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { amount, flagOf, idOf, nameOf, said } from '../records.ts';
+import { answer, endLeg, note, setPlace } from '../run.ts';
+import type { CallModule } from './module.ts';
+
+/** Shorter messages are not kept, in seconds. */
+const shortest = 0.5;
+const usualLongest = 500;
+const toneSeconds = 1;
+
+/** The box of a step: its own, that of the captured number, or the caller's own. */
+function boxOf(route: Route, data: JsonObject): JsonObject | undefined {
+  const { records } = route;
+  const id = said(data.id);
+  if (id !== undefined) return records.get('vmboxes', id);
+  const all = records.account.of('vmboxes');
+  const { capture, came } = route;
+  if (capture !== undefined) return all.find((box) => said(box.mailbox) === capture);
+  const owned = route.owner === undefined ? [] : all.filter((box) => box.owner_id === route.owner);
+  if (flagOf(data.single_mailbox_login, false) && owned.length === 1) return owned[0];
+  if (flagOf(data.callerid_match_login, false)) return all.find((box) => said(box.mailbox) === came.number);
+  return undefined;
+}
+
+const voicemail: CallModule = {
+  simulated: 'id action max_message_length single_mailbox_login callerid_match_login interdigit_timeout',
+  *run(route, step) {
+    const { run, leg } = route;
+    const data = dataOf(step);
+    answer(run, leg);
+    const box = boxOf(route, data);
+    if (said(data.action) === 'check') return yield* check(route, box, data);
+    if (!box) {
+      yield* hear(route, 'vm-not_available_no_voicemail', promptSeconds);
+      return on('_', 'There is no such voicemail box.');
+    }
+    const isFirst = route.lastModule === undefined || route.lastModule === 'device';
+    const isOwner = route.owner !== undefined && box.owner_id === route.owner;
+    if (isOwner && flagOf(box.check_if_owner, isFirst || box.check_if_owner === undefined))
+      return yield* check(route, box, data);
+    return yield* compose(route, box, data);
+  },
+};
+
+function* greet(route: Route, box: JsonObject): Task<void> {
+  if (flagOf(box.skip_greeting, false)) return;
+  const own = said(valueAt(box, 'media.temporary_unavailable')) ?? said(valueAt(box, 'media.unavailable'));
+  if (own !== undefined) return yield* hear(route, own, promptSeconds);
+  yield* hear(route, 'vm-person', promptSeconds);
+  yield* hear(route, 'vm-not_available', promptSeconds);
+}
+
+function* compose(route: Route, box: JsonObject, data: JsonObject): Task<Outcome> {
+  const { run, leg } = route;
+  setPlace(run, leg, { in: 'voicemail', name: nameOf('vmboxes', box) });
+  yield* greet(route, box);
+  if (flagOf(box.announcement_only, false)) return on('_', 'The box takes no messages.');
+  if (!flagOf(box.skip_instructions, false)) yield* hear(route, 'vm-record_message', promptSeconds);
+  yield* hear(route, 'tone', toneSeconds);
+  route.isMessageLeft = true;
+  const { leaves } = leg === run.legs[0] || leg.loop ? run.input : {};
+  const longest = amount(data.max_message_length ?? box.max_message_length, usualLongest) || usualLongest;
+  const seconds = Math.min(leaves ?? 0, longest);
+  yield* pause(run.clock, seconds);
+  if (seconds >= shortest) leaveMessage(route, box, seconds);
+  // The caller hangs up when the message is said, or at the tone; a message that is too long ends by itself.
+  if (leaves !== undefined && leaves > longest) return on('_', 'The message is as long as it may be.');
+  endLeg(run, leg.loop ? callerOf(route) : leg, 'NORMAL_CLEARING');
+  return stop();
+}
+
+/** The leg of who calls, behind the loop of a forward. */
+const callerOf = ({ leg }: Route) => leg.loop?.partner ?? leg;
+
+function leaveMessage({ run, leg }: Route, box: JsonObject, seconds: number): void {
+  const at = run.clock.now();
+  const id = idOf(box);
+  note(run, { at, kind: 'left', what: 'message', box: id, seconds, facts: { leg: leg.id } });
+  const mailed = flagOf(box.delete_after_notify, false) && !flagOf(box.save_after_notify, false);
+  const facts: JsonObject = { vmbox_id: id, mailbox: said(box.mailbox) ?? '' };
+  note(run, { at, kind: 'hook', hook: 'voicemail_new', facts });
+  if (flagOf(box.save_after_notify, false)) note(run, { at, kind: 'hook', hook: 'voicemail_saved', facts });
+  else if (mailed) note(run, { at, kind: 'hook', hook: 'voicemail_deleted', facts });
+}
+
+const tries = 3;
+
+/** Who listens to a box: by his PIN, unless it is his own. */
+function* check(route: Route, found: JsonObject | undefined, data: JsonObject): Task<Outcome> {
+  const interdigit = amount(data.interdigit_timeout, 2000) / 1000;
+  let box = found;
+  if (!box) {
+    const number = yield* collect(route, { prompt: 'vm-enter_id', most: 15, timeout: 5, interdigit });
+    box = route.records.account.of('vmboxes').find((each) => said(each.mailbox) === number);
+  }
+  if (!box) {
+    yield* hear(route, 'vm-abort', promptSeconds);
+    return on('_', 'There is no such voicemail box.');
+  }
+  setPlace(route.run, route.leg, { in: 'voicemail', name: nameOf('vmboxes', box) });
+  const isOwner = route.owner !== undefined && box.owner_id === route.owner;
+  if (!isOwner || flagOf(box.require_pin, false)) {
+    const pin = said(box.pin);
+    if (pin === undefined) {
+      yield* hear(route, 'vm-no_access', promptSeconds);
+      return on('_', 'The box has no PIN.');
+    }
+    if (!(yield* knowsPin(route, pin, interdigit))) {
+      yield* hear(route, 'vm-abort', promptSeconds);
+      return on('_', 'The PIN was wrong.');
+    }
+  }
+  return yield* mainMenu(route, box, interdigit);
+}
+
+function* knowsPin(route: Route, pin: string, interdigit: number): Task<boolean> {
+  for (let left = tries; left > 0; left -= 1) {
+    const keys = yield* collect(route, { prompt: 'vm-enter_pass', most: 6, timeout: 5, interdigit });
+    if (keys === pin) return true;
+    yield* hear(route, 'vm-fail_auth', promptSeconds);
+  }
+  return false;
+}
+
+const rounds = 4;
+
+/** The main menu of a box, as far as it ends the call: what messages are heard changes nothing here. */
+function* mainMenu(route: Route, box: JsonObject, interdigit: number): Task<Outcome> {
+  if (!flagOf(box.is_setup, true)) yield* hear(route, 'vm-setup_intro', promptSeconds);
+  for (let left = rounds; left > 0; left -= 1) {
+    const key = yield* collect(route, {
+      prompt: 'vm-main_menu',
+      most: 1,
+      timeout: 5,
+      interdigit,
+      terminators: '',
+    });
+    if (key === '#') break;
+    if (key === '1') yield* hear(route, 'vm-new_messages', promptSeconds);
+    if (key === '2') yield* hear(route, 'vm-saved_messages', promptSeconds);
+    if (key === '5') yield* hear(route, 'vm-settings_menu', promptSeconds);
+  }
+  yield* hear(route, 'vm-goodbye', promptSeconds);
+  return on('_', 'The box was listened to.');
+}
+
+/** Voicemail. */
+export const voicemailModules = { voicemail };

@@ -1,0 +1,159 @@
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { pause, type Task } from './clock.ts';
+import type { Party, ShownId } from './parties.ts';
+import { idOf, nameOf, type Records } from './records.ts';
+import { type Leg, note, type Run } from './run.ts';
+import type { Cause } from './types.ts';
+
+/** A step of a callflow, and where it stands. */
+export interface FlowStep {
+  readonly callflow: string;
+  readonly place: readonly string[];
+  readonly node: JsonObject;
+}
+
+/** What a call carries from step to step. */
+export interface Route {
+  readonly run: Run;
+  readonly records: Records;
+  readonly leg: Leg;
+  /** True where the call came from a carrier. */
+  readonly isOffnet: boolean;
+  readonly party: Party;
+  /** Number and name as they came. */
+  readonly came: ShownId;
+  /** The caller's number and name are shown on all the way, by who forwarded. */
+  readonly retainsId: boolean;
+  readonly isForwarded: boolean;
+  /** Device that transferred the call here; `isReplacing`: with the call that it held. */
+  readonly referredBy?: string;
+  readonly isReplacing?: boolean;
+  req: string;
+  to: string;
+  capture?: string;
+  named: Readonly<Record<string, string>>;
+  isNoMatch: boolean;
+  /** Number of the flow that runs, for people. */
+  flow: JsonObject | undefined;
+  language?: string;
+  dynamicId?: ShownId;
+  rewriteId?: ShownId;
+  prefixes: readonly ShownId[];
+  isHidden?: boolean;
+  isAutoAnswered?: boolean;
+  alertInfo?: string;
+  afterBridge?: { readonly action: string; readonly target?: string };
+  approvedAs?: string;
+  owner?: string;
+  module?: string;
+  lastModule?: string;
+  readonly variables: Record<string, Json>;
+  readonly collections: Record<string, string>;
+  readonly recordings: number[];
+  readonly stack: FlowStep[];
+  branches: number;
+  /** What is done once the caller's leg has ended. */
+  readonly atEnd: Map<string, (cause: Cause) => void>;
+  isMessageLeft?: boolean;
+}
+
+/** How a step passes the call on. */
+export type Outcome =
+  /** The branch of that key, else `_`, else the flow ends. */
+  | {
+      readonly go: 'on';
+      readonly key: string;
+      readonly why?: string;
+      readonly word?: string;
+      readonly words?: readonly string[];
+    }
+  /** Another flow; its end comes back to the `_` branch of the step. */
+  | {
+      readonly go: 'branch';
+      readonly step: FlowStep | undefined;
+      readonly key?: string;
+      readonly why?: string;
+    }
+  /** The flow ends: what waits on the stack goes on, else the caller's leg ends. */
+  | { readonly go: 'stop'; readonly cause?: Cause; readonly why?: string }
+  /** The call ends at once. */
+  | { readonly go: 'end'; readonly cause?: Cause }
+  /** Something else has taken the leg over. */
+  | { readonly go: 'leave' };
+
+/** What a module does in a call. */
+export type ModuleRun = (route: Route, step: FlowStep) => Task<Outcome> | Outcome;
+
+export const on = (key = '_', why?: string): Outcome => ({
+  go: 'on',
+  key,
+  ...(why === undefined ? {} : { why }),
+});
+export const stop = (cause?: Cause, why?: string): Outcome => ({
+  go: 'stop',
+  ...(cause === undefined ? {} : { cause }),
+  ...(why === undefined ? {} : { why }),
+});
+export const leave: Outcome = { go: 'leave' };
+
+/** The data of a step. */
+export const dataOf = ({ node }: FlowStep): JsonObject => (isObject(node.data) ? node.data : {});
+
+/** The step behind a key; `undefined` where there is none, or an empty one. */
+export function childOf(step: FlowStep, key: string): FlowStep | undefined {
+  const { children } = step.node;
+  const child = isObject(children) && Object.hasOwn(children, key) ? children[key] : undefined;
+  if (!isObject(child) || Object.keys(child).length === 0) return undefined;
+  return { callflow: step.callflow, place: [...step.place, 'children', key], node: child };
+}
+
+/** Keys of the branches that lead somewhere. */
+export const childKeys = (step: FlowStep): readonly string[] => {
+  const { children } = step.node;
+  return isObject(children) ? Object.keys(children).filter((key) => childOf(step, key) !== undefined) : [];
+};
+
+/** The first step of a flow; `undefined` where it has none. */
+export function firstStep(flow: JsonObject): FlowStep | undefined {
+  const node = flow.flow;
+  if (!isObject(node) || Object.keys(node).length === 0) return undefined;
+  return { callflow: idOf(flow), place: ['flow'], node };
+}
+
+/** Enters another flow from a step. */
+export function enter(route: Route, flow: JsonObject, why: string, key?: string): Outcome {
+  noteFlow(route, flow, why);
+  return { go: 'branch', step: firstStep(flow), ...(key === undefined ? {} : { key }), why };
+}
+
+/** Writes down that the call enters a flow. */
+export function noteFlow(route: Route, flow: JsonObject, why: string): void {
+  const { run, leg } = route;
+  route.flow = flow;
+  note(run, {
+    ...{ at: run.clock.now(), kind: 'flow', callflow: idOf(flow), word: nameOf('callflows', flow) },
+    ...{ leg: leg.id, why },
+  });
+}
+
+/** Lets a leg hear something for a time. */
+export function* hear({ run, leg }: Route, what: string, seconds: number): Task<void> {
+  note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what });
+  yield* pause(run.clock, seconds);
+}
+
+/** How a leg is taken to a number. */
+export interface RouteSeed {
+  readonly records: Records;
+  readonly dialled: string;
+  readonly party: Party;
+  readonly isOffnet: boolean;
+  readonly came: ShownId;
+  /** True where the call may use carriers by the flow that takes all other numbers. */
+  readonly isAuthorised: boolean;
+  readonly isForwarded?: boolean;
+  readonly retainsId?: boolean;
+  /** Device that transferred the call. */
+  readonly referredBy?: string;
+  readonly isReplacing?: boolean;
+}

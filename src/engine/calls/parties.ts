@@ -1,0 +1,118 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { compiled } from '../../contract/call-patterns.ts';
+import { keptNumber } from '../../contract/phone-number.ts';
+import { flagOf, idOf, ownersOf, type Records, said } from './records.ts';
+
+/** Who stands behind a leg: a device, its user, and their account. */
+export interface Party {
+  readonly account: JsonObject;
+  readonly user?: JsonObject;
+  readonly device?: JsonObject;
+}
+
+/** The party of a device: the user to whom it belongs beside it. */
+export function partyOfDevice(records: Records, device: JsonObject): Party {
+  const [owner] = ownersOf(device);
+  const user = owner === undefined ? undefined : records.get('users', owner);
+  return { account: records.account.record, device, ...(user ? { user } : {}) };
+}
+
+/** Number and name that a party shows. */
+export interface ShownId {
+  readonly number?: string;
+  readonly name?: string;
+}
+
+const shown = (number: string | undefined, name: string | undefined): ShownId => ({
+  ...(number === undefined ? {} : { number }),
+  ...(name === undefined ? {} : { name }),
+});
+
+/**
+ * Number and name of a kind, as stored: the user's come before the device's and the account's, unless the account
+ * prefers those of devices. The emergency number of a device comes first in any case, and the external one stands in.
+ */
+export function storedId(party: Party, kind: 'internal' | 'external' | 'emergency'): ShownId {
+  const { account, user, device } = party;
+  const order = flagOf(account.prefer_device_caller_id, false)
+    ? [device, user, account]
+    : [user, device, account];
+  const first = (which: string, part: string): string | undefined =>
+    (which === 'emergency' ? [device, user, account] : order)
+      .map((record) => said(valueAt(record, `caller_id.${which}.${part}`)))
+      .find((value) => value !== undefined);
+  if (kind === 'emergency')
+    return shown(
+      first('emergency', 'number') ?? first('external', 'number'),
+      first('emergency', 'name') ?? first('external', 'name'),
+    );
+  const name = first(kind, 'name') ?? (kind === 'internal' ? fullName(user) : undefined);
+  return shown(first(kind, 'number') ?? (kind === 'internal' ? presenceOf(party) : undefined), name);
+}
+
+const fullName = (user: JsonObject | undefined): string | undefined => {
+  const name = [said(user?.first_name), said(user?.last_name)].flatMap((part) => part ?? []).join(' ');
+  return name === '' ? undefined : name;
+};
+
+/** The part before the `@` of the presence id. */
+const presenceOf = ({ user, device }: Party): string | undefined =>
+  [user, device].map((record) => said(record?.presence_id)?.split('@')[0]).find((id) => id !== undefined);
+
+/** True where account, user or device wants no calls. */
+export const isUndisturbed = (party: Party): boolean =>
+  [party.account, party.user, party.device].some((record) =>
+    flagOf(valueAt(record, 'do_not_disturb.enabled'), false),
+  );
+
+/** True where account, user or device is switched off. */
+export const isOff = ({ account, user, device }: Party): boolean =>
+  [account, user, device].some((record) => record !== undefined && !flagOf(record.enabled, true));
+
+/** Tells whether a party may not call a class of numbers. */
+export function isDenied({ account, user, device }: Party, kind: string): boolean {
+  const action = (record: JsonObject | undefined): Json | undefined =>
+    valueAt(valueAt(record, 'call_restriction'), `${kind}.action`);
+  if (action(account) === 'deny' || action(user) === 'deny') return true;
+  if (action(user) === 'allow') return false;
+  return action(device) === 'deny';
+}
+
+const caribbean =
+  '242|246|264|268|284|340|345|441|473|649|664|670|671|684|721|758|767|784|787|809|829|849|868|869|876|939';
+const classes: readonly (readonly [string, RegExp])[] = [
+  ['tollfree_us', /^\+1(?:800|88\d|877|866|855|844|833|822)\d{7}$/],
+  ['toll_us', /^\+1900\d{7}$/],
+  ['emergency', /^(?:911|922|933|833|811|711|999|112)$/],
+  ['caribbean', new RegExp(`^\\+1(?:${caribbean})\\d{7}$`)],
+  ['did_us', /^(?:\+?1)?[2-9]\d{2}[2-9]\d{6}$/],
+  ['international', /^\+[2-9]\d{7,}$/],
+];
+
+/** The class of a number, by which calls are restricted and carriers chosen. */
+export const classOf = (number: string): string =>
+  classes.find(([, pattern]) => pattern.test(number))?.[0] ?? 'unknown';
+
+/** A number as a party's dialling plan makes it, in E.164 where it can be. */
+export function planned(party: Party, dialled: string): string {
+  const plans = [party.user, party.device, party.account].flatMap((record) => {
+    const plan = record?.dial_plan;
+    return isObject(plan) ? Object.entries(plan) : [];
+  });
+  for (const [pattern, rule] of plans) {
+    const groups = pattern === 'system' ? undefined : compiled(pattern)?.groups(dialled);
+    if (groups === undefined || !isObject(rule)) continue;
+    return keptNumber(`${said(rule.prefix) ?? ''}${groups[0] ?? dialled}${said(rule.suffix) ?? ''}`);
+  }
+  return keptNumber(dialled);
+}
+
+/** Ids of groups to which a user or a device belongs. */
+export function groupsOf(records: Records, ids: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    records.account
+      .of('groups')
+      .filter(({ endpoints }) => isObject(endpoints) && ids.some((id) => Object.hasOwn(endpoints, id)))
+      .map(idOf),
+  );
+}

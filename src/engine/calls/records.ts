@@ -1,0 +1,180 @@
+import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../base/json.ts';
+import { type CallPattern, compiled, noMatch } from '../../contract/call-patterns.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { CallAccount } from './types.ts';
+
+/** A pattern of a callflow. */
+interface FlowPattern {
+  readonly text: string;
+  readonly pattern: CallPattern;
+  readonly flow: JsonObject;
+}
+
+/** Records of an account, with what calls look up in them again and again. */
+export interface Records {
+  readonly account: CallAccount;
+  readonly flowsByNumber: ReadonlyMap<string, JsonObject>;
+  readonly patterns: readonly FlowPattern[];
+  /** Devices of a user: those he owns and nobody is signed in on, and those he is signed in on. */
+  readonly devicesOf: (user: string) => readonly JsonObject[];
+  readonly get: (kind: ResourceName, id: string) => JsonObject | undefined;
+}
+
+const known = new WeakMap<CallAccount, Records>();
+
+/** Returns the records of an account as calls look them up. */
+export function recordsOf(account: CallAccount): Records {
+  const before = known.get(account);
+  if (before) return before;
+  const made = makeRecords(account);
+  known.set(account, made);
+  return made;
+}
+
+function makeRecords(account: CallAccount): Records {
+  const flowsByNumber = new Map<string, JsonObject>();
+  const patterns: FlowPattern[] = [];
+  for (const flow of account.of('callflows')) {
+    for (const number of texts(flow.numbers)) if (!flowsByNumber.has(number)) flowsByNumber.set(number, flow);
+    for (const text of texts(flow.patterns)) {
+      const pattern = compiled(text);
+      if (pattern) patterns.push({ text, pattern, flow });
+    }
+  }
+  const byUser = new Map<string, JsonObject[]>();
+  for (const device of account.of('devices'))
+    for (const user of ownersOf(device)) byUser.set(user, [...(byUser.get(user) ?? []), device]);
+  return {
+    account,
+    flowsByNumber,
+    patterns,
+    devicesOf: (user) => byUser.get(user) ?? [],
+    get: account.get,
+  };
+}
+
+/** Users to whom a device belongs: who is signed in on it, else its owner. */
+export function ownersOf(device: JsonObject): readonly string[] {
+  const guests = valueAt(device, 'hotdesk.users');
+  const names = isObject(guests) ? Object.keys(guests) : [];
+  return names.length > 0 ? names : texts([device.owner_id ?? null]);
+}
+
+/** Texts in a list, those that say something. */
+export const texts = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string' && each !== '') : [];
+
+/** Objects in a list. */
+export const objects = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
+
+/** A text that says something. */
+export const said = (value: Json | undefined): string | undefined => {
+  const text = typeof value === 'number' ? String(value) : textOf(value);
+  return text === '' ? undefined : text;
+};
+
+/** A whole or broken number; texts of digits count as numbers, since old records have them. */
+export function amount(value: Json | undefined, otherwise: number): number {
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  return typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : otherwise;
+}
+
+/** True or false; `otherwise` where neither stands there. */
+export const flagOf = (value: Json | undefined, otherwise: boolean): boolean =>
+  typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : otherwise;
+
+/** The id of a record. */
+export const idOf = (record: JsonObject): string => textOf(record.id) ?? '';
+
+/** The name by which people know a record. */
+export function nameOf(kind: ResourceName, record: JsonObject): string {
+  const name = said(record.name);
+  if (kind === 'users')
+    return (
+      said(record.username) ??
+      ([said(record.first_name), said(record.last_name)].flatMap((each) => each ?? []).join(' ') ||
+        idOf(record))
+    );
+  if (kind === 'vmboxes') return said(record.mailbox) ?? name ?? idOf(record);
+  if (kind === 'callflows')
+    return name ?? texts(record.numbers)[0] ?? texts(record.patterns)[0] ?? idOf(record);
+  return name ?? idOf(record);
+}
+
+/** A flow that takes a number. */
+export interface FoundFlow {
+  readonly flow: JsonObject;
+  /** What the groups of the pattern took. */
+  readonly capture?: string;
+  readonly named: Readonly<Record<string, string>>;
+  readonly isNoMatch: boolean;
+  readonly isExact: boolean;
+  readonly why: string;
+}
+
+/**
+ * Finds the flow for what was dialled: one with that number, else the one whose pattern takes the longest part, else
+ * the one that takes all other numbers, where the caller may use it.
+ */
+export function findFlow(records: Records, dialled: string, mayUseNoMatch: boolean): FoundFlow | undefined {
+  const exact = records.flowsByNumber.get(dialled);
+  if (exact && dialled !== noMatch)
+    return {
+      flow: exact,
+      named: {},
+      isNoMatch: false,
+      isExact: true,
+      why: `${dialled} is one of its numbers.`,
+    };
+  const byPattern = longestMatch(records, dialled);
+  if (byPattern) return byPattern;
+  const other = records.flowsByNumber.get(noMatch);
+  if (!mayUseNoMatch || !other || !/^\+?\d+$/.test(dialled)) return undefined;
+  return {
+    flow: other,
+    named: {},
+    isNoMatch: true,
+    isExact: false,
+    why: `No other callflow takes ${dialled}, so that "no_match" does.`,
+  };
+}
+
+function longestMatch(records: Records, dialled: string): FoundFlow | undefined {
+  let best: { readonly taken: FlowPattern; readonly value: string; readonly capture?: string } | undefined;
+  for (const taken of records.patterns) {
+    const groups = taken.pattern.groups(dialled);
+    if (groups === undefined) continue;
+    const hasGroups = /\((?!\?[:=!])/.test(taken.text.replaceAll(/\\./g, ''));
+    const capture = groups.reduce((longest, group) => (group.length > longest.length ? group : longest), '');
+    // The service takes the whole match; anchored patterns, which all are in practice, take the whole number.
+    const value = hasGroups ? capture : dialled;
+    const isLonger = best === undefined || value.length > best.value.length;
+    const isTie = best !== undefined && value.length === best.value.length && taken.text > best.taken.text;
+    if (isLonger || isTie) best = { taken, value, ...(value === '' ? {} : { capture: value }) };
+  }
+  if (!best) return undefined;
+  return {
+    flow: best.taken.flow,
+    ...(best.capture === undefined ? {} : { capture: best.capture }),
+    named: namedGroups(best.taken.text, dialled),
+    isNoMatch: false,
+    isExact: false,
+    why: `Its pattern ${best.taken.text} matches ${dialled}.`,
+  };
+}
+
+/** Groups that a pattern names, `(?<number>…)` or `(?P<number>…)`, in the order in which they stand. */
+function namedGroups(pattern: string, dialled: string): Readonly<Record<string, string>> {
+  if (!/\(\?P?</.test(pattern)) return {};
+  const names = [...pattern.replaceAll(/\\./g, '').matchAll(/\((?!\?)|\(\?P?<([^>=!]+)>/g)].map(
+    ([, name]) => name,
+  );
+  const groups = compiled(pattern)?.groups(dialled) ?? [];
+  return Object.fromEntries(
+    names.flatMap((name, index) => {
+      const value = groups[index];
+      return name === undefined || value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,139 @@
+import { type JsonObject, valueAt } from '../../base/json.ts';
+import { normalisedNumber } from '../../contract/phone-number.ts';
+import { pause, type Task } from './clock.ts';
+import { type FlowStep, firstStep, noteFlow, type Route, type RouteSeed } from './outcome.ts';
+import { classOf, groupsOf, isDenied, isOff, planned } from './parties.ts';
+import { recordFromBegin } from './recording.ts';
+import { findFlow, flagOf, idOf, ownersOf, said, texts } from './records.ts';
+import { answer, endLeg, gap, type Leg, note, type Run, setPlace } from './run.ts';
+import { walk } from './walk.ts';
+
+/** Calls that lead into one another without end are cut off. */
+const mostRoutes = 40;
+
+/** Takes a leg to a number: the flow that it belongs to is found, and the leg goes through it. */
+export function startRoute(run: Run, leg: Leg, seed: RouteSeed): void {
+  leg.stop?.();
+  run.routes += 1;
+  if (run.routes > mostRoutes) {
+    gap(run, `The call led to more than ${mostRoutes} numbers and is not followed further.`);
+    endLeg(run, leg, 'NORMAL_CLEARING');
+    return;
+  }
+  const stop = run.clock.start(routed(run, leg, seed));
+  leg.stop = stop;
+}
+
+function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
+  const { records } = seed;
+  const req = normalisedNumber(seed.dialled);
+  if (seed.isOffnet && isBlocked(seed)) {
+    run.reasons.set(leg, 'The number of the caller is on a blacklist.');
+    return endLeg(run, leg, 'CALL_REJECTED');
+  }
+  if (isOff({ account: records.account.record })) {
+    run.reasons.set(leg, 'The account is disabled.');
+    return endLeg(run, leg, 'CALL_REJECTED');
+  }
+  const found = findFlow(records, req, seed.isAuthorised);
+  if (!found) {
+    run.reasons.set(leg, `No callflow takes ${req}.`);
+    return endLeg(run, leg, 'NO_ROUTE_DESTINATION');
+  }
+  const { isOffnet, party, came, isForwarded = false, retainsId = false, referredBy, isReplacing } = seed;
+  const owner = party.device ? ownersOf(party.device)[0] : party.user ? idOf(party.user) : undefined;
+  const route: Route = {
+    ...{ run, records, leg, isOffnet, party, came, isForwarded, retainsId, req, to: req },
+    ...(owner === undefined || isForwarded ? {} : { owner }),
+    ...(referredBy === undefined ? {} : { referredBy }),
+    ...(isReplacing === undefined ? {} : { isReplacing }),
+    ...(found.capture === undefined ? {} : { capture: found.capture }),
+    named: found.named,
+    isNoMatch: found.isNoMatch,
+    flow: undefined,
+    ...{ prefixes: [], variables: {}, collections: {}, recordings: [], stack: [], branches: 0 },
+    atEnd: new Map(),
+  };
+  leg.onEnd.push((cause) => {
+    for (const act of route.atEnd.values()) act(cause);
+  });
+  leg.facts.callflow_id ??= idOf(found.flow);
+  noteFlow(route, found.flow, found.why);
+  const first = firstStep(found.flow);
+  const refusal = refusedBecause(route, first);
+  if (refusal !== undefined) return yield* refuse(route, refusal);
+  const language =
+    said(party.device?.language) ?? said(party.user?.language) ?? said(records.account.record.language);
+  if (language !== undefined) route.language = language;
+  recordFromBegin(route);
+  yield* walk(route, withPreflow(route, first));
+}
+
+function isBlocked({ records, came }: RouteSeed): boolean {
+  const number = came.number ?? '';
+  const isAnonymous = number === '' || number === 'anonymous';
+  return texts(records.account.record.blacklists).some((id) => {
+    const list = records.get('blacklists', id);
+    if (!list || !flagOf(list.enabled, true)) return false;
+    if (isAnonymous) return flagOf(list.should_block_anonymous, false);
+    return valueAt(valueAt(list, 'numbers'), normalisedNumber(number)) !== undefined;
+  });
+}
+
+/** The flow that every call of the account goes through first; what was dialled follows it. */
+function withPreflow(route: Route, first: FlowStep | undefined): FlowStep | undefined {
+  const id = said(valueAt(route.records.account.record, 'preflow.always'));
+  const flow = id === undefined ? undefined : route.records.get('callflows', id);
+  if (!flow) return first;
+  if (first) route.stack.push(first);
+  noteFlow(route, flow, 'The account sends every call through it first.');
+  return firstStep(flow);
+}
+
+/** Why the caller may not make the call; `undefined` where he may. */
+function refusedBecause(route: Route, first: FlowStep | undefined): string | undefined {
+  const { party, records } = route;
+  if (!party.device && !party.user) return undefined;
+  if (
+    valueAt(valueAt(party.device, 'call_restriction'), 'closed_groups.action') === 'deny' ||
+    valueAt(valueAt(party.user, 'call_restriction'), 'closed_groups.action') === 'deny'
+  ) {
+    const preflow = said(valueAt(records.account.record, 'preflow.always'));
+    const called = preflow === undefined && first ? calledIds(route, first) : [];
+    if (called.length > 0) {
+      const mine = groupsOf(records, idsOf(party.device, party.user));
+      const isShared = [...groupsOf(records, called)].some((group) => mine.has(group));
+      return isShared ? undefined : 'The caller may call members of the same groups alone.';
+    }
+  }
+  const number = planned(party, route.capture ?? route.req);
+  const kind = classOf(number);
+  return isDenied(party, kind)
+    ? `The caller may not call numbers of the class ${kind} (${number}).`
+    : undefined;
+}
+
+const idsOf = (device: JsonObject | undefined, user: JsonObject | undefined): readonly string[] => [
+  ...(device ? [idOf(device), ...ownersOf(device)] : []),
+  ...(user ? [idOf(user)] : []),
+];
+
+/** The user or device at which a flow begins. */
+function calledIds({ records }: Route, { node }: FlowStep): readonly string[] {
+  const id = said(valueAt(node.data, 'id'));
+  if (id === undefined || (node.module !== 'user' && node.module !== 'device')) return [];
+  const device = node.module === 'device' ? records.get('devices', id) : undefined;
+  return device ? idsOf(device, undefined) : [id];
+}
+
+/** Seconds for which the service explains that the call is not allowed. */
+const refusalSeconds = 5;
+
+function* refuse({ run, leg }: Route, why: string): Task<void> {
+  answer(run, leg);
+  setPlace(run, leg, { in: 'hangup' });
+  run.reasons.set(leg, why);
+  note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: 'cf-unauthorized_call' });
+  yield* pause(run.clock, refusalSeconds);
+  endLeg(run, leg, 'NORMAL_CLEARING');
+}

@@ -1,0 +1,101 @@
+import { textOf } from '../../base/json.ts';
+import type { Task } from './clock.ts';
+import { gapsOf, moduleNamed } from './modules/table.ts';
+import { childOf, dataOf, type FlowStep, type Outcome, on, type Route } from './outcome.ts';
+import { flagOf, nameOf } from './records.ts';
+import { endLeg, gap, note } from './run.ts';
+import { stepWords } from './step-words.ts';
+import type { CallStep } from './types.ts';
+
+type ShownStep = { -readonly [key in keyof CallStep]: CallStep[key] };
+
+const mostBranches = 50;
+const mostSteps = 2000;
+
+/** Takes a leg through a flow, from a step on, to its end. */
+export function* walk(route: Route, first: FlowStep | undefined): Task<void> {
+  const { run, leg } = route;
+  let here = first;
+  for (let count = 0; leg.ended === undefined; count += 1) {
+    if (count > mostSteps) {
+      gap(run, `The call went through ${mostSteps} steps and is not followed further.`);
+      return endLeg(run, leg, 'NORMAL_CLEARING');
+    }
+    const outcome: Outcome =
+      here === undefined ? { go: 'stop', why: reasonOfEnd(route) } : yield* through(route, here);
+    if (outcome.go === 'leave') return;
+    if (outcome.go === 'end') return endLeg(run, leg, outcome.cause ?? 'NORMAL_CLEARING');
+    if (outcome.go === 'on' && here) {
+      here = childOf(here, outcome.key) ?? childOf(here, '_');
+      if (here) continue;
+      // The flow ends here, as where there is no step.
+    } else if (outcome.go === 'branch' && here) {
+      route.branches += 1;
+      const after = childOf(here, '_');
+      if (after) route.stack.push(after);
+      if (route.branches > mostBranches) {
+        run.reasons.set(leg, `The call went into other callflows more than ${mostBranches} times.`);
+        return endLeg(run, leg, 'NORMAL_CLEARING');
+      }
+      here = outcome.step;
+      continue;
+    }
+    const back = route.stack.pop();
+    if (back) {
+      here = back;
+      continue;
+    }
+    run.reasons.set(leg, (outcome.go === 'stop' ? outcome.why : undefined) ?? reasonOfEnd(route));
+    return endLeg(run, leg, (outcome.go === 'stop' ? outcome.cause : undefined) ?? 'NORMAL_CLEARING');
+  }
+}
+
+const reasonOfEnd = ({ flow }: Route): string =>
+  flow
+    ? `The callflow ${JSON.stringify(nameOf('callflows', flow))} goes no further.`
+    : 'The callflow goes no further.';
+
+/** Does one step. */
+function* through(route: Route, step: FlowStep): Task<Outcome> {
+  const { run, leg } = route;
+  const name = textOf(step.node.module) ?? '';
+  const shown: ShownStep = {
+    ...{ at: run.clock.now(), callflow: step.callflow, place: step.place, module: name },
+    ...stepWords(route.records, step.node),
+  };
+  note(run, { at: run.clock.now(), kind: 'step', leg: leg.id, step: shown });
+  if (route.module !== undefined) route.lastModule = route.module;
+  route.module = name;
+  const found = moduleNamed(name);
+  if (!found || flagOf(dataOf(step).skip_module, false)) {
+    const why = found ? 'It says that it is to be skipped.' : `There is no module ${JSON.stringify(name)}.`;
+    if (!found) gap(run, why, step);
+    return left(shown, step, on('_', why));
+  }
+  for (const what of gapsOf(name, dataOf(step))) gap(run, what, step);
+  const made = found.run(route, step);
+  const outcome = 'go' in made ? made : yield* made;
+  return left(shown, step, outcome);
+}
+
+/** Writes down how a step was left. */
+function left(shown: ShownStep, step: FlowStep, outcome: Outcome): Outcome {
+  const name = step.node.module;
+  const key =
+    outcome.go === 'on'
+      ? childOf(step, outcome.key) || outcome.key !== '_'
+        ? outcome.key
+        : undefined
+      : outcome.go === 'branch'
+        ? outcome.key
+        : undefined;
+  if (key !== undefined) shown.left = key;
+  if ('why' in outcome && outcome.why !== undefined) shown.why = outcome.why;
+  if (outcome.go === 'on') {
+    if (outcome.word !== undefined) shown.word = outcome.word;
+    if (outcome.words !== undefined) shown.words = outcome.words;
+  }
+  // The word of a menu says which key was pressed.
+  if (name === 'menu' && key !== undefined && key !== '_') shown.word = `${shown.word}: ${key}`;
+  return outcome;
+}
