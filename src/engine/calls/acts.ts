@@ -1,10 +1,9 @@
+import { type JsonObject, valueAt } from '../../base/json.ts';
 import { beginCall, partyOfCaller } from './callers.ts';
-import { recordsOf } from './records.ts';
+import { findFlow, recordsOf } from './records.ts';
 import { bridge, endLeg, gap, type Leg, note, type Run, seen, separate } from './run.ts';
+import { talkSeconds } from './stay.ts';
 import type { Act } from './types.ts';
-
-/** Seconds after which a caller hangs up who talks to somebody. */
-const talkSeconds = 30;
 
 /** A caller hangs up some time after he was connected, unless the call says when; acts that are due are waited for. */
 export function endWhenTalked(run: Run): void {
@@ -12,7 +11,7 @@ export function endWhenTalked(run: Run): void {
     const leg = callerOf(run, one, other);
     if (leg === run.legs[0] && run.input.hangsUpAfter !== undefined) return;
     const lastAct = run.input.acts
-      .filter(({ does }) => does !== 'hangs up')
+      .filter((act) => act.does !== 'hangs up' && !run.done.has(act))
       .reduce((last, act) => Math.max(last, timeOf(run, act)), run.clock.now());
     run.clock.at(lastAct + talkSeconds, () => {
       const isStill = leg.partner !== undefined && leg.other === (leg === one ? other : one).id;
@@ -43,11 +42,10 @@ const needsConnection = ({ does, argument }: Act): boolean =>
 /** Prepares what people do in the call beside answering. */
 export function beginActs(run: Run): void {
   const { clock, input } = run;
-  const done = new Set<Act>();
   const later = (act: Act, time: number): void => {
     clock.at(time, () => {
-      if (done.has(act) || timeOf(run, act) > clock.now()) return;
-      done.add(act);
+      if (run.done.has(act) || timeOf(run, act) > clock.now()) return;
+      run.done.add(act);
       perform(run, act);
     });
   };
@@ -81,6 +79,10 @@ function perform(run: Run, act: Act): void {
     if (leg) endLeg(run, leg, leg.answered === undefined ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING');
     return;
   }
+  if (act.does === 'presses' && !far) {
+    run.keyListeners.get(named ?? caller)?.(argument);
+    return;
+  }
   const actor = named ?? actorOf(run, caller, far, act);
   const other = actor && seen(actor.partner);
   if (!actor || !other) {
@@ -89,8 +91,7 @@ function perform(run: Run, act: Act): void {
   }
   if (act.does === 'transfer') transfer(run, actor, other, argument, false);
   else if (act.does === 'attended transfer') attended(run, actor, other, argument);
-  else if (act.does === 'park')
-    transfer(run, actor, other, argument === '' ? parkNumber(run) : argument, false);
+  else if (act.does === 'park') transfer(run, actor, other, parkNumber(run, argument), false);
   else if (act.does === 'hold')
     note(run, { at: run.clock.now(), kind: 'hears', leg: other.id, what: 'music on hold' });
   else gap(run, `Keys that are pressed while people talk have no effect: metaflows are switched off.`);
@@ -103,12 +104,25 @@ function actorOf(run: Run, caller: Leg, far: Leg | undefined, act: Act): Leg | u
   return caller.device !== undefined || caller.user !== undefined ? caller : (far ?? run.legs.at(-1));
 }
 
-/** The number by which the account parks calls: its pattern or number that leads to the module. */
-function parkNumber(run: Run): string {
+/** Numbers by which calls are parked, as they are usual. */
+const usualParkNumbers = ['*3', '*4', '*5', '*31', '*3101', '700', '701'];
+
+/** The number that parks calls in a slot, or in any: that of a callflow which begins with the module. */
+function parkNumber(run: Run, slot: string): string {
   const records = recordsOf(run.input.account);
-  for (const [number, flow] of records.flowsByNumber)
-    if (typeof flow.flow === 'object' && JSON.stringify(flow.flow).includes('"module":"park"')) return number;
-  return '*3';
+  const parks = (flow: JsonObject): boolean => {
+    const action = valueAt(flow.flow, 'data.action');
+    return valueAt(flow.flow, 'module') === 'park' && action !== 'retrieve';
+  };
+  if (slot !== '' && findFlow(records, slot, false)) return slot;
+  const byNumber = [...records.flowsByNumber].find(([, flow]) => parks(flow))?.[0];
+  const byPattern = usualParkNumbers
+    .map((number) => `${number}${slot}`)
+    .find((number) => {
+      const found = findFlow(records, number, false);
+      return found !== undefined && parks(found.flow);
+    });
+  return slot === '' ? (byNumber ?? byPattern ?? '*3') : (byPattern ?? byNumber ?? `*3${slot}`);
 }
 
 /** The party that remains is taken to another number; who transferred it is out. */

@@ -11,7 +11,7 @@ export function shownTo(route: Route, to: 'device' | 'carrier'): ShownId {
   const privacy = said(valueAt(route.party.device, 'caller_id_options.outbound_privacy'));
   const hidesItself = to === 'carrier' && privacy !== undefined && privacy !== 'none';
   const bare = chosen(route, kind);
-  if (route.isHidden || hidesItself) return anonymous;
+  if (route.hides === 'full' || hidesItself) return anonymous;
   const prefixed = route.prefixes.reduceRight<ShownId>(
     (id, prefix) => ({
       ...joined('number', prefix.number, id.number),
@@ -19,7 +19,9 @@ export function shownTo(route: Route, to: 'device' | 'carrier'): ShownId {
     }),
     bare,
   );
-  return { ...prefixed, ...route.rewriteId };
+  const shown = { ...prefixed, ...route.rewriteId };
+  if (route.hides === 'name') return { ...shown, name: 'Anonymous' };
+  return route.hides === 'number' ? { ...shown, number: 'anonymous' } : shown;
 }
 
 const joined = (part: 'number' | 'name', prefix: string | undefined, value: string | undefined): ShownId => {
@@ -35,5 +37,5 @@ function chosen(route: Route, kind: 'internal' | 'external'): ShownId {
 /** Number and name that an emergency service sees. */
 export function shownInEmergency(route: Route): ShownId {
   const stored = storedId(route.party, 'emergency');
-  return { ...shownTo({ ...route, isHidden: false }, 'carrier'), ...stored };
+  return { ...chosen(route, 'external'), ...stored };
 }

@@ -19,11 +19,14 @@ const usualWeight = 20;
 export function groupEndpoint(route: Route, data: JsonObject, how: Dialling): Endpoint | undefined {
   const strategy = said(data.strategy) ?? 'simultaneous';
   const all = distinct(objects(data.endpoints).flatMap((each) => membersOf(route, each, strategy, 0)));
+  const seconds = amount(data.timeout, usualLimit) || usualLimit;
   const rung = (members: readonly Member[], isDelayed: boolean): readonly Endpoint[] =>
-    members.flatMap(
-      ({ device, delay, limit }) =>
-        deviceEndpoint(route, device, { ...how, delay: isDelayed ? delay : 0, limit }) ?? [],
-    );
+    members.flatMap((member) => {
+      const delay = isDelayed ? member.delay : 0;
+      // Who would ring to the end of the group's time ends with the group.
+      const limit = delay + member.limit >= seconds ? 0 : member.limit;
+      return deviceEndpoint(route, member.device, { ...how, delay, limit }) ?? [];
+    });
   if (strategy === 'single') return filled('each', rung(all, false));
   if (strategy === 'weighted_random') return filled('each', rung(drawn(route, all), false));
   const byDelay = all.toSorted((one, other) => one.delay - other.delay);
@@ -104,4 +107,11 @@ function distinct(all: readonly Member[]): readonly Member[] {
       .toReversed(),
   );
   return [...known.values()].toReversed();
+}
+
+/** Devices that a page reaches: those of all members, but the caller's own, each once. */
+export function membersToPage(route: Route, data: JsonObject, how: Dialling): readonly JsonObject[] {
+  const all = objects(data.endpoints).flatMap((each) => membersOf(route, each, 'simultaneous', 0));
+  const devices = [...new Set(all.map(({ device }) => device))];
+  return devices.filter((device) => deviceEndpoint(route, device, how) !== undefined);
 }

@@ -21,7 +21,7 @@ export interface Route {
   readonly isOffnet: boolean;
   readonly party: Party;
   /** Number and name as they came. */
-  readonly came: ShownId;
+  came: ShownId;
   /** The caller's number and name are shown on all the way, by who forwarded. */
   readonly retainsId: boolean;
   readonly isForwarded: boolean;
@@ -39,7 +39,11 @@ export interface Route {
   dynamicId?: ShownId;
   rewriteId?: ShownId;
   prefixes: readonly ShownId[];
-  isHidden?: boolean;
+  /** What of the caller later legs do not show. */
+  hides?: 'full' | 'name' | 'number';
+  exported?: Readonly<Record<string, Json>>;
+  /** Something took the leg over for good: a conference, a queue, a fax machine. */
+  isTakenOver?: boolean;
   isAutoAnswered?: boolean;
   alertInfo?: string;
   afterBridge?: { readonly action: string; readonly target?: string };
@@ -49,7 +53,8 @@ export interface Route {
   lastModule?: string;
   readonly variables: Record<string, Json>;
   readonly collections: Record<string, string>;
-  readonly recordings: number[];
+  /** What stops the recordings that run, the newest last. */
+  readonly recordings: (() => void)[];
   readonly stack: FlowStep[];
   branches: number;
   /** What is done once the caller's leg has ended. */

@@ -7,7 +7,7 @@ import { type Leg, note, type Run } from './run.ts';
 const longest = 3600;
 
 /** Records a leg from now on, until it ends or something stops it. Returns what stops it. */
-function record(run: Run, leg: Leg, settings: JsonObject, origin: string): () => void {
+export function record(run: Run, leg: Leg, settings: JsonObject, origin: string): () => void {
   const began = run.clock.now();
   let isOver = false;
   const end = (): void => {

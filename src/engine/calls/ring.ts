@@ -98,7 +98,7 @@ function delayed(run: Run, delay: number, start: () => Ringing): Ringing {
 }
 
 /** What the person at a device does. */
-function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
+export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
   const id = idOf(device);
   const own = [id, ...ownersOf(device)]
     .map((each) => input.people.get(each))
@@ -135,7 +135,7 @@ function ringPhone(
     ...(party.user ? { user: idOf(party.user) } : {}),
     to: route.req,
     callerId: shownTo(route, 'device'),
-    facts: { ...how.facts, ...(route.isForwarded ? { call_forward: true } : {}) },
+    facts: { ...how.facts, ...calledFacts(route), ...(route.isForwarded ? { call_forward: true } : {}) },
   });
   if (isBusy) {
     endLeg(run, leg, 'USER_BUSY');
@@ -151,6 +151,13 @@ function ringPhone(
   leg.onEnd.push((cause) => report({ failed: cause }));
   return { end: (cause) => endLeg(run, leg, cause), expire: () => false };
 }
+
+/** What the steps before set for the legs that are called. */
+const calledFacts = ({ exported, alertInfo, isAutoAnswered }: Route): Readonly<Record<string, Json>> => ({
+  ...(exported ? { custom_application_vars: exported } : {}),
+  ...(alertInfo === undefined ? {} : { alert_info: alertInfo }),
+  ...(isAutoAnswered ? { auto_answer: true } : {}),
+});
 
 /** Does something after a time, if the leg still rings then. */
 function ifRinging(run: Run, seconds: number, leg: Leg, act: () => void): void {

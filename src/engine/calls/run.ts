@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { type Clock, makeClock } from './clock.ts';
 import type { RouteSeed } from './outcome.ts';
-import type { CallEnd, CallEvent, CallInput, CallLeg, Cause } from './types.ts';
+import type { Act, CallEnd, CallEvent, CallInput, CallLeg, Cause } from './types.ts';
 
 /** A leg while the call runs. */
 export interface Leg {
@@ -67,13 +67,17 @@ export interface Run {
   readonly reasons: Map<Leg, string>;
   /** Fields that steps wrote, by kind and id, so that later steps see them. */
   readonly written: Map<string, JsonObject>;
-  /** Money spoken for by legs of this call. */
-  readonly queues: Map<string, Leg[]>;
+  /** Callers who wait in queues, by id of the queue. */
+  readonly queues: Map<string, readonly Leg[]>;
+  /** What is done when a leg presses keys without being asked. */
+  readonly keyListeners: Map<Leg, (keys: string) => void>;
   /** Takes a leg to a number, as if it were dialled. */
   readonly startRoute: (leg: Leg, seed: RouteSeed) => void;
   routes: number;
   /** Called whenever two legs that people see are connected. */
   readonly onBridge: ((one: Leg, other: Leg) => void)[];
+  /** Acts that were done. */
+  readonly done: Set<Act>;
   /** Time of the first connection. */
   connectedAt?: number;
   /** Called when the caller's leg is answered. */
@@ -95,6 +99,8 @@ export const makeRun = (input: CallInput, startRoute: (run: Run) => Run['startRo
     reasons: new Map(),
     written: new Map(),
     queues: new Map(),
+    done: new Set(),
+    keyListeners: new Map(),
     routes: 0,
     onBridge: [],
     nextA: 1,

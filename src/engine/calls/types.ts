@@ -82,7 +82,11 @@ export interface CallInput {
   readonly leaves?: number;
   /** What is done in the course of the call: `then` of a case file. */
   readonly acts: readonly Act[];
-  /** A fax machine calls. */
+  /** States of agents, by id of their user: `ready`, `paused`, `logged_out`. Without it agents are ready in their queues. */
+  readonly agents?: ReadonlyMap<string, string>;
+  /** Seconds that callers wait in a queue on average, by its id. */
+  readonly averageWait?: ReadonlyMap<string, number>;
+  /** A fax machine calls; `false` for a person. Without it faxes are received where a flow takes them. */
   readonly sendsFax?: boolean;
   /** Limits, money and rates; without it calls are not authorised, and cost nothing. */
   readonly money?: CallMoney;

@@ -1,19 +1,17 @@
 import { valueAt } from '../../../base/json.ts';
 import { causeOf } from '../causes.ts';
-import { awaited, pause } from '../clock.ts';
+import { pause } from '../clock.ts';
 import { promptSeconds } from '../keys.ts';
 import { dataOf, hear, leave, on, type Route, stop } from '../outcome.ts';
 import { amount, flagOf, nameOf, objects, said } from '../records.ts';
 import { answer, setPlace } from '../run.ts';
+import { forever } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
 /** Seconds for which a text is spoken: about two and a half words a second. */
 const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split(/\s+/).length / 2.5));
 
 const keysStop = { terminators: 'the caller lets the audio end, and presses no key to stop it' };
-
-/** Waits until the leg ends. */
-const forever = () => awaited<void>(() => () => {});
 
 /** Name of a medium for people; undefined where the account has no such medium. */
 function mediumOf({ records }: Route, id: string): string | undefined {

@@ -1,11 +1,21 @@
 import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { audioModules } from './audio.ts';
+import { callerIdModules } from './caller-ids.ts';
 import { carrierModules } from './carriers.ts';
+import { entryModules } from './entries.ts';
 import { flowModules } from './flows.ts';
 import { menuModules } from './menus.ts';
 import type { CallModule } from './module.ts';
+import { noticeModules } from './notices.ts';
+import { parkingModules } from './parking.ts';
+import { pickupModules } from './pickup.ts';
+import { queueModules } from './queues.ts';
+import { recordingModules } from './recordings.ts';
 import { ringingModules } from './ringing.ts';
+import { roomModules } from './rooms.ts';
+import { settingModules } from './settings.ts';
 import { timeModules } from './time.ts';
+import { variableModules } from './variables.ts';
 import { voicemailModules } from './voicemail.ts';
 
 /** Every module that calls go through, by name. */
@@ -17,6 +27,16 @@ const callModules: Readonly<Record<string, CallModule>> = {
   ...voicemailModules,
   ...carrierModules,
   ...flowModules,
+  ...callerIdModules,
+  ...variableModules,
+  ...noticeModules,
+  ...recordingModules,
+  ...settingModules,
+  ...roomModules,
+  ...pickupModules,
+  ...parkingModules,
+  ...queueModules,
+  ...entryModules,
 };
 
 /** The module of a name; `undefined` where there is none. */

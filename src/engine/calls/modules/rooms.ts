@@ -1,0 +1,151 @@
+import { type JsonObject, valueAt } from '../../../base/json.ts';
+import { shownTo } from '../caller-id.ts';
+import type { Task } from '../clock.ts';
+import { dialling } from '../endpoints.ts';
+import { membersToPage } from '../groups.ts';
+import { collect, promptSeconds } from '../keys.ts';
+import { dataOf, enter, hear, leave, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { amount, findFlow, flagOf, idOf, nameOf, said, texts } from '../records.ts';
+import { behaviourAt } from '../ring.ts';
+import { answer, beginLeg, endLeg, note, setPlace } from '../run.ts';
+import { stay } from '../stay.ts';
+import type { CallModule } from './module.ts';
+
+const tries = 3;
+
+const conferenceKeys = {
+  simulated: 'id moderator welcome_prompt play_entry_tone play_exit_tone config',
+};
+
+const conference: CallModule = {
+  ...conferenceKeys,
+  run: (route, step) => confer(route, dataOf(step), said(dataOf(step).id)),
+};
+
+const conferenceFeature: CallModule = {
+  ...conferenceKeys,
+  run: (route, step) => confer(route, dataOf(step), route.capture ?? said(dataOf(step).id)),
+};
+
+/** Takes the caller into a conference: flows never go on after it. */
+function* confer(route: Route, data: JsonObject, id: string | undefined): Task<Outcome> {
+  const { run, leg, records } = route;
+  route.isTakenOver = true;
+  answer(run, leg);
+  leg.facts.is_conference = true;
+  if (flagOf(valueAt(data, 'welcome_prompt.play'), true))
+    yield* hear(route, said(valueAt(data, 'welcome_prompt.media_id')) ?? 'conf-welcome', promptSeconds);
+  let number: string | undefined;
+  let room = id === undefined ? undefined : records.get('conferences', id);
+  for (let left = tries; !room && id === undefined && left > 0; left -= 1) {
+    number = yield* collect(route, { prompt: 'conf-enter_conf_number', most: 16, timeout: 5, interdigit: 2 });
+    room = records.account.of('conferences').find((each) => numbersOf(each).includes(number ?? ''));
+    if (!room) yield* hear(route, 'conf-bad_conf', promptSeconds);
+  }
+  if (!room) return yield* thrownOut(route, 'conf-too_many_attempts');
+  const name = nameOf('conferences', room);
+  const entry = yield* admitted(route, room, number);
+  if (!entry) return yield* thrownOut(route, 'conf-too_many_attempts');
+  const isModerator = flagOf(data.moderator, entry === 'moderator');
+  const inside = run.legs.filter(
+    (each) => each.ended === undefined && each.facts.conference_id === idOf(room),
+  );
+  const most = amount(room.max_participants, 0);
+  if (most > 0 && inside.length >= most) return yield* thrownOut(route, 'conf-max_participants');
+  const role = isModerator ? 'moderator' : 'member';
+  leg.facts.conference_id = idOf(room);
+  leg.facts.conference_role = role;
+  leg.facts.muted = flagOf(valueAt(room, `${role}.join_muted`), false);
+  setPlace(run, leg, { in: 'conference', name });
+  if (flagOf(valueAt(data, 'play_entry_tone') ?? room.play_entry_tone, true))
+    for (const each of inside)
+      note(run, { at: run.clock.now(), kind: 'hears', leg: each.id, what: 'conf-entry_tone' });
+  if (inside.length === 0) note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: 'conf-alone' });
+  yield* stay(route);
+  return leave;
+}
+
+const numbersOf = (room: JsonObject): readonly string[] => [
+  ...texts(room.conference_numbers),
+  ...texts(valueAt(room, 'member.numbers')),
+  ...texts(valueAt(room, 'moderator.numbers')),
+];
+
+/** The role in which a caller comes in; `undefined` where he does not know the PIN. */
+function* admitted(
+  route: Route,
+  room: JsonObject,
+  number: string | undefined,
+): Task<'member' | 'moderator' | undefined> {
+  const [members, moderators] = [texts(valueAt(room, 'member.pins')), texts(valueAt(room, 'moderator.pins'))];
+  const isMember = number !== undefined && texts(valueAt(room, 'member.numbers')).includes(number);
+  const isModerator = number !== undefined && texts(valueAt(room, 'moderator.numbers')).includes(number);
+  const pins = isModerator ? moderators : isMember ? members : [...members, ...moderators];
+  if (pins.length === 0) return isModerator ? 'moderator' : 'member';
+  for (let left = tries; left > 0; left -= 1) {
+    const pin = yield* collect(route, { prompt: 'conf-enter_conf_pin', most: 16, timeout: 5, interdigit: 2 });
+    if (!isModerator && members.includes(pin)) return 'member';
+    if (!isMember && moderators.includes(pin)) return 'moderator';
+    if (pin === '' && members.length === 0 && !isModerator) return 'member';
+    yield* hear(route, 'conf-bad_pin', promptSeconds);
+  }
+  return undefined;
+}
+
+function* thrownOut(route: Route, prompt: string): Task<Outcome> {
+  yield* hear(route, prompt, promptSeconds);
+  return { go: 'end' };
+}
+
+const pageGroup: CallModule = {
+  simulated: 'endpoints audio barge_calls timeout',
+  *run(route, step) {
+    const { run, leg } = route;
+    const data = dataOf(step);
+    const devices = membersToPage(route, data, dialling(route, {}));
+    if (devices.length === 0) return on('_', 'There is no phone to page.');
+    route.isTakenOver = true;
+    answer(run, leg);
+    leg.facts.is_conference = true;
+    setPlace(run, leg, { in: 'conference', name: 'page' });
+    const isMuted = said(data.audio) !== 'two-way';
+    for (const device of devices) {
+      const behaviour = behaviourAt(run, device).does;
+      if (behaviour === 'not registered') continue;
+      const paged = beginLeg(run, {
+        ...{ side: 'B', call: leg.call, device: idOf(device), to: route.req },
+        callerId: shownTo(route, 'device'),
+        facts: { is_conference: true, muted: isMuted, auto_answer: true },
+      });
+      leg.onEnd.push(() => endLeg(run, paged, 'NORMAL_CLEARING'));
+      // Phones answer a page by themselves, but those that may not be interrupted.
+      if (behaviour === 'busy' && !flagOf(data.barge_calls, false)) endLeg(run, paged, 'USER_BUSY');
+      else answer(run, paged);
+    }
+    yield* stay(route);
+    return leave;
+  },
+};
+
+const intercom: CallModule = {
+  simulated: 'barge_calls',
+  *run(route) {
+    const { capture } = route;
+    const found = capture === undefined ? undefined : findFlow(route.records, capture, false);
+    if (capture === undefined) {
+      yield* hear(route, 'fault-can_not_be_completed_as_dialed', promptSeconds);
+      return stop(undefined, 'Nothing was captured from the number.');
+    }
+    if (!found) return on('_', `No callflow takes ${capture}.`);
+    route.isAutoAnswered = true;
+    return enter(route, found.flow, found.why);
+  },
+};
+
+/** Conferences, pages and intercom. */
+export const roomModules = {
+  conference,
+  conference_feature: conferenceFeature,
+  page_group: pageGroup,
+  intercom,
+};

@@ -1,0 +1,104 @@
+import type { JsonObject } from '../../src/base/json.ts';
+import type { ResourceName } from '../../src/contract/types.ts';
+import { makeCall } from '../../src/engine/calls/make-call.ts';
+import type { Behaviour, Call, CallAccount, CallInput } from '../../src/engine/calls/types.ts';
+
+type Kinds = Partial<Record<ResourceName, readonly JsonObject[]>>;
+
+/** An account of two users: 1001 rings the first, 1002 the second and then his voicemail, 1003 him alone. */
+const office: Kinds = {
+  users: [
+    { id: 'u1', username: 'alice', first_name: 'Alice' },
+    { id: 'u2', username: 'bob', caller_id: { external: { number: '+12125550102' } } },
+    { id: 'u3', username: 'carol' },
+  ],
+  devices: [
+    { id: 'd1', name: 'Alice desk', owner_id: 'u1', caller_id: { emergency: { number: '+12125550911' } } },
+    { id: 'd2', name: 'Bob desk', owner_id: 'u2' },
+    { id: 'd3', name: 'Bob mobile', owner_id: 'u2' },
+    { id: 'd4', name: 'Carol desk', owner_id: 'u3' },
+  ],
+  vmboxes: [
+    { id: 'v1', mailbox: '1001', owner_id: 'u1' },
+    { id: 'v2', mailbox: '1002', owner_id: 'u2' },
+  ],
+  menus: [{ id: 'm1', name: 'Main', retries: 3, timeout: 10_000, hunt: true }],
+  carriers: [],
+  system_carriers: [
+    { id: 'c1', name: 'first', rules: ['^\\+?\\d+$'], weight_cost: 1, gateways: [{}] },
+    { id: 'c2', name: 'second', rules: ['^\\+?\\d+$'], weight_cost: 2, gateways: [{}] },
+  ],
+};
+
+/** A step of a callflow. */
+export const step = (module: string, data: JsonObject = {}, children: JsonObject = {}): JsonObject => ({
+  module,
+  data,
+  children,
+});
+
+const flows: readonly JsonObject[] = [
+  { id: 'f1', numbers: ['1001'], flow: step('user', { id: 'u1' }, { _: step('voicemail', { id: 'v1' }) }) },
+  {
+    id: 'f2',
+    numbers: ['1002'],
+    flow: step('user', { id: 'u2', timeout: 20 }, { _: step('voicemail', { id: 'v2' }) }),
+  },
+  { id: 'f3', numbers: ['1003'], flow: step('user', { id: 'u2' }) },
+  { id: 'f4', numbers: ['1004'], flow: step('user', { id: 'u3' }) },
+  { id: 'f0', numbers: ['no_match'], flow: step('offnet') },
+  {
+    id: 'fm',
+    name: 'Main line',
+    numbers: ['+12125550140'],
+    flow: step('menu', { id: 'm1' }, { 1: step('callflow', { id: 'f2' }) }),
+  },
+];
+
+/** An account of records. */
+function accountOf(kinds: Kinds, record: JsonObject = {}): CallAccount {
+  const get = (kind: ResourceName, id: string) => kinds[kind]?.find((each) => each.id === id);
+  return {
+    id: 'a1',
+    record: { id: 'a1', name: 'office', timezone: 'UTC', ...record },
+    of: (kind) => kinds[kind] ?? [],
+    get,
+    unknown: new Set(),
+    assumesCarrier: false,
+  };
+}
+
+/** What differs from the office. */
+export interface Setting {
+  readonly kinds?: Kinds;
+  readonly flows?: readonly JsonObject[];
+  readonly record?: JsonObject;
+  readonly people?: Readonly<Record<string, Behaviour>>;
+}
+
+const silent: Behaviour = { does: 'does not answer' };
+
+/** Makes a call from Alice's desk, where nobody answers who is not said to. */
+export function callOffice(to: string, setting: Setting = {}, input: Partial<CallInput> = {}): Call {
+  const kinds = { ...office, callflows: [...(setting.flows ?? []), ...flows], ...setting.kinds };
+  return makeCall({
+    account: accountOf(kinds, setting.record),
+    at: Date.UTC(2026, 10, 23, 10),
+    from: { device: 'd1' },
+    to,
+    people: new Map(Object.entries(setting.people ?? {})),
+    others: silent,
+    presses: [],
+    acts: [],
+    pivots: new Map(),
+    random: () => 0.5,
+    ...input,
+  });
+}
+
+/** `A 0-36 NORMAL_CLEARING`: each leg as device or carrier, when it began and ended, and why. */
+export const legsOf = ({ legs }: Call): readonly string[] =>
+  legs.map(
+    ({ side, device, carrier, began, ended, cause }) =>
+      `${side === 'A' ? 'A' : (device ?? carrier)} ${began}-${ended} ${cause}`,
+  );
