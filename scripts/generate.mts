@@ -11,6 +11,7 @@ import { manifestSchema } from '../src/engine/manifest/manifest-schema.ts';
 import { planSchema } from '../src/engine/manifest/plan-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
+import { callsPage } from './reference/calls-page.mts';
 import { operationTypes } from './reference/operation-types.mts';
 import { operationsPage } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
@@ -71,6 +72,7 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
   ['llms.txt', llmsPage(allNouns, await allCommands())],
+  ['docs/calls.md', callsPage()],
   ['docs/reference/operations.md', operationsPage(await allCommands(), testsById)],
   ['package.json', packageWithPages()],
   ['src/library/generated/operations.ts', operationTypes()],

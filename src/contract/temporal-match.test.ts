@@ -134,6 +134,13 @@ test('says why', () => {
   expect(state({ ...office, start_date: day('2030-01-01') }, '2024-03-06 10:00:00')).toBe('not begun');
 });
 
+test('a rule that is forced on does not match before its first day', () => {
+  const rule = { ...office, enabled: true, start_date: day('2030-01-01') };
+  expect(ruleState(rule, 'UTC', at('2024-03-06 10:00:00'))).toBe('not begun');
+  expect(ruleState(rule, 'UTC', at('2030-01-01 23:00:00'))).toBe('forced on');
+  expect(nextChange(rule, 'UTC', at('2024-03-06 10:00:00'))).toBe(at('2030-01-01 00:00:00'));
+});
+
 const zones = [
   'UTC',
   'Europe/Berlin',

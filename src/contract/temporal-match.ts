@@ -154,8 +154,10 @@ function dueDay(rule: ReadRule, start: number, from: number): number | undefined
 
 /** Returns the state of a rule at a local time; `start` is the first day that counts. */
 function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
-  if (rule.enabled !== undefined) return rule.enabled ? 'forced on' : 'forced off';
+  // A rule that has not begun is passed over even where it is forced on.
+  if (rule.enabled === false) return 'forced off';
   if (start > now.day) return 'not begun';
+  if (rule.enabled) return 'forced on';
   const due = dueDay(rule, start, rule.cycle === 'weekly' ? now.day : now.day - 1);
   if (due === undefined) return 'no day';
   const since = (now.day - due) * secondsOfDay + now.second;
@@ -196,8 +198,9 @@ const mostDays = 14_610;
  */
 export function nextChange(rule: JsonObject, zone: string, atS: number): number | undefined {
   const made = read(rule);
-  if (made.enabled !== undefined) return undefined;
   const start = firstDay(made, zone);
+  if (made.enabled === false || (made.enabled && start <= localTime(zone, atS).day)) return undefined;
+  if (made.enabled) return timesOf(zone, { day: start, second: 0 })[0];
   const isOn = (now: LocalTime): boolean => matches(stateOf(made, start, now));
   const before = isOn(localTime(zone, atS));
   const { window } = made;

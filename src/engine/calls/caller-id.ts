@@ -6,10 +6,14 @@ import { said } from './records.ts';
 const anonymous: ShownId = { number: 'anonymous', name: 'Anonymous' };
 
 /** Number and name that a leg shows to the one who is called: a device of the account, or a carrier. */
-export function shownTo(route: Route, to: 'device' | 'carrier'): ShownId {
-  const kind = to === 'carrier' || route.isOffnet ? 'external' : 'internal';
+export function shownTo(
+  route: Route,
+  to: 'device' | 'carrier',
+  kind: Kind = to === 'carrier' || route.isOffnet ? 'external' : 'internal',
+): ShownId {
   const privacy = said(valueAt(route.party.device, 'caller_id_options.outbound_privacy'));
-  const hidesItself = to === 'carrier' && privacy !== undefined && privacy !== 'none';
+  const isOverwritten = route.hides !== undefined && !route.mergesPrivacy;
+  const hidesItself = to === 'carrier' && !isOverwritten && privacy !== undefined && privacy !== 'none';
   const bare = chosen(route, kind);
   if (route.hides === 'full' || hidesItself) return anonymous;
   const prefixed = route.prefixes.reduceRight<ShownId>(
@@ -29,7 +33,9 @@ const joined = (part: 'number' | 'name', prefix: string | undefined, value: stri
   return text === '' ? {} : { [part]: text };
 };
 
-function chosen(route: Route, kind: 'internal' | 'external'): ShownId {
+type Kind = 'internal' | 'external' | 'emergency';
+
+function chosen(route: Route, kind: Kind): ShownId {
   if ((route.isOffnet && !route.isForwarded) || route.retainsId) return { ...route.came, ...route.dynamicId };
   return { ...route.came, ...storedId(route.party, kind), ...route.dynamicId };
 }

@@ -41,6 +41,8 @@ export interface Route {
   prefixes: readonly ShownId[];
   /** What of the caller later legs do not show. */
   hides?: 'full' | 'name' | 'number';
+  /** What the phone hides is hidden beside that. */
+  mergesPrivacy?: boolean;
   exported?: Readonly<Record<string, Json>>;
   /** Something took the leg over for good: a conference, a queue, a fax machine. */
   isTakenOver?: boolean;

@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json.ts';
 import type { CarrierChoice } from './carriers.ts';
 import { awaited, type Task } from './clock.ts';
 import { allowed } from './limits.ts';
@@ -12,6 +13,7 @@ interface CallingOut {
   readonly number: string;
   readonly callerId: ShownId;
   readonly isEmergency: boolean;
+  readonly facts?: Readonly<Record<string, Json>>;
   /** Seconds for all of them; 0: the longest that the service waits. */
   readonly timeout: number;
 }
@@ -44,6 +46,7 @@ function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: 
   const leg = beginLeg(run, {
     ...{ side: 'B', call: route.leg.call, carrier: choice.name, to: choice.dials, callerId },
     facts: {
+      ...how.facts,
       ...{ resource_id: choice.id, e164_destination: number, original_number: route.req },
       ...(choice.isGlobal ? { global_resource: true } : {}),
       ...(isEmergency ? { emergency_resource: true } : {}),

@@ -1,17 +1,36 @@
-import { valueAt } from '../../../base/json.ts';
+import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { causeOf } from '../causes.ts';
-import { pause } from '../clock.ts';
+import { pause, type Task } from '../clock.ts';
 import { promptSeconds } from '../keys.ts';
 import { dataOf, hear, leave, on, type Route, stop } from '../outcome.ts';
 import { amount, flagOf, nameOf, objects, said } from '../records.ts';
-import { answer, setPlace } from '../run.ts';
+import { answer, note, setPlace } from '../run.ts';
 import { forever } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
 /** Seconds for which a text is spoken: about two and a half words a second. */
 const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split(/\s+/).length / 2.5));
 
-const keysStop = { terminators: 'the caller lets the audio end, and presses no key to stop it' };
+/** Longer than any call. */
+const endless = 100_000;
+
+/** Lets the caller hear something until a key stops it; the key is kept for a step that collects keys. */
+function* hearToKey(route: Route, what: string, length: number, data: JsonObject): Task<void> {
+  const { run, leg } = route;
+  const stopping = Array.isArray(data.terminators) ? data.terminators.join('') : '0123456789*#';
+  note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what });
+  yield (resume) => {
+    const cancel = run.clock.at(run.clock.now() + length, resume);
+    run.keyListeners.set(leg, (keys) => {
+      if (![...keys].some((key) => stopping.includes(key))) return;
+      route.collections.default = keys;
+      cancel();
+      resume();
+    });
+    return cancel;
+  };
+  run.keyListeners.delete(leg);
+}
 
 /** Name of a medium for people; undefined where the account has no such medium. */
 function mediumOf({ records }: Route, id: string): string | undefined {
@@ -22,22 +41,22 @@ function mediumOf({ records }: Route, id: string): string | undefined {
 }
 
 const play: CallModule = {
-  simulated: 'id answer endless_playback loop_count',
-  named: keysStop,
+  simulated: 'id answer endless_playback loop_count terminators',
   *run(route, step) {
     const data = dataOf(step);
     const medium = mediumOf(route, said(data.id) ?? '');
     if (medium === undefined || medium === '') return on('_', 'There is no such medium.');
     if (flagOf(data.answer, true)) answer(route.run, route.leg);
-    yield* hear(route, medium, promptSeconds * amount(data.loop_count, 1));
-    if (flagOf(data.endless_playback, false)) yield* forever();
+    const seconds = flagOf(data.endless_playback, false)
+      ? endless
+      : promptSeconds * amount(data.loop_count, 1);
+    yield* hearToKey(route, medium, seconds, data);
     return on();
   },
 };
 
 const tts: CallModule = {
-  simulated: 'text endless_playback',
-  named: keysStop,
+  simulated: 'text endless_playback terminators',
   none: {
     voice: 'it changes the sound alone',
     language: 'it changes the sound alone',
@@ -47,22 +66,22 @@ const tts: CallModule = {
     const data = dataOf(step);
     const text = said(data.text) ?? '';
     answer(route.run, route.leg);
-    yield* hear(route, text, spokenSeconds(text));
-    if (flagOf(data.endless_playback, false)) yield* forever();
+    const seconds = flagOf(data.endless_playback, false) ? endless : spokenSeconds(text);
+    yield* hearToKey(route, text, seconds, data);
     return on();
   },
 };
 
 const audioMacro: CallModule = {
-  simulated: 'macros',
-  named: keysStop,
+  simulated: 'macros terminators',
   none: { language: 'it changes the sound alone' },
   *run(route, step) {
-    for (const item of objects(dataOf(step).macros)) {
+    const data = dataOf(step);
+    for (const item of objects(data.macros)) {
       const what = said(item.text) ?? said(item.id) ?? said(item.macro) ?? '';
       const heard = item.macro === 'play' ? mediumOf(route, what) : what;
       if (heard !== undefined)
-        yield* hear(route, heard, item.macro === 'tts' ? spokenSeconds(what) : promptSeconds);
+        yield* hearToKey(route, heard, item.macro === 'tts' ? spokenSeconds(what) : promptSeconds, data);
     }
     return on();
   },

@@ -38,7 +38,9 @@ const prependCid: CallModule = {
 const privacy: CallModule = {
   simulated: 'mode endpoint_strategy',
   run(route, step) {
-    const mode = said(dataOf(step).mode) ?? 'full';
+    const data = dataOf(step);
+    const mode = said(data.mode) ?? 'full';
+    route.mergesPrivacy = said(data.endpoint_strategy) === 'merge';
     route.hides = mode === 'name' || mode === 'number' ? mode : 'full';
     if (route.capture === undefined) return on();
     const number = keptNumber(route.capture);
@@ -119,7 +121,8 @@ const lookupcidname: CallModule = {
 
 const dynamicCid: CallModule = {
   simulated:
-    'action caller_id id idx_name max_digits min_digits interdigit_timeout media_id whitelist_regex enforce_call_restriction permit_custom_callflow',
+    'action caller_id id max_digits min_digits interdigit_timeout media_id whitelist_regex enforce_call_restriction permit_custom_callflow',
+  named: { idx_name: 'entries of a list are found by their key' },
   *run(route, step) {
     const data = dataOf(step);
     const action = said(data.action) ?? 'manual';

@@ -1,4 +1,4 @@
-import { type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
 import { shownInEmergency, shownTo } from '../caller-id.ts';
 import { carriersFor } from '../carriers.ts';
@@ -13,9 +13,9 @@ import { talk } from '../ring.ts';
 import { note } from '../run.ts';
 import { tryCarriers } from '../try-carriers.ts';
 import type { CallModule } from './module.ts';
-import { afterTalk, ringAndTalk } from './ringing.ts';
+import { afterTalk, hearRinging, ringAndTalk } from './ringing.ts';
 
-const sip = 'what stands in the messages of SIP is not simulated';
+const sip = 'it changes what stands in messages of SIP alone';
 
 function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome> {
   const { run, records } = route;
@@ -37,8 +37,10 @@ function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome
       ...{ at: run.clock.now(), kind: 'hook', hook: 'emergency_bridge' },
       facts: { number, caller_id_number: shownInEmergency(route).number ?? '' },
     });
-  const callerId = isEmergency ? shownInEmergency(route) : shownTo(route, 'carrier');
+  const callerId = isEmergency ? shownInEmergency(route) : shownTo(route, 'carrier', kindOf(data));
+  hearRinging(route, data);
   const rung = yield* tryCarriers(route, choices, {
+    ...(isObject(data.custom_sip_headers) ? { facts: { custom_sip_headers: data.custom_sip_headers } } : {}),
     number,
     callerId,
     isEmergency,
@@ -51,6 +53,10 @@ function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome
   }
   return yield* gaveUp(route, step, rung.failed);
 }
+
+/** The number of the caller that carriers see. */
+const kindOf = ({ caller_id_type: kind }: JsonObject): 'internal' | 'external' | 'emergency' =>
+  kind === 'internal' || kind === 'emergency' ? kind : 'external';
 
 /** Carriers have no `_` branch: without a branch for the cause the call ends with it. */
 function* gaveUp(route: Route, step: FlowStep, cause: string): Task<Outcome> {
@@ -82,17 +88,18 @@ function* callWithin(route: Route, step: FlowStep, number: string, data: JsonObj
 }
 
 const common = {
-  simulated: 'to_did timeout outbound_flags do_not_normalize bypass_e164 hunt_account_id use_local_resources',
+  simulated:
+    'to_did timeout outbound_flags do_not_normalize bypass_e164 use_local_resources caller_id_type custom_sip_headers ringback',
   named: {
-    caller_id_type: 'a carrier sees the external number of the caller',
-    custom_sip_headers: sip,
     dynamic_flags: 'flags that depend on the call are not worked out',
+    hunt_account_id: 'carriers of another account are not in reach',
+    ignore_early_media: 'what the caller hears before the answer is not simulated',
+  },
+  none: {
     emit_account_id: sip,
     format_from_uri: sip,
     from_uri_realm: sip,
-    ignore_early_media: 'what the caller hears before the answer is not simulated',
-    resource_type: 'carriers for messages are not told apart',
-    ringback: 'what the caller hears while it rings is not simulated',
+    resource_type: 'it is about messages',
   },
 };
 

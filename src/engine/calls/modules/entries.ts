@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { pause, type Task } from '../clock.ts';
 import { collect, promptSeconds } from '../keys.ts';
@@ -24,7 +24,8 @@ const pinLength = 10;
 
 const disa: CallModule = {
   simulated:
-    'pin retries interdigit max_digits use_account_caller_id enforce_call_restriction preconnect_audio ring_repeat_count',
+    'pin retries interdigit max_digits use_account_caller_id enforce_call_restriction preconnect_audio',
+  named: { ring_repeat_count: 'the tone is heard once' },
   *run(route, step) {
     const { run, leg, records } = route;
     const data = dataOf(step);
@@ -215,23 +216,22 @@ const camping: CallModule = {
   },
 };
 
-const faxKeys = { named: { media: 'how fax machines agree on a speed is not simulated' } };
-
 const faxbox: CallModule = {
-  ...faxKeys,
-  simulated: 'id faxbox_id',
+  simulated: 'id faxbox_id media',
   run(route, step) {
     const data = dataOf(step);
     const box = route.records.get('faxboxes', said(data.id) ?? said(data.faxbox_id) ?? '');
+    route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
     return receive(route, box && nameOf('faxboxes', box), box && idOf(box));
   },
 };
 
 const receiveFax: CallModule = {
-  ...faxKeys,
-  simulated: 'owner_id',
+  simulated: 'owner_id media',
   run(route, step) {
-    const owner = route.records.get('users', said(dataOf(step).owner_id) ?? '');
+    const data = dataOf(step);
+    const owner = route.records.get('users', said(data.owner_id) ?? '');
+    route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
     return receive(route, owner && nameOf('users', owner), owner && idOf(owner));
   },
 };
@@ -271,7 +271,10 @@ export const entryModules = {
   faxbox,
   receive_fax: receiveFax,
   camping_feature: camping,
-  function: passed('What a stored function answers is not known, so that it is passed over.'),
+  function: {
+    ...passed('What a stored function answers is not known, so that it is passed over.'),
+    named: { id: 'what a stored function answers is not known' },
+  },
   nomorobo: {
     ...passed('The judgement of an outside service on the caller is not known, so that it is passed over.'),
     named: { username: 'the outside service is not asked', password: 'the outside service is not asked' },

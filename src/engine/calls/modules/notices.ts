@@ -27,17 +27,16 @@ const missedCallAlert: CallModule = {
 };
 
 const notification: CallModule = {
-  simulated: 'template_id recipients send_at',
-  named: {
-    comments: 'what mails say is not simulated',
-    notification_media: 'how it is sent is not simulated',
-  },
+  simulated: 'template_id recipients send_at comments notification_media',
   run(route, step) {
     const data = dataOf(step);
     const template = said(data.template_id);
     if (template === undefined) return on('_', 'It names no template.');
     const send = (_cause?: Cause): void =>
-      tell(route, 'notification', { template_id: template, recipients: recipients(data) });
+      tell(route, 'notification', {
+        ...{ template_id: template, recipients: recipients(data) },
+        ...{ comments: data.comments, notification_media: data.notification_media },
+      });
     if (said(data.send_at) === 'callflow_exec') send();
     else route.atEnd.set(`notification ${template}`, send);
     return on();

@@ -31,9 +31,11 @@ function slotFor(route: Route, data: JsonObject): string {
 const tell = (run: Run, kind: 'parked' | 'retrieved' | 'abandoned', leg: string, slot: string): void =>
   note(run, { at: run.clock.now(), kind, leg, slot });
 
+const lamps = 'lamps of slots are not simulated';
+
 const park: CallModule = {
-  simulated:
-    'action slot slots max_slot_number default_ringback_timeout default_callback_timeout presence_id default_presence_type custom_presence_id',
+  simulated: 'action slot slots max_slot_number default_ringback_timeout default_callback_timeout',
+  named: { presence_id: lamps, default_presence_type: lamps, custom_presence_id: lamps },
   *run(route, step) {
     const { run, leg } = route;
     const data = dataOf(step);

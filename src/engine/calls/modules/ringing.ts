@@ -8,7 +8,7 @@ import { storedId } from '../parties.ts';
 import { recordCalled } from '../recording.ts';
 import { amount, flagOf, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
-import { answer } from '../run.ts';
+import { answer, note } from '../run.ts';
 import type { CallModule } from './module.ts';
 
 /** Seconds for which a step rings where it does not say. */
@@ -41,6 +41,7 @@ function* bridgeTo(route: Route, step: FlowStep, endpoint: Endpoint | undefined)
   const rung = yield* ringAndTalk(route, endpoint, {
     timeout: timeoutOf(data),
     failsOnReject: flagOf(data.fail_on_single_reject, false),
+    ...(isObject(data.custom_sip_headers) ? { facts: { custom_sip_headers: data.custom_sip_headers } } : {}),
   });
   return 'answered' in rung ? afterTalk(route) : failed(step, rung.failed);
 }
@@ -58,13 +59,10 @@ export function afterTalk({ afterBridge, run, records, leg, party, came }: Route
 }
 
 const user: CallModule = {
-  simulated: 'id timeout delay can_call_self fail_on_single_reject',
-  named: {
-    custom_sip_headers: 'headers of SIP are not sent',
-    static_invite: 'the address that phones are asked for is not simulated',
-    suppress_clid: 'whether a phone shows the caller is up to the phone',
-  },
+  simulated: 'id timeout delay can_call_self fail_on_single_reject custom_sip_headers',
+  named: { suppress_clid: 'phones show the caller' },
   none: {
+    static_invite: 'it changes what stands in messages of SIP alone',
     strategy: 'phones of a user ring at once in this release, whatever it says',
     can_text_self: 'it is about messages',
   },
@@ -76,15 +74,25 @@ const user: CallModule = {
 };
 
 const device: CallModule = {
-  simulated: 'id timeout delay can_call_self',
+  simulated: 'id timeout delay can_call_self custom_sip_headers',
   named: { ...user.named },
-  none: { dial_strategy: 'a single phone rings', can_text_self: 'it is about messages' },
+  none: {
+    static_invite: 'it changes what stands in messages of SIP alone',
+    dial_strategy: 'a single phone rings',
+    can_text_self: 'it is about messages',
+  },
   *run(route, step) {
     const data = dataOf(step);
     const found = route.records.get('devices', said(data.id) ?? '');
     return yield* bridgeTo(route, step, found && deviceEndpoint(route, found, dialling(route, data)));
   },
 };
+
+/** The tone or medium that the caller hears while it rings. */
+export function hearRinging({ run, leg }: Route, data: JsonObject): void {
+  const tone = said(data.ringback);
+  if (tone !== undefined) note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: tone });
+}
 
 /** Rings a group again and again, as often as it says. */
 function* rounds(
@@ -94,6 +102,7 @@ function* rounds(
   data: JsonObject,
 ): Task<Outcome> {
   let cause = '';
+  hearRinging(route, data);
   for (let round = 0; round < Math.max(1, amount(data.repeats, 1)); round += 1) {
     const endpoint = members();
     if (!endpoint) return on('_', 'No member of the group can be rung.');
@@ -110,8 +119,7 @@ function* rounds(
 }
 
 const ringGroup: CallModule = {
-  simulated: 'endpoints timeout strategy repeats fail_on_single_reject ringtones',
-  named: { ringback: 'what the caller hears while it rings is not simulated' },
+  simulated: 'endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
   none: { ignore_forward: 'it is about phones that redirect calls themselves' },
   *run(route, step) {
     const data = dataOf(step);
@@ -125,8 +133,7 @@ const ringGroup: CallModule = {
 };
 
 const group: CallModule = {
-  simulated: 'id endpoints timeout strategy repeats fail_on_single_reject ringtones',
-  named: { ringback: 'what the caller hears while it rings is not simulated' },
+  simulated: 'id endpoints timeout strategy repeats fail_on_single_reject ringtones ringback',
   none: { ignore_forward: 'it is about phones that redirect calls themselves' },
   *run(route, step) {
     const data = dataOf(step);
@@ -142,11 +149,11 @@ const group: CallModule = {
 
 const routeToCid: CallModule = {
   simulated: 'cid_types endpoint_types timeout can_call_self delay',
-  named: {
-    static_invite: 'the address that phones are asked for is not simulated',
-    suppress_clid: 'whether a phone shows the caller is up to the phone',
+  named: { suppress_clid: 'phones show the caller' },
+  none: {
+    static_invite: 'it changes what stands in messages of SIP alone',
+    can_text_self: 'it is about messages',
   },
-  none: { can_text_self: 'it is about messages' },
   *run(route, step) {
     const data = dataOf(step);
     const kinds = texts(data.cid_types).length > 0 ? texts(data.cid_types) : ['internal'];

@@ -1,4 +1,4 @@
-import { type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { shownTo } from '../caller-id.ts';
 import type { Task } from '../clock.ts';
 import { dialling } from '../endpoints.ts';
@@ -36,7 +36,8 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
   if (flagOf(valueAt(data, 'welcome_prompt.play'), true))
     yield* hear(route, said(valueAt(data, 'welcome_prompt.media_id')) ?? 'conf-welcome', promptSeconds);
   let number: string | undefined;
-  let room = id === undefined ? undefined : records.get('conferences', id);
+  const inline = isObject(data.config) ? { id: 'config', name: 'conference', ...data.config } : undefined;
+  let room: JsonObject | undefined = id === undefined ? inline : records.get('conferences', id);
   for (let left = tries; !room && id === undefined && left > 0; left -= 1) {
     number = yield* collect(route, { prompt: 'conf-enter_conf_number', most: 16, timeout: 5, interdigit: 2 });
     room = records.account.of('conferences').find((each) => numbersOf(each).includes(number ?? ''));
@@ -60,6 +61,12 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
   if (flagOf(valueAt(data, 'play_entry_tone') ?? room.play_entry_tone, true))
     for (const each of inside)
       note(run, { at: run.clock.now(), kind: 'hears', leg: each.id, what: 'conf-entry_tone' });
+  if (flagOf(valueAt(data, 'play_exit_tone') ?? room.play_exit_tone, true))
+    leg.onEnd.push(() => {
+      for (const each of run.legs)
+        if (each.ended === undefined && each.facts.conference_id === idOf(room))
+          note(run, { at: run.clock.now(), kind: 'hears', leg: each.id, what: 'conf-exit_tone' });
+    });
   if (inside.length === 0) note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: 'conf-alone' });
   yield* stay(route);
   return leave;
@@ -98,7 +105,8 @@ function* thrownOut(route: Route, prompt: string): Task<Outcome> {
 }
 
 const pageGroup: CallModule = {
-  simulated: 'endpoints audio barge_calls timeout',
+  simulated: 'endpoints audio barge_calls',
+  named: { timeout: 'phones answer a page by themselves, and at once' },
   *run(route, step) {
     const { run, leg } = route;
     const data = dataOf(step);
@@ -128,7 +136,8 @@ const pageGroup: CallModule = {
 };
 
 const intercom: CallModule = {
-  simulated: 'barge_calls',
+  simulated: '',
+  named: { barge_calls: 'phones that are in a call answer by themselves too' },
   *run(route) {
     const { capture } = route;
     const found = capture === undefined ? undefined : findFlow(route.records, capture, false);

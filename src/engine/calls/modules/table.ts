@@ -19,7 +19,7 @@ import { variableModules } from './variables.ts';
 import { voicemailModules } from './voicemail.ts';
 
 /** Every module that calls go through, by name. */
-const callModules: Readonly<Record<string, CallModule>> = {
+export const callModules: Readonly<Record<string, CallModule>> = {
   ...ringingModules,
   ...menuModules,
   ...timeModules,
