@@ -2,16 +2,17 @@ import { type JsonObject, valueAt } from '../../base/json.ts';
 import { beginCall, partyOfCaller } from './callers.ts';
 import { findFlow, recordsOf } from './records.ts';
 import { bridge, endLeg, gap, type Leg, note, type Run, seen, separate } from './run.ts';
-import { talkSeconds } from './stay.ts';
+import { talkSeconds, waitsFor } from './stay.ts';
 import type { Act } from './types.ts';
 
 /** A caller hangs up some time after he was connected, unless the call says when; acts that are due are waited for. */
 export function endWhenTalked(run: Run): void {
   run.onBridge.push((one, other) => {
     const leg = callerOf(run, one, other);
-    if (leg === run.legs[0] && run.input.hangsUpAfter !== undefined) return;
+    const [caller] = run.legs;
+    if (leg === caller && run.input.hangsUpAfter !== undefined) return;
     const lastAct = run.input.acts
-      .filter((act) => act.does !== 'hangs up' && !run.done.has(act))
+      .filter((act) => leg.call === caller?.id && waitsFor(act) && !run.done.has(act))
       .reduce((last, act) => Math.max(last, timeOf(run, act)), run.clock.now());
     run.clock.at(lastAct + talkSeconds, () => {
       const isStill = leg.partner !== undefined && leg.other === (leg === one ? other : one).id;

@@ -26,7 +26,7 @@ export function makeCall(input: CallInput): Call {
     events: run.events,
     legs: run.legs.map(shownLeg),
     end: endOf(run, caller),
-    seconds: run.clock.now(),
+    seconds: run.legs.reduce((last, { ended = 0 }) => Math.max(last, ended), 0),
   };
 }
 
