@@ -137,6 +137,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly hidden?: true;
   /** Gives reports, which `-o markdown` can show. */
   readonly markdown?: true;
+  /** Formats beside the usual ones in which its reports can be shown. */
+  readonly documents?: readonly ('html' | 'junit' | 'tap')[];
   /** Gives lists that `-o html` can show as a page. */
   readonly html?: true;
   /** It accepts no charges, whatever it writes, and takes no options about them. */

@@ -138,6 +138,8 @@ export interface ReportResult extends Common {
   readonly names: readonly string[];
   /** For a comment on a pull request: nothing of the service or of a file is Markdown in it. */
   readonly markdown: string;
+  /** The same in notations of other programs, where the command has some. */
+  readonly documents?: Readonly<Partial<Record<'html' | 'junit' | 'tap', () => string | Promise<string>>>>;
 }
 
 /** One account of very many, as scripts see it. */

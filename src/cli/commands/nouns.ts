@@ -130,6 +130,12 @@ const ownNouns: readonly Noun[] = [
     commands: async () => (await import('./validate.ts')).validateCommands,
   },
   {
+    name: 'test',
+    group: 'Configuration as code',
+    summary: 'Make the calls of case files, and say which go elsewhere',
+    commands: async () => (await import('./test/commands.ts')).testCommands,
+  },
+  {
     name: 'diff',
     group: 'Configuration as code',
     summary: 'Show how an account differs from its manifest',

@@ -5,7 +5,7 @@ import { linesOf } from '../../base/lines.ts';
 import { doubtOf, quoted } from '../../base/wording.ts';
 import { assistantIn, errorFormat } from '../../client/session/assistants.ts';
 import { resolveSettings } from '../../client/session/resolve-settings.ts';
-import { outputFormats, type Settings } from '../../client/session/settings.ts';
+import { type DocumentFormat, outputFormats, type Settings } from '../../client/session/settings.ts';
 import { isDatabase } from '../../client/session/state-address.ts';
 import { namesAccount } from '../../contract/operations.ts';
 import { mayBeCutOff } from '../../engine/state/state.ts';
@@ -51,6 +51,14 @@ async function readable({ withoutSettings }: RunLine['command'], host: Host): Pr
   return (await import('../../client/session/setting-troubles.ts')).settingTroubles(host).host;
 }
 
+/** Formats that few commands have, for people. */
+const documentNames: Readonly<Partial<Record<DocumentFormat, string>>> = {
+  markdown: 'Markdown',
+  html: 'HTML',
+  junit: 'JUnit XML',
+  tap: 'TAP',
+};
+
 /** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code; throws `Failure`. */
 export async function runCommand(line: RunLine, machine: Host, parts: Parts, out: Output): Promise<number> {
   const { command, global, input, many, consent } = line;
@@ -72,12 +80,15 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   const chosen = isLog ? 'ndjson' : settings.output.value;
   const asMarkdown = chosen === 'markdown';
   const asPage = chosen === 'html';
-  if ((asMarkdown && command.markdown !== true) || (asPage && command.html !== true))
+  const plainFormat = outputFormats.find((each) => each === chosen);
+  const asDocument = chosen === 'html' || chosen === 'junit' || chosen === 'tap' ? chosen : undefined;
+  const isOffered = asDocument === undefined || command.documents?.includes(asDocument) === true;
+  if ((asMarkdown && command.markdown !== true) || (!isOffered && !(asPage && command.html === true)))
     throw new Failure(
       'usage',
-      `telctl ${command.path.join(' ')} has nothing to show as ${asPage ? 'HTML' : 'Markdown'}.`,
+      `telctl ${command.path.join(' ')} has nothing to show as ${documentNames[chosen] ?? chosen}.`,
       {
-        hint: `Choose another format: -o ${outputFormats.join('|')}`,
+        hint: `Choose another format: -o ${[...outputFormats, ...(command.documents ?? [])].join('|')}`,
       },
     );
   const fields = await fieldsFor(command, options);
@@ -118,13 +129,15 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     const isTalk = isSpoken && out.terminal && chosen === 'table' && template === undefined;
     const shownOn = isTalk ? spokenOutput(paged ?? out) : (paged ?? out);
     try {
-      if (asMarkdown && result.kind === 'report') await shownOn.write(result.markdown);
+      const document = asDocument && result.kind === 'report' ? result.documents?.[asDocument] : undefined;
+      if (document) await shownOn.write(await document());
+      else if (asMarkdown && result.kind === 'report') await shownOn.write(result.markdown);
       else if (asMarkdown && result.kind === 'fleet')
         await (await import('../terminal/render-fleet.ts')).renderMarkdown(result, shownOn);
       else if (asPage && result.kind === 'list' && result.html) await shownOn.write(await result.html());
       else
         await render(result, {
-          format: template ? 'ndjson' : asMarkdown || asPage || (isUnasked && !marked) ? 'table' : chosen,
+          format: template ? 'ndjson' : isUnasked && !marked ? 'table' : (plainFormat ?? 'table'),
           fields: many && options.query === undefined ? withAccount(fields) : fields,
           allowUnknownFields: options.allowUnknownFields || command.shows !== undefined,
           query: options.query,

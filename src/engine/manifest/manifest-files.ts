@@ -1,6 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
+import { isObject } from '../../base/json.ts';
 import { reading } from '../../base/reading.ts';
 
 const isManifest = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
@@ -8,7 +9,7 @@ const isHidden = (name: string): boolean => name.startsWith('.');
 
 /**
  * The files that operands of `-f` mean, in their order: files and `-` as they are, folders as all manifests in and
- * below them, sorted. Hidden names are passed over, linked folders are not entered. Throws `Failure` of kind `usage`
+ * below them, sorted. Hidden names and files of calls are passed over, linked folders are not entered. Throws `Failure` of kind `usage`
  * where there is nothing, where a folder holds no manifest or cannot be read, or where a link in it leads out of it.
  */
 export function manifestFiles(host: Host, operands: readonly string[]): readonly string[] {
@@ -21,7 +22,9 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
     if (operand === '-') return ['-'];
     const path = resolve(host.cwd, operand);
     if (reading(operand, () => host.files.kindOf(path)) !== 'folder') return [operand];
-    const found = filesBelow(host, operand, host.files.realPath(path), '');
+    const found = filesBelow(host, operand, host.files.realPath(path), '').filter(
+      (file) => !isCaseFile(host, file),
+    );
     if (found.length > 0) return found;
     throw new Failure('usage', `The folder ${operand} holds no manifest.`, {
       hint: 'A manifest ends in .yaml, .yml or .json; hidden files are passed over.',
@@ -32,6 +35,22 @@ export function manifestFiles(host: Host, operands: readonly string[]): readonly
 /** All manifests in and below a folder, sorted; as `manifestFiles` finds them, but there need be none. */
 export const manifestsBelow = (host: Host, folder: string): readonly string[] =>
   filesBelow(host, folder, host.files.realPath(resolve(host.cwd, folder)), '');
+
+const largestLooked = 10_000_000;
+
+/** True for a file of calls (`telctl test`): it has `cases` at the top. */
+export function isCaseFile(host: Host, file: string): boolean {
+  const text = reading(file, () =>
+    Buffer.from(host.files.readBytes(resolve(host.cwd, file), largestLooked)).toString('utf8'),
+  );
+  if (!text.trimStart().startsWith('{')) return /^(?:cases|"cases"|'cases')\s*:/m.test(text);
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && Object.hasOwn(value, 'cases');
+  } catch {
+    return false;
+  }
+}
 
 function filesBelow(host: Host, folder: string, root: string, below: string): readonly string[] {
   const names = reading(join(folder, below), () => host.files.list(join(root, below))).filter(

@@ -1,0 +1,68 @@
+import { type Command, defineCommand } from '../../command/command.ts';
+import { manifestOptions } from '../manifest-options.ts';
+
+export const testArguments = {
+  cases: {
+    name: 'CASES',
+    doc: 'Case files, or folders of them; calls/*.yaml by default',
+    rest: true,
+    optional: true,
+    completes: 'file',
+  },
+} as const;
+
+export const testOptions = {
+  ...manifestOptions,
+  only: {
+    flag: 'only',
+    value: 'NAME',
+    repeat: true,
+    doc: 'Only the cases of these names',
+  },
+  coverage: { flag: 'coverage', doc: 'Say which steps, branches and rules no case reaches' },
+  minCoverage: {
+    flag: 'min-coverage',
+    value: 'N%',
+    doc: 'End with 3 where the cases reach less than this share',
+  },
+  explore: {
+    flag: 'explore',
+    value: 'N',
+    type: 'integer',
+    minimum: 1,
+    doc: 'Try N calls at random times with random keys and behaviour instead, and report the shortest that ends at nobody, in a loop or in an error',
+  },
+  seed: {
+    flag: 'seed',
+    value: 'S',
+    type: 'integer',
+    minimum: 0,
+    doc: 'Seed of the random numbers: the same one tries the same calls; 1 by default',
+    needs: ['explore'],
+  },
+} as const;
+
+const test = defineCommand({
+  path: ['test'],
+  summary: 'Make the calls of case files, and say which go elsewhere',
+  description:
+    'Simulates each call against the manifests of -f, without a service, or against the account, which is only read. A case that fails names the step, rule and time that decided. A step that is not simulated makes a case inconclusive unless it says gaps: allowed. Ends with 3 where a case fails or is inconclusive, or the wanted coverage is not reached, with 10 where a file cannot be read. docs/calls-as-code.md has the grammar.',
+  arguments: testArguments,
+  options: testOptions,
+  effect: 'read',
+  account: true,
+  documents: ['junit', 'tap', 'html'],
+  examples: [
+    { line: 'telctl test -f office.yaml', doc: 'The cases of calls/ against a manifest' },
+    { line: 'telctl test calls/office.yaml', doc: 'Against the account, only reading' },
+    { line: 'telctl test -f office.yaml --min-coverage 80% -o junit', doc: 'In CI' },
+    { line: 'telctl test -f office.yaml --explore 2000 --seed 7', doc: 'Look for calls that nobody takes' },
+  ],
+  operations: [
+    ...['callflows.list', 'callflows.get', 'menus.list', 'menus.get', 'accounts.get', 'users.list'],
+    ...['users.get', 'devices.list', 'devices.get', 'vmboxes.list', 'vmboxes.get'],
+  ],
+  load: async () => (await import('./test.ts')).testCalls,
+});
+
+export const testCommands: readonly Command[] = [test];

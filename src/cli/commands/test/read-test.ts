@@ -1,0 +1,91 @@
+import { dirname, join, resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
+import { accountOfManifest, accountOfRecords } from '../../../engine/call-tests/accounts.ts';
+import type { CallCase } from '../../../engine/call-tests/case-file.ts';
+import { type ReadCases, readCases } from '../../../engine/call-tests/read-cases.ts';
+import type { PivotReplies } from '../../../engine/call-tests/run-case.ts';
+import type { CallAccount } from '../../../engine/calls/types.ts';
+import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
+import { readInput } from '../../../engine/input/read-input.ts';
+import type { Desired } from '../../../engine/manifest/desired.ts';
+import type { KindName } from '../../../engine/manifest/kinds.ts';
+import { isCaseFile, manifestsBelow } from '../../../engine/manifest/manifest-files.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { readManifestInput } from '../manifest/manifest-input.ts';
+import type { manifestOptions } from '../manifest-options.ts';
+import { readSections } from '../read-account.ts';
+
+const usualFolder = 'calls';
+
+/** The case files that operands mean: files as they are, folders as all case files in and below them. */
+function caseFiles({ host }: Context, operands: readonly string[]): readonly string[] {
+  const named = operands.length > 0 ? operands : [usualFolder];
+  return named.flatMap((operand) => {
+    const kind = host.files.kindOf(resolve(host.cwd, operand));
+    if (operands.length === 0 && kind !== 'folder')
+      throw new Failure('usage', 'No case file was named, and there is no folder calls.', {
+        hint: 'Write first cases: telctl test init -f office.yaml --out calls/office.yaml',
+      });
+    if (kind !== 'folder') return [operand];
+    const found = manifestsBelow(host, operand).filter((file) => isCaseFile(host, file));
+    if (found.length === 0) throw new Failure('usage', `The folder ${operand} holds no case file.`);
+    return found;
+  });
+}
+
+/** Reads the cases of files and folders. */
+export async function readCaseFiles(context: Context, operands: readonly string[]): Promise<ReadCases> {
+  const inputs = [];
+  for (const file of caseFiles(context, operands)) inputs.push(await readInput(context.host, file));
+  return readCases(inputs);
+}
+
+/** Kinds of records that calls read. */
+const kindsOfCalls: readonly KindName[] = [
+  ...(['callflows', 'menus', 'users', 'devices', 'vmboxes', 'groups', 'temporal_rules'] as const),
+  ...(['temporal_rules_sets', 'conferences', 'media', 'faxboxes', 'directories', 'queues'] as const),
+  ...(['lists', 'blacklists', 'account_settings'] as const),
+];
+
+/** The account in which calls are made: that of the manifests, else the one of the service, which is only read. */
+export async function readCallAccount(
+  context: Context,
+  input: InputOf<typeof manifestOptions>,
+): Promise<CallAccount> {
+  if (input.file.length > 0) {
+    const { desired } = await readManifestInput(context, input, { allowUnset: true });
+    return callAccountOf(context, desired);
+  }
+  const { sections } = await readSections(context, { whole: kindsOfCalls });
+  return accountOfRecords(await context.accountId(), sections);
+}
+
+/** The account of a manifest: the one that was named by --account, else the first that has callflows. */
+function callAccountOf({ settings }: Context, { accounts }: Desired): CallAccount {
+  const named = accounts.find(({ account }) => account !== undefined && account === settings.account.value);
+  const first = accounts.find(({ objects }) => objects.some(({ kind }) => kind === 'callflows'));
+  const chosen = named ?? first ?? accounts[0];
+  return accountOfManifest(chosen ?? { account: undefined, objects: [] });
+}
+
+/** Reads the replies of pivots that cases name, beside their files. */
+export async function readPivotReplies({ host }: Context, cases: readonly CallCase[]): Promise<PivotReplies> {
+  const replies = new Map<string, JsonObject>();
+  const problems: Problem[] = [];
+  for (const one of cases)
+    for (const file of one.pivots.values()) {
+      if (replies.has(file)) continue;
+      const { text } = await readInput(host, join(dirname(one.file), file));
+      try {
+        const value: unknown = JSON.parse(text);
+        if (isObject(value)) replies.set(file, value);
+        else problems.push(one.problem('pivot', `${file} holds no callflow in JSON`));
+      } catch {
+        problems.push(one.problem('pivot', `${file} is no JSON`));
+      }
+    }
+  if (problems.length > 0) throw problemsFailure(problems);
+  return replies;
+}

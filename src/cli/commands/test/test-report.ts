@@ -1,0 +1,89 @@
+import type { Column } from '../../../contract/types.ts';
+import { type Coverage, notReached } from '../../../engine/call-tests/coverage.ts';
+import { junitOf, tapOf } from '../../../engine/call-tests/notations.ts';
+import type { CaseResult, MadeCase } from '../../../engine/call-tests/run-case.ts';
+import type { CallAccount } from '../../../engine/calls/types.ts';
+import type { ReportLine, ReportResult } from '../../command/result.ts';
+
+const columns: readonly Column[] = [
+  { header: 'RESULT', paths: ['result'] },
+  { header: 'NAME', paths: ['name'] },
+  { header: 'EXPECTED', paths: ['expected'] },
+  { header: 'GOT', paths: ['got'] },
+  { header: 'WHY', paths: ['why'] },
+  { header: 'FILE', paths: ['file'] },
+  { header: 'LINE', paths: ['line'] },
+];
+
+const missedAtMost = 6;
+
+/** What of the coverage was asked for. */
+interface Wanted {
+  readonly least: number | undefined;
+  readonly isAsked: boolean;
+}
+
+/** The results of cases as a report, for people and in the notations of CI. */
+export function reportOf(
+  made: readonly MadeCase[],
+  _account: CallAccount,
+  coverage: Coverage,
+  { least, isAsked }: Wanted,
+): ReportResult {
+  const results = made.map(({ result }) => result);
+  const passed = results.filter(({ result }) => result === 'pass').length;
+  const isTooLittle = least !== undefined && coverage.percent < least;
+  const missed = notReached(coverage);
+  const shown = isAsked ? missed : missed.slice(0, missedAtMost);
+  const more = missed.length > shown.length ? `, and ${missed.length - shown.length} more (--coverage)` : '';
+  const open = shown.length === 0 ? '' : ` Not reached by any case: ${shown.join(', ')}${more}.`;
+  const share = `The cases reach ${coverage.percent}% of steps, branches and rules`;
+  const lines: readonly ReportLine[] = [
+    ...results.flatMap(linesOf),
+    [{ text: '' }],
+    [{ text: `${passed} of ${results.length} pass.${isAsked ? '' : open}` }],
+    ...(isAsked ? [[{ text: `${share}${isTooLittle ? `, less than ${least}%` : ''}.` }]] : []),
+    ...(isAsked ? shown.map((what): ReportLine => [{ text: `  not reached: ${what}` }]) : []),
+  ];
+  return {
+    kind: 'report',
+    lines,
+    value: {
+      cases: results.map((one) => ({ ...one })),
+      coverage: {
+        percent: coverage.percent,
+        steps: shareOf(coverage.steps),
+        branches: shareOf(coverage.branches),
+        rules: shareOf(coverage.rules),
+        not_reached: [...missed],
+      },
+    },
+    rows: results.map((one) => ({ ...one })),
+    columns,
+    names: results.map(({ name }) => name),
+    markdown: '',
+    documents: { junit: () => junitOf(results), tap: () => tapOf(results) },
+    ...(passed < results.length || isTooLittle ? { exit: 'differences' } : {}),
+  };
+}
+
+const shareOf = (all: Coverage['steps']) => ({
+  reached: all.filter(({ reached }) => reached).length,
+  of: all.length,
+});
+
+function linesOf(one: CaseResult): readonly ReportLine[] {
+  if (one.result === 'pass')
+    return [{ sign: { text: 'ok   ', mark: 'good' }, text: one.name, right: one.got }];
+  const place = one.line === null ? one.file : `${one.file}:${one.line}`;
+  const isFailure = one.result === 'fail';
+  const sign = isFailure
+    ? ({ text: 'FAIL ', mark: 'bad' } as const)
+    : ({ text: '?    ', mark: 'careful' } as const);
+  return [
+    { sign, text: one.name, right: place },
+    [{ text: '        expected  ' }, { text: one.expected }],
+    [{ text: '        got       ' }, { text: one.got }],
+    ...(one.why === '' ? [] : [[{ text: `        ${one.why}` }]]),
+  ];
+}

@@ -1,0 +1,144 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import { expect, it } from 'vitest';
+import { openWorld } from '../../../../test/support/world.ts';
+
+/** Alice is in the office from Monday to Friday; at other times a menu leads to Bob and his mailbox. */
+const office = `account_settings: { name: acme, timezone: Europe/Zurich }
+users:
+  alice: { username: alice, first_name: Alice, last_name: Archer }
+  bob: { username: bob, first_name: Bob, last_name: Baker }
+devices:
+  alice-desk:
+    name: Alice desk
+    owner_id: "\${users.alice}"
+    caller_id: { emergency: { number: "+12125550911" } }
+  bob-desk: { name: Bob desk, owner_id: "\${users.bob}" }
+vmboxes:
+  alice: { mailbox: "2001", name: Alice, owner_id: "\${users.alice}" }
+  bob: { mailbox: "2002", name: Bob, owner_id: "\${users.bob}" }
+menus:
+  night: { name: Night menu, retries: 3, timeout: 3000 }
+temporal_rules:
+  office:
+    name: Office hours
+    cycle: weekly
+    wdays: [monday, tuesday, wednesday, thursday, friday, sunday]
+    time_window_start: 28800
+    time_window_stop: 72000
+callflows:
+  main:
+    name: Main line
+    numbers: ["+12125550140"]
+    flow:
+      module: temporal_route
+      data: {}
+      children:
+        "\${temporal_rules.office}":
+          module: user
+          data: { id: "\${users.alice}" }
+          children:
+            _: { module: voicemail, data: { id: "\${vmboxes.alice}" }, children: {} }
+        _:
+          module: menu
+          data: { id: "\${menus.night}" }
+          children:
+            "2":
+              module: user
+              data: { id: "\${users.bob}" }
+              children:
+                _: { module: voicemail, data: { id: "\${vmboxes.bob}" }, children: {} }
+  out:
+    name: Out
+    numbers: [no_match]
+    flow: { module: offnet, data: {}, children: {} }
+`;
+
+const calls = `at: 2026-11-23 10:00 Europe/Zurich
+people:
+  alice: answers after 5s
+  bob: does not answer
+cases:
+  - name: In the office Alice takes it
+    call: { from: +13125550100, to: +12125550140 }
+    expect: { answered_by: alice, within: 10s }
+  - name: Sunday evening, the night menu, two for Bob
+    at: 2026-11-22 18:05
+    call: { from: +13125550100, to: +12125550140, presses: "2" }
+    expect:
+      path: [Main line, "Office hours: closed", "Night menu: 2", bob]
+      ends_in: voicemail 2002
+  - name: The caller gives up while it rings
+    people: { alice: does not answer }
+    call: { from: +13125550100, to: +12125550140, hangs_up_after: 8s }
+    expect: { cause: ORIGINATOR_CANCEL, not: [voicemail] }
+  - name: 911 from Alice's desk shows where she sits
+    call: { from: "device:Alice desk", to: 911 }
+    expect: { ends_in: carrier, emergency: yes, caller_id: +12125550911 }
+`;
+
+const repaired = office.replace(', sunday]', ']');
+const files = { 'office.yaml': office, 'repaired.yaml': repaired, 'calls/office.yaml': calls };
+
+it('makes the calls of calls/ against a manifest, without a service, and explains the one that goes elsewhere', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl('test -f office.yaml', { files, width: 120 });
+  expect(run).toMatchObject({ code: 3, requests: [] });
+  expect(run.stdout).toContain('alice after 5 s');
+  expect(run.stdout).toMatch(/FAIL +Sunday evening, the night menu, two for Bob +calls\/office.yaml:9/);
+  expect(run.stdout).toContain('expected  Main line → Office hours: closed → Night menu: 2 → bob');
+  expect(run.stdout).toMatch(/got +Main line → Office hours: open → alice/);
+  expect(run.stdout).toContain(
+    'On 2026-11-22 18:05 +01:00 (Sunday) rule "Office hours" matches: wdays has sunday',
+  );
+  expect(run.stdout).toContain('(office.yaml:20).');
+  expect(run.stdout).toContain('3 of 4 pass. Not reached by any case: callflow "Main line" step');
+  expect(run.stderr).toContain('No carrier is in the manifest');
+});
+
+it('ends with 0 when all pass, in every notation', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const json = await telctl('test calls/office.yaml -f repaired.yaml -o json', { files });
+  expect(json.code).toBe(0);
+  expect(JSON.parse(json.stdout)).toMatchObject({
+    cases: [
+      { name: 'In the office Alice takes it', file: 'calls/office.yaml', line: 6, result: 'pass', why: '' },
+      { result: 'pass', got: 'voicemail 2002' },
+      { result: 'pass' },
+      { result: 'pass', got: 'carrier, +12125550911' },
+    ],
+    coverage: { percent: expect.any(Number) },
+  });
+  const junit = await telctl('test calls -f repaired.yaml -o junit');
+  expect(junit.stdout).toContain('<testsuite name="calls/office.yaml" tests="4" failures="0" errors="0"');
+  const tap = await telctl('test calls -f office.yaml -o tap');
+  expect(tap.code).toBe(3);
+  expect(tap.stdout).toMatch(/^TAP version 13\n1\.\.4\nok 1 - In the office Alice takes it\nnot ok 2/);
+});
+
+it('ends with 10 where a file cannot be read, before any call is made', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const wrong = calls.replace('alice: answers after 5s', 'alise: answers after 5s');
+  const run = await telctl('test wrong.yaml -f office.yaml', { files: { ...files, 'wrong.yaml': wrong } });
+  expect(run.code).toBe(10);
+  expect(run.stderr).toContain('wrong.yaml:3:3: there is no user or device "alise". Did you mean "alice"?');
+});
+
+it('makes the calls of one name, and ends with 3 where the coverage is too little', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const args = ['test', 'calls', '-f', 'office.yaml', '--only', 'In the office Alice takes it'];
+  expect((await telctl(args, { files })).code).toBe(0);
+  const little = await telctl([...args, '--min-coverage', '90%']);
+  expect(little).toMatchObject({ code: 3 });
+  expect(little.stdout).toContain('less than 90%');
+  const none = await telctl(['test', 'calls', '-f', 'office.yaml', '--only', 'In the office Alice takes']);
+  expect(none).toMatchObject({ code: 2 });
+  expect(none.stderr).toContain('Did you mean "In the office Alice takes it"?');
+});
+
+it('passes over files of calls in a folder of manifests', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl(['test', '-f', 'm', 'm/calls', '--only', 'The caller gives up while it rings'], {
+    files: { 'm/office.yaml': office, 'm/calls/office.yaml': calls },
+  });
+  expect(run.code).toBe(0);
+});

@@ -1,0 +1,74 @@
+import { Failure } from '../../../base/failure.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording.ts';
+import type { CallCase } from '../../../engine/call-tests/case-file.ts';
+import { coverageOf } from '../../../engine/call-tests/coverage.ts';
+import { type MadeCase, type PivotReplies, runCase } from '../../../engine/call-tests/run-case.ts';
+import type { CallAccount } from '../../../engine/calls/types.ts';
+import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import type { testArguments, testOptions } from './commands.ts';
+import { readCallAccount, readCaseFiles, readPivotReplies } from './read-test.ts';
+import { reportOf } from './test-report.ts';
+
+type TestInput = InputOf<typeof testOptions, typeof testArguments>;
+
+/** Handler of `telctl test`. */
+export async function testCalls(input: TestInput, context: Context): Promise<Result> {
+  const least = shareOf(input.minCoverage);
+  const { cases, problems } = await readCaseFiles(context, input.cases);
+  if (problems.length > 0) throw problemsFailure(problems);
+  const chosen = chosenOf(cases, input.only);
+  const account = await readCallAccount(context, input);
+  if (account.assumesCarrier && input.file.length > 0)
+    context.notices.say('No carrier is in the manifest, so that one is assumed which takes every call.');
+  const made = runCases(chosen, account, await readPivotReplies(context, chosen));
+  const coverage = coverageOf(
+    account,
+    made.map(({ call }) => call),
+  );
+  return reportOf(made, account, coverage, {
+    least,
+    isAsked: input.coverage === true || least !== undefined,
+  });
+}
+
+/** Makes the calls of all cases. Throws `Failure` of kind `invalid` where a case names whom there is not. */
+function runCases(
+  cases: readonly CallCase[],
+  account: CallAccount,
+  replies: PivotReplies,
+): readonly MadeCase[] {
+  const made: MadeCase[] = [];
+  const problems: Problem[] = [];
+  for (const one of cases) {
+    const ran = runCase(one, account, replies);
+    if ('problems' in ran) problems.push(...ran.problems);
+    else made.push(ran);
+  }
+  const places = new Set<string>();
+  const once = problems.filter(({ place }) => !places.has(place) && places.add(place));
+  if (once.length > 0) throw problemsFailure(once);
+  return made;
+}
+
+function chosenOf(cases: readonly CallCase[], only: readonly string[]): readonly CallCase[] {
+  if (only.length === 0) return cases;
+  const names = cases.map(({ name }) => name);
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new Failure(
+      'usage',
+      `--only: there is no case ${JSON.stringify(unknown)}.${didYouMean(nearest(unknown, names))}`,
+    );
+  return cases.filter(({ name }) => only.includes(name));
+}
+
+function shareOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, digits] = /^(\d{1,3})%?$/.exec(text) ?? [];
+  if (digits !== undefined && Number(digits) <= 100) return Number(digits);
+  throw new Failure('usage', `--min-coverage takes a share such as 80%, not ${JSON.stringify(text)}.`);
+}

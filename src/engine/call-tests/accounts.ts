@@ -1,0 +1,80 @@
+import { isObject, type JsonObject } from '../../base/json.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import type { CallAccount } from '../calls/types.ts';
+import { type DesiredAccount, withReferences } from '../manifest/desired.ts';
+import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
+
+/** Records of an account as calls read them, by kind. */
+interface Held {
+  readonly id: string;
+  readonly record: JsonObject;
+  readonly byKind: ReadonlyMap<ResourceName, readonly JsonObject[]>;
+  readonly unknown: ReadonlySet<ResourceName>;
+  readonly placeOf?: CallAccount['placeOf'];
+}
+
+function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount {
+  const ids = new Map(
+    [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
+  );
+  const carriers = [...(byKind.get('carriers') ?? []), ...(byKind.get('system_carriers') ?? [])];
+  return {
+    ...{ id, record, unknown },
+    of: (kind) => byKind.get(kind) ?? [],
+    get: (kind, wanted) => ids.get(kind)?.get(wanted),
+    assumesCarrier: carriers.length === 0,
+    ...(placeOf ? { placeOf } : {}),
+  };
+}
+
+const settingsKind: KindName = 'account_settings';
+
+/**
+ * The account of a manifest, as it would be once it is applied: local names stand for ids. What the manifest does not
+ * name is not there.
+ */
+export function accountOfManifest({ account, objects }: DesiredAccount): CallAccount {
+  const byKind = new Map<ResourceName, JsonObject[]>();
+  let record: JsonObject = {};
+  for (const { kind, key, fields } of objects) {
+    const filled = withReferences(fields, (reference) => reference);
+    const values = isObject(filled) ? filled : {};
+    if (kind === settingsKind) record = { ...record, ...values };
+    else {
+      const { name } = kindByName(kind).resource;
+      const records = byKind.get(name) ?? [];
+      records.push({ ...values, id: key });
+      byKind.set(name, records);
+    }
+  }
+  const places = new Map(objects.map((object) => [object.key, object]));
+  return accountOf({
+    ...{ id: account ?? 'account', record, byKind, unknown: new Set() },
+    placeOf: (_, id, path = []) =>
+      places
+        .get(id)
+        ?.place(path.map((word) => String(word).replaceAll('.', '%2E')).join('.'))
+        .replace(/:\d+$/, ''),
+  });
+}
+
+/** The records of one kind that were read of an account. */
+interface ReadKind {
+  readonly kind: Kind;
+  readonly records: readonly JsonObject[];
+  /** Reason why they could not all be read. */
+  readonly missing?: string;
+}
+
+/** The account of a service, of which the records were read. */
+export function accountOfRecords(id: string, sections: readonly ReadKind[]): CallAccount {
+  const many = sections.filter(({ kind }) => kind.name !== settingsKind);
+  const record = sections.find(({ kind }) => kind.name === settingsKind)?.records[0] ?? {};
+  return accountOf({
+    ...{ id, record },
+    byKind: new Map(many.map(({ kind, records }) => [kind.resource.name, records])),
+    unknown: new Set(
+      many.flatMap(({ kind, missing }) => (missing === undefined ? [] : [kind.resource.name])),
+    ),
+  });
+}

@@ -1,0 +1,123 @@
+import type { JsonObject } from '../../base/json.ts';
+import { textOf } from '../../base/json.ts';
+import { nameOf } from '../calls/records.ts';
+import type { Call, CallAccount, CallLeg } from '../calls/types.ts';
+import { namesOf } from './names.ts';
+
+/** A leg of the called side, by the names under which a case may speak of it. */
+export interface Rung {
+  readonly leg: CallLeg;
+  /** User, else device, carrier's number: what is shown. */
+  readonly name: string;
+  readonly names: ReadonlySet<string>;
+}
+
+/** A word that a case's `path` may hold, and the step or flow that gave it. */
+export interface PathWord {
+  readonly word: string;
+  readonly at: number;
+  readonly why?: string;
+  readonly callflow: string;
+  readonly place: readonly string[];
+}
+
+/** What is asked of a call, in the words of case files. */
+export interface CallFacts {
+  readonly account: CallAccount;
+  readonly call: Call;
+  readonly path: readonly PathWord[];
+  readonly rings: readonly Rung[];
+  /** Those that talked with somebody, in order. */
+  readonly answered: readonly Rung[];
+  readonly hears: readonly string[];
+  readonly events: readonly string[];
+  /** Boxes of the messages that were left. */
+  readonly boxes: readonly string[];
+  readonly records: readonly JsonObject[];
+  readonly cost: number;
+}
+
+/** Reads what happened off the events of a call. */
+export function makeFacts(account: CallAccount, call: Call): CallFacts {
+  const rings = call.legs.filter(({ side }) => side === 'B').map((leg) => rungOf(account, leg));
+  const [caller] = call.legs;
+  const bridged = new Set(
+    call.events.flatMap((event) => (event.kind === 'bridge' ? [event.leg, event.other] : [])),
+  );
+  const amounts = call.legs.map(({ facts }) => (typeof facts.cost === 'number' ? facts.cost : 0));
+  return {
+    ...{ account, call, rings },
+    path: call.events.flatMap(wordsOf),
+    answered: rings.filter(({ leg }) => leg.answered !== undefined && bridged.has(leg.id)),
+    hears: call.events.flatMap((event) =>
+      event.kind === 'hears' && event.leg === caller?.id ? [event.what] : [],
+    ),
+    events: call.events.flatMap(hooksOf),
+    boxes: call.events.flatMap((event) =>
+      event.kind === 'left' && event.what === 'message' ? [boxName(account, event.box)] : [],
+    ),
+    records: call.legs.map(recordOf),
+    // Kept in ten thousandths of the currency.
+    cost: amounts.reduce((sum, each) => sum + each, 0) / 10_000,
+  };
+}
+
+function boxName(account: CallAccount, box: string | undefined): string {
+  const found = box === undefined ? undefined : namesOf(account).find(box, ['vmboxes']);
+  return found?.name ?? box ?? '';
+}
+
+function rungOf(account: CallAccount, leg: CallLeg): Rung {
+  const user = leg.user === undefined ? undefined : account.get('users', leg.user);
+  const device = leg.device === undefined ? undefined : account.get('devices', leg.device);
+  const shown = [...(user ? [nameOf('users', user)] : []), ...(device ? [nameOf('devices', device)] : [])];
+  const ids = [leg.user, leg.device].flatMap((id) => id ?? []);
+  return { leg, name: shown[0] ?? leg.to, names: new Set([...shown, ...ids, leg.to]) };
+}
+
+function wordsOf(event: Call['events'][number]): readonly PathWord[] {
+  if (event.kind === 'flow')
+    return [{ word: event.word, at: event.at, why: event.why, callflow: event.callflow, place: ['flow'] }];
+  if (event.kind !== 'step') return [];
+  const { at, callflow, place, word, words = [word], why } = event.step;
+  return words.map((each) => ({
+    ...{ word: each, at, callflow, place },
+    ...(why === undefined ? {} : { why }),
+  }));
+}
+
+const hookOf: Readonly<Record<string, string>> = {
+  leg: 'channel_create',
+  answer: 'channel_answer',
+  bridge: 'channel_bridge',
+  end: 'channel_destroy',
+  parked: 'parking',
+  retrieved: 'parking',
+  abandoned: 'parking',
+};
+
+function hooksOf(event: Call['events'][number]): readonly string[] {
+  if (event.kind === 'hook') return [event.hook];
+  const hook = hookOf[event.kind];
+  return hook === undefined ? [] : [hook];
+}
+
+/** The call record of a leg. */
+function recordOf(leg: CallLeg): JsonObject {
+  const { callerId, began, ended, answered } = leg;
+  const number = textOf(callerId.number);
+  const name = textOf(callerId.name);
+  return {
+    call_direction: leg.side === 'A' ? 'inbound' : 'outbound',
+    to: leg.to,
+    hangup_cause: leg.cause,
+    duration_seconds: Math.round(ended - began),
+    ringing_seconds: Math.round((answered ?? ended) - began),
+    billing_seconds: answered === undefined ? 0 : Math.round(ended - answered),
+    ...(number === undefined ? {} : { caller_id_number: number }),
+    ...(name === undefined ? {} : { caller_id_name: name }),
+    ...(leg.user === undefined ? {} : { owner_id: leg.user }),
+    ...(leg.device === undefined ? {} : { authorizing_id: leg.device }),
+    ...leg.facts,
+  };
+}

@@ -1,0 +1,89 @@
+import { isObject, type Json } from '../../base/json.ts';
+import { nameOf, recordsOf } from '../calls/records.ts';
+import { stepWords } from '../calls/step-words.ts';
+import type { Call, CallAccount } from '../calls/types.ts';
+
+/** A step or branch of a callflow that cases can reach. */
+export interface Reachable {
+  readonly callflow: string;
+  readonly id: string;
+  readonly place: readonly string[];
+  /** `step 4 (voicemail "2001")`, `menu "Night" key 1`. */
+  readonly what: string;
+  readonly reached: boolean;
+}
+
+/** What the cases reach of the callflows of an account. */
+export interface Coverage {
+  readonly steps: readonly Reachable[];
+  readonly branches: readonly Reachable[];
+  /** Rules of time that were tested, each as matching and as not. */
+  readonly rules: readonly Reachable[];
+  /** Share of all of these that was reached, from 0 to 100. */
+  readonly percent: number;
+}
+
+/** Says what some calls reached. */
+export function coverageOf(account: CallAccount, calls: readonly Call[]): Coverage {
+  const steps = new Set<string>();
+  const branches = new Set<string>();
+  const words = new Set<string>();
+  for (const { events } of calls)
+    for (const event of events)
+      if (event.kind === 'step') {
+        const { callflow, place, left, words: tested = [] } = event.step;
+        const key = keyOf(callflow, place);
+        steps.add(key);
+        branches.add(`${key} ${left ?? ''}`);
+        for (const word of tested) words.add(word);
+      }
+
+  const found: { readonly steps: Reachable[]; readonly branches: Reachable[] } = { steps: [], branches: [] };
+  for (const flow of account.of('callflows')) {
+    const id = String(flow.id);
+    const callflow = nameOf('callflows', flow);
+    let count = 0;
+    const visit = (node: Json | undefined, place: readonly string[]): void => {
+      if (!isObject(node) || node.module === undefined) return;
+      count += 1;
+      const { label } = stepWords(recordsOf(account), node);
+      const key = keyOf(id, place);
+      found.steps.push({ callflow, id, place, what: `step ${count} (${label})`, reached: steps.has(key) });
+      const children = isObject(node.children) ? Object.entries(node.children) : [];
+      for (const [name, child] of children) {
+        const inner = [...place, 'children', name];
+        const reached = steps.has(keyOf(id, inner)) || branches.has(`${key} ${name}`);
+        if (name !== '_' && node.module !== 'temporal_route')
+          found.branches.push({ callflow, id, place: inner, what: `${label} key ${name}`, reached });
+        visit(child, inner);
+      }
+    };
+    visit(flow.flow, ['flow']);
+  }
+  const rules = account.of('temporal_rules').flatMap((rule) =>
+    ['open', 'closed'].map((state) => {
+      const name = nameOf('temporal_rules', rule);
+      const what = `rule ${JSON.stringify(name)} ${state}`;
+      return { callflow: '', id: String(rule.id), place: [], what, reached: words.has(`${name}: ${state}`) };
+    }),
+  );
+  const total = [...found.steps, ...found.branches, ...rules];
+  const share = total.filter(({ reached }) => reached).length / (total.length || 1);
+  return { ...found, rules, percent: total.length === 0 ? 100 : Math.floor(share * 100) };
+}
+
+const keyOf = (callflow: string, place: readonly string[]): string => `${callflow} ${place.join('.')}`;
+
+/** What no case reached, in words: a branch is not named where its step is. */
+export function notReached({ steps, branches, rules }: Coverage): readonly string[] {
+  const missed = steps.filter(({ reached }) => !reached);
+  const places = new Set(missed.map(({ id, place }) => keyOf(id, place)));
+  const outer = missed.filter(({ id, place }) => !places.has(keyOf(id, place.slice(0, -2))));
+  return [
+    ...outer.map(({ callflow, what }) => `callflow ${JSON.stringify(callflow)} ${what}`),
+    ...branches
+      .filter(({ reached, id, place }) => !reached && !places.has(keyOf(id, place)))
+      .map(({ what }) => what),
+    ...rules.filter(({ reached }) => !reached).map(({ what }) => what),
+  ];
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../base/json.ts';
+import { makeCall } from '../calls/make-call.ts';
+import type { Behaviour, Call, CallAccount, Caller } from '../calls/types.ts';
+import type { Problem } from '../input/document.ts';
+import { makeFacts } from './call-facts.ts';
+import type { CallCase } from './case-file.ts';
+import { checked } from './check-expectations.ts';
+import { got, whyOf } from './explain.ts';
+import { namesOf } from './names.ts';
+import { seededNumbers } from './seeded-numbers.ts';
+
+/** What came of a case. */
+export interface CaseResult {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number | null;
+  readonly result: 'pass' | 'fail' | 'inconclusive';
+  readonly expected: string;
+  readonly got: string;
+  /** What decided; empty where the case passes. */
+  readonly why: string;
+}
+
+/** A case that was made: the call, and what came of it. */
+export interface MadeCase {
+  readonly result: CaseResult;
+  readonly call: Call;
+}
+
+/** Replies of pivots, by the file that a case names. */
+export type PivotReplies = ReadonlyMap<string, JsonObject>;
+
+/** Makes the call of a case. What the account lacks of its people is told as problems. */
+export function runCase(
+  one: CallCase,
+  account: CallAccount,
+  replies: PivotReplies = new Map(),
+): MadeCase | { readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const people = new Map<string, Behaviour>();
+  const names = namesOf(account);
+  for (const { person, behaviour, problem } of one.people) {
+    const found = names.find(person, ['users', 'devices']);
+    if (found) people.set(found.id, behaviour);
+    else if (isNumber(person)) people.set(person, behaviour);
+    else problems.push(problem(names.missing(person, ['users', 'devices'])));
+  }
+  const from = callerOf(one, account, problems);
+  if (problems.length > 0 || !from) return { problems };
+  const { hangsUpAfter, leaves } = one;
+  const call = makeCall({
+    ...{ account, at: one.at, from, to: one.to, people, presses: one.presses, acts: one.acts },
+    others: { does: 'answers', after: 6 },
+    pivots: new Map(
+      [...one.pivots].flatMap(([url, file]) => {
+        const reply = replies.get(file);
+        return reply ? [[url, reply] as const] : [];
+      }),
+    ),
+    random: seededNumbers(1),
+    ...(hangsUpAfter === undefined ? {} : { hangsUpAfter }),
+    ...(leaves === undefined ? {} : { leaves }),
+  });
+  return { call, result: resultOf(one, account, call) };
+}
+
+const isNumber = (text: string): boolean => /^\+?\d+$/.test(text);
+
+function callerOf(one: CallCase, account: CallAccount, problems: Problem[]): Caller | undefined {
+  const { from } = one;
+  if (isNumber(from) || from === 'anonymous') return { number: from };
+  const names = namesOf(account);
+  const found = names.find(from, ['users', 'devices']);
+  if (found) return found.kind === 'users' ? { user: found.id } : { device: found.id };
+  problems.push(one.problem('call.from', names.missing(from, ['users', 'devices'])));
+  return undefined;
+}
+
+function resultOf(one: CallCase, account: CallAccount, call: Call): CaseResult {
+  const { name, file, line } = one;
+  const facts = makeFacts(account, call);
+  const head = { name, file, line: line ?? null };
+  const results = checked(one.expect, facts);
+  const wrong = results.find(({ fits }) => !fits);
+  const gap = one.allowsGaps ? undefined : call.events.find(({ kind }) => kind === 'gap');
+  const expected = (wrong ? [wrong] : results).map((each) => each.expected).join(', ');
+  if (gap?.kind === 'gap') {
+    const place = gap.callflow && account.placeOf?.('callflows', gap.callflow, gap.place);
+    const where = place === undefined ? '' : ` (${place})`;
+    return {
+      ...head,
+      result: 'inconclusive',
+      expected,
+      got: got(facts),
+      why: `Not simulated: ${gap.what}${where}`,
+    };
+  }
+  if (wrong) return { ...head, result: 'fail', expected, got: wrong.got, why: whyOf(facts, wrong, one) };
+  return { ...head, result: 'pass', expected, got: got(facts), why: '' };
+}
