@@ -70,7 +70,7 @@ const inOrder = (
 });
 
 /** The path of a call in words, each once where it stands twice in turn. */
-export function pathOf({ path }: CallFacts): readonly string[] {
+function pathOf({ path }: CallFacts): readonly string[] {
   const words = path.map(({ word }) => word);
   return words.filter((word, index) => word !== words[index - 1]);
 }

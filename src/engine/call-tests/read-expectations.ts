@@ -42,7 +42,7 @@ function amountIn(text: string): Parsed<number> {
 }
 
 /** Events of a call that webhooks can be subscribed to. */
-export const eventWords = [
+const eventWords = [
   ...['channel_create', 'channel_answer', 'channel_bridge', 'channel_destroy', 'parking', 'emergency_bridge'],
   ...['voicemail_new', 'voicemail_saved', 'voicemail_deleted', 'inbound_fax', 'notifications'],
 ] as const;
@@ -57,7 +57,7 @@ const readEvents: ReadNode<readonly string[]> = (node, report) => {
 };
 
 /** Fields of a call record that a case may name. */
-export const recordFields = [
+const recordFields = [
   ...['call_direction', 'to', 'hangup_cause', 'duration_seconds', 'ringing_seconds', 'billing_seconds'],
   ...['caller_id_number', 'caller_id_name', 'owner_id', 'authorizing_id', 'cost'],
 ] as const;

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { flowTargets } from '../../../contract/record-references.ts';
 import { accountOfManifest, accountOfRecords } from '../../../engine/call-tests/accounts.ts';
 import type { CallCase } from '../../../engine/call-tests/case-file.ts';
 import { type ReadCases, readCases } from '../../../engine/call-tests/read-cases.ts';
@@ -42,11 +43,9 @@ export async function readCaseFiles(context: Context, operands: readonly string[
   return readCases(inputs);
 }
 
-/** Kinds of records that calls read. */
+/** Kinds of records that calls read: callflows, what their steps name, phones and settings. */
 const kindsOfCalls: readonly KindName[] = [
-  ...(['callflows', 'menus', 'users', 'devices', 'vmboxes', 'groups', 'temporal_rules'] as const),
-  ...(['temporal_rules_sets', 'conferences', 'media', 'faxboxes', 'directories', 'queues'] as const),
-  ...(['lists', 'blacklists', 'account_settings'] as const),
+  ...new Set<KindName>([...flowTargets, 'callflows', 'devices', 'account_settings']),
 ];
 
 /** The account in which calls are made: that of the manifests, else the one of the service, which is only read. */

@@ -92,7 +92,7 @@ it('makes the calls of calls/ against a manifest, without a service, and explain
   );
   expect(run.stdout).toContain('(office.yaml:20).');
   expect(run.stdout).toContain('3 of 4 pass. Not reached by any case: callflow "Main line" step');
-  expect(run.stderr).toContain('No carrier is in the manifest');
+  expect(run.stderr).toContain('No carrier is in reach');
 });
 
 it('ends with 0 when all pass, in every notation', async () => {
@@ -141,4 +141,13 @@ it('passes over files of calls in a folder of manifests', async () => {
     files: { 'm/office.yaml': office, 'm/calls/office.yaml': calls },
   });
   expect(run.code).toBe(0);
+});
+
+it('makes calls in the account, only reading', async () => {
+  const { telctl, seed } = await openWorld();
+  const cases = `at: 2026-11-23 10:00 UTC\ncases:\n  - name: nobody there\n    call: { from: +13125550100, to: "9999" }\n    expect: { ends_in: nobody }\n`;
+  const run = await telctl('test calls.yaml', { files: { 'calls.yaml': cases } });
+  expect(run).toMatchObject({ code: 0 });
+  expect(run.requests.every(({ method, path }) => method === 'GET' || path.includes('auth'))).toBe(true);
+  expect(run.requests.some(({ path }) => path.includes(seed.accountId))).toBe(true);
 });

@@ -22,8 +22,8 @@ export async function testCalls(input: TestInput, context: Context): Promise<Res
   if (problems.length > 0) throw problemsFailure(problems);
   const chosen = chosenOf(cases, input.only);
   const account = await readCallAccount(context, input);
-  if (account.assumesCarrier && input.file.length > 0)
-    context.notices.say('No carrier is in the manifest, so that one is assumed which takes every call.');
+  if (account.assumesCarrier)
+    context.notices.say('No carrier is in reach, so that one is assumed which takes every call.');
   const made = runCases(chosen, account, await readPivotReplies(context, chosen));
   const coverage = coverageOf(
     account,
