@@ -18,7 +18,12 @@ export function record(run: Run, leg: Leg, settings: JsonObject, origin: string)
     const format = said(settings.format) ?? 'mp3';
     note(run, {
       ...{ at: run.clock.now(), kind: 'left', what: 'recording', seconds },
-      facts: { origin, format, leg: leg.id },
+      facts: {
+        origin,
+        format,
+        leg: leg.id,
+        ...(said(settings.url) === undefined ? {} : { url: said(settings.url) }),
+      },
     });
   };
   leg.onEnd.unshift(end);

@@ -159,7 +159,8 @@ const waitForHangup: CallModule = {
 };
 
 const language: CallModule = {
-  simulated: 'language',
+  simulated: '',
+  none: { language: 'it changes the sound alone' },
   run(route, step) {
     const wanted = said(dataOf(step).language);
     if (wanted !== undefined) route.language = wanted;

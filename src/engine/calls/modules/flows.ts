@@ -11,7 +11,12 @@ const callflow: CallModule = {
 };
 
 const transfer: CallModule = {
-  simulated: 'target captures leg transfer_type',
+  simulated: 'target',
+  named: {
+    captures: 'all groups that the pattern names stand in for their names',
+    leg: 'the caller is transferred',
+    transfer_type: 'the caller is transferred at once',
+  },
   run(route, step) {
     const { run, leg, records, party, came } = route;
     const data = dataOf(step);

@@ -82,14 +82,21 @@ const collectDtmf: CallModule = {
       interdigit: amount(data.interdigit_timeout, 2000) / 1000,
       terminators: list ?? said(data.terminator) ?? '#',
     });
+    keepKeys(route);
     return on();
   },
 };
+
+/** Keys that were collected stand in the record of the leg. */
+function keepKeys({ leg, collections }: Route): void {
+  leg.facts.collections = { ...collections };
+}
 
 const flushDtmf: CallModule = {
   simulated: 'collection_name',
   run(route, step) {
     delete route.collections[collectionOf(dataOf(step))];
+    keepKeys(route);
     return on();
   },
 };

@@ -183,8 +183,9 @@ const agentAt = ({ party, owner, records }: Route): JsonObject | undefined => {
 };
 
 const agent: CallModule = {
-  simulated: 'action timeout',
+  simulated: 'action',
   named: {
+    timeout: 'a pause of an agent does not end by itself',
     presence_id: 'lamps of agents are not simulated',
     presence_state: 'lamps of agents are not simulated',
   },

@@ -102,6 +102,11 @@ function* rounds(
   data: JsonObject,
 ): Task<Outcome> {
   let cause = '';
+  const { ringtones } = data;
+  const tone = isObject(ringtones)
+    ? said(route.isOffnet ? ringtones.external : ringtones.internal)
+    : undefined;
+  if (tone !== undefined) route.alertInfo = tone;
   hearRinging(route, data);
   for (let round = 0; round < Math.max(1, amount(data.repeats, 1)); round += 1) {
     const endpoint = members();
@@ -123,11 +128,6 @@ const ringGroup: CallModule = {
   none: { ignore_forward: 'it is about phones that redirect calls themselves' },
   *run(route, step) {
     const data = dataOf(step);
-    const { ringtones } = data;
-    const tone = isObject(ringtones)
-      ? said(route.isOffnet ? ringtones.external : ringtones.internal)
-      : undefined;
-    if (tone !== undefined) route.alertInfo = tone;
     return yield* rounds(route, step, () => groupEndpoint(route, data, dialling(route, {})), data);
   },
 };

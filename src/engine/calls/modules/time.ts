@@ -87,7 +87,8 @@ const prompts: Readonly<Record<string, string>> = {
 };
 
 const temporalRoute: CallModule = {
-  simulated: 'rules rule_set timezone action interdigit_timeout',
+  simulated: 'rules rule_set timezone action',
+  none: { interdigit_timeout: 'a single key is asked for' },
   *run(route, step) {
     const { run, records, leg } = route;
     const data = dataOf(step);
