@@ -74,6 +74,10 @@ export interface Setting {
   readonly flows?: readonly JsonObject[];
   readonly record?: JsonObject;
   readonly people?: Readonly<Record<string, Behaviour>>;
+  readonly placeOf?: CallAccount['placeOf'];
+  readonly unknown?: readonly ResourceName[];
+  /** Numbers of other accounts, and the callflows there. */
+  readonly owns?: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
 const silent: Behaviour = { does: 'does not answer' };
@@ -82,7 +86,15 @@ const silent: Behaviour = { does: 'does not answer' };
 export function callOffice(to: string, setting: Setting = {}, input: Partial<CallInput> = {}): Call {
   const kinds = { ...office, callflows: [...(setting.flows ?? []), ...flows], ...setting.kinds };
   return makeCall({
-    account: accountOf(kinds, setting.record),
+    account: {
+      ...accountOf(kinds, setting.record),
+      ...(setting.placeOf ? { placeOf: setting.placeOf } : {}),
+      unknown: new Set(setting.unknown ?? []),
+      owning: (number) => {
+        const callflows = setting.owns?.[number];
+        return callflows && accountOf({ callflows });
+      },
+    },
     at: Date.UTC(2026, 10, 23, 10),
     from: { device: 'd1' },
     to,

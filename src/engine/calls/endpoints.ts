@@ -63,7 +63,7 @@ const isDirect = (route: Route): boolean =>
 export function deviceEndpoint(route: Route, device: JsonObject, how: Dialling): Endpoint | undefined {
   const party = partyOfDevice(route.records, device);
   if (isOff(party) || (!how.isMember && isUndisturbed(party))) return undefined;
-  const isOwn = device === route.party.device || idOf(device) === route.leg.device;
+  const isOwn = idOf(device) === route.leg.device;
   const owner = route.owner;
   const isOwners = owner !== undefined && ownersOf(device).includes(owner);
   if (!how.canCallSelf && (isOwn || (!how.isMember && isOwners))) return undefined;

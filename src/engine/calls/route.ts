@@ -44,7 +44,8 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
   const owner = party.device ? ownersOf(party.device)[0] : party.user ? idOf(party.user) : undefined;
   const route: Route = {
     ...{ run, records, leg, isOffnet, party, came, isForwarded, retainsId, req, to: req },
-    ...(owner === undefined || isForwarded ? {} : { owner }),
+    // Who transferred or forwarded the call may be called by it.
+    ...(owner === undefined || isForwarded || referredBy !== undefined ? {} : { owner }),
     ...(referredBy === undefined ? {} : { referredBy }),
     ...(isReplacing === undefined ? {} : { isReplacing }),
     ...(found.capture === undefined ? {} : { capture: found.capture }),

@@ -1,4 +1,5 @@
 import { textOf } from '../../base/json.ts';
+import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
 import { gapsOf, moduleNamed } from './modules/table.ts';
 import { childOf, dataOf, type FlowStep, type Outcome, on, type Route } from './outcome.ts';
@@ -72,10 +73,24 @@ function* through(route: Route, step: FlowStep): Task<Outcome> {
     if (!found) gap(run, why, step);
     return left(shown, step, on('_', why));
   }
-  for (const what of gapsOf(name, dataOf(step))) gap(run, what, step);
+  for (const what of [...gapsOf(name, dataOf(step)), ...outOfReach(route, step)]) gap(run, what, step);
   const made = found.run(route, step);
   const outcome = 'go' in made ? made : yield* made;
   return left(shown, step, outcome);
+}
+
+/** Records that a step needs and that the source of the records cannot give, in sentences. */
+function outOfReach({ records }: Route, { node }: FlowStep): readonly string[] {
+  const { unknown } = records.account;
+  if (unknown.size === 0) return [];
+  return referencesOf(node).flatMap(({ reference, id }) => {
+    const kinds = kindsNamed(reference);
+    const isThere = kinds.some((kind) => records.get(kind, id) !== undefined);
+    const missing = kinds.filter((kind) => unknown.has(kind));
+    return isThere || missing.length === 0
+      ? []
+      : [`The ${reference.word} ${id} is not in reach, so that the step is passed over.`];
+  });
 }
 
 /** Writes down how a step was left. */

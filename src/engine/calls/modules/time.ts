@@ -109,8 +109,12 @@ const temporalRoute: CallModule = {
     const zone = zoneOfStep(data, records.account.record.timezone);
     const { key, tested } = branchAt(step.node, (id) => timeRecord(route, id), zone, atS);
     const moment = localMoment(zone, atS);
+    const placed = (id: string): string => {
+      const place = records.account.placeOf?.('temporal_rules', id);
+      return place === undefined ? '' : ` (${place})`;
+    };
     const sentence = ({ id, name, state }: TestedRule): string =>
-      `rule ${JSON.stringify(name)} ${matches(state) ? 'matches' : 'does not match'}: ${reason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}`;
+      `rule ${JSON.stringify(name)} ${matches(state) ? 'matches' : 'does not match'}: ${reason(state, timeRecord(route, id)?.record ?? {}, moment.weekday)}${placed(id)}`;
     const words = tested.map(({ name, state }) => `${name}: ${matches(state) ? 'open' : 'closed'}`);
     const why =
       tested.length === 0
