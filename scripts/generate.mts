@@ -7,6 +7,7 @@ import { dirname, join, posix } from 'node:path';
 import { resources } from '../src/contract/catalogue.ts';
 import { openApiDocument } from '../src/contract/openapi.ts';
 import { jsonSchema } from '../src/contract/published-schema.ts';
+import { casesSchema } from '../src/engine/call-tests/cases-schema.ts';
 import { manifestSchema } from '../src/engine/manifest/manifest-schema.ts';
 import { planSchema } from '../src/engine/manifest/plan-schema.ts';
 import { coverage } from '../test/conformance/coverage.ts';
@@ -80,6 +81,7 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
   ['schemas/manifest.json', jsonText(manifestSchema())],
   ['schemas/plan.json', jsonText(planSchema())],
+  ['schemas/cases.json', jsonText(casesSchema())],
   ...resources.map(
     (resource) => [`schemas/${resource.name}.json`, jsonText(jsonSchema(resource, 'specification'))] as const,
   ),

@@ -8,8 +8,8 @@ import type { Result } from '../../command/result.ts';
 const schemaArguments = {
   resource: {
     name: 'RESOURCE',
-    doc: 'The resource, such as users; or manifest, or plan, for configuration as code',
-    choices: [...resources.map(({ name }) => name), 'manifest', 'plan'],
+    doc: 'The resource, such as users; or manifest, plan or cases, for configuration and calls as code',
+    choices: [...resources.map(({ name }) => name), 'manifest', 'plan', 'cases'],
   },
 } as const;
 
@@ -25,7 +25,7 @@ type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;
 export const schemaCommands: readonly Command[] = [
   defineCommand({
     path: ['schema'],
-    summary: 'Print the JSON Schema of a resource, of manifests or of plans',
+    summary: 'Print the JSON Schema of a resource, of manifests, plans or cases of calls',
     description:
       'JSON Schema 2020-12, for editors and validators. By default it holds the rules of the specification alone, by which telctl itself refuses input. That of manifests knows the conventions, too, and takes a reference in place of any value. That of plans is what plan, diff and show give with -o json.',
     arguments: schemaArguments,
@@ -36,6 +36,7 @@ export const schemaCommands: readonly Command[] = [
       { line: 'telctl schema users > users.schema.json', doc: 'For an editor' },
       { line: 'telctl schema callflows --conventions', doc: 'As strict as the sandbox' },
       { line: 'telctl schema manifest > manifest.schema.json', doc: 'For files that apply takes' },
+      { line: 'telctl schema cases > cases.schema.json', doc: 'For files that telctl test takes' },
       { line: 'telctl schema plan > plan.schema.json', doc: 'For a policy over plan -o json' },
     ],
     load: async () => showSchema,
@@ -51,6 +52,7 @@ async function showSchema(input: SchemaInput): Promise<Result> {
 async function schemaOf({ resource: word, conventions }: SchemaInput): Promise<JsonObject> {
   if (word === 'manifest')
     return (await import('../../../engine/manifest/manifest-schema.ts')).manifestSchema();
+  if (word === 'cases') return (await import('../../../engine/call-tests/cases-schema.ts')).casesSchema();
   if (word === 'plan') return (await import('../../../engine/manifest/plan-schema.ts')).planSchema();
   const resource = resourceByWord(word);
   if (resource === undefined) throw new Failure('usage', `There is no resource "${word}".`);

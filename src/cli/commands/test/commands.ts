@@ -65,4 +65,32 @@ const test = defineCommand({
   load: async () => (await import('./test.ts')).testCalls,
 });
 
-export const testCommands: readonly Command[] = [test];
+export const initOptions = {
+  ...manifestOptions,
+  out: {
+    flag: 'out',
+    value: 'FILE',
+    doc: 'New file to write; standard output by default',
+    completes: 'file',
+    does: ['writes-files'],
+  },
+} as const;
+
+const init = defineCommand({
+  path: ['test', 'init'],
+  summary: 'Write first cases from how calls go today',
+  description:
+    'A case for each number, each branch of rules and menus, out of hours, on holidays and with nobody there, from the manifests of -f or from the account, which is only read. The cases pass as they are written; change what should go otherwise. Nothing is overwritten.',
+  arguments: {},
+  options: initOptions,
+  effect: 'read',
+  account: true,
+  examples: [
+    { line: 'telctl test init -f office.yaml --out calls/office.yaml', doc: 'From a manifest' },
+    { line: 'telctl test init', doc: 'From the account, to standard output' },
+  ],
+  operations: ['callflows.list', 'callflows.get', 'menus.list', 'users.list', 'devices.list'],
+  load: async () => (await import('./init.ts')).writeFirstCases,
+});
+
+export const testCommands: readonly Command[] = [test, init];

@@ -3,6 +3,7 @@ import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import type { CallCase } from '../../../engine/call-tests/case-file.ts';
 import { coverageOf } from '../../../engine/call-tests/coverage.ts';
+import { explore } from '../../../engine/call-tests/explore.ts';
 import { type MadeCase, type PivotReplies, runCase } from '../../../engine/call-tests/run-case.ts';
 import type { CallAccount } from '../../../engine/calls/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
@@ -18,6 +19,7 @@ type TestInput = InputOf<typeof testOptions, typeof testArguments>;
 /** Handler of `telctl test`. */
 export async function testCalls(input: TestInput, context: Context): Promise<Result> {
   const least = shareOf(input.minCoverage);
+  if (input.explore !== undefined) return exploreCalls(input, context, input.explore);
   const { cases, problems } = await readCaseFiles(context, input.cases);
   if (problems.length > 0) throw problemsFailure(problems);
   const chosen = chosenOf(cases, input.only);
@@ -72,3 +74,31 @@ function shareOf(text: string | undefined): number | undefined {
   if (digits !== undefined && Number(digits) <= 100) return Number(digits);
   throw new Failure('usage', `--min-coverage takes a share such as 80%, not ${JSON.stringify(text)}.`);
 }
+
+/** Tries random calls, and reports those that nobody takes. */
+async function exploreCalls(input: TestInput, context: Context, count: number): Promise<Result> {
+  const account = await readCallAccount(context, input);
+  const { seed = 1 } = input;
+  const found = explore(account, { count, seed, fromMs: dayOf(context.host.clock.now()) });
+  const { length } = found;
+  const ends = length === 1 ? '1 ends' : `${length} ways to end`;
+  const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} at nobody or in a loop${length === 0 ? '.' : ':'}`;
+  return {
+    kind: 'report',
+    lines: [[{ text: head }], ...found.map(({ sentence }) => [{ text: `  ${sentence}` }])],
+    value: { tried: count, seed, found: found.map((each) => ({ ...each })) },
+    rows: found.map((each) => ({ ...each })),
+    columns: [
+      { header: 'NUMBER', paths: ['to'] },
+      { header: 'AT', paths: ['at'] },
+      { header: 'ENDS', paths: ['ends'] },
+      { header: 'WHY', paths: ['sentence'] },
+    ],
+    names: found.map(({ sentence }) => sentence),
+    markdown: '',
+    ...(length > 0 ? { exit: 'differences' } : {}),
+  };
+}
+
+const dayMs = 86_400_000;
+const dayOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;

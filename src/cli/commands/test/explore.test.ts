@@ -1,0 +1,70 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import { expect, it } from 'vitest';
+import { openWorld } from '../../../../test/support/world.ts';
+
+const office = (menuEnd: string): string => `account_settings: { timezone: Europe/Zurich }
+users: { alice: { username: alice, first_name: Alice, last_name: Archer } }
+devices: { desk: { name: Alice desk, owner_id: "\${users.alice}" } }
+vmboxes: { alice: { mailbox: "2001", name: Alice, owner_id: "\${users.alice}" } }
+menus: { main: { name: Main, retries: 2, timeout: 3000 } }
+temporal_rules:
+  day: { name: Day, cycle: weekly, wdays: [monday, tuesday, wednesday, thursday, friday], time_window_start: 28800, time_window_stop: 64800 }
+callflows:
+  main:
+    name: Main line
+    numbers: ["+12125550140"]
+    flow:
+      module: temporal_route
+      data: {}
+      children:
+        "\${temporal_rules.day}":
+          module: menu
+          data: { id: "\${menus.main}" }
+          children:
+            "1":
+              module: user
+              data: { id: "\${users.alice}" }
+              children: { _: { module: voicemail, data: { id: "\${vmboxes.alice}" }, children: {} } }
+${menuEnd}
+        _: { module: voicemail, data: { id: "\${vmboxes.alice}" }, children: {} }
+`;
+
+const open = office('');
+const closed = office('            _: { module: voicemail, data: { id: "${vmboxes.alice}" }, children: {} }');
+
+it('finds the shortest call that ends at nobody, the same one for the same seed', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const files = { 'open.yaml': open, 'closed.yaml': closed };
+  const first = await telctl('test --explore 300 --seed 7 -f open.yaml -o json', { files });
+  expect(first.code).toBe(3);
+  const { found } = JSON.parse(first.stdout);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatchObject({ to: '+12125550140', ends: 'nobody', presses: [], people: {} });
+  expect(found[0].sentence).toContain('menu "Main" (open.yaml:');
+  expect((await telctl('test --explore 300 --seed 7 -f open.yaml -o json')).stdout).toBe(first.stdout);
+  const none = await telctl('test --explore 300 --seed 7 -f closed.yaml');
+  expect(none.stdout).toContain('300 calls tried. None ends at nobody');
+  expect(none.code).toBe(0);
+});
+
+it('writes first cases that pass, a case for each branch of rules and menus and with nobody there', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const made = await telctl('test init -f closed.yaml --out calls/first.yaml', {
+    files: { 'closed.yaml': closed, 'calls/x.txt': '' },
+  });
+  expect(made).toMatchObject({ code: 0, requests: [] });
+  const { stdout } = await telctl('test init -f closed.yaml');
+  for (const part of [
+    '"Day: open"',
+    '"Day: closed"',
+    'presses: "1"',
+    'nobody there',
+    'voicemail 2001',
+    'answered_by: alice',
+  ])
+    expect(stdout.replaceAll('presses: 1', 'presses: "1"')).toContain(part);
+  const run = await telctl('test -f closed.yaml --min-coverage 100%');
+  expect(run.stdout).toContain('reach 100%');
+  expect(run.code).toBe(0);
+  expect((await telctl('test init -f closed.yaml --out calls/first.yaml')).code).toBe(9);
+});

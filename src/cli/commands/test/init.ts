@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import { firstCases } from '../../../engine/call-tests/first-cases.ts';
+import { writeFiles } from '../../../engine/manifest/export-files.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import type { initOptions } from './commands.ts';
+import { readCallAccount } from './read-test.ts';
+
+/** Writes cases that say how calls go today. */
+export async function writeFirstCases(input: InputOf<typeof initOptions>, context: Context): Promise<Result> {
+  const { host } = context;
+  const account = await readCallAccount(context, input);
+  const text = firstCases(account, host.clock.now());
+  const { out } = input;
+  if (out === undefined) return { kind: 'document', text, isYaml: true };
+  if (host.files.kindOf(resolve(host.cwd, out)) !== undefined)
+    throw new Failure('refused', `${out} is there already. Nothing was written.`, {
+      hint: 'Write another file with --out, or leave --out out and compare.',
+    });
+  if (context.options.dryRun) return { kind: 'done', message: `Would write ${out}. Nothing was written.` };
+  writeFiles(host, [{ name: out, text }], { folder: undefined, secret: false });
+  const count = text.match(/^ {2}- name:/gm)?.length ?? 0;
+  return { kind: 'done', message: `Wrote ${count} cases to ${out}.`, value: { file: out, cases: count } };
+}
