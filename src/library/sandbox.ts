@@ -20,6 +20,10 @@ export interface SandboxOptions {
   readonly rateLimit?: string;
   /** Hosts besides this machine that webhooks may be delivered to. */
   readonly allowDeliveriesTo?: readonly string[];
+  /** Origins of web pages that it answers, each exactly: `http://127.0.0.1:3000`. */
+  readonly allowOrigins?: readonly string[];
+  /** Takes webhooks with addresses of this machine also where it answers like `kazoo`. */
+  readonly allowLoopbackHooks?: boolean;
 }
 
 /** The administrator of the account in a fresh sandbox, and its API key: what `connect` takes. */
@@ -202,7 +206,15 @@ export interface Sandbox {
 
 /** Starts a sandbox in this process. Throws `Failure` where its records or its port cannot be had. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, folder, like, rateLimit, allowDeliveriesTo = [] } = options;
+  const {
+    port = 0,
+    folder,
+    like,
+    rateLimit,
+    allowDeliveriesTo = [],
+    allowOrigins,
+    allowLoopbackHooks,
+  } = options;
   const limit = rateLimit === undefined ? undefined : rateLimitIn(rateLimit);
   if (rateLimit !== undefined && limit === undefined)
     throw new Failure('usage', `rateLimit must be RATE[:BURST], and not ${JSON.stringify(rateLimit)}.`);
@@ -213,6 +225,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     like,
     rateLimit: limit,
     allowDeliveriesTo,
+    allowOrigins,
+    allowLoopbackHooks,
     ...(folder === undefined ? {} : { snapshots: join(folder, 'snapshots') }),
   });
   const { baseUrl, controlKey } = opened;

@@ -7,7 +7,8 @@ import { ended, keyIn, stating, untilInterrupted } from './stating.ts';
 import { apiKeyVariable, keyVariable, type SandboxPaths, sandboxPathsOf } from './target.ts';
 
 /** Input of a sandbox in the background. Others of this machine can read it: there are no secrets in it. */
-export interface BackgroundInput extends Pick<Opening, 'keeping' | 'port' | 'like'> {
+export interface BackgroundInput
+  extends Pick<Opening, 'keeping' | 'port' | 'like' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly name: SandboxPaths['name'];
   /** As it was asked for. */
   readonly rateLimit?: string | undefined;
@@ -23,14 +24,31 @@ export interface BackgroundInput extends Pick<Opening, 'keeping' | 'port' | 'lik
 export async function serveInBackground(word: string | undefined, host: Host): Promise<void> {
   // Written by `launch`.
   const input = JSON.parse(word ?? '') as BackgroundInput;
-  const { name, keeping, port, like, allowDeliveriesTo, tls: files } = input;
+  const {
+    name,
+    keeping,
+    port,
+    like,
+    allowDeliveriesTo,
+    allowOrigins,
+    allowLoopbackHooks,
+    tls: files,
+  } = input;
   const paths = sandboxPathsOf(host, name);
   const rateLimit = input.rateLimit === undefined ? undefined : rateLimitIn(input.rateLimit);
   const behaviour = { keeping, like, rateLimit, allowDeliveriesTo };
   const state = stating(host, paths, { ...behaviour, tls: files, isServed: false });
   const tls = files && tlsIn(host, files);
   const sandbox = await openSandbox(host, {
-    ...{ ...behaviour, tls, port, snapshots: paths.snapshots, onSeed: state.onSeed },
+    ...{
+      ...behaviour,
+      allowOrigins,
+      allowLoopbackHooks,
+      tls,
+      port,
+      snapshots: paths.snapshots,
+      onSeed: state.onSeed,
+    },
     apiKey: keyIn(host, apiKeyVariable),
     controlKey: keyIn(host, keyVariable),
   });

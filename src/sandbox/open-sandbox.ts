@@ -46,6 +46,10 @@ export interface Opening {
   readonly rateLimit?: RateLimit | undefined;
   /** Hosts besides this machine that webhooks may be delivered to. */
   readonly allowDeliveriesTo?: readonly string[];
+  /** Origins of web pages that it answers beside its own, each exactly as browsers send it. */
+  readonly allowOrigins?: readonly string[] | undefined;
+  /** Takes webhooks with addresses of this machine also where the service that it answers like refuses them. */
+  readonly allowLoopbackHooks?: boolean | undefined;
   /** Folder of its snapshots; left out: it keeps none. */
   readonly snapshots?: string;
   /** Keeps a copy of its beginning among the snapshots, to go back to without another process. */
@@ -126,7 +130,8 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
     if (opening.onEntry) log.follow(opening.onEntry);
     const { random: hostRandom, timers } = host;
     const made = { store, clock, timers, random: hostRandom, version };
-    const services = parts.makeServices({ ...made, like, rateLimit });
+    const { allowLoopbackHooks, allowOrigins } = opening;
+    const services = parts.makeServices({ ...made, like, rateLimit, allowLoopbackHooks });
     // The key pair that signs tokens takes long to make; the first sign-in waits for it, and nothing else.
     const keyed = services.authority.key().catch(() => undefined);
     const deliver = () =>
@@ -172,7 +177,13 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       isShared: callers.length > 0,
       ...(snapshots ? { snapshots } : {}),
     };
-    const reach: Reach = { port, address, allowHosts: callers, isSecure: tls !== undefined };
+    const reach: Reach = {
+      port,
+      address,
+      allowHosts: callers,
+      allowOrigins,
+      isSecure: tls !== undefined,
+    };
     const app = parts.buildSandbox(
       { ...made, nodeName: node, control, serverFactory: secure?.factory },
       services,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest, FastifyServerFactory } from 'fast
 import { Failure } from '../base/failure.ts';
 import { messageOf } from '../base/wording.ts';
 import { Refusal } from './refusal.ts';
+import { isOwnUrl } from './requests/routes.ts';
 
 const loopback = '127.0.0.1';
 const loopbackNames = [loopback, 'localhost', '[::1]'];
@@ -16,6 +17,8 @@ export interface Reach {
   readonly address?: string | undefined;
   /** Names in `Host` beside those of this machine, with a port where only that one is meant. */
   readonly allowHosts?: readonly string[] | undefined;
+  /** Origins of web pages that are answered beside the sandbox's own. */
+  readonly allowOrigins?: readonly string[] | undefined;
   /** The app speaks TLS. */
   readonly isSecure?: boolean | undefined;
 }
@@ -40,11 +43,11 @@ export const healthPath = '/sandbox/health';
 /**
  * Refuses (403) requests that a page in a browser could be made to send: the name in `Host` must be this
  * machine's, with the right port, or one that was allowed, and an `Origin` must be the sandbox itself, under one of
- * them. There is no CORS.
+ * them, or for the service itself one of the origins that were allowed.
  */
 function refuseStrangers(
   { headers, socket, url }: FastifyRequest,
-  { allowHosts = [], isSecure }: Reach,
+  { allowHosts = [], allowOrigins, isSecure }: Reach,
 ): void {
   const port = socket.localPort;
   const usualPort = isSecure ? 443 : 80;
@@ -60,13 +63,39 @@ function refuseStrangers(
     );
   }
   const { origin } = headers;
-  if (origin === undefined) return;
+  if (origin === undefined || isAllowedPage(url, origin, allowOrigins)) return;
   // A proxy in front of it may speak TLS for it.
   const schemes = allowHosts.length > 0 ? ['https://', 'http://'] : [isSecure ? 'https://' : 'http://'];
   const scheme = schemes.find((each) => origin.startsWith(each));
   if (scheme === undefined || !isAllowed(origin.slice(scheme.length))) {
     throw new Refusal(403, 'forbidden', 'The sandbox does not answer to pages of other origins.');
   }
+}
+
+/** Tells whether a page of another origin may ask: for the service, never for what controls or shows the sandbox. */
+const isAllowedPage = (url: string, origin: string | undefined, allowed: readonly string[] = []): boolean =>
+  origin !== undefined && allowed.includes(origin) && !isOwnUrl(url);
+
+/** Headers by which a browser lets a page of another origin read an answer, and send what it asked to send. */
+const pageHeaders = (origin: string) => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-headers':
+    'accept, authorization, content-type, if-match, if-none-match, x-auth-token',
+  'access-control-allow-methods': 'DELETE, GET, OPTIONS, PATCH, POST, PUT',
+  'access-control-expose-headers': 'etag, location, retry-after, x-auth-token, x-request-id',
+  vary: 'origin',
+});
+
+/** Answers pages of the origins that were allowed: what they ask for first, and the answers that they may read. */
+function answerPages(app: FastifyInstance, allowed: readonly string[]): void {
+  app.addHook('onRequest', async ({ headers: { origin, ...headers }, method, url }, reply) => {
+    if (!isAllowedPage(url, origin, allowed) || method !== 'OPTIONS') return;
+    if (headers['access-control-request-method'] === undefined) return;
+    return reply.code(204).send();
+  });
+  app.addHook('onSend', async ({ headers: { origin = '' }, url }, reply) => {
+    if (isAllowedPage(url, origin, allowed)) reply.headers(pageHeaders(origin));
+  });
 }
 
 /**
@@ -104,6 +133,7 @@ export async function listenAt(app: FastifyInstance, reach: Reach): Promise<List
   const own = ownAddress(address);
   const allowHosts = [...(named.allowHosts ?? []), ...(isLoopback(address) ? [] : [own])];
   app.addHook('onRequest', async (request) => refuseStrangers(request, { ...named, allowHosts }));
+  if (reach.allowOrigins) answerPages(app, reach.allowOrigins);
   const unused = unusedConnections(app.server);
   await app.listen({ host: address, port });
   const bound = app.server.address();

@@ -25,6 +25,8 @@ export interface SandboxParts {
   readonly prefix?: 'both' | 'v2' | 'none';
   /** The service that it answers like; the usual behaviour where left out. */
   readonly like?: Likeness | undefined;
+  /** Webhooks with addresses of this machine are taken, also where that service refuses them. */
+  readonly allowLoopbackHooks?: boolean | undefined;
   /** Number of requests that are let through in all; left out: any number. */
   readonly rateLimit?: RateLimit | undefined;
   /** Name of this node in replies. */
@@ -61,6 +63,11 @@ export interface Services {
 /** Rate limit of compatible services for an address without a good token (as recorded). */
 const strangersMay = { burst: 100, amount: 10, everyMs: 1000 };
 
+const withLoopbackHooks = (behaviour: Behaviour): Behaviour => ({
+  ...behaviour,
+  webhooks: { ...behaviour.webhooks, loopback: 'taken' },
+});
+
 /** Makes the services that a sandbox's handlers use, and those that act without being asked. */
 export const makeServices = ({
   store,
@@ -70,6 +77,7 @@ export const makeServices = ({
   prices = usualPrices,
   like,
   rateLimit,
+  allowLoopbackHooks,
 }: SandboxParts): Services => ({
   store,
   clock,
@@ -77,7 +85,7 @@ export const makeServices = ({
   random,
   authority: new Authority({ store, clock, random }),
   prices,
-  behaviour: behaviourOf(like),
+  behaviour: allowLoopbackHooks ? withLoopbackHooks(behaviourOf(like)) : behaviourOf(like),
   subscriptions: new Subscriptions(store),
   strangers: new TokenBuckets(strangersMay, clock),
   rateLimit,

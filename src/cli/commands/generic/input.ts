@@ -81,7 +81,7 @@ export async function readInputRecords(
   const records =
     input.noResolve === true
       ? read.records
-      : await (await import('./resolve-names.ts')).withIdsForNames(context, resource, read.records);
+      : await (await import('./resolve-names.ts')).withIdsForNames(context, resource, read.records, stored);
   const { checkConventions } = await import('./convention-rules.ts');
   await checkConventions(context, resource, purpose, records, input.strictInput === true);
   if (context.options.dryRun) return withoutOutside(records);

@@ -12,6 +12,7 @@ import type { Context } from '../../command/context.ts';
 import { accountName } from '../labels.ts';
 import { idPattern } from './find-named.ts';
 import { listItems } from './listed-records.ts';
+import type { ReadStored } from './stored-record.ts';
 
 /** A reference that is written as a name, and what it can mean. */
 interface Named {
@@ -27,12 +28,13 @@ type Lists = ReadonlyMap<ResourceName, readonly JsonObject[] | undefined>;
  * Puts ids in the place of the names by which records refer to others: in fields, in keys of maps, and in the steps of
  * flows. Each kind that is named is listed once; what is an id already is not looked at. Throws `Failure`: `invalid`
  * with every name that fits nothing, or several records; what the list fails with. A kind that the service does not
- * list is a warning, and the text is sent.
+ * list is a warning, and the text is sent; so is, without a word, what stands in the stored record already.
  */
 export async function withIdsForNames(
   context: Context,
   resource: Resource,
   records: readonly InputRecord[],
+  stored?: ReadStored,
 ): Promise<readonly InputRecord[]> {
   const named = records.map(({ value }) =>
     [...referencesOfRecord(resource, value)].flatMap((reference) => asNamed(reference) ?? []),
@@ -51,22 +53,41 @@ export async function withIdsForNames(
         `The service shows no list of ${inWords(name)}, so names of them are sent as they stand.`,
       );
   const where = await accountName(context);
-  const problems: Problem[] = [];
+  const problems: { readonly keys: readonly string[]; readonly name: string; readonly problem: Problem }[] =
+    [];
   const resolved = records.map((record, index) => {
     const ids = new Map<string, string>();
     for (const { reference, name, kinds: meant } of named[index] ?? []) {
       const found = idFor(name, meant, lists, where);
-      if (found.id !== undefined) ids.set(reference.keys.join('\0'), found.id);
+      const { keys, id } = reference;
+      if (found.id !== undefined) ids.set(keys.join('\0'), found.id);
       else if (found.wrong !== undefined)
-        problems.push(
-          record.problem(reference.keys.map((key) => key.replaceAll('.', '%2E')).join('.'), found.wrong),
-        );
+        problems.push({ keys, name: id, problem: record.problem(dotted(keys), found.wrong) });
     }
     return ids.size === 0 ? record : { ...record, value: replaced(record.value, ids) };
   });
-  if (problems.length > 0)
-    throw problemsFailure(problems, 'A text that is no name is sent as it stands with --no-resolve.');
+  if (problems.length === 0) return resolved;
+  const before = (await stored?.(records.map(({ value }) => value))) ?? [];
+  const told = problems.filter(({ keys, name }) => !before.some((record) => standsAt(record, keys, name)));
+  if (told.length > 0)
+    throw problemsFailure(
+      told.map(({ problem }) => problem),
+      'A text that is no name is sent as it stands with --no-resolve.',
+    );
   return resolved;
+}
+
+const dotted = (keys: readonly string[]): string => keys.map((key) => key.replaceAll('.', '%2E')).join('.');
+
+/** Tells whether a text stands at a place of a record: as a value, or as the key of a map. */
+function standsAt(record: JsonObject, keys: readonly string[], text: string): boolean {
+  let here: Json | undefined = record;
+  for (const key of keys) {
+    if (Array.isArray(here)) here = here[Number(key)];
+    else if (isObject(here) && Object.hasOwn(here, key)) here = here[key];
+    else return false;
+  }
+  return here === text || (keys.at(-1) === text && here !== undefined);
 }
 
 /** Reads a reference as a name with the kinds that it can mean; `user:alice` says which. Ids, and kinds without names, are none. */

@@ -46,6 +46,19 @@ const allowDeliveriesTo = {
   doc: 'Deliver webhooks to this host too, by its name or address; otherwise to this machine alone',
 } as const;
 
+const fromElsewhere = {
+  allowOrigin: {
+    flag: 'allow-origin',
+    value: 'ORIGIN',
+    repeat: true,
+    doc: 'Answer web pages of exactly this origin, such as http://127.0.0.1:3000; pages of others are refused',
+  },
+  allowLoopbackHooks: {
+    flag: 'allow-loopback-hooks',
+    doc: 'With --like kazoo: take webhooks with addresses of this machine, which such services refuse',
+  },
+} as const;
+
 const seed = {
   flag: 'seed',
   value: 'FILE',
@@ -105,13 +118,20 @@ const running = {
   ...likenessOptions,
   rateLimit,
   allowDeliveriesTo,
+  ...fromElsewhere,
 } as const;
 
 /** Options of the sandbox commands. */
 export const serveOptions = { ...running, ...listening } as const;
 export const startOptions = { ...running, tlsCert, tlsKey, seed } as const;
 export const nameOptions = { name } as const;
-export const execOptions = { seed, ...likenessOptions, rateLimit, allowDeliveriesTo } as const;
+export const execOptions = {
+  seed,
+  ...likenessOptions,
+  rateLimit,
+  allowDeliveriesTo,
+  ...fromElsewhere,
+} as const;
 export const execArguments = {
   command: { name: 'COMMAND', doc: 'Program to run, with its arguments', rest: true },
 } as const;

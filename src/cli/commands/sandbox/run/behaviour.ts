@@ -41,3 +41,16 @@ export function rateLimitOf({
     hint: 'Requests a second (s), minute (m) or hour (h), and how many may come at once: --rate-limit 10/s:100',
   });
 }
+
+/** Reads --allow-origin. Throws `usage` for what is no origin as browsers send it. */
+export function originsOf({ allowOrigin }: { readonly allowOrigin: readonly string[] }): readonly string[] {
+  for (const text of allowOrigin) {
+    if (URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text) continue;
+    throw new Failure(
+      'usage',
+      `--allow-origin must be a scheme, a host and a port alone, and not ${JSON.stringify(text)}.`,
+      { hint: 'For example: --allow-origin http://127.0.0.1:3000' },
+    );
+  }
+  return allowOrigin;
+}

@@ -13,7 +13,7 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { wouldDo } from '../../change.ts';
 import type { execArguments, execOptions } from '../options.ts';
-import { likeIn, rateLimitOf } from './behaviour.ts';
+import { likeIn, originsOf, rateLimitOf } from './behaviour.ts';
 import { applySeeds } from './launch.ts';
 
 /** Runs a command against a fresh sandbox in memory, and ends as the command did. */
@@ -37,6 +37,8 @@ export async function execCommand(
     like: likeIn(input),
     rateLimit,
     allowDeliveriesTo: input.allowDeliveriesTo,
+    allowOrigins: originsOf(input),
+    allowLoopbackHooks: input.allowLoopbackHooks,
     snapshots,
     keepsBeginning: true,
   });

@@ -37,7 +37,8 @@ function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
 }
 
 /** Options that a sandbox is started with. */
-interface Launching extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo'> {
+interface Launching
+  extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly rateLimit?: string | undefined;
   /** Files of its certificate and of the key of that. */
   readonly tls?: RunningState['tls'] | undefined;
@@ -59,14 +60,24 @@ export async function launch(
   host: Host,
   paths: SandboxPaths,
   keeping: Keeping,
-  { port, like, rateLimit, tls, allowDeliveriesTo = [] }: Launching,
+  { port, like, rateLimit, tls, allowDeliveriesTo = [], allowOrigins, allowLoopbackHooks }: Launching,
 ): Promise<RunningState> {
   const { clock, files, processes } = host;
   files.makePrivateFolder(paths.folder);
   forgetState(host, paths);
   refuseFullDisk(host, paths);
   const { name } = paths;
-  const input: BackgroundInput = { name, keeping, port, like, rateLimit, tls, allowDeliveriesTo };
+  const pages = { allowOrigins, allowLoopbackHooks };
+  const input: BackgroundInput = {
+    name,
+    keeping,
+    port,
+    like,
+    rateLimit,
+    tls,
+    allowDeliveriesTo,
+    ...pages,
+  };
   const pid = processes.startTelctl(['__serve', JSON.stringify(input)], programEnvironment(host), paths.log);
   // Signing in to it comes next; loaded now, since there is nothing to do until it answers.
   const loaded = loadSignIn();

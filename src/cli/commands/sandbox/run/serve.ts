@@ -19,7 +19,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import type { serveOptions } from '../options.ts';
-import { likeIn, rateLimitOf } from './behaviour.ts';
+import { likeIn, originsOf, rateLimitOf } from './behaviour.ts';
 
 type Input = InputOf<typeof serveOptions>;
 
@@ -81,7 +81,8 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   for (const path of [input.apiKeyFile, input.controlKeyFile, input.tlsKey])
     for (const line of path === undefined ? [] : openFile(host, path)) notices.warn(line);
   await refuseSecond(host, paths);
-  const { allowDeliveriesTo } = input;
+  const { allowDeliveriesTo, allowLoopbackHooks } = input;
+  const allowOrigins = originsOf(input);
   const like = likeIn(input);
   const rateLimit = rateLimitOf(input);
   const whole = (path: string): string => resolve(host.cwd, path);
@@ -110,7 +111,7 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   const sandbox = await openSandbox(host, {
     ...{ keeping, apiKey, controlKey, ...reach },
     port: input.port ?? 0,
-    ...{ like, rateLimit, allowDeliveriesTo },
+    ...{ like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks },
     snapshots:
       input.data !== undefined && keeping.kind === 'folder'
         ? join(keeping.folder, 'snapshots')

@@ -27,7 +27,7 @@ import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { wouldDo } from '../../change.ts';
 import type { nameOptions, startOptions } from '../options.ts';
-import { likeDifference, likeIn, rateLimitOf } from './behaviour.ts';
+import { likeDifference, likeIn, originsOf, rateLimitOf } from './behaviour.ts';
 import { applySeeds, launch, profileFor, signInSandbox } from './launch.ts';
 
 function report(
@@ -153,7 +153,8 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
     if (running) return wouldDo(`find the sandbox ${paths.name} running at ${running.baseUrl}`);
     return wouldDo(`start the sandbox ${paths.name}`);
   }
-  const { allowDeliveriesTo, tlsCert, tlsKey } = input;
+  const { allowDeliveriesTo, allowLoopbackHooks, tlsCert, tlsKey } = input;
+  const allowOrigins = originsOf(input);
   const tls =
     tlsCert === undefined || tlsKey === undefined
       ? undefined
@@ -166,7 +167,8 @@ export async function startSandbox(input: InputOf<typeof startOptions>, context:
       const running = await runningState(host, paths);
       if (!running) {
         const port = input.port ?? (await formerPort(host, paths));
-        const opening = { port, like, rateLimit, tls, allowDeliveriesTo };
+        const behaviour = { like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks };
+        const opening = { port, tls, ...behaviour };
         return { state: await launch(host, paths, keeping, opening), word: 'running' };
       }
       const difference = likeDifference(running.like, like) ?? differenceIn(running, keeping, input);
