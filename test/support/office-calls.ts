@@ -74,6 +74,8 @@ export interface Setting {
   readonly flows?: readonly JsonObject[];
   readonly record?: JsonObject;
   readonly people?: Readonly<Record<string, Behaviour>>;
+  /** Changes callflows of the office. */
+  readonly changeFlow?: (flow: JsonObject) => JsonObject;
   readonly placeOf?: CallAccount['placeOf'];
   readonly unknown?: readonly ResourceName[];
   /** Numbers of other accounts, and the callflows there. */
@@ -84,7 +86,11 @@ const silent: Behaviour = { does: 'does not answer' };
 
 /** Makes a call from Alice's desk, where nobody answers who is not said to. */
 export function callOffice(to: string, setting: Setting = {}, input: Partial<CallInput> = {}): Call {
-  const kinds = { ...office, callflows: [...(setting.flows ?? []), ...flows], ...setting.kinds };
+  const kinds = {
+    ...office,
+    callflows: [...(setting.flows ?? []), ...flows.map(setting.changeFlow ?? ((flow) => flow))],
+    ...setting.kinds,
+  };
   return makeCall({
     account: {
       ...accountOf(kinds, setting.record),

@@ -35,7 +35,6 @@ export interface Route {
   isNoMatch: boolean;
   /** Number of the flow that runs, for people. */
   flow: JsonObject | undefined;
-  language?: string;
   dynamicId?: ShownId;
   rewriteId?: ShownId;
   prefixes: readonly ShownId[];

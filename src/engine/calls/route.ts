@@ -63,9 +63,6 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
   const first = firstStep(found.flow);
   const refusal = refusedBecause(route, first);
   if (refusal !== undefined) return yield* refuse(route, refusal);
-  const language =
-    said(party.device?.language) ?? said(party.user?.language) ?? said(records.account.record.language);
-  if (language !== undefined) route.language = language;
   recordFromBegin(route);
   yield* walk(route, withPreflow(route, first));
 }

@@ -17,7 +17,7 @@ const metaflows = 'keys that are pressed while people talk have no effect in thi
 const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   accounts: {
     simulated:
-      'enabled blacklists call_recording call_restriction call_waiting caller_id caller_id.emergency dial_plan do_not_disturb language preflow timezone',
+      'enabled blacklists call_recording call_restriction call_waiting caller_id caller_id.emergency dial_plan do_not_disturb preflow timezone',
     named: {
       'caller_id.asserted': sip,
       caller_id_options: 'numbers are not written in other forms',
@@ -28,7 +28,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   },
   users: {
     simulated:
-      'username first_name last_name enabled call_forward call_recording call_restriction call_waiting caller_id caller_id.emergency dial_plan directories do_not_disturb hotdesk language presence_id queues',
+      'username first_name last_name enabled call_forward call_recording call_restriction call_waiting caller_id caller_id.emergency dial_plan directories do_not_disturb hotdesk presence_id queues',
     named: {
       'caller_id.asserted': sip,
       caller_id_options: 'numbers are not written in other forms',
@@ -39,10 +39,10 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   },
   devices: {
     simulated:
-      'name owner_id enabled call_forward call_recording call_restriction call_waiting caller_id caller_id_options dial_plan do_not_disturb exclude_from_queues hotdesk language outbound_flags presence_id sip',
+      'name owner_id enabled call_forward call_recording call_restriction call_waiting caller_id caller_id_options dial_plan do_not_disturb exclude_from_queues hotdesk outbound_flags presence_id sip',
     named: { formatters: sip, metaflows, mobile: 'calls to mobile phones go to the device' },
   },
-  groups: { simulated: 'name endpoints' },
+  groups: { simulated: 'endpoints' },
   callflows: { simulated: 'name numbers patterns flow', named: { metaflow: metaflows } },
   metaflows: { simulated: '', named: { numbers: metaflows, patterns: metaflows } },
   menus: {
@@ -54,7 +54,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     simulated:
       'name cycle interval start_date time_window_start time_window_stop wdays days ordinal month enabled',
   },
-  temporal_rules_sets: { simulated: 'name temporal_rules' },
+  temporal_rules_sets: { simulated: 'temporal_rules' },
   queues: {
     simulated:
       'name strategy agent_ring_timeout caller_exit_key connection_timeout enter_when_empty max_queue_size moh',
@@ -81,7 +81,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   },
   vmboxes: {
     simulated:
-      'mailbox name announcement_only check_if_owner delete_after_notify is_setup media owner_id pin require_pin save_after_notify skip_greeting skip_instructions',
+      'mailbox announcement_only check_if_owner delete_after_notify is_setup media owner_id pin require_pin save_after_notify skip_greeting skip_instructions',
     named: {
       notify: 'mails are not sent',
       notify_email_addresses: 'mails are not sent',
@@ -92,7 +92,7 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   faxboxes: { simulated: 'name', named: { notifications: 'mails are not sent' } },
   media: { simulated: 'name' },
   directories: {
-    simulated: 'confirm_match search_fields sort_by users',
+    simulated: 'confirm_match search_fields sort_by',
     named: {
       min_dtmf: 'the service reads it and does not use it',
       max_dtmf: 'the service reads it and does not use it',

@@ -158,15 +158,7 @@ const waitForHangup: CallModule = {
   },
 };
 
-const language: CallModule = {
-  simulated: '',
-  none: { language: 'it changes the sound alone' },
-  run(route, step) {
-    const wanted = said(dataOf(step).language);
-    if (wanted !== undefined) route.language = wanted;
-    return on();
-  },
-};
+const language: CallModule = { ...pass, none: { language: 'it changes the sound alone' } };
 
 const faxDetect: CallModule = {
   simulated: 'duration',
