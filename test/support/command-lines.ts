@@ -390,6 +390,17 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     const { data } = await stage.inputOf('tokens.authorize');
     return { words: ['--provider', 'google', '--token-stdin'], stdin: textsOf(data)('token') };
   },
+  test: {
+    words: ['calls/office.yaml'],
+    files: {
+      'calls/office.yaml': `at: 2026-11-23 10:00 UTC
+cases:
+  - name: Nobody has this number
+    call: { from: +13125550100, to: +12125550199 }
+    expect: { ends_in: nobody }
+`,
+    },
+  },
   validate: withManifest,
   diff: withManifest,
   plan: withManifest,
