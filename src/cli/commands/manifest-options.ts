@@ -158,3 +158,14 @@ export const passwordsOption = {
     does: ['writes-files', 'shows-secrets'],
   },
 } as const;
+
+/** Names calls that are made before and after a plan. */
+export const callsOption = {
+  calls: {
+    flag: 'calls',
+    value: 'CASES',
+    repeat: true,
+    doc: 'Case files of telctl test: say which of their calls go elsewhere afterwards',
+    completes: 'file',
+  },
+} as const;

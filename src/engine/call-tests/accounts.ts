@@ -13,7 +13,8 @@ interface Held {
   readonly placeOf?: CallAccount['placeOf'];
 }
 
-function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount {
+/** Makes the account of some records. */
+export function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount {
   const ids = new Map(
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
   );
@@ -27,7 +28,7 @@ function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount 
   };
 }
 
-const settingsKind: KindName = 'account_settings';
+export const settingsKind: KindName = 'account_settings';
 
 /**
  * The account of a manifest, as it would be once it is applied: local names stand for ids. What the manifest does not

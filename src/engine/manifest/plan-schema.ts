@@ -124,6 +124,9 @@ const account = closed(
       type: 'array',
       items: doubled,
     }),
+    calls: described('With --calls: how many calls were tried, and which go elsewhere afterwards', {
+      type: 'object',
+    }),
     unmanaged: described('With --unmanaged: objects of the account that stand in no manifest', {
       type: 'array',
       items: unmanaged,

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { flowTargets } from '../../../contract/record-references.ts';
+import type { ResourceName } from '../../../contract/types.ts';
 import { accountOfManifest, accountOfRecords } from '../../../engine/call-tests/accounts.ts';
 import type { CallCase } from '../../../engine/call-tests/case-file.ts';
 import { type ReadCases, readCases } from '../../../engine/call-tests/read-cases.ts';
@@ -10,7 +11,7 @@ import type { CallAccount } from '../../../engine/calls/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
 import type { Desired } from '../../../engine/manifest/desired.ts';
-import type { KindName } from '../../../engine/manifest/kinds.ts';
+import { type KindName, kindByName } from '../../../engine/manifest/kinds.ts';
 import { isCaseFile, manifestsBelow } from '../../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -57,8 +58,17 @@ export async function readCallAccount(
     const { desired } = await readManifestInput(context, input, { allowUnset: true });
     return callAccountOf(context, desired);
   }
-  const { sections } = await readSections(context, { whole: kindsOfCalls });
-  return accountOfRecords(await context.accountId(), sections);
+  return readAccount(context, await context.accountId());
+}
+
+/** Kinds of records that calls read, as resources. */
+export const readKinds: readonly ResourceName[] = kindsOfCalls.map((name) => kindByName(name).resource.name);
+
+/** An account of the service, of which nothing is changed; none where it is still to be created. */
+export async function readAccount(context: Context, id: string | undefined): Promise<CallAccount> {
+  if (id === undefined) return accountOfRecords('account', []);
+  const { sections } = await readSections(context, { whole: kindsOfCalls }, id);
+  return accountOfRecords(id, sections);
 }
 
 /** The account of a manifest: the one that was named by --account, else the first that has callflows. */

@@ -1,6 +1,7 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
 import {
   accountsOption,
+  callsOption,
   canaryOption,
   manifestOptions,
   overwriteOption,
@@ -24,6 +25,12 @@ export const applyOptions = {
   ...onErrorOption,
   ...accountsOption,
   ...canaryOption,
+  ...callsOption,
+  allowCallChanges: {
+    flag: 'allow-call-changes',
+    doc: 'Go on where a call of --calls that is as expected now will not be any more',
+    needs: ['calls'],
+  },
   wait: {
     flag: 'wait',
     value: 'DURATION',

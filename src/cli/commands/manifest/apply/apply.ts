@@ -15,6 +15,7 @@ import { applyResult, nothingToDo } from '../../apply-report.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
+import { agreeToCalls } from '../../test/changed-calls.ts';
 import { lookedAt } from '../plan/looking.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { tooMuchOf } from '../plan/refusals.ts';
@@ -57,6 +58,7 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
       const isAsked = context.ask.available && !context.options.yes;
       if (!isTakenUp && !isAsked && !planInput.force) refuseInUse(planning.accounts);
       if (!planning.accounts.some(sendsAnything)) return undefined;
+      await agreeToCalls(context, planning.accounts, input);
       const isSilent = isSaidBefore || isTakenUp;
       return askFor(context, planning, isSilent);
     },

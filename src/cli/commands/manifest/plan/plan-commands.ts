@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
-import { accountsOption, manifestOptions, planOptions } from '../../manifest-options.ts';
+import { accountsOption, callsOption, manifestOptions, planOptions } from '../../manifest-options.ts';
 
 const exitCode = {
   exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
@@ -21,6 +21,7 @@ export const diffOptions = {
 
 export const savedPlanOptions = {
   ...diffOptions,
+  ...callsOption,
   out: {
     flag: 'out',
     value: 'FILE',

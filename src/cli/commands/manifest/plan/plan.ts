@@ -4,6 +4,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { planAccounts } from '../../planning.ts';
+import { withCalls } from '../../test/changed-calls.ts';
 import { planMany } from '../accounts/many-accounts.ts';
 import { lookedAt } from './looking.ts';
 import type { diffOptions, savedPlanOptions } from './plan-commands.ts';
@@ -17,11 +18,12 @@ export async function planManifest(
   context: Context,
 ): Promise<Result> {
   const { out, accounts, drift } = input;
-  if (out === undefined) return diffManifest(input, context);
-  if (drift)
+  if (out === undefined && input.calls.length === 0) return diffManifest(input, context);
+  if (drift && out !== undefined)
     throw new Failure('usage', '--drift shows what others changed, which is no plan to keep.', {
       hint: 'Leave out --out or --drift. To set back what others changed: telctl apply --overwrite',
     });
+  if (out === undefined) return planWithCalls(input, context);
   await refuseSaving(context, input, out);
   if (accounts === '-')
     throw new Failure('usage', 'The plan of a fleet reads its list of accounts again; it has to be a file.', {
@@ -33,7 +35,22 @@ export async function planManifest(
   const report = planReport(context, looked, tooMuchOf(planning.accounts, input));
   await savePlan(context, looked, input, out);
   context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${shellWord(out)}`);
-  return input.exitCode && hasDifferences(planning) ? { ...report, exit: 'differences' } : report;
+  const told = await withCalls(context, report, planning.accounts, input.calls);
+  return input.exitCode && hasDifferences(planning) ? { ...told, exit: 'differences' } : told;
+}
+
+/** Shows a plan, and the calls that go elsewhere by it. */
+async function planWithCalls(input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> {
+  if (input.accounts !== undefined)
+    throw new Failure(
+      'usage',
+      '--calls is about one account at a time, so that --accounts does not go with it.',
+    );
+  const planning = await lookedAt(context, await planAccounts(context, input), input);
+  const tooMuch = input.drift ? undefined : tooMuchOf(planning.accounts, input);
+  const report = planReport(context, planning, tooMuch, { drift: input.drift });
+  const told = await withCalls(context, report, planning.accounts, input.calls);
+  return input.exitCode && hasDifferences(planning) ? { ...told, exit: 'differences' } : told;
 }
 
 /** Shows how accounts differ from their manifest. Sends no writes. */
