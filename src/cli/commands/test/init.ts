@@ -5,8 +5,8 @@ import { writeFiles } from '../../../engine/manifest/export-files.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { readCallAccount } from '../read-calls.ts';
 import type { initOptions } from './commands.ts';
-import { readCallAccount } from './read-test.ts';
 
 /** Writes cases that say how calls go today. */
 export async function writeFirstCases(input: InputOf<typeof initOptions>, context: Context): Promise<Result> {

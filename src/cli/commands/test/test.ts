@@ -10,8 +10,8 @@ import { type Problem, problemsFailure } from '../../../engine/input/document.ts
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { readCallAccount, readCaseFiles, readPivotReplies } from '../read-calls.ts';
 import type { testArguments, testOptions } from './commands.ts';
-import { readCallAccount, readCaseFiles, readPivotReplies } from './read-test.ts';
 import { reportOf } from './test-report.ts';
 
 type TestInput = InputOf<typeof testOptions, typeof testArguments>;

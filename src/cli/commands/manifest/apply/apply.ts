@@ -12,10 +12,10 @@ import {
   sendsAnything,
 } from '../../apply-plans.ts';
 import { applyResult, nothingToDo } from '../../apply-report.ts';
+import { agreeToCalls } from '../../changed-calls.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
 import { followUpCommand } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
-import { agreeToCalls } from '../../test/changed-calls.ts';
 import { lookedAt } from '../plan/looking.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { tooMuchOf } from '../plan/refusals.ts';

@@ -1,15 +1,15 @@
-import { Failure } from '../../../base/failure.ts';
-import { isObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
-import { accountAfter } from '../../../engine/call-tests/after-plan.ts';
-import type { CallCase } from '../../../engine/call-tests/case-file.ts';
-import { type PivotReplies, runCase } from '../../../engine/call-tests/run-case.ts';
-import type { CallAccount } from '../../../engine/calls/types.ts';
-import { problemsFailure } from '../../../engine/input/document.ts';
-import type { Context } from '../../command/context.ts';
-import type { ReportLine, ReportResult } from '../../command/result.ts';
-import type { AccountPlanning } from '../planning.ts';
-import { readAccount, readCaseFiles, readKinds, readPivotReplies } from './read-test.ts';
+import { Failure } from '../../base/failure.ts';
+import { isObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
+import { accountAfter } from '../../engine/call-tests/after-plan.ts';
+import type { CallCase } from '../../engine/call-tests/case-file.ts';
+import { type PivotReplies, runCase } from '../../engine/call-tests/run-case.ts';
+import type { CallAccount } from '../../engine/calls/types.ts';
+import { problemsFailure } from '../../engine/input/document.ts';
+import type { Context } from '../command/context.ts';
+import type { ReportLine, ReportResult } from '../command/result.ts';
+import type { AccountPlanning } from './planning.ts';
+import { readAccount, readCaseFiles, readKinds, readPivotReplies } from './read-calls.ts';
 
 /** A call that goes elsewhere once the plan is carried out. */
 interface ChangedCall {

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
 import { expect, it } from 'vitest';
-import { openWorld } from '../../../../test/support/world.ts';
+import { openWorld } from '../../../test/support/world.ts';
 
 const office = (who: string): string => `account: acme
 users:
-  zoe: { username: zoe, first_name: Zoe, last_name: Zimmer }
-  yan: { username: yan, first_name: Yan, last_name: Young }
+  zoe: { username: zoe, password: "\${env.NEW_PASSWORD}", first_name: Zoe, last_name: Zimmer }
+  yan: { username: yan, password: "\${env.NEW_PASSWORD}", first_name: Yan, last_name: Young }
 devices:
   zoe: { name: Zoe desk, owner_id: "\${users.zoe}" }
   yan: { name: Yan desk, owner_id: "\${users.yan}" }
@@ -20,12 +20,15 @@ cases:
 `;
 
 it('plan says which calls go elsewhere, and apply refuses what loses one unless it is allowed', async () => {
-  const { telctl } = await openWorld();
+  const world = await openWorld();
+  const telctl: typeof world.telctl = (line, options = {}) =>
+    world.telctl(line, { ...options, env: { NEW_PASSWORD: 'Long-enough-1' } });
   const files = { 'zoe.yaml': office('zoe'), 'yan.yaml': office('yan'), 'calls/new.yaml': cases };
   const first = await telctl('plan -f zoe.yaml --calls calls/new.yaml', { files });
   expect(first.stdout).toContain('1 of 1 call goes elsewhere afterwards:');
   expect(first.stdout).toMatch(/Zoe takes it +nobody → zoe/);
-  expect((await telctl('apply -f zoe.yaml --yes --calls calls')).code).toBe(0);
+  const made = await telctl('apply -f zoe.yaml --yes --calls calls');
+  expect(made.code).toBe(0);
   const json = await telctl('plan -f yan.yaml --calls calls --set-name zoe.yaml -o json');
   expect(JSON.parse(json.stdout).accounts[0].calls).toEqual({
     tried: 1,
