@@ -1,3 +1,4 @@
+import type { Json } from '../base/json.ts';
 import type { ShownForm } from '../base/shown-form.ts';
 import type { Does } from './does.ts';
 import type { ConventionRules } from './fields.ts';
@@ -137,4 +138,18 @@ export function formAt(schema: SchemaNode | undefined, path: string): ShownForm 
   let node = schema;
   for (const key of path.split('.')) node = schema && node && childOf(schema, node, key);
   return node?.['x-shown-as'];
+}
+
+/**
+ * Tells whether a value may name other records: by a field that refers to one, a map whose keys do, or the step of a
+ * flow. Says so without the other resources, which most changes do not need.
+ */
+export function mayRefer(root: SchemaNode, value: Json | undefined, from: SchemaNode = root): boolean {
+  const node = resolved(root, from);
+  if (typeof value === 'string') return node['x-ref'] !== undefined && value !== '';
+  if (typeof value !== 'object' || value === null) return false;
+  if (node['x-key-ref'] !== undefined || stepKind(node) !== undefined) return true;
+  return Object.entries(value).some(([key, inner]: [string, Json | undefined]) =>
+    mayRefer(root, inner, childOf(root, node, key) ?? {}),
+  );
 }

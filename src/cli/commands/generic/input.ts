@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { requiredFields } from '../../../contract/schema.ts';
+import { mayRefer } from '../../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import { assign, secretAssigned, setJson, setText } from '../../../engine/input/assign.ts';
 import {
@@ -79,7 +80,7 @@ export async function readInputRecords(
   if (read.records.length === 0)
     throw new Failure('usage', `There is no ${resource.singular} in ${files.map(nameOfFile).join(', ')}.`);
   const records =
-    input.noResolve === true
+    input.noResolve === true || !read.records.some(({ value }) => mayRefer(resource.schema, value))
       ? read.records
       : await (await import('./resolve-names.ts')).withIdsForNames(context, resource, read.records, stored);
   const { checkConventions } = await import('./convention-rules.ts');
