@@ -78,13 +78,16 @@ test('JSON is laid out, with its numbers as they were typed', async () => {
   );
 });
 
-test.each(globSync('examples/**/*.yaml'))('%s means the same', async (file) => {
-  const text = readFileSync(file, 'utf8');
-  const once = await formatted(text);
-  expect(await formatted(once)).toBe(once);
-  const values = (source: string): unknown => yaml.parseAllDocuments(source).map((each) => each.toJS());
-  expect(values(once)).toEqual(values(text));
-});
+test.each(globSync('examples/**/*.yaml', { exclude: ['examples/calls/**'] }))(
+  '%s means the same',
+  async (file) => {
+    const text = readFileSync(file, 'utf8');
+    const once = await formatted(text);
+    expect(await formatted(once)).toBe(once);
+    const values = (source: string): unknown => yaml.parseAllDocuments(source).map((each) => each.toJS());
+    expect(values(once)).toEqual(values(text));
+  },
+);
 
 const leaf = fc.oneof(
   fc.string({ unit: 'grapheme' }),

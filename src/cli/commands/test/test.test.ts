@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
@@ -150,4 +151,38 @@ it('makes calls in the account, only reading', async () => {
   expect(run).toMatchObject({ code: 0 });
   expect(run.requests.every(({ method, path }) => method === 'GET' || path.includes('auth'))).toBe(true);
   expect(run.requests.some(({ path }) => path.includes(seed.accountId))).toBe(true);
+});
+
+it('passes the cases of the example', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const names = ['examples/small-office.yaml', 'examples/calls/small-office.yaml'];
+  const examples = Object.fromEntries(names.map((name) => [name, readFileSync(name, 'utf8')]));
+  const run = await telctl('test examples/calls -f examples/small-office.yaml', { files: examples });
+  expect(run.stdout).toContain('2 of 2 pass');
+  expect(run.code).toBe(0);
+});
+
+it('makes 1,000 calls against 200 callflows in under 3 seconds', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const numbers = Array.from({ length: 200 }, (_, index) => 3000 + index);
+  const flow = '{ module: user, data: { id: "${users.alice}" }, children: {} }';
+  const flows = numbers.map(
+    (number) => `  f${number}: { name: F${number}, numbers: ["${number}"], flow: ${flow} }`,
+  );
+  const manifest = [
+    'users: { alice: { username: alice, first_name: A, last_name: B } }',
+    'devices: { desk: { name: Desk, owner_id: "${users.alice}" } }',
+    'callflows:',
+    ...flows,
+  ].join('\n');
+  const cases = Array.from(
+    { length: 1000 },
+    (_, index) =>
+      `  - { name: c${index}, call: { from: +13125550100, to: ${3000 + (index % 200)} }, expect: { answered_by: alice } }`,
+  );
+  const files = { 'm.yaml': manifest, 'c.yaml': ['at: 2026-11-23 10:00 UTC', 'cases:', ...cases].join('\n') };
+  const began = performance.now();
+  const run = await telctl('test c.yaml -f m.yaml', { files });
+  expect(run.stdout).toContain('1000 of 1000 pass');
+  expect(performance.now() - began).toBeLessThan(3000);
 });
