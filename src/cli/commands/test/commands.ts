@@ -51,7 +51,7 @@ const test = defineCommand({
   options: testOptions,
   effect: 'read',
   account: true,
-  documents: ['junit', 'tap', 'html'],
+  documents: ['junit', 'tap'],
   examples: [
     { line: 'telctl test -f office.yaml', doc: 'The cases of calls/ against a manifest' },
     { line: 'telctl test calls/office.yaml', doc: 'Against the account, only reading' },

@@ -2,7 +2,6 @@ import type { Column } from '../../../contract/types.ts';
 import { type Coverage, notReached } from '../../../engine/call-tests/coverage.ts';
 import { junitOf, tapOf } from '../../../engine/call-tests/notations.ts';
 import type { CaseResult, MadeCase } from '../../../engine/call-tests/run-case.ts';
-import type { CallAccount } from '../../../engine/calls/types.ts';
 import type { ReportLine, ReportResult } from '../../command/result.ts';
 
 const columns: readonly Column[] = [
@@ -26,7 +25,6 @@ interface Wanted {
 /** The results of cases as a report, for people and in the notations of CI. */
 export function reportOf(
   made: readonly MadeCase[],
-  _account: CallAccount,
   coverage: Coverage,
   { least, isAsked }: Wanted,
 ): ReportResult {

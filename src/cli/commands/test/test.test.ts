@@ -186,3 +186,30 @@ it('makes 1,000 calls against 200 callflows in under 3 seconds', async () => {
   expect(run.stdout).toContain('1000 of 1000 pass');
   expect(performance.now() - began).toBeLessThan(3000);
 });
+
+it.each([
+  ['path: [Main line, alice]', 'path: [alice, Main line]'],
+  ['rings: [alice]', 'rings: [bob]'],
+  ['answered_by: Alice desk', 'answered_by: bob'],
+  ['not: [voicemail]', 'ends_in: voicemail'],
+  ['cause: NORMAL_CLEARING', 'cause: USER_BUSY'],
+  ['within: 7s', 'within: 2s'],
+  ['caller_id: +13125550100', 'caller_id: +13125550199'],
+  ['emergency: no', 'emergency: yes'],
+  ['not: { hears: ring }', 'hears: ring'],
+  ['not: { voicemail: 2001 }', 'voicemail: 2001'],
+  ['cdrs: 2', 'cdrs: 3'],
+  ['cdrs: [{ to: +12125550140 }, { hangup_cause: NORMAL_CLEARING }]', 'cdrs: [{ hangup_cause: USER_BUSY }]'],
+  ['events: [channel_create, channel_answer, channel_destroy]', 'events: [channel_destroy, channel_create]'],
+  ['cost: 0', 'cost: 0.05'],
+  ['not: { answered_by: bob }', 'not: { answered_by: alice }'],
+])('%s holds, and %s does not', async (right, wrong) => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const one = (name: string, expected: string): string =>
+    `  - { name: ${name}, call: { from: +13125550100, to: +12125550140 }, expect: { ${expected} } }`;
+  const text = ['at: 2026-11-23 10:00 Europe/Zurich', 'cases:', one('right', right), one('wrong', wrong)];
+  const run = await telctl('test c.yaml -f office.yaml -o json', {
+    files: { ...files, 'c.yaml': text.join('\n') },
+  });
+  expect(JSON.parse(run.stdout).cases).toMatchObject([{ result: 'pass' }, { result: 'fail' }]);
+});

@@ -31,7 +31,7 @@ export async function testCalls(input: TestInput, context: Context): Promise<Res
     account,
     made.map(({ call }) => call),
   );
-  return reportOf(made, account, coverage, {
+  return reportOf(made, coverage, {
     least,
     isAsked: input.coverage === true || least !== undefined,
   });

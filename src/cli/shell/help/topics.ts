@@ -60,7 +60,7 @@ const output: readonly Part[] = [
       ['csv', 'One line a record, which users import reads back'],
       ['name', 'Natural keys or ids, one a line'],
       ['markdown', 'Plans only: a comment for a pull request'],
-      ['html', 'Audits, and coverage of calls: a page of one file, to read, print or send'],
+      ['html', 'Audits only: a page of one file, to read, print or send'],
       ['junit', 'Tests of calls only: JUnit XML, which CI shows'],
       ['tap', 'Tests of calls only: the Test Anything Protocol'],
     ],
