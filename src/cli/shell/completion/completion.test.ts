@@ -59,7 +59,7 @@ test('nouns, verbs and the words between them are offered', async () => {
 
 test('options are offered, and their values', async () => {
   expect(await offered(['users', 'create', '--first'])).toEqual(['--first-name']);
-  expect(await offered(['users', 'list', '-o', 'j'])).toEqual(['json']);
+  expect(await offered(['users', 'list', '-o', 'js'])).toEqual(['json']);
   expect(await offered(['users', 'list', '--output=n'])).toEqual(['--output=ndjson', '--output=name']);
   expect(await offered(['users', 'create', '--priv-level', ''])).toEqual(['user', 'admin']);
   expect(await offered(['--profile', ''])).toEqual(['dev', 'prod']);
