@@ -72,26 +72,6 @@ export function joinConference(room: JsonObject, data: JsonObject, dial: Dial): 
   return { ...tried, isModerator: isModerator && data.moderator !== false };
 }
 
-/** Numbers of people in a conference. */
-export interface Present {
-  readonly participants: number;
-  readonly moderators: number;
-}
-
-const needsModerator = (room: JsonObject): boolean =>
-  room.wait_for_moderator === true || room.require_moderator === true;
-
-/** Returns the place of somebody who may join a conference: it is full, they wait for a moderator, or they are in. */
-export function placeIn(
-  room: JsonObject,
-  present: Present,
-  isModerator: boolean,
-): 'full' | 'waits' | 'joins' {
-  const { max_participants: most } = room;
-  if (typeof most === 'number' && present.participants >= most) return 'full';
-  return needsModerator(room) && !isModerator && present.moderators === 0 ? 'waits' : 'joins';
-}
-
 /** The rules of a conference, for where nobody dials yet. */
 export function conferenceRules(room: JsonObject, data: JsonObject): readonly string[] {
   const { pins, free } = pinsOf(room, data);

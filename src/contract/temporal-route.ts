@@ -38,7 +38,7 @@ export function zoneOfStep(data: JsonObject, accountZone: Json | undefined): str
 }
 
 /** Ids of rules and sets that a step of the module `temporal_route` names: those of `rules`, of its branches, and its set. */
-export function timeIdsOf(step: JsonObject): readonly string[] {
+function timeIdsOf(step: JsonObject): readonly string[] {
   const data = isObject(step.data) ? step.data : {};
   const keys = isObject(step.children) ? Object.keys(step.children) : [];
   const sets = typeof data.rule_set === 'string' && data.rule_set !== '' ? [data.rule_set] : [];
@@ -46,7 +46,7 @@ export function timeIdsOf(step: JsonObject): readonly string[] {
 }
 
 /** Ids of the rules in a set, in the order in which they are tested. */
-export const rulesOfSet = ({ temporal_rules }: JsonObject): readonly string[] => texts(temporal_rules);
+const rulesOfSet = ({ temporal_rules }: JsonObject): readonly string[] => texts(temporal_rules);
 
 /**
  * Returns the branch that a step of the module `temporal_route` takes at a time (Conventions, Temporal rules): rules

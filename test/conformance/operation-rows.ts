@@ -6,7 +6,7 @@ import { samples } from '../../src/contract/samples.ts';
 import { requiredFields } from '../../src/contract/schema.ts';
 import type { ResourceName } from '../../src/contract/types.ts';
 import { sourcesOf } from '../../src/contract/validate.ts';
-import { monthOf } from '../../src/sandbox/calls/keep-legs.ts';
+import { monthOf } from '../../src/sandbox/calls/made-call.ts';
 import { credentialHashes, gregorianSeconds } from '../../src/sandbox/made-values.ts';
 import { putOf } from '../../src/sandbox/placement.ts';
 import type { CalledSandbox } from '../support/called-sandbox.ts';

@@ -18,12 +18,11 @@ export function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallA
   const ids = new Map(
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
   );
-  const carriers = [...(byKind.get('carriers') ?? []), ...(byKind.get('system_carriers') ?? [])];
   return {
     ...{ id, record, unknown },
     of: (kind) => byKind.get(kind) ?? [],
     get: (kind, wanted) => ids.get(kind)?.get(wanted),
-    assumesCarrier: carriers.length === 0,
+    assumesCarrier: (byKind.get('system_carriers') ?? []).length === 0,
     ...(placeOf ? { placeOf } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import { nameOf } from '../calls/records.ts';
+import { seededNumbers } from '../calls/seeded-numbers.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
-import { seededNumbers } from './seeded-numbers.ts';
 import { numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './try-call.ts';
 
 /** A call that nobody takes, as short as it could be made. */

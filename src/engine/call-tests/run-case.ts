@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { makeCall } from '../calls/make-call.ts';
+import { seededNumbers } from '../calls/seeded-numbers.ts';
 import type { Behaviour, Call, CallAccount, Caller } from '../calls/types.ts';
 import type { Problem } from '../input/document.ts';
 import { makeFacts } from './call-facts.ts';
@@ -7,7 +8,6 @@ import type { CallCase } from './case-file.ts';
 import { checked } from './check-expectations.ts';
 import { got, whyOf } from './explain.ts';
 import { namesOf } from './names.ts';
-import { seededNumbers } from './seeded-numbers.ts';
 
 /** What came of a case. */
 export interface CaseResult {

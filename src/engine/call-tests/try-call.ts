@@ -2,8 +2,8 @@ import { textOf } from '../../base/json.ts';
 import { localTime, secondsOfDay } from '../../base/zoned-time.ts';
 import { makeCall } from '../calls/make-call.ts';
 import { nameOf, texts } from '../calls/records.ts';
+import { seededNumbers } from '../calls/seeded-numbers.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
-import { seededNumbers } from './seeded-numbers.ts';
 
 /** A call from outside that is tried. */
 export interface Trial {

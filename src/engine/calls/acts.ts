@@ -2,7 +2,7 @@ import { type JsonObject, valueAt } from '../../base/json.ts';
 import { beginCall, partyOfCaller } from './callers.ts';
 import { findFlow, recordsOf } from './records.ts';
 import { bridge, endLeg, gap, type Leg, note, type Run, seen, separate } from './run.ts';
-import { talkSeconds, waitsFor } from './stay.ts';
+import { endOfStay, waitsFor } from './stay.ts';
 import type { Act } from './types.ts';
 
 /** A caller hangs up some time after he was connected, unless the call says when; acts that are due are waited for. */
@@ -14,7 +14,7 @@ export function endWhenTalked(run: Run): void {
     const lastAct = run.input.acts
       .filter((act) => leg.call === caller?.id && waitsFor(act) && !run.done.has(act))
       .reduce((last, act) => Math.max(last, timeOf(run, act)), run.clock.now());
-    run.clock.at(lastAct + talkSeconds, () => {
+    run.clock.at(endOfStay(run, leg, lastAct), () => {
       const isStill = leg.partner !== undefined && leg.other === (leg === one ? other : one).id;
       if (isStill && leg.ended === undefined) endLeg(run, leg, 'NORMAL_CLEARING');
     });
@@ -80,6 +80,10 @@ function perform(run: Run, act: Act): void {
     if (leg) endLeg(run, leg, leg.answered === undefined ? 'ORIGINATOR_CANCEL' : 'NORMAL_CLEARING');
     return;
   }
+  if (act.does === 'runs') {
+    if (named) runFlow(run, named, argument);
+    return;
+  }
   if (act.does === 'presses' && !far) {
     run.keyListeners.get(named ?? caller)?.(argument);
     return;
@@ -96,6 +100,20 @@ function perform(run: Run, act: Act): void {
   else if (act.does === 'hold')
     note(run, { at: run.clock.now(), kind: 'hears', leg: other.id, what: 'music on hold' });
   else gap(run, `Keys that are pressed while people talk have no effect: metaflows are switched off.`);
+}
+
+/** Takes a leg out of its talk and through a callflow; who it talked with is out. */
+function runFlow(run: Run, leg: Leg, id: string): void {
+  const records = recordsOf(run.input.account);
+  const flow = records.get('callflows', id);
+  if (!flow) return;
+  const other = separate(run, leg);
+  leg.stop?.();
+  if (other) endLeg(run, other, 'NORMAL_CLEARING');
+  if (leg.ended !== undefined) return;
+  const came = leg.side === 'A' ? leg.callerId : { number: leg.to };
+  const party = { account: records.account.record };
+  run.startRoute(leg, { records, dialled: leg.to, party, came, isOffnet: false, isAuthorised: true, flow });
 }
 
 /** Who transfers: the called one, where he has a phone of the account, else the caller. */

@@ -31,7 +31,8 @@ function idOfCaller(party: Party, from: Caller): ShownId {
     };
   const stored = storedId(party, 'internal');
   const username = said(valueAt(party.device, 'sip.username'));
-  return { ...(username === undefined ? {} : { number: username, name: username }), ...stored };
+  const shown = { ...(username === undefined ? {} : { number: username, name: username }), ...stored };
+  return from.name === undefined ? shown : { ...shown, name: from.name };
 }
 
 /** Begins a call of somebody to a number. */

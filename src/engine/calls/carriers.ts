@@ -25,7 +25,8 @@ export function carriersFor(
 ): readonly CarrierChoice[] {
   const { account } = records;
   const kind = classOf(number);
-  if (account.assumesCarrier)
+  const own = how.isGlobal ? [] : account.of('carriers');
+  if (account.assumesCarrier && own.length === 0)
     return [
       {
         ...{ id: 'assumed', name: 'assumed carrier', dials: number },

@@ -28,7 +28,7 @@ const codes: ReadonlyMap<Cause, number> = new Map([
 ]);
 
 /** The SIP code that stands for a cause, as records have it: `sip:486`. */
-const codeOf = (cause: Cause): string => `sip:${codes.get(cause) ?? 480}`;
+export const codeOf = (cause: Cause): string => `sip:${codes.get(cause) ?? 480}`;
 
 /** The cause that a SIP code stands for. */
 export function causeOf(code: number): Cause {

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Route } from './outcome.ts';
 import { isOff, isUndisturbed, type Party, partyOfDevice } from './parties.ts';
-import { amount, flagOf, idOf, ownersOf, said } from './records.ts';
+import { amount, flagOf, idOf, nameOf, ownersOf, said } from './records.ts';
+import type { Run } from './run.ts';
+import type { Behaviour } from './types.ts';
 
 /** Something that can be rung. Times in seconds. */
 export type Endpoint =
@@ -95,6 +97,47 @@ function withForward(phones: Endpoint, record: JsonObject, party: Party, how: Di
   const forward: Endpoint = { kind: 'forward', settings, party, delay, limit };
   if (fails) return { kind: 'failover', first: phones, second: { ...forward, delay: 0 }, limit };
   return flagOf(settings.substitute, true) ? forward : { kind: 'all', of: [phones, forward] };
+}
+
+/** Why nobody is rung at a user or device, in a sentence. */
+export function whyNotRung(route: Route, kind: 'users' | 'devices', record: JsonObject | undefined): string {
+  if (!record) return kind === 'users' ? 'There is no such user.' : 'There is no such device.';
+  const name = shownName(kind, record);
+  if (!flagOf(record.enabled, true)) return `${name} is disabled.`;
+  const party: Party =
+    kind === 'users'
+      ? { account: route.records.account.record, user: record }
+      : partyOfDevice(route.records, record);
+  if (isUndisturbed(party)) return `${name} does not want to be disturbed.`;
+  if (isOff(party)) return `${name} belongs to somebody who is disabled.`;
+  return `${name} is the caller.`;
+}
+
+/** Why the phones of a user or device did not ring, in a sentence: nobody has one, or none is registered. */
+export function whyAbsent({ records, run }: Route, kind: 'users' | 'devices', record: JsonObject): string {
+  const devices = kind === 'users' ? records.devicesOf(idOf(record)) : [record];
+  if (devices.length === 0) return `${shownName(kind, record)} has no device.`;
+  return `${devices
+    .map((device) => {
+      const name = shownName('devices', device);
+      if (!flagOf(device.enabled, true)) return `${name} is disabled`;
+      const isAway = behaviourAt(run, device).does === 'not registered';
+      return isAway ? `${name} is not registered` : `${name} is not rung`;
+    })
+    .join('; ')}.`;
+}
+
+const shownName = (kind: 'users' | 'devices', record: JsonObject): string =>
+  kind === 'users' ? nameOf(kind, record) : `device ${nameOf(kind, record)}`;
+
+/** What the person at a device does. */
+export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
+  const id = idOf(device);
+  const own = [id, ...ownersOf(device)]
+    .map((each) => input.people.get(each))
+    .find((each) => each !== undefined);
+  if (own) return own;
+  return input.registered && !input.registered.has(id) ? { does: 'not registered' } : input.others;
 }
 
 /** What a phone's setting of call waiting says. */

@@ -28,6 +28,8 @@ function billingOf(money: CallMoney, number: string, direction: Direction, usage
   const { limits, balance } = money;
   const kind = classOf(number);
   if (!flagOf(limits.enabled, true)) return 'limits_disabled';
+  // Kinds of resources that the account is authorised for whatever its limits say.
+  if (texts(limits.authz_resource_types).includes('audio')) return 'limits_disabled';
   if (kind === 'emergency' || (kind === 'tollfree_us' && direction === 'outbound')) return 'limits_disabled';
   const exceeds = (value: number, used: number): boolean => value >= 0 && (value === 0 || used > value);
   const resources = amount(limits.resource_consuming_calls, -1);

@@ -521,7 +521,7 @@ const rows: readonly Row[] = [
       people: { d3: absent },
     },
     legs: ['A 0-46 NORMAL_CLEARING', 'd2 0-15 NO_ANSWER', 'd2 15-30 NO_ANSWER', 'd2 30-45 NO_ANSWER'],
-    hooks: ['agent_missed', 'agent_missed', 'agent_missed', 'queue_abandoned'],
+    hooks: ['queue_entered', 'agent_missed', 'agent_missed', 'agent_missed', 'queue_abandoned'],
   },
   {
     of: 'a caller leaves a queue by a key',

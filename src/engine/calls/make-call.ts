@@ -27,6 +27,7 @@ export function makeCall(input: CallInput): Call {
     legs: run.legs.map(shownLeg),
     end: endOf(run, caller),
     seconds: run.legs.reduce((last, { ended = 0 }) => Math.max(last, ended), 0),
+    notPressed: run.presses,
   };
 }
 

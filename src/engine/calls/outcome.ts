@@ -162,4 +162,6 @@ export interface RouteSeed {
   /** Device that transferred the call. */
   readonly referredBy?: string;
   readonly isReplacing?: boolean;
+  /** The callflow that it runs, whatever was dialled. */
+  readonly flow?: JsonObject;
 }

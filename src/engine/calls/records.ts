@@ -110,6 +110,8 @@ export interface FoundFlow {
   readonly named: Readonly<Record<string, string>>;
   readonly isNoMatch: boolean;
   readonly isExact: boolean;
+  /** The pattern that took the number, where one did. */
+  readonly pattern?: string;
   readonly why: string;
 }
 
@@ -160,6 +162,7 @@ function longestMatch(records: Records, dialled: string): FoundFlow | undefined 
     named: namedGroups(best.taken.text, dialled),
     isNoMatch: false,
     isExact: false,
+    pattern: best.taken.text,
     why: `Its pattern ${best.taken.text} matches ${dialled}.`,
   };
 }

@@ -1,12 +1,12 @@
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import { shownTo } from './caller-id.ts';
 import { awaited, type Task } from './clock.ts';
-import { type Endpoint, hasCallWaiting } from './endpoints.ts';
+import { behaviourAt, type Endpoint, hasCallWaiting } from './endpoints.ts';
 import { ringAccount, ringForward } from './forward.ts';
 import type { Route } from './outcome.ts';
-import { idOf, nameOf, ownersOf } from './records.ts';
+import { idOf, nameOf } from './records.ts';
 import { answer, beginLeg, bridge, endLeg, type Leg, type Place, type Run, setPlace } from './run.ts';
-import type { Behaviour, Cause } from './types.ts';
+import type { Cause } from './types.ts';
 
 /** What came of ringing. */
 export type Rung = { readonly answered: Leg } | { readonly failed: Cause };
@@ -95,16 +95,6 @@ function delayed(run: Run, delay: number, start: () => Ringing): Ringing {
     },
     expire: () => ringing.expire(),
   };
-}
-
-/** What the person at a device does. */
-export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
-  const id = idOf(device);
-  const own = [id, ...ownersOf(device)]
-    .map((each) => input.people.get(each))
-    .find((each) => each !== undefined);
-  if (own) return own;
-  return input.registered && !input.registered.has(id) ? { does: 'not registered' } : input.others;
 }
 
 const declinesAfter = 2;

@@ -4,7 +4,7 @@ import { pause, type Task } from './clock.ts';
 import { type FlowStep, firstStep, noteFlow, type Route, type RouteSeed } from './outcome.ts';
 import { classOf, groupsOf, isDenied, isOff, planned } from './parties.ts';
 import { recordFromBegin } from './recording.ts';
-import { findFlow, flagOf, idOf, ownersOf, said, texts } from './records.ts';
+import { type FoundFlow, findFlow, flagOf, idOf, ownersOf, said, texts } from './records.ts';
 import { answer, endLeg, gap, type Leg, note, type Run, setPlace } from './run.ts';
 import { walk } from './walk.ts';
 
@@ -35,7 +35,7 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
     run.reasons.set(leg, 'The account is disabled.');
     return endLeg(run, leg, 'CALL_REJECTED');
   }
-  const found = findFlow(records, req, seed.isAuthorised);
+  const found = seed.flow ? givenFlow(seed.flow) : findFlow(records, req, seed.isAuthorised);
   if (!found) {
     run.reasons.set(leg, `No callflow takes ${req}.`);
     return endLeg(run, leg, 'NO_ROUTE_DESTINATION');
@@ -66,6 +66,10 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
   recordFromBegin(route);
   yield* walk(route, withPreflow(route, first));
 }
+
+const givenFlow = (flow: JsonObject): FoundFlow => ({
+  ...{ flow, named: {}, isNoMatch: false, isExact: true, why: 'The call was sent into it.' },
+});
 
 function isBlocked({ records, came }: RouteSeed): boolean {
   const number = came.number ?? '';

@@ -1,3 +1,4 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { callSettings } from '../../contract/call-settings.ts';
 import type { ResourceName } from '../../contract/types.ts';
 
@@ -99,6 +100,24 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     },
   },
 };
+
+/** Settings of a record that say something and are passed over, in words: `formatters: what stands in …`. */
+export function passedSettings(kind: string, record: JsonObject): readonly string[] {
+  const named = Object.entries(heededOf(kind)?.named ?? {});
+  return named
+    .filter(([path]) => saysSomething(valueAt(record, path)))
+    .map(([path, why]) => `${path.replaceAll(/[._]/g, ' ')} of ${nameIn(kind, record)}: ${why}`);
+}
+
+const nameIn = (kind: string, record: JsonObject): string =>
+  kind === 'accounts' ? 'the account' : String(record.name ?? record.username ?? record.id);
+
+/** Tells whether a value says something: nothing empty, and nothing switched off. */
+function saysSomething(value: Json | undefined): boolean {
+  if (value === undefined || value === null || value === '' || value === false) return false;
+  if (!isObject(value)) return !Array.isArray(value) || value.length > 0;
+  return value.enabled !== false && Object.values(value).some(saysSomething);
+}
 
 /** What calls do with one key: have its effect, pass it over and say so, or nothing, since it has none. */
 export interface CoverageRow {

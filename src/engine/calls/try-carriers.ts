@@ -4,6 +4,7 @@ import { awaited, type Task } from './clock.ts';
 import { allowed } from './limits.ts';
 import type { Route } from './outcome.ts';
 import type { ShownId } from './parties.ts';
+import { idOf } from './records.ts';
 import type { Rung } from './ring.ts';
 import { answer, beginLeg, endLeg, type Leg } from './run.ts';
 import type { Cause } from './types.ts';
@@ -52,6 +53,7 @@ function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: 
       ...(isEmergency ? { emergency_resource: true } : {}),
       ...(choice.isAssumed ? { assumed: true } : {}),
       ...(route.isForwarded ? { call_forward: true } : {}),
+      ...(route.isForwarded && route.party.user ? { owner_id: idOf(route.party.user) } : {}),
     },
   });
   const refusal = isEmergency ? undefined : allowed(run, leg, 'outbound', number, choice.isGlobal);

@@ -38,8 +38,16 @@ export type Behaviour =
 /** Something that somebody does in a running call. `after`: seconds since the far end answered, or else since the begin. */
 export interface Act {
   readonly after: number;
-  readonly does: 'transfer' | 'attended transfer' | 'park' | 'presses' | 'hangs up' | 'hold' | 'calls';
-  /** A number, keys, or a side of the call: `caller`, `callee`. What `calls` dials: `*3101` retrieves a parked call. */
+  readonly does:
+    | 'transfer'
+    | 'attended transfer'
+    | 'park'
+    | 'presses'
+    | 'hangs up'
+    | 'hold'
+    | 'calls'
+    | 'runs';
+  /** A number, the id of a callflow (`runs`), keys, or a side of the call: `caller`, `callee`. What `calls` dials: `*3101` retrieves a parked call. */
   readonly argument?: string;
   /** Who makes the call of `calls`. */
   readonly from?: Caller;
@@ -78,14 +86,26 @@ export interface CallInput {
   /** One answer for each time that keys are asked for. */
   readonly presses: readonly string[];
   readonly hangsUpAfter?: number;
+  /**
+   * Seconds that the call lasts in all: talks, messages and waits of the caller end then, but not before 3 s. Without
+   * it they end by themselves after the usual time.
+   */
+  readonly lasts?: number;
   /** Seconds of the message that the caller leaves; without it the caller hangs up at the tone. */
   readonly leaves?: number;
   /** What is done in the course of the call: `then` of a case file. */
   readonly acts: readonly Act[];
-  /** States of agents, by id of their user: `ready`, `paused`, `logged_out`. Without it agents are ready in their queues. */
+  /**
+   * States of agents, by id of their user: `ready`, `paused`, `logged_out`; who was asked longest ago stands first.
+   * Without it agents are ready in their queues.
+   */
   readonly agents?: ReadonlyMap<string, string>;
   /** Seconds that callers wait in a queue on average, by its id. */
   readonly averageWait?: ReadonlyMap<string, number>;
+  /** Messages that boxes hold already, by id of the box: a full one takes no more. */
+  readonly messages?: ReadonlyMap<string, number>;
+  /** People who are in conferences by other calls, by id of the conference. */
+  readonly participants?: ReadonlyMap<string, number>;
   /** A fax machine calls; `false` for a person. Without it faxes are received where a flow takes them. */
   readonly sendsFax?: boolean;
   /** Limits, money and rates; without it calls are not authorised, and cost nothing. */
@@ -234,4 +254,6 @@ export interface Call {
   readonly end: CallEnd;
   /** Seconds from the begin to the end of the last leg. */
   readonly seconds: number;
+  /** Answers that nothing asked for. */
+  readonly notPressed: readonly string[];
 }

@@ -1,6 +1,8 @@
 import { type exitCodes, Failure } from '../../base/failure.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import { actIn, behaviourIn, type Parsed } from '../../engine/call-tests/read-call.ts';
+import type { Act, Behaviour } from '../../engine/calls/types.ts';
 import { textAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { lettersAndDigits } from '../placement.ts';
@@ -8,12 +10,9 @@ import { Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, recordsOf } from '../telephony/account-records.ts';
 
-/** Behaviour of the called parties. */
-export type Answering = 'answer' | 'no-answer' | 'busy';
-
 /** A call that is to be simulated. */
 export interface CallRequest {
-  /** Number, extension or username of the caller. */
+  /** Number, extension or username of the caller; `user:NAME`, `device:NAME`. */
   readonly from: string;
   /** Name that the caller shows. */
   readonly fromName: string | undefined;
@@ -21,9 +20,15 @@ export interface CallRequest {
   readonly to: string;
   /** Total duration of the call, in seconds. */
   readonly durationS: number;
-  readonly answering: Answering;
-  /** Digits that the caller dials, menu by menu. */
-  readonly digits: readonly string[];
+  /** What people do who are named, by user or device, and what all others do. */
+  readonly people?: readonly (readonly [person: string, behaviour: Behaviour])[];
+  readonly others: Behaviour;
+  /** One answer for each time that keys are asked for. */
+  readonly presses: readonly string[];
+  /** What is done in the course of the call. */
+  readonly acts?: readonly Act[];
+  /** Seconds after which the caller gives up. */
+  readonly hangsUpAfter?: number;
   /** Events go out when they happen, rather than all at once. */
   readonly realTime: boolean;
   /** The call is over when it was simulated: its begin is put back by its length. */
@@ -32,14 +37,18 @@ export interface CallRequest {
   readonly dryRun: boolean;
 }
 
-/**
- * Pattern of what a caller can dial at a menu, or `timeout` for nothing; the other words of a menu's branches, too.
- */
-const dialled = /^(?:[0-9*#+]+|timeout|max_retries|_)$/;
+/** Keys that a caller presses when asked, `timeout` for none; the other words of a menu's branches, too. */
+const pressed = /^(?:[0-9*#+]*|timeout|max_retries|_)$/;
 
 const usualDurationS = 30;
 const longestS = 86_400;
-const answerings: readonly Answering[] = ['answer', 'no-answer', 'busy'];
+
+/** What all do, by the word of a request. */
+const answerings: ReadonlyMap<string, Behaviour> = new Map<string, Behaviour>([
+  ['answer', { does: 'answers', after: 6 }],
+  ['no-answer', { does: 'does not answer' }],
+  ['busy', { does: 'busy' }],
+]);
 
 /** Tells whether a request only shows what would happen: then nothing is kept, and nobody is told. */
 export const isDryRun = (body: JsonObject): boolean => body.dry_run === true;
@@ -60,24 +69,38 @@ export function countIn(body: JsonObject, key: string, usual: number, most: numb
   throw new Failure('usage', `"${key}" must be a whole number from 1 to ${most}.`);
 }
 
-/** Reads what `POST /sandbox/call` takes. Throws `Failure` (`usage`). */
+/** What a text says by the words of case files. Throws `Failure` (`usage`). */
+function read<T>(parsed: Parsed<T>): T {
+  if ('value' in parsed) return parsed.value;
+  throw new Failure('usage', parsed.wrong);
+}
+
+const textsIn = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
+/** Reads what `POST /sandbox/call` takes; people and what they do by the words of case files. Throws `Failure` (`usage`). */
 export function callRequest(body: JsonObject): CallRequest {
-  const answering = answerings.find((each) => each === (body.answering ?? 'answer'));
-  if (answering === undefined)
-    throw new Failure('usage', `"answering" must be one of ${answerings.join(', ')}.`);
+  const others = answerings.get(textAt(body, 'answering') ?? 'answer');
+  if (others === undefined)
+    throw new Failure('usage', `"answering" must be one of ${[...answerings.keys()].join(', ')}.`);
   const digits: readonly Json[] = Array.isArray(body.digits) ? body.digits : [];
+  const presses = digits.map((each) => {
+    if (typeof each === 'string' && pressed.test(each)) return /^[a-z_]/.test(each) ? '' : each;
+    throw new Failure('usage', `A caller cannot dial ${JSON.stringify(each)}.`, {
+      hint: 'Digits, * and #, or timeout for nothing: --digits 2,timeout,2001',
+    });
+  });
+  const people = isObject(body.people) ? Object.entries(body.people) : [];
   return {
     from: textIn(body, 'from'),
     fromName: textAt(body, 'from_name'),
     to: textIn(body, 'to'),
     durationS: countIn(body, 'duration', usualDurationS, longestS),
-    answering,
-    digits: digits.map((each) => {
-      if (typeof each === 'string' && dialled.test(each)) return each;
-      throw new Failure('usage', `A caller cannot dial ${JSON.stringify(each)}.`, {
-        hint: 'Digits, * and #, or timeout for nothing: --digits 2,timeout,2001',
-      });
-    }),
+    others,
+    people: people.map(([person, does]) => [person, read(behaviourIn(String(does)))]),
+    presses,
+    acts: textsIn(body.acts).map((act) => read(actIn(act))),
+    ...(typeof body.hangs_up_after === 'number' ? { hangsUpAfter: body.hangs_up_after } : {}),
     realTime: body.real_time === true,
     isOver: body.real_time !== true,
     dryRun: isDryRun(body),

@@ -101,7 +101,7 @@ test('a box with a hundred messages takes none from callers, and tells so', asyn
     flow: { module: 'voicemail', data: { id: box }, children: {} },
   });
   const call = await world.simulate('call', { from: outside, to: ours });
-  expect(call).toMatchObject({ outcome: 'voicemail full', words: 'Voicemail box "Front desk" is full' });
+  expect(call).toMatchObject({ outcome: 'voicemail full', words: 'Voicemail box "100" is full' });
   const keys = { voicemail_box: box, message_count: 100, max_message_count: 100 };
   const told = { event_name: 'voicemail_full', account_id: world.sandbox.seed.accountId, ...keys };
   expect(await world.told()).toMatchObject([told, told]);
@@ -206,7 +206,7 @@ test('whoever calls a conference is in it until the call ends', async () => {
   expect(await list()).toEqual([]);
   const first = await join();
   const second = await join({ duration: 120 });
-  expect(first).toMatchObject({ outcome: 'conference', words: 'In conference "Standup" for 59 s' });
+  expect(first).toMatchObject({ outcome: 'conference', words: 'In conference "Standup" for 60 s' });
   world.sandbox.clock.turn(11_000);
   expect(await list()).toMatchObject([
     {
@@ -215,7 +215,7 @@ test('whoever calls a conference is in it until the call ends', async () => {
       conference_name: 'Standup',
       speak: false,
       hear: true,
-      duration: 10,
+      duration: 11,
     },
     { participant_id: 2, call_id: second.call_id },
   ]);

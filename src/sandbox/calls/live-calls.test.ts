@@ -187,7 +187,9 @@ test('settings of users and of the account record calls, by who calls whom and f
   expect((await origins()).toSorted()).toEqual([
     'inbound from offnet to account',
     'inbound from offnet to endpoint',
-    'outbound from onnet to endpoint',
+    'inbound from onnet to account',
+    'inbound from onnet to endpoint',
+    'outbound to onnet from endpoint',
   ]);
 });
 
@@ -205,7 +207,7 @@ test('a call that is not in real time is over when it was simulated: its records
 
 test.each([
   { after: 3, seconds: [] },
-  { after: 35, seconds: [11] },
+  { after: 35, seconds: [5] },
 ])('a call that is hung up after $after s leaves a message of $seconds s', async ({ after, seconds }) => {
   const { simulate, make, flow, list, service, turn, alice } = await office();
   const box = await make('vmboxes', { name: 'Alice', mailbox: '100' });

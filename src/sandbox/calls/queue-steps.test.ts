@@ -36,9 +36,9 @@ test('callers wait in a queue for agents who take calls; every call is counted',
   const stats = async () => valueAt(await data('queues/stats'), 'stats');
 
   // Nobody has signed in: the caller gives up, or the key of the queue lets the call go on.
-  expect((await call('2001')).words).toBe('The caller gave up in the queue');
-  expect((await call('2001', { digits: ['#'] })).path).toContain('the caller leaves the queue');
-  expect((await call('2001', { duration: 300 })).path).toContain('no agent takes calls after 100 s');
+  expect((await call('2001')).words).toBe('The caller gave up in queue "Support"');
+  expect((await call('2001', { acts: ['after 10s presses #'] })).path).toContain('leaves by #');
+  expect((await call('2001', { duration: 300 })).path).toContain('Nobody took the call within 100 s');
   await call('81', { from: 'alice' });
   await call('81', { from: 'bob' });
   expect(await data(`agents/${alice}/status`)).toMatchObject({ status: 'ready' });
@@ -46,13 +46,13 @@ test('callers wait in a queue for agents who take calls; every call is counted',
   expect(await data(`agents/${alice}/status`)).toMatchObject({ status: 'connected', queue_id: queue });
   // The other one is rung while one is on a call.
   expect((await call('2001')).words).toBe('Answered by bob');
-  expect((await call('2001')).path).toContain('no agent takes calls');
+  expect((await call('2001')).words).toBe('The caller gave up in queue "Support"');
   sandbox.clock.turn(80_000);
   expect(await data(`agents/${alice}/status`)).toMatchObject({ status: 'ready' });
   expect((await call('2001', { answering: 'no-answer', duration: 90 })).path).toContain('nobody answers');
   expect(await data('agents/stats')).toMatchObject({
-    [alice]: { total_calls: 2, answered_calls: 1, missed_calls: 1 },
-    [bob]: { answered_calls: 1, queues: { [queue]: { total_calls: 2 } } },
+    [alice]: { total_calls: 4, answered_calls: 1, missed_calls: 3 },
+    [bob]: { answered_calls: 1, queues: { [queue]: { total_calls: 4 } } },
   });
   const all = await stats();
   expect(

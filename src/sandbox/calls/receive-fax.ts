@@ -3,17 +3,19 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { shellWord } from '../../base/wording.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
+import { findFlow, recordsOf } from '../../engine/calls/records.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import type { StoredRecord } from '../store/store.ts';
+import type { Change, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { stepsOf } from '../telephony/fax-jobs.ts';
+import { callAccountOf } from './call-account.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
-import { accountWith, matchNumber } from './routing.ts';
+import { accountWith } from './who-calls.ts';
 
 const mostPages = 500;
 const secondsAPage = 12;
@@ -22,8 +24,8 @@ const secondsAPage = 12;
 async function receiverOf(services: Services, own: AccountRecords, dialled: string): Promise<StoredRecord> {
   const owner = await accountWith(services.store, dialled);
   if (owner) return owner.account;
-  const match = await matchNumber(own, dialled);
-  if (match && match.by !== 'no_match') return own.account;
+  const calls = await callAccountOf(services.store, own.account, services.behaviour);
+  if (findFlow(recordsOf(calls), normalisedNumber(dialled), false)) return own.account;
   throw new Failure('not_found', `Nothing takes a fax at ${JSON.stringify(normalisedNumber(dialled))}.`, {
     hint: `telctl numbers create ${shellWord(normalisedNumber(dialled))}`,
   });
@@ -44,8 +46,36 @@ export async function receiveFax(
     throw new Failure('usage', `${JSON.stringify(from)} is not a number that can send faxes.`);
   const pages = countIn(body, 'pages', 1, mostPages);
   const account = await receiverOf(services, own, to);
-  const now = gregorianSeconds(services.clock);
   const name = textAt(body, 'from_name');
+  const fax = { from, name, to, pages, box: undefined, at: gregorianSeconds(services.clock) };
+  const { record, changes, events } = receivedFax(services, account, fax);
+  if (!isDryRun(body)) await publish(services, events, changes);
+  return {
+    fax_id: record.id,
+    account_id: account.id,
+    account_name: calledName(account),
+    ...{ from, to, pages },
+    events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
+  };
+}
+
+/** A fax that arrives. `at`: Gregorian seconds. */
+interface Arriving {
+  readonly from: string;
+  readonly name: string | undefined;
+  readonly to: string;
+  readonly pages: number;
+  /** The fax box that takes it. */
+  readonly box: string | undefined;
+  readonly at: number;
+}
+
+/** The record of a fax that arrives, and its events. */
+export function receivedFax(
+  services: Made,
+  account: StoredRecord,
+  { from, name, to, pages, box, at }: Arriving,
+): { readonly record: StoredRecord; readonly changes: readonly Change[]; readonly events: readonly Event[] } {
   const record: StoredRecord = {
     kind: 'faxes',
     scope: account.id,
@@ -54,6 +84,7 @@ export async function receiveFax(
       from_number: from,
       ...(name === undefined ? {} : { from_name: name }),
       to_number: to,
+      ...(box === undefined ? {} : { faxbox_id: box }),
       rx_result: {
         success: true,
         pages_sent: pages,
@@ -69,19 +100,11 @@ export async function receiveFax(
       },
     },
     hidden: { received: true },
-    createdAt: now,
-    modifiedAt: now,
+    createdAt: at,
+    modifiedAt: at,
     revision: 0,
   };
-  const events = receivedFaxEvents(services, account, record);
-  if (!isDryRun(body)) await publish(services, events, [putOf(record, 'faxes')]);
-  return {
-    fax_id: record.id,
-    account_id: account.id,
-    account_name: calledName(account),
-    ...{ from, to, pages },
-    events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
-  };
+  return { record, changes: [putOf(record, 'faxes')], events: receivedFaxEvents(services, account, record) };
 }
 
 /** A moment in Gregorian seconds, in Unix milliseconds. */

@@ -11,6 +11,7 @@ import type { StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, nearestHint } from '../telephony/account-records.ts';
 import {
   contactOf,
+  devicesOf,
   type Phone,
   phoneOf,
   phonesIn,
@@ -20,7 +21,6 @@ import {
   unregister,
 } from '../telephony/registrations.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
-import { devicesOf } from './phones.ts';
 
 const longestS = 31 * 86_400;
 

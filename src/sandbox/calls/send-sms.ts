@@ -8,7 +8,7 @@ import { newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { isDryRun, textIn } from './call-request.ts';
-import { accountWith, callerOf } from './routing.ts';
+import { accountWith, callerOf } from './who-calls.ts';
 
 const longestBody = 1600;
 

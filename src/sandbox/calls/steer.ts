@@ -1,24 +1,16 @@
-import type { JsonObject } from '../../base/json.ts';
+import { makeCall } from '../../engine/calls/make-call.ts';
+import { seededNumbers } from '../../engine/calls/seeded-numbers.ts';
+import type { Act } from '../../engine/calls/types.ts';
 import type { Event } from '../events/event.ts';
-import { newEventId } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
+import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
-import type { Change, StoredRecord } from '../store/store.ts';
-import { calledName, recordsOf } from '../telephony/account-records.ts';
-import { cutAt, legsToCome, timesOf } from '../telephony/legs.ts';
-import { messageNotice, messagesScope } from '../telephony/message-notice.ts';
-import { callPut } from '../telephony/ongoing-calls.ts';
-import { type CallFacts, endCall, eventOf, laterEvents, legEventsOf } from './call-ending.ts';
-import { CallLimits } from './call-limits.ts';
-import { callOut } from './doors.ts';
-import { keepLegs } from './keep-legs.ts';
-import { codeOf, type HangupCause, type Leg } from './ring-legs.ts';
-import type { Match } from './routing.ts';
-import type { End, Simulation } from './simulation.ts';
-import { Timeline } from './timeline.ts';
-import { walk } from './walk.ts';
+import type { Change, RecordName, StoredRecord } from '../store/store.ts';
+import { cutAt, legsToCome } from '../telephony/legs.ts';
+import { type Kept, keepCall, type LiveCall, liveCallsOf, noteLive } from './keep-call.ts';
+import { idsFor, justAfter, type MadeCall } from './made-call.ts';
 
 /** What steering a call changes, and what webhooks hear of it. */
 export interface Steered {
@@ -26,257 +18,91 @@ export interface Steered {
   readonly events: readonly Event[];
 }
 
-/** Least that a call lasts that was sent elsewhere, in seconds. */
-const leastS = 10;
-
-const variableOf = ({ body }: StoredRecord, key: string): string | undefined => {
-  const { custom_channel_vars: variables } = body;
-  return typeof variables === 'object' && variables !== null && !Array.isArray(variables)
-    ? textAt(variables as JsonObject, key)
-    : undefined;
-};
-
-/** The leg that a record was made of. */
-function legOf(record: StoredRecord): Leg {
-  const { body, hidden } = record;
-  const said = (key: string): string => textAt(body, key) ?? '';
-  const carrier = variableOf(record, 'resource_id');
-  const id = carrier ?? variableOf(record, 'authorizing_id');
-  const type = carrier === undefined ? variableOf(record, 'authorizing_type') : 'resource';
-  return {
-    callId: said('call_id'),
-    direction: body.call_direction === 'inbound' ? 'inbound' : 'outbound',
-    caller: { name: said('caller_id_name'), number: said('caller_id_number') },
-    callee: { name: said('callee_id_name'), number: said('callee_id_number') },
-    destination: said('request').replace(/@.*$/, ''),
-    ownerId: textAt(hidden, 'owner'),
-    authorizing: id === undefined || type === undefined ? undefined : { id, type },
-  };
-}
-
-const factsOf = (account: StoredRecord, leg: StoredRecord, startedAt: number): CallFacts => ({
-  account,
-  startedAt,
-  inception: variableOf(leg, 'inception'),
-  interaction: textAt(leg.hidden, 'interaction') ?? '',
-  firstId: variableOf(leg, 'bridge_id') ?? '',
-  callflow: undefined,
-});
-
-/** The end of a leg by now, as its event tells it. */
-function destroyed(services: Services, account: StoredRecord, cut: StoredRecord, cause: HangupCause): Event {
-  const { body } = cut;
-  const { started } = timesOf(cut);
-  const more = {
-    hangup_cause: cause,
-    hangup_code: codeOf(cause),
-    duration_seconds: body.duration_seconds,
-    ringing_seconds: body.ringing_seconds,
-    billing_seconds: body.billing_seconds,
-  };
-  const moment = {
-    ...({ hook: 'channel_destroy', at: cut.createdAt - started, leg: legOf(cut), other: undefined } as const),
-    ...{ variables: {}, more },
-  };
-  return eventOf(moment, newEventId(services.random), factsOf(account, cut, started), undefined);
-}
+/** What somebody does to a call that is under way; the leg that does it is an id of the engine. */
+export type Doing = (leg: string) => Omit<Act, 'after' | 'since'>;
 
 /** Removes a record that is written anew, or never to be: nobody hears of that. */
-const taken = ({ kind, scope, id }: StoredRecord): Change => ({
-  ...{ change: 'remove', record: { kind, scope, id }, erase: true, isUntold: true },
+const taken = (record: RecordName): Change => ({
+  ...{ change: 'remove', record, erase: true, isUntold: true },
 });
 
-/** The recordings of legs that run on: cut, too. */
-async function cutRecordings(services: Services, leg: StoredRecord, now: number): Promise<readonly Change[]> {
-  const key = { field: 'call', value: textAt(leg.hidden, 'call') ?? '' };
-  const listed = { kind: 'recordings', scope: leg.scope, key, ascending: true, limit: 100 };
-  const recordings = await services.store.stretch(listed);
-  return recordings
-    .filter(({ createdAt }) => createdAt > now)
-    .flatMap((recording): readonly Change[] => {
-      const seconds = now - Number(recording.body.start);
-      const body = { ...recording.body, duration: seconds, duration_ms: seconds * 1000 };
-      const cut = { ...recording, body, createdAt: now, modifiedAt: now, revision: 0 };
-      return [taken(recording), ...(seconds > 0 ? [putOf(cut, 'recordings')] : [])];
-    });
+/** A call that goes on in another way. */
+export interface Carried extends Steered {
+  /** Notes that it does, once what changes is written. */
+  readonly note: () => void;
+  readonly made: MadeCall;
+  readonly kept: Kept;
 }
-
-/** The message that a call leaves, cut where the call is: one that had not begun is not there. */
-async function cutMessage(
-  services: Services,
-  account: StoredRecord,
-  call: StoredRecord | undefined,
-  now: number,
-): Promise<Steered> {
-  const [boxId, id] = [textAt(call?.body ?? {}, 'vmbox_id'), textAt(call?.body ?? {}, 'message_id')];
-  if (boxId === undefined || id === undefined) return { changes: [], events: [] };
-  const message = await services.store.get({ kind: 'messages', scope: messagesScope(account.id, boxId), id });
-  if (message === undefined || message.createdAt <= now) return { changes: [], events: [] };
-  const seconds = now - Number(message.body.timestamp);
-  if (seconds <= 0) return { changes: [taken(message)], events: [] };
-  const times = { createdAt: now, modifiedAt: now, revision: 0 };
-  const cut = { ...message, ...times, body: { ...message.body, length: seconds * 1000 } };
-  const told = messageNotice(services, 'voicemail_new', { accountId: account.id, boxId }, cut);
-  return {
-    changes: [taken(message), putOf(cut, 'messages')],
-    events: [{ ...told, id: newEventId(services.random) }],
-  };
-}
-
-/** The call that is kept while it is under way, and the events that it is still to tell. */
-async function ongoing(services: Services, scope: string, firstId: string) {
-  const record = await services.store.get({ kind: 'calls', scope, id: firstId });
-  const { events } = record?.body ?? {};
-  const toCome = (Array.isArray(events) ? events : []).flatMap((pair) => {
-    const [eventId, dueMs] = Array.isArray(pair) ? pair : [];
-    return typeof eventId === 'string' && typeof dueMs === 'number' ? [{ eventId, dueMs }] : [];
-  });
-  return { record, toCome, isRealTime: events !== undefined };
-}
-
-/** The call of a leg from here on: who is in it, and what it was to tell. */
-async function under(services: Services, leg: StoredRecord) {
-  const now = gregorianSeconds(services.clock);
-  const interaction = textAt(leg.hidden, 'interaction') ?? '';
-  const legs = await legsToCome(services.store, leg.scope, now, interaction);
-  const call = await ongoing(services, leg.scope, variableOf(leg, 'bridge_id') ?? '');
-  const nowMs = services.clock.now();
-  const untold = call.toCome.filter(({ dueMs }) => dueMs > nowMs);
-  const unqueued = untold.map((each): Change => ({ change: 'unqueue-event', ...each }));
-  return { now, legs, call, unqueued };
-}
-
-/** Ends legs now. Events of calls that told everything when they were simulated are not told again. */
-async function ended(
-  services: Services,
-  account: StoredRecord,
-  legs: readonly StoredRecord[],
-  { now, isTold }: { readonly now: number; readonly isTold: boolean },
-): Promise<Steered> {
-  const changes: Change[] = [];
-  const events: Event[] = [];
-  for (const leg of legs) {
-    const { bridged, answered } = timesOf(leg);
-    const isUp = (answered ?? now + 1) <= now || (bridged ?? now + 1) <= now;
-    const cause = isUp || leg.hidden.first === true ? 'NORMAL_CLEARING' : 'ORIGINATOR_CANCEL';
-    const cut = cutAt(leg, now, { hangup_cause: cause, hangup_code: codeOf(cause) });
-    changes.push(taken(leg), ...(await cutRecordings(services, leg, now)));
-    if (!cut) continue;
-    changes.push(putOf(cut, 'cdrs'));
-    if (!isTold) events.push(destroyed(services, account, cut, cause));
-  }
-  return { changes, events };
-}
-
-/** Ends the call of a live leg: all its legs, and what was still to come of it. */
-export async function hangUp(services: Services, account: StoredRecord, leg: StoredRecord): Promise<Steered> {
-  const { now, legs, call, unqueued } = await under(services, leg);
-  const { changes, events } = await ended(services, account, legs, { now, isTold: !call.isRealTime });
-  const message = await cutMessage(services, account, call.record, now);
-  const over: readonly Change[] = call.record ? [taken(call.record)] : [];
-  return {
-    changes: [...unqueued, ...changes, ...message.changes, ...over],
-    events: [...events, ...message.events],
-  };
-}
-
-/** Where a live leg is sent: to a callflow, or to a number that no callflow takes. */
-export type Destination = { readonly match: Match } | { readonly number: string };
 
 /**
- * Sends a live leg elsewhere: all other legs of its call end, and it goes on from here, in the same call, until it
- * would have ended. Throws `Failure` (`refused`) where the limits allow no call out.
+ * Makes a call that is under way once more, with one act more: what was before stays, what was still to come of it is
+ * taken back, and what comes now is kept in its place.
  */
-export async function redirect(
+export async function carryOn(
   services: Services,
-  account: StoredRecord,
-  leg: StoredRecord,
-  to: Destination,
-): Promise<Steered> {
-  const { now, legs, call, unqueued } = await under(services, leg);
-  const others = legs.filter(({ id }) => id !== leg.id);
-  const left = await ended(services, account, others, { now, isTold: !call.isRealTime });
-  const message = await cutMessage(services, account, call.record, now);
-  const { timeline, simulation } = await resumed(services, account, leg, {
-    ...{ to, now, isRealTime: call.isRealTime, durationS: Math.max(leg.createdAt - now, leastS) },
-  });
-  const facts: CallFacts = {
-    ...factsOf(account, leg, now),
-    callflow:
-      'match' in to ? { id: to.match.callflow.id, callId: textAt(leg.hidden, 'call') ?? '' } : undefined,
-  };
-  const end = await followed(simulation, to);
-  const ending = await endCall(simulation, end, now);
-  const events = legEventsOf(simulation, facts, services.clock.now());
-  const underWay = callPut(account.id, {
-    callId: facts.firstId,
-    startedAt: now,
-    endsAt: now + simulation.now,
-    body: {
-      ...{ from: simulation.caller.number, to: simulation.request.to, trunks: simulation.limits.taken },
-      ...ending.kept,
-      ...(call.isRealTime ? { events: laterEvents([...events, ...ending.events]) } : {}),
-    },
-  });
-  const over: readonly Change[] = call.record ? [taken(call.record)] : [];
-  const first = timeline.lives.length > 0 && leg.hidden.first === true;
+  { made: before, seed, written, later }: LiveCall,
+  doing: Omit<Act, 'after' | 'since'>,
+): Promise<Carried> {
+  const nowMs = services.clock.now();
+  const after = (nowMs - before.input.at) / 1000;
+  const acts: readonly Act[] = [...before.input.acts, { ...doing, after: after + justAfter, since: 'begin' }];
+  const input = { ...before.input, acts, random: seededNumbers(seed) };
+  const call = makeCall(input);
+  const made: MadeCall = { ...before, services, input, call, after, ids: idsFor(services, call, before.ids) };
+  const kept = await keepCall(made);
+  const isOpen = new Set(
+    before.call.legs.flatMap(({ id, ended }) => (ended > after ? [before.ids.get(id)] : [])),
+  );
+  const now = gregorianSeconds(services.clock);
+  const gone = written.filter(({ name, at }) =>
+    name.kind === 'cdrs' ? [...isOpen].some((id) => id !== undefined && name.id.endsWith(id)) : at > now,
+  );
+  const untold = later.filter(({ dueMs }) => dueMs > nowMs);
+  const stays = written.filter((each) => !gone.includes(each));
+  const underWay = noteLive(made, seed, kept, stays);
+  const first = { kind: 'calls', scope: made.account.id, id: made.ids.get('a1') ?? '' };
   return {
+    ...{ made, kept, note: underWay.note },
     changes: [
-      ...unqueued,
-      ...left.changes,
-      ...message.changes,
-      ...over,
-      taken(leg),
-      ...simulation.changes,
-      ...ending.changes,
-      ...keepLegs(simulation, facts).map((change) => (first ? change : withoutFirst(change))),
-      underWay,
+      ...untold.map((each): Change => ({ change: 'unqueue-event', ...each })),
+      ...gone.map(({ name }) => taken(name)),
+      ...kept.changes,
+      taken(first),
+      ...(call.seconds > after + justAfter ? [underWay.change] : []),
     ],
-    events: [...left.events, ...message.events, ...events, ...ending.events],
+    // A call that told everything when it was simulated tells nothing again.
+    events: made.isRealTime ? kept.events : [],
   };
 }
 
-/** The first leg of a call stays the one that it was. */
-const withoutFirst = (change: Change): Change =>
-  change.change === 'put' && change.record.kind === 'cdrs'
-    ? { ...change, record: { ...change.record, hidden: { ...change.record.hidden, first: false } } }
-    : change;
-
-async function followed(call: Simulation, to: Destination): Promise<End> {
-  if ('match' in to) return (await walk(call, to.match.callflow)).end;
-  const outcome = callOut(call, to.number);
-  const words = `${to.number} ${outcome.note ?? 'was not reached'}`;
-  return 'end' in outcome ? outcome.end : { kind: 'hangup', cause: call.cause, words };
+/** The call of a live leg, and the leg as the engine names it. */
+function liveCall({ store }: Services, leg: StoredRecord) {
+  const callId = textAt(leg.hidden, 'call');
+  for (const call of liveCallsOf(store).values())
+    for (const [id, each] of call.made.ids) if (each === callId) return { call, leg: id };
+  return undefined;
 }
 
-interface Resuming {
-  readonly to: Destination;
-  readonly now: number;
-  readonly isRealTime: boolean;
-  readonly durationS: number;
+/** Does something to the call of a live leg. Refuses (409) one that began before the sandbox was started. */
+export async function steer(services: Services, leg: StoredRecord, doing: Doing): Promise<Steered> {
+  const found = liveCall(services, leg);
+  if (found) {
+    const carried = await carryOn(services, found.call, doing(found.leg));
+    carried.note();
+    return carried;
+  }
+  if (doing('').does === 'hangs up') return cutOff(services, leg);
+  throw new Refusal(409, 'conflict', 'The call began before the sandbox was started: it can only be ended.');
 }
 
-/** A call that goes on with a leg that is there already. */
-async function resumed(services: Services, account: StoredRecord, kept: StoredRecord, how: Resuming) {
-  const records = recordsOf(services.store, account);
-  const leg = legOf(kept);
-  const { started, answered } = timesOf(kept);
-  const party = leg.direction === 'inbound' ? leg.caller : leg.callee;
-  const user = leg.ownerId === undefined ? undefined : await records.get('users', leg.ownerId);
-  const number = 'match' in how.to ? how.to.match.text : how.to.number;
-  const timeline = new Timeline();
-  const answeredAt = answered === undefined || answered > how.now ? undefined : answered - how.now;
-  timeline.resume(leg, { createdAt: started - how.now, answeredAt });
-  const simulation: Simulation = {
-    ...{ services, records, timeline, leg },
-    request: {
-      ...{ from: party.number, fromName: party.name, to: number, durationS: how.durationS },
-      ...{ answering: 'answer', digits: [], realTime: how.isRealTime, dryRun: false },
-    },
-    caller: { number: party.number, name: party.name || calledName(account), ...(user ? { user } : {}) },
-    match: 'match' in how.to ? how.to.match : undefined,
-    limits: await CallLimits.of(services.store, account, how.now),
-    ...{ changes: [], now: 0, digits: [], recorded: [], cause: 'NO_ANSWER' },
-  };
-  return { timeline, simulation };
+/** Ends all legs of a call that nothing more is known of. */
+async function cutOff({ store, clock }: Services, leg: StoredRecord): Promise<Steered> {
+  const now = gregorianSeconds(clock);
+  const legs = await legsToCome(store, leg.scope, now, textAt(leg.hidden, 'interaction') ?? '');
+  const end = { hangup_cause: 'NORMAL_CLEARING', hangup_code: 'sip:200' };
+  const changes = legs.flatMap((each): readonly Change[] => {
+    const cut = cutAt(each, now, end);
+    return [taken(each), ...(cut ? [putOf(cut, 'cdrs')] : [])];
+  });
+  return { changes, events: [] };
 }

@@ -1,13 +1,15 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { seededNumbers } from '../../engine/calls/seeded-numbers.ts';
+import type { Behaviour } from '../../engine/calls/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { AccountRecords } from '../telephony/account-records.ts';
 import { type CallRequest, chosenAccount, countIn, refusalOf } from './call-request.ts';
 import { receiveFax } from './receive-fax.ts';
-import { extensionOf } from './routing.ts';
 import { simulateCall } from './simulate-call.ts';
+import { extensionIn } from './who-calls.ts';
 
 /** Most calls a minute: a hundred a second. */
 const mostAMinute = 6000;
@@ -15,17 +17,6 @@ const mostAMinute = 6000;
 const longestSliceS = 60;
 /** Users and callflows of an account that take part. */
 const mostParties = 500;
-
-/** Numbers in [0, 1) that are the same for the same seed (Mulberry32). */
-function chances(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Those who call and are called. */
 interface Parties {
@@ -43,12 +34,12 @@ async function partiesOf({ store }: Services, { account }: AccountRecords): Prom
   ]);
   return {
     numbers: flows.flatMap(({ body }) => textsAt(body, 'numbers').filter((each) => /^\+?\d+$/.test(each))),
-    users: users.filter(({ body }) => body.enabled !== false).map(extensionOf),
+    users: users.filter(({ body }) => body.enabled !== false).map(({ body }) => extensionIn(body)),
   };
 }
 
 /** Something that happens: a call, or a fax that arrives. */
-type Happening = Pick<CallRequest, 'from' | 'to' | 'durationS' | 'answering'> & { readonly isFax: boolean };
+type Happening = Pick<CallRequest, 'from' | 'to' | 'durationS' | 'others'> & { readonly isFax: boolean };
 
 const outsideNumber = (chance: () => number): string =>
   `+1415555${String(Math.floor(chance() * 10_000)).padStart(4, '0')}`;
@@ -62,11 +53,12 @@ function happening({ numbers, users }: Parties, chance: () => number): Happening
   const outcome = chance();
   // Most calls are short, some are long: 10 seconds to 10 minutes.
   const durationS = Math.round(10 * 60 ** (chance() ** 1.5));
-  const answering = outcome < 0.65 ? 'answer' : outcome < 0.9 ? 'no-answer' : 'busy';
+  const does = outcome < 0.9 ? 'does not answer' : 'busy';
+  const others: Behaviour = outcome < 0.65 ? { does: 'answers', after: 6 } : { does };
   const outside = outsideNumber(chance);
   const number = oneOf(numbers, chance);
   const user = oneOf(users, chance);
-  const call = { durationS, answering, isFax: false } as const;
+  const call = { durationS, others, isFax: false } as const;
   if (number !== undefined && sort < 0.6)
     return { ...call, from: outside, to: number, isFax: sort >= 0.55 && number.startsWith('+') };
   if (number !== undefined && user !== undefined && sort < 0.75) return { ...call, from: user, to: number };
@@ -138,13 +130,13 @@ async function happens(
     hooks,
   }: { readonly realTime: boolean; readonly counts: Counts; readonly hooks: Counts },
 ): Promise<void> {
-  const { from, to, durationS, answering, isFax } = each;
+  const { from, to, durationS, others, isFax } = each;
   try {
     if (isFax) {
       countEvents(hooks, await receiveFax(services, own, { from, to, pages: 1 }));
       return count(counts, 'faxes');
     }
-    const request = { ...{ from, fromName: undefined, to, durationS, answering }, digits: [], realTime };
+    const request = { ...{ from, fromName: undefined, to, durationS, others }, presses: [], realTime };
     const made = await simulateCall(services, own, { ...request, dryRun: false });
     count(counts, wordOf(made));
     countEvents(hooks, made);
@@ -176,7 +168,7 @@ export async function simulateTraffic(
   const counts: Counts = new Map();
   const hooks: Counts = new Map();
   for (let second = slice.from; second < slice.from + slice.seconds; second += 1) {
-    const chance = chances(slice.seed * 1_000_003 + second);
+    const chance = seededNumbers(slice.seed * 1_000_003 + second);
     const calls = callsUntil(second + 1, slice) - callsUntil(second, slice);
     for (let call = 0; call < calls; call += 1) {
       await happens(services, own, happening(parties, chance), { realTime: slice.realTime, counts, hooks });

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { forgetAccounts } from '../calls/call-account.ts';
 import { Refusal } from '../refusal.ts';
 import type { Seed } from '../seed.ts';
 import { settingsIn } from '../store/sqlite-copy.ts';
@@ -126,6 +127,7 @@ export class Snapshots {
       await this.#parts.resume(this.#parts.seed());
       throw this.#damaged(name, error);
     }
+    forgetAccounts(this.#store);
     await this.#clock.reload();
     await this.#parts.resume(seed);
   }

@@ -1,14 +1,11 @@
-import { Failure } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { matchNumber } from '../calls/routing.ts';
-import { type Destination, hangUp, redirect, type Steered } from '../calls/steer.ts';
+import type { Doing } from '../calls/steer.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { forbidden, invalid, Refusal, unknownId } from '../refusal.ts';
+import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { Key, StoredRecord } from '../store/store.ts';
-import { recordsOf } from '../telephony/account-records.ts';
 import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/legs.ts';
 
 const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
@@ -49,47 +46,34 @@ const needed = (path: string): Refusal => invalid([{ path, rule: 'required', mes
 const word = ({ data, envelope }: Call, key: string): string | undefined =>
   textAt(data, key) ?? textAt(envelope, key);
 
-/** The leg on the other side of a connected one. */
-async function partnerOf(call: Call, leg: StoredRecord): Promise<StoredRecord> {
+/** Refuses (400) a leg that is connected with no other. */
+async function requirePartner(call: Call, leg: StoredRecord): Promise<void> {
   const now = nowOf(call);
   const other = singleChannel(leg, now).other_leg_call_id;
-  const partner =
-    typeof other === 'string'
-      ? await liveLeg(call.services.store, accountOf(call).id, now, other)
-      : undefined;
-  if (!partner) throw needed('other_leg_call_id');
-  return partner;
+  const scope = accountOf(call).id;
+  if (typeof other !== 'string' || !(await liveLeg(call.services.store, scope, now, other)))
+    throw needed('other_leg_call_id');
 }
 
-async function destinationOf(call: Call, number: string): Promise<Destination> {
-  const match = await matchNumber(recordsOf(call.services.store, accountOf(call)), number);
-  return match ? { match } : { number };
-}
-
-/** Notes what steering a call changes. Refuses (403) what the limits of the account do not allow. */
-async function steer(call: Call, work: Promise<Steered>): Promise<void> {
-  try {
-    const { changes, events } = await work;
-    call.changes.push(...changes);
-    call.events.push(...events);
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'refused') throw forbidden(error.message);
-    throw error;
-  }
+/** Does something to the call of a leg, and notes what that changes. */
+async function steer(call: Call, leg: StoredRecord, doing: Doing): Promise<void> {
+  const calls = await import('../calls/steer.ts');
+  const { changes, events } = await calls.steer(call.services, leg, doing);
+  call.changes.push(...changes);
+  call.events.push(...events);
 }
 
 type Act = (call: Call, leg: StoredRecord) => Promise<void>;
 
 const actions = new Map<string, Act>([
-  ['hangup', (call, leg) => steer(call, hangUp(call.services, accountOf(call), leg))],
+  ['hangup', (call, leg) => steer(call, leg, (id) => ({ does: 'hangs up', leg: id }))],
   [
     'transfer',
     async (call, leg) => {
-      const partner = await partnerOf(call, leg);
+      await requirePartner(call, leg);
       const target = word(call, 'target');
       if (!target) throw needed('target');
-      const to = await destinationOf(call, target);
-      await steer(call, redirect(call.services, accountOf(call), partner, to));
+      await steer(call, leg, (id) => ({ does: 'transfer', leg: id, argument: target }));
     },
   ],
   [
@@ -99,14 +83,7 @@ const actions = new Map<string, Act>([
       const scope = accountOf(call).id;
       const callflow = await call.services.store.get({ kind: 'callflows', scope, id });
       // The service passes the action on, and finds nothing to run.
-      if (!callflow) return;
-      const match = {
-        callflow,
-        by: 'number',
-        text: textAt(leg.body, 'callee_id_number') ?? '',
-        captures: [],
-      } as const;
-      await steer(call, redirect(call.services, accountOf(call), leg, { match }));
+      if (callflow) await steer(call, leg, (own) => ({ does: 'runs', leg: own, argument: id }));
     },
   ],
   ['break', async () => undefined],

@@ -2,8 +2,6 @@ import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { dialledDigits } from '../../contract/phone-number.ts';
-import { devicesOf } from '../calls/phones.ts';
-import { simulateCall } from '../calls/simulate-call.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { pick, textAt } from '../fields.ts';
@@ -13,7 +11,7 @@ import { forbidden, Refusal, unknownName } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { recordsOf } from '../telephony/account-records.ts';
-import { contactOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
+import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
 
 const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 
@@ -126,9 +124,10 @@ async function called(
   // Nobody calls from a phone that nobody owns.
   if (!user) return { id };
   try {
+    const { simulateCall } = await import('../calls/simulate-call.ts');
     const made = await simulateCall(services, recordsOf(services.store, account), {
       ...{ from: user.id, fromName: call.query.get('cid-name') ?? undefined, to: dialled(call) },
-      ...{ durationS: 30, answering: 'answer', digits: [], realTime: true, dryRun: false },
+      ...{ durationS: 30, others: { does: 'answers', after: 6 }, presses: [], realTime: true, dryRun: false },
     });
     return { id: textAt(made, 'call_id') ?? id };
   } catch (error) {

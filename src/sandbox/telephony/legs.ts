@@ -24,7 +24,7 @@ const numberAt = (object: JsonObject, key: string): number | undefined => {
 };
 
 /** Reads the times of a kept leg. */
-export const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
+const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
   started: numberAt(hidden, 'started') ?? createdAt,
   answered: numberAt(hidden, 'answered'),
   bridged: numberAt(hidden, 'bridged'),

@@ -5,6 +5,7 @@ import { pick, textAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { Change, Store, StoredRecord } from '../store/store.ts';
+import { calledName } from './account-records.ts';
 
 /** Kind of the records of registered phones, one for each device; they have the device's id. */
 const kind = 'registrations';
@@ -131,11 +132,16 @@ const takenBack = ({ hidden }: StoredRecord): readonly Change[] => {
   return eventId === undefined ? [] : [{ change: 'unqueue-event', eventId, dueMs: Number(hidden.due_ms) }];
 };
 
-const isOver = ({ body }: StoredRecord, now: number): boolean => Number(body.ends_at) <= now;
+const isOver = ({ body }: StoredRecord, now: number): boolean =>
+  body.renews !== true && Number(body.ends_at) <= now;
+
+/** Phones that renew their registration stand after all whose time runs out. */
+const endless = '99999999999';
 
 /**
- * Registers a phone at a moment, or renews its registration. Webhooks are told of the first one (`register`) and, once
- * it runs out, of its end (`deregister`), unless the device suppresses that.
+ * Registers a phone at a moment, or renews its registration. It renews it by itself from then on, unless it was told
+ * for how long. Webhooks are told of the first one (`register`) and, once it runs out, of its end (`deregister`),
+ * unless the device suppresses that.
  */
 export async function register(
   services: Services,
@@ -157,11 +163,12 @@ export async function register(
       userAgent ?? (before && textAt(before.body, 'user_agent')) ?? userAgents[type] ?? 'Sandbox phone 1.0',
     expires: seconds,
     ends_at: now + seconds,
+    ...(expires === undefined ? { renews: true } : {}),
     ip,
     call_id: (before && textAt(before.body, 'call_id')) ?? `${newId(random)}@${ip}`,
   };
   const ends = { id: newEventId(random), atMs: clock.now() + seconds * 1000 };
-  const isTold = device.body.suppress_unregister_notifications !== true;
+  const isTold = expires !== undefined && device.body.suppress_unregister_notifications !== true;
   const record: StoredRecord = {
     ...nameOf(device),
     body,
@@ -180,7 +187,10 @@ export async function register(
       ...oldest
         .filter((each) => isOver(each, now) && each.id !== device.id)
         .map((each): Change => ({ change: 'remove', record: each, erase: true })),
-      { change: 'put', record, order: String(now + seconds).padStart(11, '0'), keys: [], claims: [] },
+      {
+        ...{ change: 'put', record, keys: [], claims: [] },
+        order: expires === undefined ? endless : String(now + seconds).padStart(11, '0'),
+      },
     ],
     events: [
       ...(before ? [] : [noticeOf(services, 'register', contact, { accountId })]),
@@ -247,4 +257,15 @@ export async function flushed(
   const registration = isSame ? undefined : await store.get(nameOf(before));
   if (!registration) return [];
   return [...takenBack(registration), { change: 'remove', record: nameOf(before), erase: true }];
+}
+
+/** Reads the devices of a user, by name: those that the user owns, and those that the user is signed in on. */
+export async function devicesOf(store: Store, { id, scope }: StoredRecord): Promise<readonly StoredRecord[]> {
+  const limit = await store.count('devices', scope);
+  const all = await store.stretch({ kind: 'devices', scope, ascending: true, limit });
+  const own = all.filter(({ body }) => {
+    const guests = valueAt(body, 'hotdesk.users');
+    return body.owner_id === id || (isObject(guests) && Object.hasOwn(guests, id));
+  });
+  return own.toSorted((one, other) => calledName(one).localeCompare(calledName(other)));
 }

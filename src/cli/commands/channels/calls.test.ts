@@ -40,8 +40,8 @@ function callsIn({ sandbox }: World) {
     const account = await store.get(accountName(seed.accountId));
     if (!account) throw new Error('the seed has no account');
     await simulateCall(services, recordsOf(store, account), {
-      ...{ from: 'admin', fromName: undefined, to: '2001', durationS, answering: 'answer' },
-      ...{ digits: [], realTime: true, dryRun: false },
+      ...{ from: 'admin', fromName: undefined, to: '2001', durationS, others: { does: 'answers', after: 6 } },
+      ...{ presses: [], realTime: true, dryRun: false },
     });
   };
 }

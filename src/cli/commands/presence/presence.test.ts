@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '../../../../test/support/clock.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { timers } from '../../../base/host/real-host.ts';
+import type { Act } from '../../../engine/calls/types.ts';
 import { simulateCall } from '../../../sandbox/calls/simulate-call.ts';
 import { accountName } from '../../../sandbox/identity/principal.ts';
 import { makeServices } from '../../../sandbox/services.ts';
@@ -18,10 +19,10 @@ function inside({ sandbox }: World) {
     return found;
   };
   return {
-    call: async (to: string) =>
+    call: async (from: string, to: string, acts: readonly Act[] = []) =>
       simulateCall(services, recordsOf(store, await account()), {
-        ...{ from: 'admin', fromName: undefined, to, durationS: 60, answering: 'answer' },
-        ...{ digits: [], realTime: true, dryRun: false },
+        ...{ from, fromName: undefined, to, durationS: 60, others: { does: 'answers', after: 6 } },
+        ...{ presses: [], acts, realTime: true, dryRun: false },
       }),
     async register(id: string) {
       const device = await store.get({ kind: 'devices', scope: seed.accountId, id });
@@ -34,20 +35,29 @@ function inside({ sandbox }: World) {
 
 test('a call is parked in a slot until it is taken out or ends', async () => {
   const world = await openWorld();
-  const { telctl, service, clock } = world;
+  const { telctl, service, clock, addUser } = world;
   const { call } = inside(world);
   const flow = (action: string) => ({ module: 'park', data: { action }, children: {} });
   await service('PUT', 'callflows', { patterns: ['^\\*3([0-9]*)$'], flow: flow('park') });
   await service('PUT', 'callflows', { patterns: ['^\\*5([0-9]*)$'], flow: flow('retrieve') });
+  const alice = String((await addUser({ username: 'alice', first_name: 'A', last_name: 'B' })).id);
+  await service('PUT', 'callflows', {
+    numbers: ['2001'],
+    flow: { module: 'user', data: { id: alice }, children: {} },
+  });
   const parked = async () => JSON.parse((await telctl('parked-calls list -o json')).stdout);
   expect(await parked()).toEqual([]);
-  const { call_id } = await call('*3101');
-  expect(await call('*3')).toMatchObject({ outcome: 'parked', slot: '100' });
-  expect(await parked()).toMatchObject([
-    { id: '100', presence_user: '100' },
-    { id: '101', call_id },
-  ]);
-  expect(await call('*5101')).toMatchObject({ words: 'The caller takes the call in slot 101' });
+  const park: Act = { after: 3, does: 'park', argument: '101' };
+  const { call_id } = await call('+15551230009', '2001', [park]);
+  expect(await parked()).toEqual([]);
+  clock.turn(15_000);
+  expect(await parked()).toMatchObject([{ id: '101', call_id, presence_user: '101' }]);
+  expect(await call('admin', '*5101')).toMatchObject({ outcome: 'answered' });
+  expect(await parked()).toEqual([]);
+  // Both are one call now, and nobody else can take it.
+  expect(await call('alice', '*5101')).toMatchObject({ words: 'No call is parked in slot 101' });
+  const channels = JSON.parse((await telctl('channels list -o json')).stdout);
+  expect(channels.filter((each: { other_leg?: string }) => each.other_leg === call_id)).toHaveLength(1);
   clock.turn(61_000);
   expect(await parked()).toEqual([]);
 });

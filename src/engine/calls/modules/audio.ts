@@ -5,7 +5,7 @@ import { promptSeconds } from '../keys.ts';
 import { dataOf, hear, leave, on, type Route, stop } from '../outcome.ts';
 import { amount, flagOf, nameOf, objects, said } from '../records.ts';
 import { answer, note, setPlace } from '../run.ts';
-import { forever } from '../stay.ts';
+import { forever, giveUpInTime } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
 /** Seconds for which a text is spoken: about two and a half words a second. */
@@ -19,6 +19,7 @@ function* hearToKey(route: Route, what: string, length: number, data: JsonObject
   const { run, leg } = route;
   const stopping = Array.isArray(data.terminators) ? data.terminators.join('') : '0123456789*#';
   note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what });
+  if (length >= endless) giveUpInTime(route);
   yield (resume) => {
     const cancel = run.clock.at(run.clock.now() + length, resume);
     run.keyListeners.set(leg, (keys) => {
@@ -143,17 +144,17 @@ const response: CallModule = {
 
 const deadAir: CallModule = {
   simulated: '',
-  *run({ run, leg }) {
-    answer(run, leg);
-    yield* forever();
+  *run(route) {
+    answer(route.run, route.leg);
+    yield* forever(route);
     return leave;
   },
 };
 
 const waitForHangup: CallModule = {
   simulated: '',
-  *run() {
-    yield* forever();
+  *run(route) {
+    yield* forever(route);
     return leave;
   },
 };

@@ -16,6 +16,7 @@ import {
 import { amount, said } from '../records.ts';
 import { ring, talk } from '../ring.ts';
 import { answer, bridge, note, type Run, type Slot, setPlace } from '../run.ts';
+import { giveUpInTime } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
 const firstSlot = 101;
@@ -118,6 +119,7 @@ function* wait(route: Route, step: FlowStep, slot: string): Task<Outcome> {
     free();
     tell(run, 'abandoned', leg.id, slot);
   });
+  giveUpInTime(route);
   tell(run, 'parked', leg.id, slot);
   note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: 'music on hold' });
   const own = valueAt(valueAt(data.slots, slot), 'ringback_timeout');

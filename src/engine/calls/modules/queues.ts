@@ -7,6 +7,7 @@ import { recordCalled } from '../recording.ts';
 import { amount, flagOf, idOf, nameOf, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
 import { answer, type Leg, note, setPlace } from '../run.ts';
+import { giveUpInTime } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
 const usualWait = 3600;
@@ -26,10 +27,15 @@ function stateOf({ run }: Route, agent: string): AgentState {
 
 /** Users who are agents of a queue, in the order in which they are asked. */
 function agentsOf(route: Route, queue: string): readonly JsonObject[] {
-  return route.records.account.of('users').filter((user) => {
-    const queues = route.run.written.get(`users ${idOf(user)}`)?.queues ?? user.queues;
-    return texts(queues).includes(queue) && stateOf(route, idOf(user)) !== 'logged_out';
-  });
+  const order = [...(route.run.input.agents?.keys() ?? [])];
+  const placeOf = (user: JsonObject): number => order.indexOf(idOf(user));
+  return route.records.account
+    .of('users')
+    .filter((user) => {
+      const queues = route.run.written.get(`users ${idOf(user)}`)?.queues ?? user.queues;
+      return texts(queues).includes(queue) && stateOf(route, idOf(user)) !== 'logged_out';
+    })
+    .toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function setState({ run }: Route, agent: string, status: string): void {
@@ -54,13 +60,19 @@ const member: CallModule = {
     setPlace(run, leg, { in: 'queue', name: nameOf('queues', queue) });
     leg.facts.queue_id = id;
     run.queues.set(id, [...waiting, leg]);
+    tell(route, 'queue_entered', { queue_id: id });
+    giveUpInTime(route);
     const out = (): void => {
       run.queues.set(
         id,
         (run.queues.get(id) ?? []).filter((each) => each !== leg),
       );
     };
-    leg.onEnd.push(out);
+    leg.onEnd.push(() => {
+      if (run.queues.get(id)?.includes(leg))
+        tell(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
+      out();
+    });
     note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: said(queue.moh) ?? 'music on hold' });
     const left = yield* waitForAgent(route, queue);
     out();
@@ -70,17 +82,17 @@ const member: CallModule = {
       yield* talk(route, left.answered);
       return { go: 'end' };
     }
-    note(run, {
-      at: run.clock.now(),
-      kind: 'hook',
-      hook: 'queue_abandoned',
-      facts: { queue_id: id, reason: left.why },
-    });
+    tell(route, 'queue_abandoned', { queue_id: id, reason: left.reason });
     return on('_', left.why);
   },
 };
 
-type Left = { readonly answered: Leg } | { readonly why: string };
+type Left =
+  | { readonly answered: Leg }
+  | { readonly why: string; readonly reason: 'timeout' | 'exit' | 'empty' };
+
+const tell = ({ run, leg }: Route, hook: string, facts: JsonObject): void =>
+  note(run, { at: run.clock.now(), kind: 'hook', hook, facts: { leg: leg.id, ...facts } });
 
 /** Waits until an agent answers, the caller leaves by a key, the time is over, or all agents are gone. */
 function* waitForAgent(route: Route, queue: JsonObject): Task<Left> {
@@ -101,14 +113,14 @@ function* waitForAgent(route: Route, queue: JsonObject): Task<Left> {
     };
     cancel = clock.at(clock.now() + most, () => {
       stopAsking();
-      finish({ why: `Nobody took the call within ${most} s.` });
+      finish({ why: `Nobody took the call within ${most} s.`, reason: 'timeout' });
     });
     const exit = said(queue.caller_exit_key) ?? '#';
     route.run.keyListeners.set(route.leg, (keys) => {
       if (!keys.includes(exit)) return;
       stopAsking();
       cancel();
-      clock.at(clock.now() + 1, () => finish({ why: `The caller leaves by ${exit}.` }));
+      clock.at(clock.now() + 1, () => finish({ why: `The caller leaves by ${exit}.`, reason: 'exit' }));
     });
     return () => {
       isOver = true;
@@ -129,7 +141,7 @@ function* askAgents(route: Route, queue: JsonObject): Task<Left> {
   const asked: string[] = [];
   for (;;) {
     const all = agentsOf(route, id);
-    if (all.length === 0 && !mayBeEmpty) return { why: 'All agents have left.' };
+    if (all.length === 0 && !mayBeEmpty) return { why: 'All agents have left.', reason: 'empty' };
     const ready = all.filter((agent) => stateOf(route, idOf(agent)) === 'ready');
     const inTurn = ready.toSorted(
       (one, other) => asked.lastIndexOf(idOf(one)) - asked.lastIndexOf(idOf(other)),
@@ -147,14 +159,8 @@ function* askAgents(route: Route, queue: JsonObject): Task<Left> {
       asked.push(agentId);
       const count = (failures.get(agentId) ?? 0) + 1;
       failures.set(agentId, count);
-      note(run, {
-        ...{ at: run.clock.now(), kind: 'hook', hook: 'agent_missed' },
-        facts: {
-          queue_id: id,
-          agent_id: agentId,
-          reason: rung.failed === 'NO_ANSWER' ? 'timeout' : rung.failed,
-        },
-      });
+      const reason = rung.failed === 'NO_ANSWER' ? 'timeout' : rung.failed;
+      tell(route, 'agent_missed', { queue_id: id, agent_id: agentId, reason });
       if (count >= amount(queue.max_connect_failures, mostFailures)) setState(route, agentId, 'logged_out');
     }
     if (run.clock.now() === began) yield* pause(run.clock, pauseSeconds);

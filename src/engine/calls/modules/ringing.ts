@@ -1,7 +1,14 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { failed } from '../causes.ts';
 import type { Task } from '../clock.ts';
-import { deviceEndpoint, dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
+import {
+  deviceEndpoint,
+  dialling,
+  type Endpoint,
+  userEndpoint,
+  whyAbsent,
+  whyNotRung,
+} from '../endpoints.ts';
 import { groupEndpoint } from '../groups.ts';
 import { dataOf, type FlowStep, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { storedId } from '../parties.ts';
@@ -35,18 +42,35 @@ export function* ringAndTalk(
   return rung;
 }
 
-function* bridgeTo(route: Route, step: FlowStep, endpoint: Endpoint | undefined): Task<Outcome> {
+function* bridgeTo(
+  route: Route,
+  step: FlowStep,
+  endpoint: Endpoint | undefined,
+  why: { readonly notRung: () => string; readonly absent?: () => string },
+): Task<Outcome> {
   const data = dataOf(step);
-  if (!endpoint) return on('_', whyNot);
+  if (!endpoint) return on('_', why.notRung());
   const rung = yield* ringAndTalk(route, endpoint, {
     timeout: timeoutOf(data),
     failsOnReject: flagOf(data.fail_on_single_reject, false),
     ...(isObject(data.custom_sip_headers) ? { facts: { custom_sip_headers: data.custom_sip_headers } } : {}),
   });
-  return 'answered' in rung ? afterTalk(route) : failed(step, rung.failed);
+  if ('answered' in rung) return afterTalk(route);
+  const outcome = failed(step, rung.failed);
+  const absent = rung.failed === 'SUBSCRIBER_ABSENT' ? why.absent?.() : undefined;
+  return absent === undefined || outcome.go !== 'on' ? outcome : { ...outcome, why: absent };
 }
 
-const whyNot = 'There is nobody to ring: disabled, not to be disturbed, the caller himself, or not there.';
+/** Rings a user or a device. */
+function* ringOne(route: Route, step: FlowStep, kind: 'users' | 'devices'): Task<Outcome> {
+  const data = dataOf(step);
+  const record = route.records.get(kind, said(data.id) ?? '');
+  const endpointOf = kind === 'users' ? userEndpoint : deviceEndpoint;
+  return yield* bridgeTo(route, step, record && endpointOf(route, record, dialling(route, data)), {
+    notRung: () => whyNotRung(route, kind, record),
+    ...(record ? { absent: () => whyAbsent(route, kind, record) } : {}),
+  });
+}
 
 /** What follows a talk that the called side ended. */
 export function afterTalk({ afterBridge, run, records, leg, party, came }: Route): Outcome {
@@ -66,11 +90,7 @@ const user: CallModule = {
     strategy: 'phones of a user ring at once in this release, whatever it says',
     can_text_self: 'it is about messages',
   },
-  *run(route, step) {
-    const data = dataOf(step);
-    const found = route.records.get('users', said(data.id) ?? '');
-    return yield* bridgeTo(route, step, found && userEndpoint(route, found, dialling(route, data)));
-  },
+  run: (route, step) => ringOne(route, step, 'users'),
 };
 
 const device: CallModule = {
@@ -81,11 +101,7 @@ const device: CallModule = {
     dial_strategy: 'a single phone rings',
     can_text_self: 'it is about messages',
   },
-  *run(route, step) {
-    const data = dataOf(step);
-    const found = route.records.get('devices', said(data.id) ?? '');
-    return yield* bridgeTo(route, step, found && deviceEndpoint(route, found, dialling(route, data)));
-  },
+  run: (route, step) => ringOne(route, step, 'devices'),
 };
 
 /** The tone or medium that the caller hears while it rings. */
@@ -181,7 +197,9 @@ const routeToCid: CallModule = {
             .map((each) => userEndpoint(route, each, how))
         : []),
     ].flatMap((each) => each ?? []);
-    return yield* bridgeTo(route, step, found.length === 0 ? undefined : { kind: 'all', of: found });
+    return yield* bridgeTo(route, step, found.length === 0 ? undefined : { kind: 'all', of: found }, {
+      notRung: () => `Nobody has the caller id ${route.req}.`,
+    });
   },
 };
 

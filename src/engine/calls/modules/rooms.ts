@@ -1,12 +1,11 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { shownTo } from '../caller-id.ts';
 import type { Task } from '../clock.ts';
-import { dialling } from '../endpoints.ts';
+import { behaviourAt, dialling } from '../endpoints.ts';
 import { membersToPage } from '../groups.ts';
 import { collect, promptSeconds } from '../keys.ts';
 import { dataOf, enter, hear, leave, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { amount, findFlow, flagOf, idOf, nameOf, said, texts } from '../records.ts';
-import { behaviourAt } from '../ring.ts';
 import { answer, beginLeg, endLeg, note, setPlace } from '../run.ts';
 import { stay } from '../stay.ts';
 import type { CallModule } from './module.ts';
@@ -52,7 +51,8 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
     (each) => each.ended === undefined && each.facts.conference_id === idOf(room),
   );
   const most = amount(room.max_participants, 0);
-  if (most > 0 && inside.length >= most) return yield* thrownOut(route, 'conf-max_participants');
+  if (most > 0 && inside.length + (run.input.participants?.get(idOf(room)) ?? 0) >= most)
+    return yield* thrownOut(route, 'conf-max_participants');
   const role = isModerator ? 'moderator' : 'member';
   leg.facts.conference_id = idOf(room);
   leg.facts.conference_role = role;

@@ -4,12 +4,15 @@ import { collect, promptSeconds } from '../keys.ts';
 import { dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { amount, flagOf, idOf, nameOf, said } from '../records.ts';
 import { answer, endLeg, note, setPlace } from '../run.ts';
+import { endOfStay } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
 /** Shorter messages are not kept, in seconds. */
 const shortest = 0.5;
 const usualLongest = 500;
 const toneSeconds = 1;
+/** A box that holds so many takes no further ones. */
+const mostMessages = 100;
 
 /** The box of a step: its own, that of the captured number, or the caller's own. */
 function boxOf(route: Route, data: JsonObject): JsonObject | undefined {
@@ -57,23 +60,51 @@ function* compose(route: Route, box: JsonObject, data: JsonObject): Task<Outcome
   const { run, leg } = route;
   setPlace(run, leg, { in: 'voicemail', name: nameOf('vmboxes', box) });
   yield* greet(route, box);
+  const held = run.input.messages?.get(idOf(box)) ?? 0;
+  if (held >= mostMessages) {
+    const facts = { vmbox_id: idOf(box), message_count: held, max_message_count: mostMessages };
+    note(run, { at: run.clock.now(), kind: 'hook', hook: 'voicemail_full', facts });
+    yield* hear(route, 'vm-mailbox_full', promptSeconds);
+    return on('_', 'The box is full.');
+  }
   if (flagOf(box.announcement_only, false)) return on('_', 'The box takes no messages.');
   if (!flagOf(box.skip_instructions, false)) yield* hear(route, 'vm-record_message', promptSeconds);
   yield* hear(route, 'tone', toneSeconds);
   route.isMessageLeft = true;
-  const { leaves } = leg === run.legs[0] || leg.loop ? run.input : {};
+  const leaves = leg === run.legs[0] || leg.loop ? messageSeconds(route) : undefined;
   const longest = amount(data.max_message_length ?? box.max_message_length, usualLongest) || usualLongest;
-  const seconds = Math.min(leaves ?? 0, longest);
-  yield* pause(run.clock, seconds);
-  if (seconds >= shortest) leaveMessage(route, box, seconds);
+  // Who hangs up has left what was said until then.
+  const keep = keepMessage(route, box, longest);
+  leg.onEnd.push(keep);
+  yield* pause(run.clock, Math.min(leaves ?? 0, longest));
+  keep();
   // The caller hangs up when the message is said, or at the tone; a message that is too long ends by itself.
   if (leaves !== undefined && leaves > longest) return on('_', 'The message is as long as it may be.');
   endLeg(run, leg.loop ? callerOf(route) : leg, 'NORMAL_CLEARING');
   return stop();
 }
 
+/** The message that the caller leaves, in seconds: as it is said, or until the call has lasted as long as it should. */
+function messageSeconds(route: Route): number | undefined {
+  const { clock, input } = route.run;
+  if (input.leaves !== undefined || input.lasts === undefined) return input.leaves;
+  return endOfStay(route.run, callerOf(route), clock.now()) - clock.now();
+}
+
 /** The leg of who calls, behind the loop of a forward. */
 const callerOf = ({ leg }: Route) => leg.loop?.partner ?? leg;
+
+/** Records from now on; returns what ends the recording and leaves the message, once. */
+function keepMessage(route: Route, box: JsonObject, longest: number): () => void {
+  const { clock } = route.run;
+  const began = clock.now();
+  let isKept = false;
+  return () => {
+    const seconds = Math.min(clock.now() - began, longest);
+    if (!isKept && seconds >= shortest) leaveMessage(route, box, seconds);
+    isKept = true;
+  };
+}
 
 function leaveMessage({ run, leg }: Route, box: JsonObject, seconds: number): void {
   const at = run.clock.now();

@@ -4,7 +4,8 @@ import { nameOptions } from '../options.ts';
 const from = (doc: string) => ({ flag: 'from', value: 'NUMBER', required: true, doc }) as const;
 const to = (doc: string) => ({ flag: 'to', value: 'NUMBER', required: true, doc }) as const;
 const fromName = { flag: 'from-name', value: 'NAME', doc: 'Name that the caller shows' } as const;
-const caller = 'Who calls: a number, a user or extension of the account, or anonymous';
+const caller =
+  'Who calls: a number, a user or extension of the account, user:NAME, device:NAME, or anonymous';
 
 export const callOptions = {
   from: from(caller),
@@ -20,11 +21,35 @@ export const callOptions = {
   },
   noAnswer: { flag: 'no-answer', doc: 'Nobody answers', excludes: ['busy'] },
   busy: { flag: 'busy', doc: 'The called person is busy' },
+  people: {
+    flag: 'people',
+    value: 'WHO=WHAT',
+    repeat: true,
+    doc: 'What a user or device does: "bob=answers after 12s", "bob=does not answer", busy, declines, "not registered"',
+  },
   digits: {
     flag: 'digits',
     value: 'DIGITS',
     repeat: true,
     doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
+    excludes: ['presses'],
+  },
+  presses: {
+    flag: 'presses',
+    value: 'KEYS',
+    doc: 'The same, by the words of case files: 2,2001#; nothing between commas presses nothing',
+  },
+  hangsUpAfter: {
+    flag: 'hangs-up-after',
+    value: 'DURATION',
+    doc: 'When the caller gives up, whatever has come by then: 8s',
+    excludes: ['duration'],
+  },
+  acts: {
+    flag: 'then',
+    value: 'TEXT',
+    repeat: true,
+    doc: 'What is done in the call: "after 10s transfer 2002", "after 3s park", "after 20s hangs up callee"',
   },
   realTime: {
     flag: 'real-time',
@@ -120,6 +145,10 @@ const call = defineCommand({
       doc: 'Through two menus, to somebody who is not there',
     },
     { line: 'telctl sandbox call --from admin --to 2001 --duration 90', doc: 'From one user to another' },
+    {
+      line: 'telctl sandbox call --from +15551230009 --to 2001 --people "alice=answers after 12s" --then "after 5s transfer 2002"',
+      doc: 'Alice takes it late, and passes it on',
+    },
     {
       line: 'telctl sandbox call --from admin --to +15551230005 --real-time',
       doc: 'Out, with events as time goes by',

@@ -33,16 +33,16 @@ test('a call shows its way through the callflow, and how it ended', async () => 
     stderr: '',
     stdout: [
       '+15551230009 → +15551230000  Main line',
-      'menu "Main menu"  (the caller dials 1)',
+      'menu "Main menu"  (The caller presses 1)',
       '└─ 1  user "alice"  (nobody answers in 20 s)',
-      '      └─ _  voicemail "Alice box"  (the caller leaves a message)',
-      'Message of 31 s in voicemail box "Alice box". 60 s in all, 59 s of them answered; 6 events in acme.',
+      '      └─ _  voicemail "2001"  (a message of 25 s is left)',
+      'Message of 25 s in voicemail box "Alice box". 60 s in all, 60 s of them answered; 6 events in acme.',
       '',
     ].join('\n'),
   });
   const out = await telctl(['sandbox', 'call', '--from', 'alice', '--to', '+15551230009', '--busy']);
   expect(out.stdout).toBe(
-    '2001 → +15551230009\noutside "+15551230009"  (is busy)\n+15551230009 is busy. 1 s in all; 4 events in acme.\n',
+    '2001 → +15551230009\noutside "+15551230009"  (busy)\nNo carrier took the call: USER_BUSY. 3 s in all; 4 events in acme.\n',
   );
 });
 
@@ -53,7 +53,6 @@ test('scripts get the call as data, with its events and their ids', async () => 
     outcome: 'answered',
     from: '2001',
     duration_seconds: 30,
-    trunks: ['per_minute'],
   });
   expect(call.legs).toHaveLength(2);
   for (const event of call.events) {
@@ -116,7 +115,7 @@ test('with --dry-run, a call shows its way and leaves nothing behind', async () 
     `sandbox call --from ${outside} --to +15551230000 --digits 1 --no-answer --dry-run`,
   );
   expect(call).toMatchObject({ code: 0, stderr: 'Nothing was kept, and nobody was told.\n' });
-  expect(call.stdout).toContain('voicemail "Alice box"');
+  expect(call.stdout).toContain('voicemail "2001"');
   expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
 });
 

@@ -1,6 +1,7 @@
+import { durationOf } from '../../../../base/duration.ts';
+import { Failure } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
 import { counted } from '../../../../base/wording.ts';
-import { unheededLines } from '../../../../contract/call-settings.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -24,7 +25,14 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
     from_name: input.fromName,
     duration: input.duration,
     answering: input.busy ? 'busy' : input.noAnswer ? 'no-answer' : 'answer',
-    digits: input.digits.flatMap((each) => each.split(',')).map((each) => each.trim()),
+    digits: (input.presses === undefined ? input.digits : [input.presses])
+      .flatMap((each) => each.split(','))
+      .map((each) => each.trim()),
+    people: peopleOf(input.people),
+    ...(input.hangsUpAfter === undefined
+      ? {}
+      : { hangs_up_after: durationOf(input.hangsUpAfter, '--hangs-up-after') / 1000 }),
+    acts: input.acts,
     real_time: input.realTime,
     dry_run: context.options.dryRun,
   };
@@ -41,10 +49,27 @@ export async function simulateCall(input: InputOf<typeof callOptions>, context: 
     text: [
       ...tree(titleOf(value), chained(steps)),
       wordsOf(value, input.realTime ?? false),
-      ...unheededLines(listIn(value.not_simulated).map(({ words }) => String(words))),
+      ...notSimulated(listIn(value.not_simulated)),
     ],
     value,
   };
+}
+
+/** `Not simulated here: …`, a line each; nothing where all was. */
+const notSimulated = (all: readonly JsonObject[]): readonly string[] =>
+  all.map(({ words }) => `Not simulated here: ${words}.`);
+
+/** `bob=answers after 12s` as a map. Throws `Failure` (`usage`). */
+function peopleOf(people: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    people.map((each) => {
+      const [, who, does] = /^(.+?)=(.+)$/.exec(each) ?? [];
+      if (who !== undefined && does !== undefined) return [who.trim(), does.trim()];
+      throw new Failure('usage', `--people takes WHO=WHAT, not ${JSON.stringify(each)}.`, {
+        hint: '--people "bob=answers after 12s"',
+      });
+    }),
+  );
 }
 
 const listIn = (value: Json | undefined): readonly JsonObject[] =>
