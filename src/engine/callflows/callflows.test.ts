@@ -51,9 +51,7 @@ const sizeOf = ({ branches }: TraceStep): number => branches.reduce((sum, { step
 
 test('a trace always ends, whatever leads where', () => {
   fc.assert(
-    fc.property(anySet, fc.array(fc.constantFrom('1', '2', '100', 'timeout')), (set, digits) =>
-      set.callflows.every((callflow) => sizeOf(trace(set, callflow, { digits }).first) >= 1),
-    ),
+    fc.property(anySet, (set) => set.callflows.every((callflow) => sizeOf(trace(set, callflow).first) >= 1)),
   );
 });
 
@@ -67,8 +65,7 @@ test('a trace stays small where many callflows lead to the same ones', () => {
   });
   const set = setOf(records);
   const [first] = set.callflows;
-  if (first)
-    for (const digits of [[], ['1']]) expect(sizeOf(trace(set, first, { digits }).first)).toBeLessThan(400);
+  if (first) expect(sizeOf(trace(set, first).first)).toBeLessThan(400);
 });
 
 test('a flow may be deeper than the stack', () => {

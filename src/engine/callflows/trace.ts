@@ -1,12 +1,13 @@
 import { isObject, type JsonObject, textOf, valueAt } from '../../base/json.ts';
 import { shortId } from '../../base/wording.ts';
-import { compiled, mayHunt, noMatch } from '../../contract/call-patterns.ts';
+import { compiled, noMatch } from '../../contract/call-patterns.ts';
 import { kindsNamed, moduleOf, referencesOf } from '../../contract/callflow-modules.ts';
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { branchAt, type TimeRecord, zoneOfStep } from '../../contract/temporal-route.ts';
+import type { ResourceName } from '../../contract/types.ts';
+import { doorRules } from './door-rules.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { branchesOf, hasSteps, quotedText, ringsFor, stepName, textsIn } from './step-label.ts';
-import { type Door, doorAt } from './trace-settings.ts';
 
 /** The way in which a number leads to a callflow. */
 export interface Match {
@@ -65,31 +66,14 @@ export function deadNumbers(
   );
 }
 
-/** The course of a call, and the steps that it can come past. */
+/** All that a call can come to, and the steps that it can come past. */
 export interface Trace {
   readonly first: TraceStep;
   readonly steps: readonly JsonObject[];
-  readonly through: readonly Callflow[];
-  /** Ids of voicemail boxes whose numbers are dialled on the way. */
-  readonly boxes: readonly string[];
-}
-
-/**
- * Returns the course of a call that comes to a callflow, as a tree; it passes the preflow of the account first.
- * Without digits all branches are followed, each callflow once; with digits, each step that asks the caller takes the
- * next digit and the rest of the branches is left out; with a time, each step that tests temporal rules takes one
- * branch. Always ends.
- */
-export function trace(set: FlowSet, callflow: Callflow, call: TracedCall = {}): Trace {
-  const { begin, steps, through, boxes } = tracer(set, call);
-  const first = begin(callflow);
-  return { first, steps: [...steps], through: [...through], boxes: [...boxes] };
 }
 
 /** Facts about a call that is traced. */
 export interface TracedCall {
-  /** Digits that the caller dials when asked. */
-  readonly digits?: readonly string[];
   /** Time of the call, in seconds since the Unix epoch. */
   readonly at?: number | undefined;
   /** Tells whether nobody whom a step rings has a phone that is registered. */
@@ -99,66 +83,65 @@ export interface TracedCall {
 /** Deeper than any flow that a caller survives. */
 const deepest = 200;
 
-function tracer(set: FlowSet, { digits = [], at, unreachable }: TracedCall) {
+/**
+ * Returns all that a call to a callflow can come to, as a tree; it passes the preflow of the account first. Each
+ * callflow is followed once; with a time, each step that tests temporal rules takes one branch. Always ends.
+ */
+export function trace(set: FlowSet, callflow: Callflow, { at, unreachable }: TracedCall = {}): Trace {
   const shown = new Set<string>();
   const steps = new Set<JsonObject>();
-  const through = new Set<Callflow>();
-  const boxes = new Set<string>();
-  const all = digits.length === 0;
-  /** Most digits that were dialled on any way so far: the callflow after the preflow goes on with those left. */
-  let dialled = 0;
 
-  function begin(callflow: Callflow): TraceStep {
+  function begin(): TraceStep {
     const id = textOf(valueAt(set.account, 'preflow.always'));
-    if (id === undefined) return follow(callflow, [], 0);
+    if (id === undefined) return follow(callflow, []);
     const preflow = set.callflows.find((each) => each.id === id);
     const base = {
       ...silence(`callflow ${quotedText(preflow?.name ?? shortId(id))}`),
       module: 'callflow',
       id,
     };
-    const into = preflow ? [{ key: '→', step: follow(preflow, [], 0) }] : [];
+    const into = preflow ? [{ key: '→', step: follow(preflow, []) }] : [];
     // It may be the preflow itself.
     shown.clear();
     const note = preflow ? 'the preflow of the account' : 'the preflow of the account, which is missing';
-    return { ...base, note, branches: [...into, { key: '_', step: follow(callflow, [], dialled) }] };
+    return { ...base, note, branches: [...into, { key: '_', step: follow(callflow, []) }] };
   }
 
-  function follow(callflow: Callflow, trail: readonly string[], used: number): TraceStep {
-    const { flow } = callflow.record;
-    shown.add(trailOf(callflow.id, used));
-    through.add(callflow);
-    dialled = Math.max(dialled, used);
+  function follow({ id, record: { flow } }: Callflow, trail: readonly string[]): TraceStep {
+    shown.add(id);
     return hasSteps(flow)
-      ? stepOf(flow, [...trail, trailOf(callflow.id, used)], used)
+      ? stepOf(flow, [...trail, id])
       : silence('the callflow has no step: the caller hears silence');
   }
 
-  function stepOf(step: JsonObject, trail: readonly string[], used: number): TraceStep {
-    if (valueAt(step.data, 'skip_module') === true) return skipped(step, trail, used);
+  function stepOf(step: JsonObject, trail: readonly string[]): TraceStep {
+    if (valueAt(step.data, 'skip_module') === true) return skipped(step, trail);
     steps.add(step);
-    dialled = Math.max(dialled, used);
     const base = baseOf(set, step);
     if (trail.length > deepest) return { ...base, note: 'too deep to follow' };
-    if (step.module === 'callflow') return intoFlow(step, base, trail, used);
-    if (step.module === 'menu' && !all) return chosen(step, base, trail, used);
+    if (step.module === 'callflow') return intoFlow(step, base, trail);
+    if (step.module === 'transfer') return toNumber(step, base, trail);
     if (step.module === 'temporal_route' && at !== undefined && valueAt(step.data, 'action') === undefined)
-      return atThatTime(step, base, trail, used, at);
-    const door = doorAt(set, step, all ? undefined : digits.slice(used));
-    if (door?.box !== undefined) boxes.add(door.box);
-    if (door) return throughDoor(step, base, trail, { ...door, used: used + door.dialled });
-    const branches = [...following(step, trail, used), ...endOf(step)];
-    if (!unreachable?.(step)) return { ...base, branches };
-    const otherwise = branchesOf(step).find(([key]) => key === '_');
-    const next = otherwise ? `goes to ${stepName(otherwise[1], set.names)}` : 'nothing follows';
-    const note = [base.note, `no phone registered: ${next}`].filter(Boolean).join('; ');
+      return atThatTime(step, base, trail, at);
+    const branches = [...following(step, trail), ...endOf(step)];
+    const notes = [
+      base.note,
+      ...doorRules(set, step),
+      unreachable?.(step) ? unreachableNote(step) : undefined,
+    ];
+    const note = notes.filter(Boolean).join('; ') || undefined;
     return { ...base, note, branches };
   }
+
+  const unreachableNote = (step: JsonObject): string => {
+    const otherwise = branchesOf(step).find(([key]) => key === '_');
+    const next = otherwise ? `goes to ${stepName(otherwise[1], set.names)}` : 'nothing follows';
+    return `no phone registered: ${next}`;
+  };
 
   const following = (
     step: JsonObject,
     trail: readonly string[],
-    used: number,
     only: string | undefined = undefined,
   ): readonly TraceBranch[] =>
     branchesOf(step)
@@ -166,99 +149,66 @@ function tracer(set: FlowSet, { digits = [], at, unreachable }: TracedCall) {
       .map(([key, child]) => ({
         key,
         ...(isRecord(step, key) ? { name: set.names.get(key) ?? shortId(key) } : {}),
-        step: stepOf(child, [...trail, ''], used),
+        step: stepOf(child, [...trail, '']),
       }));
 
   /** The one branch that a step takes which tests temporal rules. */
-  function atThatTime(
-    step: JsonObject,
-    base: TraceStep,
-    trail: readonly string[],
-    used: number,
-    time: number,
-  ): TraceStep {
+  function atThatTime(step: JsonObject, base: TraceStep, trail: readonly string[], time: number): TraceStep {
     const { key, words } = branchAt(step, (id) => timeRecord(set, id), zoneOf(set, step), time);
     const taken = branchesOf(step).some(([each]) => each === key) ? key : '_';
-    const branches = following(step, trail, used, taken);
+    const branches = following(step, trail, taken);
     const end = { key: taken, step: silence('nothing follows: the call ends') };
     const note = [base.note, words].filter(Boolean).join('; ');
     return { ...base, note, branches: branches.length > 0 ? branches : [end] };
   }
 
-  /** A step that lets callers in or not: what it says, and where the call goes on. */
-  function throughDoor(
-    step: JsonObject,
-    base: TraceStep,
-    trail: readonly string[],
-    { note, end, number, used }: Door & { readonly used: number },
-  ): TraceStep {
-    dialled = Math.max(dialled, used);
-    const said = { ...base, note: [base.note, note].filter(Boolean).join('; ') || undefined };
-    if (end) return { ...said, branches: [] };
-    if (number === undefined) return { ...said, branches: following(step, trail, used) };
-    const match = matchNumber(set, number);
-    const there = match ? dialledFlow(match.callflow, trail, used) : silence(`outside ${quotedText(number)}`);
-    return { ...said, branches: [{ key: number, step: there }] };
-  }
-
-  /** A callflow whose number the caller dials on the way. */
-  function dialledFlow(callflow: Callflow, trail: readonly string[], used: number): TraceStep {
-    const there = {
-      ...silence(`callflow ${quotedText(callflow.name)}`),
-      ...{ module: 'callflow', id: callflow.id },
-    };
-    const note = seen(callflow, trail, used);
-    return note === undefined
-      ? { ...there, branches: [{ key: '→', step: follow(callflow, trail, used) }] }
-      : { ...there, note };
-  }
-
-  function skipped(step: JsonObject, trail: readonly string[], used: number): TraceStep {
-    const otherwise = branchesOf(step).find(([key]) => key === '_');
+  function skipped(step: JsonObject, trail: readonly string[]): TraceStep {
     const base = { ...baseOf(set, step), seconds: undefined, note: 'passed over' };
-    return otherwise
-      ? { ...base, branches: [{ key: '_', step: stepOf(otherwise[1], [...trail, ''], used) }] }
-      : base;
+    return { ...base, branches: following(step, trail, '_') };
   }
 
-  function intoFlow(step: JsonObject, base: TraceStep, trail: readonly string[], used: number): TraceStep {
+  function intoFlow(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
     const id = textOf(valueAt(step.data, 'id'));
     const other = set.callflows.find((each) => each.id === id);
     if (other === undefined)
       return { ...base, branches: [{ key: '→', step: silence('there is no such callflow: silence') }] };
-    const note = seen(other, trail, used);
-    if (note !== undefined) return { ...base, note };
-    return { ...base, branches: [{ key: '→', step: follow(other, trail, used) }] };
+    return into(other, base, trail);
   }
 
-  /** With as many digits left, a callflow does again what it did: round for ever, or as it was shown elsewhere. */
-  function seen({ id }: Callflow, trail: readonly string[], used: number): string | undefined {
-    const here = trailOf(id, used);
-    if (trail.includes(here)) return 'goes round';
-    return shown.has(here) ? 'as above' : undefined;
+  /** A step that takes the call to a number: into the callflow that takes it, else outside. */
+  function toNumber(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
+    const target = textOf(valueAt(step.data, 'target')) ?? '';
+    const match = target === '' ? undefined : matchNumber(set, target);
+    if (!match) return { ...base, branches: [{ key: '→', step: silence(`outside ${quotedText(target)}`) }] };
+    const flow = match.callflow;
+    const there = { ...silence(`callflow ${quotedText(flow.name)}`), module: 'callflow', id: flow.id };
+    return { ...base, branches: [{ key: target, step: into(flow, there, trail) }] };
   }
 
-  /** A menu where the caller dials what the digits say. */
-  function chosen(step: JsonObject, base: TraceStep, trail: readonly string[], used: number): TraceStep {
-    const choice = digits[used];
-    const key = choice ?? 'timeout';
-    const branches = branchesOf(step);
-    const exact = branches.find(([each]) => each === key);
-    if (exact) return { ...base, branches: [{ key, step: stepOf(exact[1], [...trail, ''], used + 1) }] };
-    const extension = choice === undefined ? undefined : hunted(set, step, choice);
-    if (extension) return { ...base, branches: [{ key, step: dialledFlow(extension, trail, used + 1) }] };
-    const otherwise = branches.find(([each]) => each === '_');
-    const note = choice === undefined ? undefined : `${quotedText(choice)} is not a choice`;
-    if (otherwise)
-      return {
-        ...base,
-        note,
-        branches: [{ key: '_', step: stepOf(otherwise[1], [...trail, ''], used + 1) }],
-      };
-    return { ...base, note, branches: [{ key, step: silence('nothing follows: the caller hears silence') }] };
+  function into(flow: Callflow, base: TraceStep, trail: readonly string[]): TraceStep {
+    if (trail.includes(flow.id)) return { ...base, note: 'goes round' };
+    if (shown.has(flow.id)) return { ...base, note: 'as above' };
+    return { ...base, branches: [{ key: '→', step: follow(flow, trail) }] };
   }
 
-  return { begin, steps, through, boxes };
+  const first = begin();
+  return { first, steps: [...steps] };
+}
+
+/** The records that a call can come past, members of groups included, as far as they are known. */
+export function passedRecords(
+  { targets }: FlowSet,
+  { steps }: Trace,
+): readonly { readonly resource: ResourceName; readonly id: string }[] {
+  const referred = steps.flatMap((step) => referencesOf(step).map(({ id }) => id));
+  const members = referred.flatMap((id) => {
+    const endpoints = valueAt(targets.get(id)?.record, 'endpoints');
+    return isObject(endpoints) ? Object.keys(endpoints) : [];
+  });
+  return [...new Set([...referred, ...members])].flatMap((id) => {
+    const target = targets.get(id);
+    return target ? [{ resource: target.resource, id }] : [];
+  });
 }
 
 /** True for a branch whose key is the id of a record. */
@@ -275,17 +225,6 @@ function timeRecord({ targets }: FlowSet, id: string): TimeRecord | undefined {
   return target && (isSet || target.resource === 'temporal_rules')
     ? { isSet, name: target.name, record: target.record }
     : undefined;
-}
-
-/** A callflow at a point of the call: with other digits left, it may end differently. */
-const trailOf = (id: string, used: number): string => `${used} ${id}`;
-
-/** The extension that a caller dials at a menu, where the menu lets callers do so. */
-function hunted(set: FlowSet, step: JsonObject, dialled: string): Callflow | undefined {
-  const menu = set.targets.get(textOf(valueAt(step.data, 'id')) ?? '')?.record;
-  if (!mayHunt(menu, dialled)) return undefined;
-  const match = matchNumber(set, dialled);
-  return match?.by === 'no_match' ? undefined : match?.callflow;
 }
 
 function baseOf(set: FlowSet, step: JsonObject): TraceStep {

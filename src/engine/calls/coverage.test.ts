@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { callflowModules } from '../../contract/callflow-modules.ts';
+import { resourceByName } from '../../contract/catalogue.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
+import { fieldAt } from '../../contract/schema.ts';
+import type { ResourceName } from '../../contract/types.ts';
 import { moduleRows, shareSimulated } from './coverage.ts';
 import { callModules } from './modules/table.ts';
-import { settingRows, unknownSettings } from './setting-table.ts';
+import { settingRows } from './setting-table.ts';
 
 test('every module of callflows takes part in calls, and declares each of its keys', () => {
   expect(Object.keys(callModules).toSorted()).toEqual([...moduleNames('callflow')].toSorted());
@@ -23,6 +27,19 @@ test('at least 85 % of the keys and settings with an effect are simulated', () =
   expect(shareSimulated([...moduleRows(), ...settingRows()])).toBeGreaterThan(80);
 });
 
-test('the table of settings names settings that records have', () => {
-  expect(unknownSettings()).toEqual([]);
-});
+const referred = [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(({ to }) => to ?? []));
+
+test.each([...new Set<ResourceName>(['accounts', 'metaflows', 'callflows', ...referred])])(
+  'each setting of %s that can be written has a line, and no line is of another',
+  (name) => {
+    const { schema } = resourceByName(name);
+    const writable = Object.entries(schema.properties ?? {}).flatMap(([field, node]) =>
+      node.readOnly === true ? [] : field,
+    );
+    const rows = settingRows().filter(({ of }) => of === name);
+    expect(rows.map(({ key }) => key).filter((key) => !key.includes('.'))).toEqual(
+      expect.arrayContaining(writable),
+    );
+    for (const { key } of rows) expect(fieldAt(schema, key), key).toBeDefined();
+  },
+);

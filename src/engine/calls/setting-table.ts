@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { callSettings } from '../../contract/call-settings.ts';
 import type { ResourceName } from '../../contract/types.ts';
 
 /** What calls do with the settings of one kind of record. */
 interface Heeded {
   /** Settings that have their effect, separated by blanks. */
   readonly simulated: string;
+  /** Settings that have no effect on a call, separated by blanks. */
+  readonly none?: string;
   /** Settings that are passed over, and why. */
   readonly named?: Readonly<Record<string, string>>;
 }
@@ -14,9 +15,10 @@ const sound = 'it changes what is heard alone';
 const sip = 'what stands in the messages of SIP is not simulated';
 const metaflows = 'keys that are pressed while people talk have no effect in this release';
 
-/** Settings of records that calls heed, and those that they pass over; all others have no effect on calls. */
+/** Settings of records that calls heed, those that they pass over, and those without an effect on calls. */
 const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
   accounts: {
+    none: 'name realm org language flags music_on_hold notifications ringtones topup zones',
     simulated:
       'enabled blacklists call_recording call_restriction call_waiting caller_id caller_id.emergency dial_plan do_not_disturb preflow timezone',
     named: {
@@ -28,6 +30,9 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     },
   },
   users: {
+    none:
+      'password email priv_level timezone language feature_level require_password_update verified ' +
+      'vm_to_email_enabled contact_list flags media music_on_hold profile pronounced_name ringtones',
     simulated:
       'username first_name last_name enabled call_forward call_recording call_restriction call_waiting caller_id caller_id.emergency dial_plan directories do_not_disturb hotdesk presence_id queues',
     named: {
@@ -39,24 +44,38 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     },
   },
   devices: {
+    none:
+      'device_type mac_address contact_list flags language media music_on_hold mwi_unsolicited_updates ' +
+      'provision register_overwrite_notify ringtones suppress_unregister_notifications timezone',
     simulated:
       'name owner_id enabled call_forward call_recording call_restriction call_waiting caller_id caller_id_options dial_plan do_not_disturb exclude_from_queues hotdesk outbound_flags presence_id sip',
     named: { formatters: sip, metaflows, mobile: 'calls to mobile phones go to the device' },
   },
-  groups: { simulated: 'endpoints' },
-  callflows: { simulated: 'name numbers patterns flow', named: { metaflow: metaflows } },
-  metaflows: { simulated: '', named: { numbers: metaflows, patterns: metaflows } },
+  groups: { none: 'name flags music_on_hold', simulated: 'endpoints' },
+  callflows: {
+    none: 'featurecode flags ringback type owner_id group_id',
+    simulated: 'name numbers patterns flow',
+    named: { metaflow: metaflows },
+  },
+  metaflows: {
+    none: 'binding_digit digit_timeout listen_on',
+    simulated: '',
+    named: { numbers: metaflows, patterns: metaflows },
+  },
   menus: {
+    none: 'flags',
     simulated:
       'name allow_record_from_offnet hunt hunt_allow hunt_deny interdigit_timeout max_extension_length media record_pin retries timeout',
     named: { suppress_media: sound },
   },
   temporal_rules: {
+    none: 'type flags',
     simulated:
       'name cycle interval start_date time_window_start time_window_stop wdays days ordinal month enabled',
   },
-  temporal_rules_sets: { simulated: 'temporal_rules' },
+  temporal_rules_sets: { none: 'name flags', simulated: 'temporal_rules' },
   queues: {
+    none: 'announce announcements recording_url',
     simulated:
       'name strategy agent_ring_timeout caller_exit_key connection_timeout enter_when_empty max_queue_size moh',
     named: {
@@ -68,6 +87,9 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     },
   },
   conferences: {
+    none:
+      'bridge_password bridge_username domain flags focus language max_members_media owner_id ' +
+      'play_name play_welcome ui_flags',
     simulated:
       'name max_participants member moderator member.numbers moderator.numbers conference_numbers play_entry_tone play_exit_tone',
     named: {
@@ -81,6 +103,9 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
     },
   },
   vmboxes: {
+    none:
+      'name flags include_message_on_notify include_transcription_on_notify is_voicemail_ff_rw_enabled ' +
+      'media_extension not_configurable oldest_message_first seek_duration_ms skip_envelope timezone',
     simulated:
       'mailbox announcement_only check_if_owner delete_after_notify is_setup media owner_id pin require_pin save_after_notify skip_greeting skip_instructions',
     named: {
@@ -90,15 +115,28 @@ const heeded: Readonly<Partial<Record<ResourceName, Heeded>>> = {
       transcribe: 'messages are not transcribed',
     },
   },
-  faxboxes: { simulated: 'name', named: { notifications: 'mails are not sent' } },
-  media: { simulated: 'name' },
+  faxboxes: {
+    none:
+      'owner_id caller_id caller_name fax_header fax_identity fax_timezone retries ' +
+      'custom_smtp_email_address smtp_permission_list media flags',
+    simulated: 'name',
+    named: { notifications: 'mails are not sent' },
+  },
+  media: {
+    none:
+      'description language media_source tts prompt_id streamable content_type content_length ' +
+      'source_id source_type',
+    simulated: 'name',
+  },
   directories: {
+    none: 'name flags users',
     simulated: 'confirm_match search_fields sort_by',
     named: {
       min_dtmf: 'the service reads it and does not use it',
       max_dtmf: 'the service reads it and does not use it',
     },
   },
+  lists: { simulated: '', none: 'name description org list_type' },
 };
 
 /** Settings of a record that say something and are passed over, in words: `formatters: what stands in …`. */
@@ -128,26 +166,18 @@ export interface CoverageRow {
   readonly why?: string;
 }
 
-/** Returns a row for each setting of the records that a call can come past. */
-export function settingRows(): readonly CoverageRow[] {
-  return Object.entries(callSettings).flatMap(([kind, rows]) =>
-    Object.entries(rows).map(([key]): CoverageRow => {
-      const { simulated, named = {} } = heededOf(kind) ?? { simulated: '' };
-      const why = Object.hasOwn(named, key) ? named[key] : undefined;
-      if (why !== undefined) return { of: kind, key, how: 'named', why };
-      return { of: kind, key, how: simulated.split(' ').includes(key) ? 'simulated' : 'none' };
-    }),
-  );
-}
+const words = (text: string): readonly string[] => text.split(' ').filter((word) => word !== '');
 
 const heededOf = (kind: string): Heeded | undefined =>
   Object.entries(heeded).find(([each]) => each === kind)?.[1];
 
-/** Settings that the table names and no record has: slips of the pen. */
-export const unknownSettings = (): readonly string[] =>
-  Object.entries(heeded).flatMap(([kind, { simulated, named = {} }]) => {
-    const known = Object.keys(Object.entries(callSettings).find(([each]) => each === kind)?.[1] ?? {});
-    return [...simulated.split(' '), ...Object.keys(named)]
-      .filter((key) => key !== '' && !known.includes(key))
-      .map((key) => `${kind}.${key}`);
-  });
+/** Returns a row for each setting of the records that a call can come past, in order of their names. */
+export function settingRows(): readonly CoverageRow[] {
+  return Object.entries(heeded).flatMap(([kind, { simulated, named = {}, none = '' }]) =>
+    [
+      ...words(simulated).map((key): CoverageRow => ({ of: kind, key, how: 'simulated' })),
+      ...Object.entries(named).map(([key, why]): CoverageRow => ({ of: kind, key, how: 'named', why })),
+      ...words(none).map((key): CoverageRow => ({ of: kind, key, how: 'none' })),
+    ].toSorted((one, other) => one.key.localeCompare(other.key)),
+  );
+}

@@ -1,4 +1,5 @@
 import { type JsonObject, textOf, valueAt } from '../../base/json.ts';
+import { shortId } from '../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
 import { nameOf, type Records, said } from './records.ts';
 import type { CallStep } from './types.ts';
@@ -16,19 +17,23 @@ const known = new WeakMap<JsonObject, Pick<CallStep, 'id' | 'label' | 'word'>>()
 
 function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'label' | 'word'> {
   const module = textOf(node.module) ?? '';
-  const names = referencesOf(node).flatMap(({ reference, id }) => {
-    const kind = kindsNamed(reference).find((each) => records.get(each, id) !== undefined);
+  const named = referencesOf(node).map(({ reference, id }) => {
+    const kinds = kindsNamed(reference);
+    const kind = kinds.find((each) => records.get(each, id) !== undefined);
     const record = kind === undefined ? undefined : records.get(kind, id);
-    return kind === undefined || record === undefined ? [] : [nameOf(kind, record)];
+    if (kind !== undefined && record !== undefined) return { name: nameOf(kind, record) };
+    const isGone = kinds.length > 0 && kinds.every((each) => !records.account.unknown.has(each));
+    return { shown: isGone ? `(missing: ${shortId(id)})` : JSON.stringify(id) };
   });
   const id = said(valueAt(node.data, 'id'));
-  const [name] = names;
+  const name = named.flatMap((each) => each.name ?? [])[0];
+  const text = said(valueAt(node.data, 'text')) ?? said(valueAt(node.data, 'action')) ?? id;
   const about =
-    names.length > 0
-      ? names.slice(0, 3).map((each) => JSON.stringify(each))
-      : [said(valueAt(node.data, 'text')) ?? said(valueAt(node.data, 'action')) ?? id].flatMap((each) =>
-          each === undefined ? [] : [JSON.stringify(each)],
-        );
+    named.length > 0
+      ? named.slice(0, 3).map((each) => each.shown ?? JSON.stringify(each.name))
+      : text === undefined
+        ? []
+        : [JSON.stringify(text)];
   const label = [module, about.join(', ')].filter((part) => part !== '').join(' ');
   const word = name !== undefined && module !== 'temporal_route' ? name : module;
   return { ...(id === undefined ? {} : { id }), label, word };

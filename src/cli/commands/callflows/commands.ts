@@ -63,6 +63,11 @@ export const traceOptions = {
     repeat: true,
     doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
   },
+  from: {
+    flag: 'from',
+    value: 'WHO',
+    doc: 'Who calls: a number, user:NAME or device:NAME (default with --digits: somebody outside)',
+  },
   ...manifestOptions,
 } as const;
 
@@ -70,7 +75,7 @@ const traceCommand: Command = defineCommand({
   path: ['callflows', 'trace'],
   summary: 'Show what happens when a number is called',
   description:
-    'Finds the callflow as the service does: by number, then by pattern, then the callflow with the number no_match. The preflow of the account is passed first, other callflows are followed in place, and stored settings that have a say in the call and are not heeded are named at the end. With -f in manifests, without the service.',
+    'Finds the callflow as the service does: by number, then by pattern, then the callflow with the number no_match. The preflow of the account is passed first, and other callflows are followed in place. With --digits or --from one call is made, by the same rules as telctl test, in which nobody answers; settings that have a say in it and are passed over are named at the end. With -f in manifests, without the service.',
   arguments: traceArguments,
   options: traceOptions,
   effect: 'read',
@@ -80,6 +85,7 @@ const traceCommand: Command = defineCommand({
       line: 'telctl callflows trace 5551230000 --digits 2,1',
       doc: 'Where a caller comes who dials 2, then 1',
     },
+    { line: 'telctl callflows trace 911 --from user:alice', doc: 'What a call of Alice comes to' },
     {
       line: 'telctl callflows trace 5551230000 --at 2026-12-24T10:00',
       doc: 'What a caller hears at Christmas',

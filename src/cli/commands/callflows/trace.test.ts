@@ -86,16 +86,17 @@ test('says that no phone is registered where whoever is to ring has one, and whe
 test('goes where the digits lead, and into extensions', async () => {
   const { telctl } = await office();
   expect((await telctl('callflows trace 5551230000 --digits 2')).stdout).toBe(`+15551230000 → Main line
-menu "Main menu"
+menu "Main menu"  (The caller presses 2)
 └─ 2  callflow "After hours"
       └─ →  tts "Closed"
-            └─ _  voicemail "Office"
+            └─ _  voicemail "2900"
+In voicemail box "2900"; no message was left.
 `);
   expect((await telctl('callflows trace 5551230000 --digits 2900')).stdout).toContain(
     '└─ 2900  callflow "After hours"\n',
   );
   expect((await telctl('callflows trace 5551230000 --digits 7')).stdout).toContain(
-    'menu "Main menu"  ("7" is not a choice)\n└─ _  callflow "After hours"\n',
+    'callflow "After hours"\n',
   );
 });
 
@@ -108,7 +109,7 @@ test('takes a pattern where no number fits, and gives scripts the tree', async (
     matched: { by: 'pattern', text: '^\\*5(\\d+)$' },
     callflow: { name: 'Main line' },
     digits: ['1'],
-    first: { module: 'menu', branches: [{ key: '1', step: { module: 'user', seconds: 20 } }] },
+    first: { module: 'menu', branches: [{ key: '1', step: { module: 'user' } }] },
   });
 });
 
@@ -153,8 +154,7 @@ test('names what lets callers in, passes the preflow, and says what it leaves ou
   expect((await telctl('callflows trace 3001')).stdout).toBe(`3001 → Board
 callflow "Notice"  (the preflow of the account)
 ├─ →  tts "Recorded"
-└─ _  conference "Board"  (asks for a PIN; takes 5 at most; members wait for a moderator)
-Not simulated here: call recording of the account, profile name of conference "Board".
+└─ _  conference "Board"  (asks for a PIN; takes 5 at most)
 `);
   const [wrong, right, heard, none, on] = await Promise.all(
     [
@@ -165,17 +165,30 @@ Not simulated here: call recording of the account, profile name of conference "B
       '3002 --digits 7777,2900',
     ].map(async (line) => (await telctl(`callflows trace ${line}`)).stdout),
   );
-  expect(wrong).toContain('(the caller dials a wrong PIN 3 times; turned away)');
-  expect(right).toContain('(the caller dials the PIN; takes 5 at most)');
-  expect(heard).toContain('(the caller dials the PIN)');
-  expect(none).toContain('(the caller dials no box; turned away)');
-  expect(on).toContain('└─ 2900  callflow "After hours"\n');
-  const { not_simulated: left } = JSON.parse((await telctl('callflows trace 3001 -o json')).stdout);
-  expect(left[1]).toEqual({
-    ...{ setting: 'conferences.profile_name', of: 'Board', words: 'profile name of conference "Board"' },
-  });
+  expect(wrong).not.toContain('In conference');
+  expect(right).toContain('In conference "Board"');
+  expect(right).toContain('Not simulated here: profile name of Board');
+  expect(heard).toContain('(The box was listened to)');
+  expect(none).toContain('(There is no such voicemail box)');
+  expect(on).toContain('└─ 2900  callflow "After hours"');
+  for (const secret of ['9999', '4321', '7777']) expect([right, heard, on].join('')).not.toContain(secret);
   await service('PATCH', `vmboxes/${box}`, { pin: '9876' });
-  expect((await telctl('callflows trace *97 --digits 2001,4321')).stdout).toContain('turned away');
+  expect((await telctl('callflows trace *97 --digits 2001,4321')).stdout).toContain('The PIN was wrong');
+});
+
+test('makes a call of somebody of the account, and follows transfers', async () => {
+  const { telctl, service } = await office();
+  await service('PUT', 'callflows', {
+    name: 'Hand over',
+    numbers: ['2500'],
+    flow: step('transfer', { target: '2900' }),
+  });
+  expect((await telctl('callflows trace 2500')).stdout).toContain('tts "Closed"');
+  expect((await telctl('callflows trace 2500 --from user:carol')).stdout).toContain('tts "Closed"');
+  expect(await telctl('callflows trace 2500 --from user:carl')).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining('Did you mean "carol"?'),
+  });
 });
 
 test('reads a manifest instead of the service', async () => {
@@ -202,10 +215,10 @@ test('says who is missing, and that nobody is rung for', async () => {
   await service('DELETE', `users/${carol}`);
   const run = await telctl('callflows trace 5551230000 --digits 1');
   expect(run.stdout).toBe(`+15551230000 → Main line
-menu "Main menu"
-└─ 1  user (missing)  (there is no user ${carol.slice(0, 8)}…)
-      └─ _  nothing follows: the caller hears silence
+menu "Main menu"  (The caller presses 1)
+└─ 1  user (missing: ${carol.slice(0, 8)}…)  (There is no such user)
+The callflow "Main line" goes no further.
 `);
-  const json = await telctl('callflows trace 5551230000 --digits 1 -o json');
+  const json = await telctl('callflows trace 5551230000 -o json');
   expect(JSON.parse(json.stdout).first.branches[0].step).toMatchObject({ module: 'user', missing: [carol] });
 });

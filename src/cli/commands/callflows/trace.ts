@@ -2,7 +2,6 @@ import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { unheededLines } from '../../../contract/call-settings.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import type { FlowSet } from '../../../engine/callflows/flow-set.ts';
@@ -11,11 +10,11 @@ import {
   deadNumbers,
   type Match,
   matchNumber,
+  passedRecords,
   type TracedCall,
   type TraceStep,
   trace,
 } from '../../../engine/callflows/trace.ts';
-import { passedRecords, unheededByTrace } from '../../../engine/callflows/trace-settings.ts';
 import { kindOf } from '../../../engine/manifest/kinds.ts';
 import { recordOf } from '../../../engine/manifest/read-kind.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
@@ -32,18 +31,15 @@ import { unreachableSteps } from './unreachable.ts';
 
 const suggestedAtMost = 3;
 
+/** Shows what can happen when a number is called, or, where it is said who calls or what is pressed, one such call. */
 export async function traceNumber(
   input: InputOf<typeof traceOptions, typeof traceArguments>,
   context: Context,
 ): Promise<TextResult> {
   if (input.number.trim() === '') throw new Failure('usage', 'An empty number cannot be called.');
-  const digits = input.digits.flatMap((each) => each.split(',')).map((each) => each.trim());
-  const unfit = digits.find((each) => !/^([0-9*#+]+|timeout|max_retries|_)$/.test(each));
-  if (unfit !== undefined)
-    throw new Failure(
-      'usage',
-      `--digits takes what a caller dials, or timeout; not ${JSON.stringify(unfit)}.`,
-    );
+  const isCall = input.digits.length > 0 || input.from !== undefined;
+  const { traceCall } = await import('./trace-call.ts');
+  if (isCall) return traceCall(input, context, (numbers) => notFound(context, input, numbers));
   const { sets, isWhole } = await readFlows(context, input, {
     whole: [
       ...(['menus', 'account_settings'] as const),
@@ -60,37 +56,32 @@ export async function traceNumber(
       `${callflow.name} has the number ${JSON.stringify(text)}, which the service keeps as typed: no call matches it. telctl callflows lint finds such numbers.`,
     );
   const [first, second] = found;
-  if (first === undefined) throw await notFound(context, input, sets);
+  const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));
+  if (first === undefined) throw await notFound(context, input, numbers);
   if (second !== undefined)
     throw new Failure('conflict', `${input.number} leads to callflows of several accounts of the manifest.`, {
       hint: 'Name the files of one account only.',
     });
   const zone = zoneOfStep({}, first.set.account?.timezone);
   const at = input.at === undefined ? undefined : timeOfCall(input.at, zone, context.host.clock.now());
-  const call: TracedCall = { digits, at };
+  const call: TracedCall = { at };
   const isLive = input.file.length === 0;
   const set = isLive ? await readOnTheWay(context, first, call) : first.set;
   const known = trace(set, first.match.callflow, call);
   const unreachable = isLive ? await unreachableSteps(context, set, known) : undefined;
-  const traced = unreachable ? trace(set, first.match.callflow, { ...call, unreachable }) : known;
-  const steps = traced.first;
-  const left = unheededByTrace(set, traced, input.number);
+  const steps = unreachable ? trace(set, first.match.callflow, { ...call, unreachable }).first : known.first;
   return {
     kind: 'text',
-    text: [
-      ...tree(titleOf(input.number, first.match), drawn(steps)),
-      ...unheededLines(left.map(({ words }) => words)),
-    ],
+    text: tree(titleOf(input.number, first.match), drawn(steps)),
     value: {
       version: 1,
       number: input.number,
       called: normalisedNumber(input.number),
       matched: { by: first.match.by, text: first.match.text },
       callflow: { id: first.match.callflow.id, name: first.match.callflow.name },
-      ...(digits.length > 0 ? { digits } : {}),
       ...(at === undefined ? {} : { at: new Date(at * 1000).toISOString() }),
       first: asValue(steps),
-      not_simulated: left.map((each) => ({ ...each })),
+      not_simulated: [],
     },
     ...(isWhole ? {} : { exit: 'partial' }),
   };
@@ -166,9 +157,8 @@ function asValue({ label, module, id, seconds, missing, note, branches }: TraceS
 async function notFound(
   context: Context,
   { number, file }: InputOf<typeof traceOptions, typeof traceArguments>,
-  sets: readonly FlowSet[],
+  numbers: readonly string[],
 ): Promise<Failure> {
-  const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));
   const where = file.length > 0 ? 'of the manifest' : `in ${await accountName(context)}`;
   const near = nearNumbers(normalisedNumber(number), numbers);
   return new Failure(
