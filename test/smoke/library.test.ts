@@ -90,7 +90,7 @@ Gone: There is no user "ID": bad identifier
     },
     {
       stderr: '',
-      stdout: `voicemail "Carol": Message of 26 s in voicemail box "Carol"
+      stdout: `voicemail "Carol": Message of 20 s in voicemail box "Carol"
 1 box, after 1 fault
 24 hours later
 `,

@@ -67,8 +67,11 @@ export interface CallFacts
   readonly asks?: string;
   /** The sentence of one that changes something, with the same words, and `{reply}` for what the service answered. */
   readonly says?: string | ((reply: Json, input: ParsedInput) => string);
-  /** Tells after a lost reply by the record, `undefined` where there is none, whether the change was carried out. */
-  readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean;
+  /**
+   * Tells after a lost reply by the record, `undefined` where there is none, whether the change was carried out;
+   * `undefined` where that does not say.
+   */
+  readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean | undefined;
   /** The same for what the record does not show: gives what the service has now where it was carried out. */
   readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
   readonly gives?: Shown;

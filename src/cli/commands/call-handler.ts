@@ -47,7 +47,9 @@ export const callHandler =
     const id = resource.idParameter === undefined ? undefined : path[resource.idParameter];
     const lookUp = async (api: Api): Promise<Json | undefined> => {
       const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
-      return isDone?.(record, data ?? null) ? (record ?? {}) : undefined;
+      const done = isDone?.(record, data ?? null);
+      if (done === undefined) throw new Failure('failed', 'The record does not say whether it was done.');
+      return done ? (record ?? {}) : undefined;
     };
     return act(context, {
       call,

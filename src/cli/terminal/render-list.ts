@@ -82,7 +82,7 @@ function brokenOff(trouble: unknown, count: number, noun: string): unknown {
 
 async function show(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
   const chosen = (record: JsonObject): Json => (view.fields ? selectFields(record, view.fields) : record);
-  if (view.query !== undefined) return renderValue(await collected(records), undefined, view);
+  if (view.query !== undefined) return renderValue(await collected(records, '--query'), undefined, view);
   switch (view.format) {
     case 'ndjson':
       for await (const record of records) await view.out.write(`${jsonLine(chosen(record))}\n`);
@@ -94,7 +94,7 @@ async function show(records: AsyncIterable<JsonObject>, result: ListResult, view
     case 'csv':
       return showCsv(records, result, view);
     case 'yaml':
-      return renderValue(await collected(records), undefined, view);
+      return renderValue(await collected(records, 'YAML'), undefined, view);
     case 'table': {
       if (result.live) return showLive(records, result, result.live, view);
       const { streamRows } = await import('./render-rows.ts');
@@ -122,9 +122,24 @@ async function showLive(
   return renderLive(records, columns, named ? [] : widths, view);
 }
 
-async function collected(records: AsyncIterable<JsonObject>): Promise<readonly JsonObject[]> {
+/** Most records that a query or YAML, or CSV of columns that are not known, holds at once: of call records that is about 120 MB. */
+const mostCollected = 100_000;
+
+/** All records at once. Throws `Failure` (`usage`) that names what streams, where there are very many. */
+async function collected(
+  records: AsyncIterable<JsonObject>,
+  what: '--query' | 'YAML' | 'CSV',
+): Promise<readonly JsonObject[]> {
   const all: JsonObject[] = [];
-  for await (const record of records) all.push(record);
+  for await (const record of records) {
+    all.push(record);
+    if (all.length > mostCollected)
+      throw new Failure(
+        'usage',
+        `${what} needs all records at once, and there are more than ${mostCollected.toLocaleString('en')}.`,
+        { hint: 'Ask for fewer, or let another program read what streams: -o ndjson | jq' },
+      );
+  }
   return all;
 }
 
@@ -163,7 +178,7 @@ async function showNames(records: AsyncIterable<JsonObject>, result: ListResult,
 async function showCsv(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
   const [{ csvRows, renderRows }, known] = await Promise.all([import('./render-rows.ts'), columnsOf(result)]);
   if (view.fields === undefined && known === undefined) {
-    return renderRows(await collected(records), undefined, view, {}, result.isOpen);
+    return renderRows(await collected(records, 'CSV'), undefined, view, {}, result.isOpen);
   }
   const columns = view.fields ? view.fields.map((path) => ({ header: path, paths: [path] })) : (known ?? []);
   const { head, row } = await csvRows(columns, view, result.isOpen);

@@ -36,7 +36,7 @@ function idOfCaller(party: Party, from: Caller): ShownId {
 }
 
 /** Begins a call of somebody to a number. */
-export function beginCall(run: Run, records: Records, from: Caller, to: string): Leg {
+export function beginCall(run: Run, records: Records, from: Caller, to: string, into?: string): Leg {
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;
   const came = idOfCaller(party, from);
@@ -52,6 +52,10 @@ export function beginCall(run: Run, records: Records, from: Caller, to: string):
     endLeg(run, leg, refusal);
     return leg;
   }
-  run.startRoute(leg, { records, dialled: to, party, isOffnet, came, isAuthorised: !isOffnet });
+  const flow = into === undefined ? undefined : records.get('callflows', into);
+  run.startRoute(leg, {
+    ...{ records, dialled: to, party, isOffnet, came, isAuthorised: !isOffnet },
+    ...(flow ? { flow } : {}),
+  });
   return leg;
 }

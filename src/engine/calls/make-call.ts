@@ -16,7 +16,7 @@ export function makeCall(input: CallInput): Call {
   const run = makeRun(input, (made) => (leg, seed) => startRoute(made, leg, seed));
   endWhenTalked(run);
   beginActs(run);
-  const caller = beginCall(run, recordsOf(input.account), input.from, input.to);
+  const caller = beginCall(run, recordsOf(input.account), input.from, input.to, input.flow);
   if (input.hangsUpAfter !== undefined) run.clock.at(input.hangsUpAfter, () => hangUp(run, caller));
   run.clock.at(longestCall, () => {
     for (const leg of run.legs) hangUp(run, leg);

@@ -24,7 +24,14 @@ export function startRoute(run: Run, leg: Leg, seed: RouteSeed): void {
   leg.stop = stop;
 }
 
+/** Seconds that the service takes to send a call that is under way into a callflow. */
+const sendingSeconds = 1;
+
 function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
+  if (seed.flow) {
+    leg.facts.callflow_id = idOf(seed.flow);
+    yield* pause(run.clock, sendingSeconds);
+  }
   const { records } = seed;
   const req = normalisedNumber(seed.dialled);
   if (seed.isOffnet && isBlocked(seed)) {

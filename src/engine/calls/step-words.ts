@@ -21,7 +21,11 @@ function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'l
     const kinds = kindsNamed(reference);
     const kind = kinds.find((each) => records.get(each, id) !== undefined);
     const record = kind === undefined ? undefined : records.get(kind, id);
-    if (kind !== undefined && record !== undefined) return { name: nameOf(kind, record) };
+    if (kind !== undefined && record !== undefined) {
+      const name = nameOf(kind, record);
+      // People know a box by its name, and cases by its number.
+      return { name, shown: JSON.stringify(kind === 'vmboxes' ? (said(record.name) ?? name) : name) };
+    }
     const isGone = kinds.length > 0 && kinds.every((each) => !records.account.unknown.has(each));
     return { shown: isGone ? `(missing: ${shortId(id)})` : JSON.stringify(id) };
   });
@@ -30,7 +34,7 @@ function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'l
   const text = said(valueAt(node.data, 'text')) ?? said(valueAt(node.data, 'action')) ?? id;
   const about =
     named.length > 0
-      ? named.slice(0, 3).map((each) => each.shown ?? JSON.stringify(each.name))
+      ? named.slice(0, 3).map(({ shown }) => shown)
       : text === undefined
         ? []
         : [JSON.stringify(text)];

@@ -72,6 +72,8 @@ export interface CallInput {
   readonly at: number;
   readonly from: Caller;
   readonly to: string;
+  /** Id of the callflow that the call is sent into, whatever was dialled. */
+  readonly flow?: string;
   /**
    * What people do, by id of user or device; a device comes before its user. Carriers by id of their record, people
    * outside by their number.

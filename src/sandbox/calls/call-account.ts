@@ -88,7 +88,7 @@ async function readAccount(
   const devices = behaviour.phones === 'unknown' ? [] : (byKind.get('devices') ?? []);
   const users = behaviour.phones === 'registered' ? [] : await read('users');
   byKind.set('devices', [...devices, ...users.flatMap((user) => phoneFor(user, devices))]);
-  if (behaviour.phones !== 'registered') byKind.set('callflows', withOutside(byKind.get('callflows') ?? []));
+  byKind.set('callflows', withOutside(byKind.get('callflows') ?? []));
   const ids = new Map(
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
   );

@@ -10,7 +10,7 @@ import { minuteOf } from '../telephony/legs.ts';
 import { outsideFlow } from './call-account.ts';
 import type { Leg } from './call-legs.ts';
 
-import { firstFlow, legsOf, type MadeCall, mediaServer, monthOf, realmOf, secondOf } from './made-call.ts';
+import { legsOf, type MadeCall, mediaServer, monthOf, realmOf, secondOf } from './made-call.ts';
 
 const startOf = (interaction: string): number => Number(interaction.split('-')[0]);
 
@@ -25,7 +25,7 @@ function variablesOf(made: MadeCall, kept: CallLeg, leg: Leg): JsonObject {
   const { account, ids } = made;
   const reseller = textAt(account.hidden, 'reseller_id');
   const isCarrier = leg.authorizing.type === 'resource';
-  const flow = firstFlow(made);
+  const { callflow_id: flow } = kept.facts;
   const inception = textOf(made.call.legs[0]?.facts.inception);
   return {
     account_id: account.id,
@@ -34,9 +34,9 @@ function variablesOf(made: MadeCall, kept: CallLeg, leg: Leg): JsonObject {
     ...(reseller === undefined ? {} : { reseller_id: reseller }),
     ...(leg.ownerId === undefined ? {} : { owner_id: leg.ownerId }),
     ...(isCarrier
-      ? { resource_id: leg.authorizing.id }
+      ? { resource_id: leg.authorizing.id, authorizing_id: leg.authorizing.id, authorizing_type: 'resource' }
       : { authorizing_id: leg.authorizing.id, authorizing_type: leg.authorizing.type }),
-    ...(kept.id === 'a1' && flow && flow.id !== outsideFlow ? { callflow_id: flow.id } : {}),
+    ...(typeof flow === 'string' && flow !== outsideFlow ? { callflow_id: flow } : {}),
     ...(inception === undefined ? {} : { inception }),
     ...pick(kept.facts, keptFacts),
   };

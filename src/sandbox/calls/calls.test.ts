@@ -148,7 +148,7 @@ test('nobody answers: the phone rings its time, and the caller leaves a message'
   const call = await world.call({ answering: 'no-answer', duration: 60 });
   expect(path(call)).toEqual([
     'user "alice" | nobody answers in 20 s',
-    '_ | voicemail "2001" | a message of 30 s is left',
+    '_ | voicemail "Alice box" | a message of 30 s is left',
   ]);
   expect(events(call)).toEqual([
     '0 A create -',

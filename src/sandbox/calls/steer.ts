@@ -3,12 +3,14 @@ import { seededNumbers } from '../../engine/calls/seeded-numbers.ts';
 import type { Act } from '../../engine/calls/types.ts';
 import type { Event } from '../events/event.ts';
 import { textAt } from '../fields.ts';
+import { accountName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
-import { Refusal } from '../refusal.ts';
 import type { Services } from '../services.ts';
 import type { Change, RecordName, StoredRecord } from '../store/store.ts';
 import { cutAt, legsToCome } from '../telephony/legs.ts';
+import { callAccountOf } from './call-account.ts';
+import { callInput } from './call-input.ts';
 import { type Kept, keepCall, type LiveCall, liveCallsOf, noteLive } from './keep-call.ts';
 import { idsFor, justAfter, type MadeCall } from './made-call.ts';
 
@@ -83,7 +85,7 @@ function liveCall({ store }: Services, leg: StoredRecord) {
   return undefined;
 }
 
-/** Does something to the call of a live leg. Refuses (409) one that began before the sandbox was started. */
+/** Does something to the call of a live leg. */
 export async function steer(services: Services, leg: StoredRecord, doing: Doing): Promise<Steered> {
   const found = liveCall(services, leg);
   if (found) {
@@ -91,18 +93,78 @@ export async function steer(services: Services, leg: StoredRecord, doing: Doing)
     carried.note();
     return carried;
   }
-  if (doing('').does === 'hangs up') return cutOff(services, leg);
-  throw new Refusal(409, 'conflict', 'The call began before the sandbox was started: it can only be ended.');
+  const act = doing('');
+  return act.does === 'hangs up' ? cutOff(services, leg) : callAnew(services, leg, act);
 }
 
+/**
+ * Of a call that began before the sandbox was started its legs alone are known: who is sent elsewhere goes on there as
+ * in a call of its own, and the other legs end.
+ */
+async function callAnew(
+  services: Services,
+  leg: StoredRecord,
+  { does, argument = '' }: Omit<Act, 'after' | 'since'>,
+): Promise<Steered> {
+  const { store, behaviour, clock } = services;
+  const account = await store.get(accountName(leg.scope));
+  if (!account) return { changes: [], events: [] };
+  const interaction = textAt(leg.hidden, 'interaction') ?? '';
+  const legs = await legsToCome(store, leg.scope, gregorianSeconds(clock), interaction);
+  const otherId = textAt(leg.body, 'other_leg_call_id');
+  const mine = (does === 'transfer' && legs.find(({ hidden }) => hidden.call === otherId)) || leg;
+  const calls = await callAccountOf(store, account, behaviour);
+  const owner = textAt(mine.hidden, 'owner');
+  const number = textAt(mine.body, 'caller_id_number') ?? '';
+  const caller = owner === undefined ? { number } : { user: owner };
+  const to = does === 'runs' ? (textAt(mine.body, 'callee_id_number') ?? '') : argument;
+  const others = { does: 'answers', after: 6 } as const;
+  const request = { from: number, fromName: undefined, to, durationS: anewSeconds, others, presses: [] };
+  const live = { ...request, realTime: true, dryRun: false };
+  const input = {
+    ...(await callInput(services, { account, calls, caller, to }, live, { atMs: clock.now(), seed: 1 })),
+    ...(does === 'runs' ? { flow: argument } : {}),
+  };
+  const call = makeCall(input);
+  const ids = idsFor(services, call, new Map([['a1', textAt(mine.hidden, 'call') ?? '']]));
+  const who = { number, name: textAt(mine.body, 'caller_id_name') ?? number };
+  const made: MadeCall = {
+    services,
+    account,
+    input,
+    call,
+    interaction,
+    ids,
+    who,
+    isRealTime: true,
+    after: -1,
+  };
+  const kept = await keepCall(made);
+  const underWay = noteLive(made, 1, kept);
+  underWay.note();
+  const cut = cutLegs(
+    services,
+    legs.filter(({ id }) => id !== mine.id),
+  );
+  return { changes: [...cut, taken(mine), ...kept.changes, underWay.change], events: kept.events };
+}
+
+const anewSeconds = 30;
+
 /** Ends all legs of a call that nothing more is known of. */
-async function cutOff({ store, clock }: Services, leg: StoredRecord): Promise<Steered> {
+async function cutOff(services: Services, leg: StoredRecord): Promise<Steered> {
+  const now = gregorianSeconds(services.clock);
+  const interaction = textAt(leg.hidden, 'interaction') ?? '';
+  const legs = await legsToCome(services.store, leg.scope, now, interaction);
+  return { changes: cutLegs(services, legs), events: [] };
+}
+
+/** Lets legs end now. */
+function cutLegs({ clock }: Services, legs: readonly StoredRecord[]): readonly Change[] {
   const now = gregorianSeconds(clock);
-  const legs = await legsToCome(store, leg.scope, now, textAt(leg.hidden, 'interaction') ?? '');
   const end = { hangup_cause: 'NORMAL_CLEARING', hangup_code: 'sip:200' };
-  const changes = legs.flatMap((each): readonly Change[] => {
+  return legs.flatMap((each): readonly Change[] => {
     const cut = cutAt(each, now, end);
     return [taken(each), ...(cut ? [putOf(cut, 'cdrs')] : [])];
   });
-  return { changes, events: [] };
 }

@@ -176,7 +176,7 @@ export function listedCdr({ id, body, ...record }: StoredRecord, utcOffset: numb
     direction: said('call_direction'),
     request: said('request'),
     authorizing_id: authorizing === record.scope ? '' : authorizing,
-    cost: '0',
+    cost: String(valueAt(body, 'custom_channel_vars.cost') ?? 0),
     dialed_number: userPart(isInbound ? said('request') : said('to')),
     calling_from: isInbound ? said('caller_id_number') : userPart(said('from_uri')),
     datetime: new Date((unix + utcOffset) * 1000).toISOString().slice(0, 19).replace('T', ' '),

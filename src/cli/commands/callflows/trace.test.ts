@@ -89,7 +89,7 @@ test('goes where the digits lead, and into extensions', async () => {
 menu "Main menu"  (The caller presses 2)
 └─ 2  callflow "After hours"
       └─ →  tts "Closed"
-            └─ _  voicemail "2900"
+            └─ _  voicemail "Office"
 In voicemail box "2900"; no message was left.
 `);
   expect((await telctl('callflows trace 5551230000 --digits 2900')).stdout).toContain(

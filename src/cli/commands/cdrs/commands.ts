@@ -1,7 +1,7 @@
 import { cdrs } from '../../../contract/resources/cdrs.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
-import { alternatives, genericCommands } from '../generic/commands.ts';
+import { alternatives, genericCommands, sortOptions } from '../generic/commands.ts';
 
 /** Options that say of which time, and of whom. */
 export const rangeOptions = {
@@ -28,8 +28,14 @@ export const cdrOptions = {
   cause: { flag: 'cause', value: 'CAUSE', doc: 'Only legs that ended for this reason, such as NO_ANSWER' },
 } as const;
 
+const numberOption = {
+  number: { flag: 'number', value: 'NUMBER', doc: 'Only where this number called or was called' },
+} as const;
+
 export const listOptions = {
   ...cdrOptions,
+  ...numberOption,
+  ...sortOptions,
   calls: { flag: 'calls', doc: 'A call in each line, instead of each of its legs' },
   filters: {
     flag: 'filter',
@@ -37,6 +43,28 @@ export const listOptions = {
     repeat: true,
     doc: 'Only records with this value; the key may be dotted',
   },
+} as const;
+
+const reportGroupings = [
+  ...(['hour', 'weekday', 'day', 'user', 'number', 'cause', 'carrier', 'destination'] as const),
+] as const;
+
+export const reportOptions = {
+  ...rangeOptions,
+  ...numberOption,
+  by: {
+    flag: 'by',
+    value: 'WORD',
+    choices: reportGroupings,
+    doc: 'What calls are counted by: days by default; hours and weekdays by the clocks of the account',
+  },
+  missed: { flag: 'missed', doc: 'Only calls that nobody took' },
+  unansweredOver: {
+    flag: 'unanswered-over',
+    value: 'DURATION',
+    doc: 'Only calls that nobody took and that rang longer: 20s',
+  },
+  top: { flag: 'top', value: 'N', type: 'integer', minimum: 1, doc: 'Only so many rows' },
 } as const;
 
 const groupings = ['user', 'direction', 'cause', 'day', 'carrier'] as const;
@@ -68,6 +96,11 @@ const list = defineCommand({
     {
       line: 'telctl cdrs list --since 2026-01-01 --until 2026-04-01 -o csv',
       doc: 'A quarter, for a spreadsheet',
+    },
+    { line: 'telctl cdrs list --sort billing_seconds:desc --limit 10', doc: 'The longest talks' },
+    {
+      line: 'telctl cdrs list --number +14155550100 --since 7d',
+      doc: 'Who called this number, or was called by it',
     },
     { line: 'telctl cdrs list --user alice --cause NO_ANSWER --calls', doc: 'Calls that nobody answered' },
   ],
@@ -101,9 +134,31 @@ const summary = defineCommand({
   load: async () => (await import('./summary.ts')).summariseCdrs,
 });
 
+const report = defineCommand({
+  path: ['cdrs', 'report'],
+  summary:
+    'Count calls, answered and missed, by hour, weekday, day, user, number, cause, carrier or destination',
+  description:
+    'Counts calls, not legs, with the seconds that people talked, the longest ringing and what they cost. A call is answered where somebody took it, or a machine that nobody was rung for (a conference, a menu); one that ends in voicemail after phones rang is missed. Records are read page by page and not kept. -o html is one page with charts, to read, print or send.',
+  arguments: {},
+  options: reportOptions,
+  effect: 'read',
+  documents: ['html'],
+  examples: [
+    { line: 'telctl cdrs report --by hour --since 7d', doc: 'When the phones ring' },
+    { line: 'telctl cdrs report --missed --by user', doc: 'Whose calls nobody took' },
+    { line: 'telctl cdrs report --unanswered-over 20s --by day', doc: 'Callers who waited in vain' },
+    { line: 'telctl cdrs report --by destination --top 10', doc: 'Where most calls went' },
+    { line: 'telctl cdrs report -o html > calls.html', doc: 'The last 31 days as a page' },
+  ],
+  operations: ['cdrs.list', 'cdrs.of-user', 'accounts.get', 'users.list'],
+  load: async () => (await import('./report.ts')).reportCalls,
+});
+
 export const cdrsCommands: readonly Command[] = [
   list,
   ...genericCommands(cdrs, ['cdrs'], ['list']),
   legs,
   summary,
+  report,
 ];

@@ -1,11 +1,13 @@
-import type { JsonObject } from '../../../base/json.ts';
+import { type JsonObject, textOf } from '../../../base/json.ts';
 import type { Query } from '../../../client/api/api.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { cdrs } from '../../../contract/resources/cdrs.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
+import { chosenFrom, readOrder } from '../generic/chosen-records.ts';
 import { filterQuery, fittingItems, readFilters } from '../generic/filters.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
@@ -69,8 +71,24 @@ export async function listCdrs(input: InputOf<typeof listOptions>, context: Cont
   const given: ParsedInput = input;
   const filters = readFilters(cdrs, given, context);
   const found = cdrsOf(context, input, { calls: input.calls, more: filterQuery(cdrs, filters) });
-  const items = fittingItems(cdrs, filters, found);
-  return { kind: 'list', items, resource: 'cdrs', noun: input.calls ? 'calls' : 'legs' };
+  const fitting = fittingItems(cdrs, filters, ofNumber(found, input.number));
+  const order = readOrder(cdrs, given, context);
+  const chosen = chosenFrom(fitting, cdrs, { order, search: undefined, limit: input.limit });
+  return { kind: 'list', ...chosen, resource: 'cdrs', noun: input.calls ? 'calls' : 'legs' };
+}
+
+const ends = ['calling_from', 'dialed_number', 'caller_id_number', 'callee_id_number'];
+
+/** Records in which a number called or was called, however it is written. */
+async function* ofNumber(
+  records: AsyncIterable<JsonObject>,
+  number: string | undefined,
+): AsyncGenerator<JsonObject> {
+  const wanted = number === undefined ? undefined : normalisedNumber(number);
+  for await (const record of records) {
+    const isOf = (key: string): boolean => normalisedNumber(textOf(record[key]) ?? '') === wanted;
+    if (wanted === undefined || ends.some(isOf)) yield record;
+  }
 }
 
 /** Lists the legs of one call. They are whole records, whose names differ from those of lists. */

@@ -66,7 +66,8 @@ export async function summariseCdrs(
   return { kind: 'list', items, columns: columnsOf(by.toUpperCase()), noun: 'rows' };
 }
 
-async function usernames(context: Context): Promise<ReadonlyMap<string, string>> {
+/** Names of users by their ids. */
+export async function usernames(context: Context): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const api = await context.api();
   for await (const user of flattened(api.pages({ operation: operationFor(users, 'list') })))

@@ -1,13 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../../test/support/clock.ts';
-import { openWorld, type World } from '../../../../test/support/world.ts';
-import { timers } from '../../../base/host/real-host.ts';
-import { simulateCall } from '../../../sandbox/calls/simulate-call.ts';
-import { accountName } from '../../../sandbox/identity/principal.ts';
-import { makeServices } from '../../../sandbox/services.ts';
-import { recordsOf } from '../../../sandbox/telephony/account-records.ts';
+import { callsIn } from '../../../../test/support/calls-in.ts';
+import { openWorld } from '../../../../test/support/world.ts';
 
 /** An office in which alice is called at 2001, recorded; calls come past telctl. */
 async function office() {
@@ -29,21 +24,8 @@ async function office() {
     name: 'Sales',
     endpoints: { [String(alice.id)]: { type: 'user' } },
   });
-  return { ...world, call: callsIn(world) };
-}
-
-/** Lets somebody call alice. */
-function callsIn({ sandbox }: World) {
-  const { store, clock, seed } = sandbox;
-  const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0' });
-  return async (durationS: number): Promise<void> => {
-    const account = await store.get(accountName(seed.accountId));
-    if (!account) throw new Error('the seed has no account');
-    await simulateCall(services, recordsOf(store, account), {
-      ...{ from: 'admin', fromName: undefined, to: '2001', durationS, others: { does: 'answers', after: 6 } },
-      ...{ presses: [], realTime: true, dryRun: false },
-    });
-  };
+  const call = callsIn(world);
+  return { ...world, call: (durationS: number) => call('admin', '2001', { durationS }) };
 }
 
 const parsed = (text: string) => JSON.parse(text);

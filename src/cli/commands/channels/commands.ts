@@ -100,7 +100,8 @@ const calls: readonly CallFacts[] = [
       },
     },
     data: { action: 'callflow' },
-    isDone: (leg, sent) => isObject(sent) && leg?.callflow_id === sent.id,
+    // A leg that is gone may have been through the callflow already.
+    isDone: (leg, sent) => (leg === undefined ? undefined : isObject(sent) && leg.callflow_id === sent.id),
     says: 'Sent {id} to callflow {callflow}.',
     examples: [{ line: 'telctl channels callflow ID 2000', doc: 'To the callflow of a number' }],
   },

@@ -49,8 +49,9 @@ export function chosenFrom(
   if (order === undefined && most === Number.POSITIVE_INFINITY) return { items: found };
   const seen = { shown: 0, of: undefined as number | undefined, isCut: false };
   async function* limited(): AsyncGenerator<JsonObject> {
-    const inOrder = order ? await sorted(found, order) : found;
-    if (Array.isArray(inOrder)) seen.of = inOrder.length;
+    const ordered = order ? await sorted(found, order, most) : undefined;
+    if (ordered) seen.of = ordered.of;
+    const inOrder = ordered?.records ?? found;
     for await (const item of inOrder) {
       if (seen.shown === most) {
         seen.isCut = true;
@@ -89,21 +90,36 @@ async function* searched(
   for await (const item of items) if (holds(item)) yield item;
 }
 
-/** All records in an order: numbers by size, texts as people sort them; records without the value stand last. */
+/**
+ * The first records in an order, and how many there were: numbers by size, texts as people sort them; records without
+ * the value stand last. Little more than `most` are in memory at once.
+ */
 async function sorted(
   items: Iterable<JsonObject> | AsyncIterable<JsonObject>,
   { path, isDescending }: Order,
-): Promise<readonly JsonObject[]> {
+  most: number,
+): Promise<{ readonly records: readonly JsonObject[]; readonly of: number }> {
   const compareTexts = new Intl.Collator('en', { numeric: true }).compare;
   const compare = (left: Json, right: Json): number =>
     typeof left === 'number' && typeof right === 'number'
       ? left - right
       : compareTexts(String(left), String(right));
-  const all: JsonObject[] = [];
-  for await (const item of items) all.push(item);
-  return all.sort((left, right) => {
+  const inOrder = (left: JsonObject, right: JsonObject): number => {
     const [one, other] = [valueAt(left, path) ?? null, valueAt(right, path) ?? null];
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return isDescending ? compare(other, one) : compare(one, other);
-  });
+  };
+  const records: JsonObject[] = [];
+  let of = 0;
+  for await (const item of items) {
+    records.push(item);
+    of += 1;
+    if (records.length <= most + sortedAtOnce) continue;
+    records.sort(inOrder);
+    records.length = most;
+  }
+  // One more than is shown, so that it is known whether any were left out.
+  return { records: records.sort(inOrder).slice(0, most + 1), of };
 }
+
+const sortedAtOnce = 2000;

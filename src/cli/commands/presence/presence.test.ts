@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
+import { callsIn } from '../../../../test/support/calls-in.ts';
 import { seededRandom } from '../../../../test/support/clock.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { timers } from '../../../base/host/real-host.ts';
 import type { Act } from '../../../engine/calls/types.ts';
-import { simulateCall } from '../../../sandbox/calls/simulate-call.ts';
 import { accountName } from '../../../sandbox/identity/principal.ts';
 import { makeServices } from '../../../sandbox/services.ts';
-import { recordsOf } from '../../../sandbox/telephony/account-records.ts';
 import { register } from '../../../sandbox/telephony/registrations.ts';
 
 /** What a test does in the sandbox past the API: somebody calls, a phone registers. */
@@ -19,11 +18,6 @@ function inside({ sandbox }: World) {
     return found;
   };
   return {
-    call: async (from: string, to: string, acts: readonly Act[] = []) =>
-      simulateCall(services, recordsOf(store, await account()), {
-        ...{ from, fromName: undefined, to, durationS: 60, others: { does: 'answers', after: 6 } },
-        ...{ presses: [], acts, realTime: true, dryRun: false },
-      }),
     async register(id: string) {
       const device = await store.get({ kind: 'devices', scope: seed.accountId, id });
       if (!device) throw new Error('there is no such device');
@@ -36,7 +30,7 @@ function inside({ sandbox }: World) {
 test('a call is parked in a slot until it is taken out or ends', async () => {
   const world = await openWorld();
   const { telctl, service, clock, addUser } = world;
-  const { call } = inside(world);
+  const call = callsIn(world);
   const flow = (action: string) => ({ module: 'park', data: { action }, children: {} });
   await service('PUT', 'callflows', { patterns: ['^\\*3([0-9]*)$'], flow: flow('park') });
   await service('PUT', 'callflows', { patterns: ['^\\*5([0-9]*)$'], flow: flow('retrieve') });
@@ -48,7 +42,7 @@ test('a call is parked in a slot until it is taken out or ends', async () => {
   const parked = async () => JSON.parse((await telctl('parked-calls list -o json')).stdout);
   expect(await parked()).toEqual([]);
   const park: Act = { after: 3, does: 'park', argument: '101' };
-  const { call_id } = await call('+15551230009', '2001', [park]);
+  const { call_id } = await call('+15551230009', '2001', { acts: [park] });
   expect(await parked()).toEqual([]);
   clock.turn(15_000);
   expect(await parked()).toMatchObject([{ id: '101', call_id, presence_user: '101' }]);

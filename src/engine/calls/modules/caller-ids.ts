@@ -68,8 +68,10 @@ function entryFor(entries: readonly JsonObject[], number: string): JsonObject | 
   return (
     byPrefix ??
     entries.find((entry) => {
-      const expression = said(entry.regexp) ?? (entry.type === 'regexp' ? said(entry.value) : undefined);
-      return expression !== undefined && (compiled(expression)?.test(digits) ?? false);
+      const own = said(entry.regexp) ?? said(entry.pattern);
+      const expression = own ?? (entry.type === 'regexp' ? said(entry.value) : undefined);
+      const pattern = expression === undefined ? undefined : compiled(expression);
+      return pattern !== undefined && (pattern.test(digits) || pattern.test(number));
     })
   );
 }

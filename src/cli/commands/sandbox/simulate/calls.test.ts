@@ -35,7 +35,7 @@ test('a call shows its way through the callflow, and how it ended', async () => 
       '+15551230009 → +15551230000  Main line',
       'menu "Main menu"  (The caller presses 1)',
       '└─ 1  user "alice"  (nobody answers in 20 s)',
-      '      └─ _  voicemail "2001"  (a message of 25 s is left)',
+      '      └─ _  voicemail "Alice box"  (a message of 25 s is left)',
       'Message of 25 s in voicemail box "Alice box". 60 s in all, 60 s of them answered; 6 events in acme.',
       '',
     ].join('\n'),
@@ -115,7 +115,7 @@ test('with --dry-run, a call shows its way and leaves nothing behind', async () 
     `sandbox call --from ${outside} --to +15551230000 --digits 1 --no-answer --dry-run`,
   );
   expect(call).toMatchObject({ code: 0, stderr: 'Nothing was kept, and nobody was told.\n' });
-  expect(call.stdout).toContain('voicemail "2001"');
+  expect(call.stdout).toContain('voicemail "Alice box"');
   expect((await telctl('vmboxes messages list 2001 -o json')).stdout).toBe('[]\n');
 });
 

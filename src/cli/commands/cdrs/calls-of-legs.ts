@@ -1,0 +1,120 @@
+import { type JsonObject, textOf } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+
+/** A call, made of the records of its legs. Times in seconds, the begin since 1970. */
+export interface CountedCall {
+  readonly begin: number;
+  /** Somebody took it, or a machine that nobody was rung for: a conference, a menu, a mailbox that was called. */
+  readonly isAnswered: boolean;
+  readonly talk: number;
+  /** From the begin until somebody or something answered, or until it was over. */
+  readonly ring: number;
+  /** Sum of the legs, in the currency of the account. */
+  readonly cost: number;
+  /** Id of the user who took it, was rung first, or called out; empty where none had part in it. */
+  readonly user: string;
+  /** The number at the far end, as people know it: of who called from outside, else what was dialled. */
+  readonly number: string;
+  readonly destination: string;
+  /** Why the caller's leg ended. */
+  readonly cause: string;
+  readonly carrier: string;
+  /** Every number of the call, in E.164 where it can be. */
+  readonly numbers: ReadonlySet<string>;
+}
+
+/** The few facts of a leg that are kept until its call is over. */
+interface Leg {
+  readonly isFirst: boolean;
+  readonly begin: number;
+  readonly length: number;
+  readonly billed: number;
+  readonly isConnected: boolean;
+  readonly isCaller: boolean;
+  readonly cost: number;
+  readonly user: string;
+  readonly from: string;
+  readonly to: string;
+  readonly cause: string;
+  readonly carrier: string;
+}
+
+const figure = (value: JsonObject[string]): number => Number(value ?? 0) || 0;
+const unitsOfOne = 10_000;
+
+function legOf(record: JsonObject): Leg {
+  const text = (key: string): string => textOf(record[key]) ?? '';
+  const isCaller = text('direction') === 'inbound';
+  const owner = text('owner_id');
+  return {
+    isFirst: text('call_id') === text('bridge_id') || text('bridge_id') === '',
+    begin:
+      record.unix_timestamp === undefined
+        ? figure(record.timestamp) - gregorianOffset
+        : figure(record.unix_timestamp),
+    length: figure(record.duration_seconds),
+    billed: figure(record.billing_seconds),
+    isConnected: text('other_leg_call_id') !== '',
+    isCaller,
+    cost: figure(record.cost),
+    user: owner,
+    from: text('calling_from') || text('caller_id_number'),
+    to: text('dialed_number') || text('callee_id_number'),
+    cause: text('hangup_cause'),
+    carrier: text('call_type') === '' && owner !== '' ? '' : text('authorizing_id'),
+  };
+}
+
+function callOf(legs: readonly Leg[]): CountedCall | undefined {
+  const first =
+    legs.find(({ isFirst, isCaller }) => isFirst && isCaller) ??
+    legs.find(({ isFirst }) => isFirst) ??
+    legs[0];
+  if (!first) return undefined;
+  const called = legs.filter((leg) => leg !== first && !leg.isCaller);
+  const taken = called.find(({ billed, isConnected }) => billed > 0 && isConnected);
+  const isAnswered = taken !== undefined || (called.length === 0 && first.billed > 0);
+  const isFromOutside = first.user === '';
+  return {
+    begin: first.begin,
+    isAnswered,
+    talk: taken ? taken.billed : isAnswered ? first.billed : 0,
+    ring: first.length - first.billed,
+    cost: legs.reduce((sum, { cost }) => sum + cost, 0) / unitsOfOne,
+    user: isFromOutside ? ((taken ?? called.find(({ user }) => user !== ''))?.user ?? '') : first.user,
+    number: isFromOutside ? first.from : first.to,
+    destination: first.to,
+    cause: first.cause,
+    carrier: legs.find(({ carrier }) => carrier !== '')?.carrier ?? '',
+    numbers: new Set(legs.flatMap(({ from, to }) => [from, to].map(normalisedNumber))),
+  };
+}
+
+/** So many calls are waited for at once: of more, those that began first are taken as over. */
+const mostOpen = 20_000;
+
+/**
+ * Makes calls of legs that come in order of time. Legs of a call come near one another, so that only calls of a while
+ * are in memory, however many records there are.
+ */
+export async function* callsOfLegs(records: AsyncIterable<JsonObject>): AsyncGenerator<CountedCall> {
+  const open = new Map<string, Leg[]>();
+  for await (const record of records) {
+    const id = textOf(record.interaction_id) || textOf(record.call_id) || '';
+    const legs = open.get(id);
+    if (legs) legs.push(legOf(record));
+    else open.set(id, [legOf(record)]);
+    if (open.size <= mostOpen) continue;
+    for (const [oldest, all] of open) {
+      open.delete(oldest);
+      const call = callOf(all);
+      if (call) yield call;
+      if (open.size <= mostOpen / 2) break;
+    }
+  }
+  for (const all of open.values()) {
+    const call = callOf(all);
+    if (call) yield call;
+  }
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { callsIn } from '../../../../test/support/calls-in.ts';
+import { openWorld } from '../../../../test/support/world.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { type CountedCall, callsOfLegs } from './calls-of-legs.ts';
+
+const step = (module: string, data: JsonObject, children: JsonObject = {}) => ({ module, data, children });
+
+/** An office in which calls were made: two that alice took, two that nobody took, one out. */
+async function office() {
+  const world = await openWorld();
+  const { service, addUser } = world;
+  const { id: alice = '' } = await addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  const { id: box = '' } = await service('PUT', 'vmboxes', { name: 'Alice', mailbox: '2900' });
+  await service('PUT', 'callflows', {
+    name: 'Alice',
+    numbers: ['2001'],
+    flow: step('user', { id: alice, timeout: 25 }, { _: step('voicemail', { id: box }) }),
+  });
+  const over = { realTime: false, isOver: true } as const;
+  const made = callsIn(world);
+  const call = (from: string, to: string, more: Parameters<typeof made>[2] = {}) =>
+    made(from, to, { ...over, ...more });
+  return { ...world, alice, call };
+}
+
+test('calls are counted, not legs, by what they have in common', async () => {
+  const { call, telctl } = await office();
+  await call('+14155550101', '2001', { durationS: 40 });
+  await call('+14155550102', '2001', { durationS: 100 });
+  await call('+14155550101', '2001', { others: { does: 'does not answer' } });
+  await call('alice', '+14155550103', { durationS: 66 });
+  const report = async (line: string) => JSON.parse((await telctl(`cdrs report ${line} -o json`)).stdout);
+  expect(await report('--by user')).toEqual([
+    {
+      ...{ key: 'alice', calls: 4, answered: 3, missed: 1, talk_seconds: 34 + 94 + 60 },
+      ...{ longest_ring_seconds: 25, cost: 0 },
+    },
+  ]);
+  expect(await report('--by number')).toMatchObject([
+    { key: '+14155550101', calls: 2, answered: 1, missed: 1 },
+    { key: '+14155550102', calls: 1 },
+    { key: '+14155550103', calls: 1 },
+  ]);
+  expect(await report('--by number --top 1')).toHaveLength(1);
+  expect(await report('--missed --by user')).toMatchObject([{ key: 'alice', calls: 1, missed: 1 }]);
+  expect(await report('--unanswered-over 20s')).toMatchObject([{ calls: 1 }]);
+  expect(await report('--unanswered-over 30s')).toEqual([]);
+  expect(await report('--number 4155550101 --by destination')).toMatchObject([{ key: '2001', calls: 2 }]);
+  expect(await report('--by weekday')).toMatchObject([{ key: 'Wednesday', calls: 4 }]);
+  expect(await report('--by carrier')).toMatchObject([{ key: 'sandbox-carrier', calls: 4 }]);
+  const table = await telctl('cdrs report --since 7d');
+  expect(table.stdout).toMatch(
+    /DAY +CALLS +ANSWERED +MISSED +LONGEST RING +TALK\n2025-01-15 +4 +3 +1 +25 s +0:03:08\n/,
+  );
+  const [, proposed = ''] = /1 missed: telctl (.*)\n/.exec(table.stdout) ?? [];
+  expect(proposed).toBe('cdrs report --missed --since 7d');
+  expect(await telctl(proposed)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 call in 1 day'),
+  });
+  const page = (await telctl('cdrs report --by user -o html')).stdout;
+  expect(page).toContain('<h1>Calls by user</h1>');
+  expect(page).toContain('alice: 4, 1 missed');
+  expect(await telctl('cdrs report --by colour')).toMatchObject({ code: 2 });
+});
+
+test('lists of call records are cut, sorted and chosen by number', async () => {
+  const { call, telctl } = await office();
+  await call('+14155550101', '2001', { durationS: 40 });
+  await call('+14155550102', '2001', { durationS: 100 });
+  const list = async (line: string): Promise<readonly JsonObject[]> =>
+    JSON.parse((await telctl(`cdrs list ${line} -o json`)).stdout);
+  expect(await list('')).toHaveLength(4);
+  expect((await list('--sort duration_seconds:desc --limit 1')).map((each) => each.duration_seconds)).toEqual(
+    [100],
+  );
+  expect(await list('--number +14155550102')).toHaveLength(2);
+  expect((await telctl('cdrs list --limit 1')).stderr).toContain('all: --limit 0');
+});
+
+/** The calls of some legs. */
+async function callsOf(legs: readonly JsonObject[]): Promise<readonly CountedCall[]> {
+  async function* records(): AsyncGenerator<JsonObject> {
+    yield* legs;
+  }
+  const calls: CountedCall[] = [];
+  for await (const call of callsOfLegs(records())) calls.push(call);
+  return calls;
+}
+
+test('however many calls there are and however their legs are mixed, each is counted once, and no second is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ ring: fc.nat(60), talk: fc.nat(600) }), { maxLength: 50 }),
+      async (all) => {
+        const legs = all.flatMap(({ ring, talk }, index): readonly JsonObject[] => {
+          const common = {
+            interaction_id: `i${index}`,
+            bridge_id: `a${index}`,
+            unix_timestamp: '1700000000',
+            cost: '100',
+          };
+          const times = { duration_seconds: ring + talk, billing_seconds: talk };
+          const other = talk > 0 ? { other_leg_call_id: 'x' } : {};
+          return [
+            { ...common, ...times, ...other, call_id: `a${index}`, direction: 'inbound' },
+            { ...common, ...times, ...other, call_id: `b${index}`, direction: 'outbound', owner_id: 'u' },
+          ];
+        });
+        const calls = await callsOf([
+          ...legs.filter((_, index) => index % 2 === 0),
+          ...legs.filter((_, index) => index % 2),
+        ]);
+        expect(calls).toHaveLength(all.length);
+        expect(calls.reduce((sum, { talk }) => sum + talk, 0)).toBe(
+          all.reduce((sum, { talk }) => sum + talk, 0),
+        );
+        expect(calls.filter(({ isAnswered }) => isAnswered)).toHaveLength(
+          all.filter(({ talk }) => talk > 0).length,
+        );
+        expect(calls.every(({ cost }) => cost === 0.02)).toBe(true);
+      },
+    ),
+  );
+});

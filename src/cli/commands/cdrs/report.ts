@@ -1,0 +1,209 @@
+import { durationOf } from '../../../base/duration.ts';
+import type { JsonObject } from '../../../base/json.ts';
+import { counted, shellWord } from '../../../base/wording.ts';
+import { isTimeZone, localTime, secondsOfDay } from '../../../base/zoned-time.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
+import type { Column } from '../../../contract/types.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { ReportLine, ReportResult } from '../../command/result.ts';
+import { operationFor } from '../generic/find-named.ts';
+import { type CountedCall, callsOfLegs } from './calls-of-legs.ts';
+import type { reportOptions } from './commands.ts';
+import { cdrsOf } from './list.ts';
+import { usernames } from './summary.ts';
+
+type Grouping = NonNullable<InputOf<typeof reportOptions>['by']>;
+
+/** Sums of the calls that have something in common. */
+interface Sums {
+  calls: number;
+  answered: number;
+  missed: number;
+  talk_seconds: number;
+  longest_ring_seconds: number;
+  cost: number;
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+const hourInWords = (hour: number): string => `${twoDigits(hour)}-${twoDigits((hour + 1) % 24)}`;
+
+/** The day, weekday and hour in which a call began, by the clocks of the account. */
+function clockOf(zone: string, { begin }: CountedCall) {
+  const { day, second } = localTime(zone, begin);
+  const date = new Date(day * secondsOfDay * 1000);
+  return {
+    day: date.toISOString().slice(0, 10),
+    weekday: weekdays[date.getUTCDay()] ?? '',
+    hour: hourInWords(Math.floor(second / 3600)),
+  };
+}
+
+/** What calls are grouped by, as it is shown; names of users come later. */
+const keyOf = (by: Grouping, zone: string, call: CountedCall): string =>
+  by === 'hour' || by === 'weekday' || by === 'day' ? clockOf(zone, call)[by] : call[by];
+
+/** Groups of time stand in its order, all others by their calls, the most first. */
+function inOrder(by: Grouping, sums: ReadonlyMap<string, Sums>): readonly (readonly [string, Sums])[] {
+  const rows = [...sums];
+  if (by === 'weekday') return rows.toSorted(([one], [other]) => mondayFirst(one) - mondayFirst(other));
+  if (by === 'hour' || by === 'day') return rows.toSorted(([one], [other]) => one.localeCompare(other));
+  return rows.toSorted(([a, one], [b, other]) => other.calls - one.calls || a.localeCompare(b));
+}
+
+const mondayFirst = (weekday: string): number => (weekdays.indexOf(weekday) + 6) % 7;
+
+async function zoneOf(context: Context): Promise<string> {
+  const api = await context.api();
+  const { data } = await api.call({ operation: operationFor(accounts, 'get') });
+  const zone = (data as JsonObject | undefined)?.timezone;
+  return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC';
+}
+
+function chooses(input: InputOf<typeof reportOptions>): (call: CountedCall) => boolean {
+  const over =
+    input.unansweredOver === undefined
+      ? undefined
+      : durationOf(input.unansweredOver, '--unanswered-over') / 1000;
+  const number = input.number === undefined ? undefined : normalisedNumber(input.number);
+  return (call) =>
+    !(input.missed && call.isAnswered) &&
+    (over === undefined || (!call.isAnswered && call.ring > over)) &&
+    (number === undefined || call.numbers.has(number));
+}
+
+const columns = (by: Grouping): readonly Column[] => [
+  { header: by.toUpperCase(), paths: ['key'] },
+  { header: 'CALLS', paths: ['calls'] },
+  { header: 'ANSWERED', paths: ['answered'] },
+  { header: 'MISSED', paths: ['missed'] },
+  { header: 'LONGEST RING', paths: ['longest_ring_seconds'] },
+  { header: 'TALK', paths: ['talk_seconds'] },
+  { header: 'COST', paths: ['cost'] },
+];
+
+/** `2:11:05` */
+export const clockLength = (seconds: number): string =>
+  `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(Math.floor(seconds) % 60)}`;
+
+const barWidth = 16;
+
+/** A table of sums; at a terminal a bar stands beside each count. */
+function linesOf(by: Grouping, rows: readonly JsonObject[], isTerminal: boolean): readonly ReportLine[] {
+  const most = Math.max(1, ...rows.map(({ calls }) => Number(calls)));
+  const hasCost = rows.some(({ cost }) => cost !== 0);
+  const cells = rows.map((row) => [
+    String(row.key || '(none)').slice(0, 24),
+    String(row.calls),
+    String(row.answered),
+    String(row.missed),
+    `${row.longest_ring_seconds} s`,
+    clockLength(Number(row.talk_seconds)),
+    ...(hasCost ? [Number(row.cost).toFixed(2)] : []),
+  ]);
+  const heads = columns(by)
+    .map(({ header }) => header)
+    .slice(0, hasCost ? undefined : -1);
+  const widths = heads.map((head, index) =>
+    Math.max(head.length, ...cells.map((row) => row[index]?.length ?? 0)),
+  );
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
+      .join('  ');
+  const room = 80 - widths.reduce((sum, width) => sum + width + 2, 0);
+  const size = Math.min(barWidth, room);
+  const bar = (calls: number): string => '▇'.repeat(Math.max(1, Math.round((calls / most) * size)));
+  return [
+    [{ text: line(heads), mark: 'bold' }],
+    ...cells.map(
+      (row, index): ReportLine => [
+        { text: line(row) },
+        ...(isTerminal && size >= 4
+          ? [{ text: `  ${bar(Number(rows[index]?.calls))}`, mark: 'dim' } as const]
+          : []),
+      ],
+    ),
+  ];
+}
+
+/** Counts the calls of a time by what they have in common; only the sums are kept, however many records there are. */
+export async function reportCalls(
+  input: InputOf<typeof reportOptions>,
+  context: Context,
+): Promise<ReportResult> {
+  const { by = 'day', since = '31d' } = input;
+  const isChosen = chooses(input);
+  const zone = await zoneOf(context);
+  const sums = new Map<string, Sums>();
+  const all: Sums = { calls: 0, answered: 0, missed: 0, talk_seconds: 0, longest_ring_seconds: 0, cost: 0 };
+  const busy = new Map<string, number>();
+  const days = new Set<string>();
+  for await (const call of callsOfLegs(
+    cdrsOf(context, { ...input, since, direction: undefined, cause: undefined }),
+  )) {
+    if (!isChosen(call)) continue;
+    const key = keyOf(by, zone, call);
+    const sum = sums.get(key) ?? {
+      ...all,
+      calls: 0,
+      answered: 0,
+      missed: 0,
+      talk_seconds: 0,
+      longest_ring_seconds: 0,
+      cost: 0,
+    };
+    sums.set(key, sum);
+    for (const each of [sum, all]) add(each, call);
+    const { day, weekday, hour } = clockOf(zone, call);
+    days.add(day);
+    busy.set(`${weekday} ${hour}`, (busy.get(`${weekday} ${hour}`) ?? 0) + 1);
+  }
+  const names = by === 'user' ? await usernames(context) : new Map<string, string>();
+  const ordered = inOrder(by, sums).slice(0, input.top);
+  const rows = ordered.map(([key, sum]): JsonObject => ({ key: names.get(key) ?? key, ...rounded(sum) }));
+  const busiest = [...busy].toSorted(([, one], [, other]) => other - one)[0];
+  const missed =
+    all.missed > 0 && !input.missed && input.unansweredOver === undefined
+      ? ` ${all.missed} missed: ${missedLine(since, input.until)}`
+      : '';
+  const end = `${counted(all.calls, 'call')} in ${counted(days.size, 'day')}${busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.'}${missed}`;
+  return {
+    kind: 'report',
+    lines:
+      rows.length === 0
+        ? [[{ text: 'No calls.' }]]
+        : [...linesOf(by, rows, context.host.stdout.isTTY === true), [{ text: end }]],
+    value: rows,
+    rows,
+    columns: columns(by),
+    names: rows.map(({ key }) => String(key)),
+    markdown: '',
+    documents: {
+      html: async () =>
+        (await import('../../../engine/page/call-report-page.ts')).callReportPage({
+          ...{ by, zone, end, rows, sums: rounded(all) },
+          when: new Date(context.host.clock.now()).toISOString().slice(0, 16).replace('T', ' '),
+        }),
+    },
+  };
+}
+
+/** The line that shows the calls that nobody took in the same time. */
+function missedLine(since: string, until: string | undefined): string {
+  if (until === undefined) return `telctl cdrs report --missed --since ${shellWord(since)}`;
+  return `telctl cdrs report --missed --since ${shellWord(since)} --until ${shellWord(until)}`;
+}
+
+function add(sum: Sums, { isAnswered, talk, ring, cost }: CountedCall): void {
+  sum.calls += 1;
+  if (isAnswered) sum.answered += 1;
+  else sum.missed += 1;
+  sum.talk_seconds += talk;
+  sum.longest_ring_seconds = Math.max(sum.longest_ring_seconds, ring);
+  sum.cost += cost;
+}
+
+const rounded = (sums: Sums): JsonObject => ({ ...sums, cost: Math.round(sums.cost * 10_000) / 10_000 });

@@ -1,0 +1,29 @@
+import { timers } from '../../src/base/host/real-host.ts';
+import type { JsonObject } from '../../src/base/json.ts';
+import type { CallRequest } from '../../src/sandbox/calls/call-request.ts';
+import { simulateCall } from '../../src/sandbox/calls/simulate-call.ts';
+import { accountName } from '../../src/sandbox/identity/principal.ts';
+import { makeServices } from '../../src/sandbox/services.ts';
+import { recordsOf } from '../../src/sandbox/telephony/account-records.ts';
+import { seededRandom } from './clock.ts';
+import type { World } from './world.ts';
+
+/** Makes calls in the account of a world, past the API: 60 s long, live, and answered after 6 s, unless they say otherwise. */
+export function callsIn({
+  sandbox,
+}: World): (
+  from: string,
+  to: string,
+  more?: Partial<Omit<CallRequest, 'from' | 'to'>>,
+) => Promise<JsonObject> {
+  const { store, clock, seed } = sandbox;
+  const services = makeServices({ store, clock, timers, random: seededRandom(5), version: '5.0.0' });
+  return async (from, to, more = {}) => {
+    const account = await store.get(accountName(seed.accountId));
+    if (!account) throw new Error('the seed has no account');
+    return simulateCall(services, recordsOf(store, account), {
+      ...{ from, fromName: undefined, to, durationS: 60, others: { does: 'answers', after: 6 } },
+      ...{ presses: [], realTime: true, dryRun: false, ...more },
+    });
+  };
+}
