@@ -34,6 +34,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/sandbox/special/security.ts', 'ways to sign in and limits, each with operations of its own'],
   ['src/sandbox/special/channels.ts', 'whose live calls are listed, and where they are sent'],
   ['src/engine/calls/records.ts', 'what calls look up in an account'],
+  ['src/engine/calls/callers.ts', 'who calls'],
   ['src/engine/calls/route.ts', 'how a call finds its callflow, and who may not make it'],
   ['src/engine/calls/groups.ts', 'what rings for a group'],
   ['src/engine/calls/modules/ringing.ts', 'what rings for a user, a group or a device'],
