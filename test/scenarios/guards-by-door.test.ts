@@ -146,7 +146,13 @@ describe('a whole account, the key and the secret of the service go by name alon
     const options = { yes: true, force: true, confirm: 'branch' };
     const path = filled('/v2/accounts/BRANCH');
     for (const more of [options, { yes: true }])
-      expect(await asAssistant(world, 'api', { arguments: ['DELETE', path], options: more })).toBe(true);
+      expect(
+        await asAssistant(world, 'run_command', {
+          command: 'api',
+          arguments: ['DELETE', path],
+          options: more,
+        }),
+      ).toBe(true);
     expect(await listed('accounts list')).toHaveLength(1);
   });
 });

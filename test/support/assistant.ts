@@ -14,11 +14,16 @@ export interface Session {
   end(): Promise<Run>;
 }
 
-/** Starts `telctl mcp` in a world, and speaks to it. */
-export async function connect(world: World, line = 'mcp', options: RunOptions = {}): Promise<Session> {
+/** Starts `telctl mcp` in a world, and speaks to it; `newClient` makes the client, such as one whose person can be asked. */
+export async function connect(
+  world: World,
+  line = 'mcp',
+  options: RunOptions = {},
+  newClient = () => new Client({ name: 'test', version: '1' }),
+): Promise<Session> {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const run = world.telctl(line, { ...options, peer: { stdin, stdout } });
-  const client = new Client({ name: 'test', version: '1' });
+  const client = newClient();
   // The transport is the same at both ends: messages are lines.
   await client.connect(new StdioServerTransport(stdout, stdin));
   const end = async (): Promise<Run> => {

@@ -59,7 +59,7 @@ function spelled(
 }
 
 const own = '/accounts/{account_id}';
-const notOffered = /must be equal to one of the allowed values/;
+const notOffered = /"refused".*Ask the person to run/s;
 const onePerson = no('it is about one user, and no other record');
 const users = no('it makes and changes users, and deletes nothing');
 const onlyStops = no('it ends what is under way, and changes nothing at the service');

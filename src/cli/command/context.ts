@@ -113,11 +113,16 @@ export interface Notices {
   release(): void;
 }
 
-/**
- * Runs another command line of telctl on a machine, as the program does, and gives its exit code. `forbids` gives the
- * failure of a request that may not be sent.
- */
-export type RunLine = (argv: readonly string[], host: Host, forbids: ApiParts['forbids']) => Promise<number>;
+/** What another command line may do, whatever stands in it. */
+export interface LineLimits {
+  /** Gives the failure of a request that may not be sent. */
+  readonly forbids: ApiParts['forbids'];
+  /** The word about charges, whatever the line says. */
+  readonly consent?: Consent | undefined;
+}
+
+/** Runs another command line of telctl on a machine, as the program does, and gives its exit code. */
+export type RunLine = (argv: readonly string[], host: Host, limits: LineLimits) => Promise<number>;
 
 /** The environment that a handler works with; each member comes into being on first use. */
 export interface Context {

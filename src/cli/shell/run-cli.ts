@@ -57,7 +57,7 @@ async function answer(argv: readonly string[], host: Host, parts: Parts, out: Ou
     }
     case 'run': {
       const { runCommand } = await import('./run-command.ts');
-      const runLine: RunLine = (own, machine, forbids) => runCli(own, machine, { ...parts, forbids });
+      const runLine: RunLine = (own, machine, limits) => runCli(own, machine, { ...parts, ...limits });
       return runCommand(line, host, { ...parts, runLine }, out);
     }
   }

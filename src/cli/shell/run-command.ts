@@ -69,7 +69,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     line.template === undefined
       ? undefined
       : await (await import('../terminal/template.ts')).readTemplate(line.template);
-  const runOptions = runOptionsOf(global, consent, line.allowUnknownFields, [
+  const runOptions = runOptionsOf(global, parts.consent ?? consent, line.allowUnknownFields, [
     ...queryFields,
     ...(global.query === undefined ? (template?.fields ?? []) : []),
   ]);

@@ -339,6 +339,8 @@ export interface Parts {
   readonly notices?: HoldingNotices;
   /** Gives the failure of a request that may not be sent; a profile may forbid more. */
   readonly forbids?: ApiParts['forbids'];
+  /** The word about charges, whatever the command line says. */
+  readonly consent?: Consent | undefined;
   /** Runs another command line, with these parts. */
   readonly runLine?: RunLine;
   /** Finds out who is speaking; by environment and profile where left out. */

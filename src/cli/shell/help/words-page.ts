@@ -51,7 +51,7 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
 }
 
 /** Words of a text, in lower case, in the singular. */
-const wordsIn = (text: string): readonly string[] =>
+export const wordsIn = (text: string): readonly string[] =>
   text
     .toLowerCase()
     .split(/[^a-z0-9]+/)

@@ -1,3 +1,4 @@
+import type { Decimal } from '../../../base/decimal.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { Json } from '../../../base/json.ts';
 import type { ApiParts } from '../../../client/api/api.ts';
@@ -13,6 +14,8 @@ export interface Allowed {
   readonly writes: boolean;
   /** Records may be deleted, too. Means nothing without `writes`. */
   readonly deletes: boolean;
+  /** Charges that the person may be asked to accept, in all. */
+  readonly chargesUpTo?: Decimal | undefined;
   /** Names of nouns; all where left out. */
   readonly nouns?: readonly string[] | undefined;
 }
@@ -68,24 +71,42 @@ export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> 
   };
 }
 
+/** What a command does on this machine, in the words of a refusal. */
+const machineWords: Partial<Readonly<Record<Does, string>>> = {
+  'writes-files': 'writes files, and no assistant does',
+  'starts-programs': 'starts a program, and no assistant does',
+  listens: 'waits for connections, and no assistant does',
+};
+
 /**
- * True for a command that an assistant is told of. One that names no operations (`apply`, `undo`, `api`) is judged by
- * each request that it sends.
+ * Returns why an assistant is not offered a command, as the end of a sentence that begins with its name; `undefined`
+ * where it is. One that names no operations (`apply`, `undo`, `api`) is judged by each request that it sends.
  */
-export function isOffered(command: Command, allowed: Allowed): boolean {
-  const { hidden, effect, attended = effect === 'local', does = [], operations } = command;
-  if (hidden || attended) return false;
-  if (!allowed.writes && effect !== 'read' && effect !== 'local') return false;
+export function whyWithheld(command: Command, allowed: Allowed): string | undefined {
+  const { hidden, effect, attended = effect === 'local', does = [], operations = [] } = command;
   const own = [...does, ...Object.values(command.arguments).flatMap(doesWith)];
-  if (own.some((word) => atThisMachine.has(word))) return false;
-  if (operations === undefined) return true;
-  return (
-    !own.some((word) => word in forPeople) &&
-    operations
-      .map(operationById)
-      .every((each) => each.effect === 'read' || whyNot(each, undefined, allowed) === undefined)
-  );
+  const atMachine = own.find((word) => atThisMachine.has(word));
+  if (atMachine !== undefined) return machineWords[atMachine];
+  const forPerson = own.find((word) => word in forPeople);
+  if (command.operations !== undefined && forPerson !== undefined)
+    return `is for people: it is about ${forPeople[forPerson]}`;
+  if (hidden || attended) return 'is for people: it asks, or waits for them';
+  const why = operations
+    .map(operationById)
+    .filter((each) => each.effect !== 'read')
+    .flatMap((each) => whyNot(each, undefined, { ...allowed, deletes: true }) ?? []);
+  if (why[0] !== undefined) return `is not for assistants: ${why[0]}`;
+  if (!allowed.writes && effect !== 'read' && effect !== 'local')
+    return 'changes something, and this server was started without --allow-writes';
+  const isDelete = operations.map(operationById).some((each) => doesOf(each, undefined).has('deletes'));
+  return isDelete && !allowed.deletes
+    ? 'deletes records, and this server was started without --allow-deletes'
+    : undefined;
 }
+
+/** True for a command that an assistant is told of. */
+export const isOffered = (command: Command, allowed: Allowed): boolean =>
+  whyWithheld(command, allowed) === undefined;
 
 /** Options of every command that an assistant may give. Those that say where and as whom are the line's that serves. */
 const { fields, query, dryRun, yes, note } = globalOptions;

@@ -10,6 +10,27 @@ const mcpOptions = {
     doc: 'Also offer deleting records; never accounts',
     needs: ['allow-writes'],
   },
+  allowChargesUpTo: {
+    flag: 'allow-charges-up-to',
+    value: 'AMOUNT',
+    type: 'amount',
+    doc: 'Let the person at the assistant be asked to accept charges, each time, up to so much in all',
+    needs: ['allow-writes'],
+  },
+  http: {
+    flag: 'http',
+    value: 'ADDRESS',
+    doc: 'Serve over HTTP on this machine instead: 127.0.0.1:8700',
+    does: ['listens'],
+  },
+  tokenFile: {
+    flag: 'token-file',
+    value: 'FILE',
+    doc: 'File (0600) with the token that clients over HTTP send; made where there is none',
+    completes: 'file',
+    needs: ['http'],
+    does: ['reads-files', 'writes-files'],
+  },
   nouns: { flag: 'nouns', value: 'A,B', doc: 'Only these nouns: users,callflows' },
 } as const;
 
@@ -17,9 +38,9 @@ export type McpInput = InputOf<typeof mcpOptions>;
 
 export const mcpCommand = defineCommand({
   path: ['mcp'],
-  summary: 'Serve assistants: the Model Context Protocol on standard input and output',
+  summary: 'Serve assistants by the Model Context Protocol',
   description:
-    'One tool a noun, with its verbs as a parameter; resources explain fields, prompts are whole jobs. It reads only, unless --allow-writes is given; --allow-deletes is needed besides for deletes. It reads files below the working folder alone, and none where that is the root, a home folder, or a folder above those of telctl. Settings of this line, such as --profile and --account, hold for all that the assistant does; it cannot change them.',
+    'On standard input and output. At most 25 tools: the nouns that are used most, with verbs as a parameter, and find_commands and run_command for all others; resources explain fields, prompts are whole jobs. It reads only, unless --allow-writes is given; --allow-deletes is needed besides for deletes. Where the assistant can ask its person, questions are asked there, and charges only there. It reads files below the working folder alone, and none where that is the root, a home folder, or a folder above those of telctl. Settings of this line, such as --profile and --account, hold for all that the assistant does; it cannot change them.',
   arguments: {},
   options: mcpOptions,
   effect: 'local',
@@ -30,6 +51,10 @@ export const mcpCommand = defineCommand({
       doc: 'What an assistant starts, to look things up in that profile',
     },
     { line: 'telctl mcp --allow-writes --nouns users,callflows', doc: 'It may change users and callflows' },
+    {
+      line: 'telctl mcp --allow-writes --allow-charges-up-to 50',
+      doc: 'It may change, and ask you about charges of 50.00 in all',
+    },
   ],
   load: async () => (await import('./serve.ts')).serveMcp,
 });

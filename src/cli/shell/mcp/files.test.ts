@@ -35,18 +35,16 @@ function layTraps({ folders: { cwd, home } }: World): readonly string[] {
   ];
 }
 
-const tools = await toolsFor({ writes: true, deletes: true });
-/** Each way to name a file: a verb, and the option or the argument that takes it. */
-const ways = tools.flatMap((tool) =>
-  [...tool.verbs].flatMap(([verb, command]) => [
-    ...Object.values(command.options)
-      .filter((spec) => doesWith(spec).includes('reads-files'))
-      .map(({ flag, repeat }) => ({ tool, verb, flag, repeat })),
-    ...Object.values(command.arguments).flatMap((spec, index) =>
-      doesWith(spec).includes('reads-files') ? [{ tool, verb, index }] : [],
-    ),
-  ]),
-);
+const { runCommand } = await toolsFor({ writes: true, deletes: true });
+/** Each way to name a file: a command, and the option or the argument that takes it. */
+const ways = [...runCommand.verbs].flatMap(([words, command]) => [
+  ...Object.values(command.options)
+    .filter((spec) => doesWith(spec).includes('reads-files'))
+    .map(({ flag, repeat }) => ({ words, flag, repeat })),
+  ...Object.values(command.arguments).flatMap((spec, index) =>
+    doesWith(spec).includes('reads-files') ? [{ words, index }] : [],
+  ),
+]);
 
 test('every option and argument that takes a file reads below the real folder alone, and writes nothing', async () => {
   const world = await openWorld();
@@ -62,8 +60,8 @@ test('every option and argument that takes a file reads below the real folder al
         'flag' in way
           ? { options: { [String(way.flag)]: way.repeat ? [trap] : trap } }
           : { arguments: [...Array.from({ length: way.index }, () => 'alice'), trap] };
-      const answer = await call(way.tool.name, { ...args, ...(way.verb === '' ? {} : { verb: way.verb }) });
-      const where = `${way.tool.name} ${way.verb} ${JSON.stringify(args)}: ${JSON.stringify(answer)}`;
+      const answer = await call('run_command', { ...args, command: way.words });
+      const where = `${way.words} ${JSON.stringify(args)}: ${JSON.stringify(answer)}`;
       // Folders that are allowed besides are no files that are read.
       if (!('flag' in way) || way.flag !== 'allow-files') expect(answer.isError, where).toBe(true);
       expect(where).not.toContain(canary);
@@ -83,7 +81,7 @@ test.each([
   const machine = recordingMachine(cwd, []);
   const { call } = await connect(world, 'mcp', { ...machine.run, folders: { ...world.folders, cwd } });
   for (const file of ['etc/hostname', 'telctl/config.json', '.bashrc']) {
-    const { error } = await call('validate', { options: { file: [file] } });
+    const { error } = await call('run_command', { command: 'validate', options: { file: [file] } });
     expect(isObject(error) ? error.message : undefined).toMatch(
       new RegExp(`${where}|belongs to telctl itself`),
     );

@@ -3,7 +3,7 @@ import { exitCodes, type Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Settings } from '../../../client/session/settings.ts';
-import type { Context, RunLine } from '../../command/context.ts';
+import type { Consent, Context, RunLine } from '../../command/context.ts';
 import { failureJson } from '../../terminal/error-page.ts';
 import { dataNote } from '../../terminal/output.ts';
 import { type NarrowDoor, narrowHost } from '../narrow-host.ts';
@@ -23,7 +23,11 @@ export interface Said {
 export interface Caller {
   run(
     argv: readonly string[],
-    options?: { readonly input?: string; readonly signal?: AbortSignal },
+    options?: {
+      readonly input?: string;
+      readonly signal?: AbortSignal;
+      readonly consent?: Consent | undefined;
+    },
   ): Promise<Said>;
 }
 
@@ -66,7 +70,7 @@ export function callerOf(
   const forbids = forbiddenTo(allowed);
   const door: NarrowDoor = { name: 'telctl mcp', own: ownFiles(settings) };
   return {
-    async run(argv, { input = '', signal } = {}) {
+    async run(argv, { input = '', signal, consent } = {}) {
       const [stdout, stderr] = [collector(), collector()];
       const machine: Host = {
         ...narrowHost(host, door, argv),
@@ -80,7 +84,7 @@ export function callerOf(
       const at = end === -1 ? argv.length : end;
       const note = argv.some((word) => word.startsWith('--note=')) ? [] : ['--note=by telctl mcp'];
       const line = [...argv.slice(0, at), ...own, ...note, '--no-input', ...argv.slice(at)];
-      const code = await runLine(line, machine, forbids);
+      const code = await runLine(line, machine, { forbids, consent });
       return { code, stdout: stdout.text(), stderr: stderr.text() };
     },
   };
@@ -95,32 +99,57 @@ const parsed = (text: string): Json | undefined => {
   }
 };
 
-/** The answer of a tool: what a command line said, as data, all text in quotes. */
-export function answerOf({ code, stdout, stderr }: Said): {
+/** The answer of a tool: as data, and as the same data in one line of text. */
+export interface Answer {
+  readonly data: JsonObject;
   readonly text: string;
   readonly isError: boolean;
-} {
-  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
-  const last = parsed(lines.at(-1) ?? '');
-  const error = isObject(last) ? last.error : undefined;
-  const said = error === undefined ? lines : lines.slice(0, -1);
+}
+
+/** Makes an answer of data. */
+export function answerWith(data: Readonly<Record<string, Json | undefined>>, isError = false): Answer {
+  const text = JSON.stringify(data);
+  return { data: JSON.parse(text), text, isError };
+}
+
+/** The error of a command line, in the words of JSON; `undefined` where it ended well. */
+export function errorIn({ stderr }: Said): JsonObject | undefined {
+  const last = parsed(linesIn(stderr).at(-1) ?? '');
+  return isObject(last) && isObject(last.error) ? last.error : undefined;
+}
+
+const linesIn = (text: string): readonly string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+/** What a command line said beside its result and its error. */
+export const saidIn = (said: Said): readonly string[] =>
+  errorIn(said) === undefined ? linesIn(said.stderr) : linesIn(said.stderr).slice(0, -1);
+
+/**
+ * The answer of a tool: what a command line said, as data, all text in quotes. `action`: what would answer the question
+ * that the command line ended with, in the words of the tool.
+ */
+export function answerOf(run: Said, action?: JsonObject): Answer {
+  const { code, stdout } = run;
+  const error = errorIn(run);
+  const said = saidIn(run);
   const isLong = stdout.length > longest;
-  const answer: Readonly<Record<string, Json | undefined>> = {
-    note: dataNote,
-    exit: code,
-    error: isLong
-      ? `The result has ${stdout.length} characters, more than ${longest}: ask for less with "limit", "fields" or "query".`
-      : error,
-    said: said.length === 0 ? undefined : said,
-    data: isLong || stdout === '' ? undefined : (parsed(stdout) ?? stdout),
-  };
-  const whole: JsonObject = answer;
-  return {
-    text: JSON.stringify(whole, null, 1),
-    isError: isLong || (code !== 0 && code !== exitCodes.differences),
-  };
+  return answerWith(
+    {
+      note: dataNote,
+      exit: code,
+      error: isLong
+        ? {
+            kind: 'failed',
+            message: `The result has ${stdout.length} characters, more than ${longest}: ask for less with "limit", "fields" or "query".`,
+          }
+        : error && { ...error, ...(error.action_required && action ? { action_required: action } : {}) },
+      said: said.length === 0 ? undefined : said,
+      data: isLong || stdout === '' ? undefined : (parsed(stdout) ?? stdout),
+    },
+    isLong || (code !== 0 && code !== exitCodes.differences),
+  );
 }
 
 /** The answer to a call that is refused before anything runs. */
-export const refusalOf = (failure: Failure): ReturnType<typeof answerOf> =>
+export const refusalOf = (failure: Failure): Answer =>
   answerOf({ code: exitCodes[failure.kind], stdout: '', stderr: failureJson(failure) });

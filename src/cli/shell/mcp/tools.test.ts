@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../../test/support/command-lines.ts';
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { isObject } from '../../../base/json.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { doesWords } from '../../../contract/does.ts';
 import type { Command } from '../../command/command.ts';
 import { atThisMachine, forPeople, offeredOptions } from './allowed.ts';
+import { findCommands } from './find-commands.ts';
 import { answerOf } from './run-call.ts';
-import { toolsFor } from './tools.ts';
+import { commandOf, toolsFor } from './tools.ts';
 
 const nameOf = ({ path }: Command): string => path.join(' ');
 const effectsOf = ({ effect, worst = effect }: Command): readonly string[] => [effect, worst];
@@ -17,19 +18,13 @@ const [reading, writing] = [
   await toolsFor({ writes: false, deletes: false }),
   await toolsFor({ writes: true, deletes: true }),
 ];
-const toolOf = (tools: typeof reading, { path: [noun] }: Command) => tools.find(({ name }) => name === noun);
-const isOffered = (tools: typeof reading, command: Command): boolean =>
-  [...(toolOf(tools, command)?.verbs.values() ?? [])].includes(command);
+const isOffered = ({ runCommand }: typeof reading, command: Command): boolean =>
+  [...runCommand.verbs.values()].includes(command);
+/** The tools that run a command. */
+const toolsOf = ({ nouns, runCommand }: typeof reading, command: Command) =>
+  [...nouns, runCommand].filter(({ verbs }) => [...verbs.values()].includes(command));
 
 const allowed = { writes: true, deletes: true };
-const offered = (verbs: ReadonlyMap<string, Command>) =>
-  [...verbs].flatMap(([verb, command]) => offeredOptions(command, allowed).map((spec) => ({ verb, spec })));
-/** The object at a path in another. */
-const objectAt = (from: JsonObject, ...path: readonly string[]): JsonObject =>
-  path.reduce<JsonObject>((at, key) => {
-    const inner = at[key];
-    return isObject(inner) ? inner : {};
-  }, from);
 
 test.each(allCommands.map((command) => [nameOf(command), command] as const))(
   'assistants are told of %s what the contract says of its calls',
@@ -41,14 +36,14 @@ test.each(allCommands.map((command) => [nameOf(command), command] as const))(
     if (mayChange && isOffered(writing, command))
       expect(effects.some((effect) => effect !== 'read' && effect !== 'local')).toBe(true);
     if (isOffered(reading, command)) expect([command.effect, mayChange]).toEqual([command.effect, false]);
-    const tool = toolOf(writing, command);
-    if (!tool || !isOffered(writing, command)) return;
-    const { annotations } = tool;
-    if (mayChange) expect(annotations.readOnlyHint).toBe(false);
-    if (called.some((effect) => effect === 'destructive' || effect === 'charges'))
-      expect(annotations.destructiveHint).toBe(true);
-    if (operationsOf(command).some(({ repeat }) => repeat === 'never'))
-      expect(annotations.idempotentHint).toBe(false);
+    if (!isOffered(writing, command)) return;
+    for (const { annotations } of toolsOf(writing, command)) {
+      if (mayChange) expect(annotations.readOnlyHint).toBe(false);
+      if (called.some((effect) => effect === 'destructive' || effect === 'charges'))
+        expect(annotations.destructiveHint).toBe(true);
+      if (operationsOf(command).some(({ repeat }) => repeat === 'never'))
+        expect(annotations.idempotentHint).toBe(false);
+    }
     // Never by an assistant: what no undo brings back.
     for (const { effect, method, resource, id } of operationsOf(command))
       if (effect === 'destructive')
@@ -57,26 +52,53 @@ test.each(allCommands.map((command) => [nameOf(command), command] as const))(
 );
 
 test('tools that only read say so, and repeating them is harmless', () => {
-  for (const { name, annotations } of reading)
+  for (const { name, annotations } of [...reading.nouns, reading.runCommand])
     expect([name, annotations]).toEqual([
       name,
       expect.objectContaining({ readOnlyHint: true, destructiveHint: false, idempotentHint: true }),
     ]);
 });
 
-test('each option of a tool says its own sentence, and by which verbs it is taken', () => {
-  for (const { name, verbs, inputSchema } of writing) {
-    const told = Object.entries(objectAt(inputSchema, 'properties', 'options', 'properties'));
-    expect([name, told.length === 0]).toEqual([name, offered(verbs).length === 0]);
-    for (const [flag, schema] of told) {
-      const by = offered(verbs).filter(({ spec }) => spec.flag === flag);
-      const of = by.length === verbs.size ? '' : ` (${by.map(({ verb }) => verb || 'no verb').join(', ')})`;
-      const needing = by.flatMap(({ verb, spec }) => (spec.required ? verb : []));
-      const needed = needing.length === 0 ? '' : `; required by ${needing.join(', ')}`;
-      const description = `${by[0]?.spec.doc}${of}${needed}`;
-      expect([name, flag, schema]).toMatchObject([name, flag, { description }]);
-    }
+test('find_commands tells each option of a command, with its own sentence, and no other', () => {
+  const { runCommand } = writing;
+  for (const [words, command] of runCommand.verbs) {
+    const found = findCommands(runCommand, words, allowed).commands;
+    const [told] = (Array.isArray(found) ? found : []).filter(
+      (each) => isObject(each) && each.command === words,
+    );
+    const options = isObject(told) && isObject(told.options) ? told.options : {};
+    for (const { flag, doc } of offeredOptions(command, allowed))
+      expect([words, flag, options[flag]]).toEqual([words, flag, expect.stringContaining(doc)]);
+    expect([words, Object.keys(options).length]).toEqual([words, offeredOptions(command, allowed).length]);
   }
+});
+
+test.each([
+  ['make a new phone', 'devices create'],
+  ['mailbox', 'vmboxes list'],
+  ['office hours', 'temporal-rules list'],
+  ['ring group', 'groups list'],
+  ['call records', 'cdrs list'],
+  ['blacklist', 'blacklists list'],
+])('find_commands finds for %s the command %s', (words, expected) => {
+  const { commands } = findCommands(writing.runCommand, words, allowed);
+  const found = Array.isArray(commands) ? commands.map((each) => isObject(each) && each.command) : [];
+  expect(found).toContain(expected);
+});
+
+test('each command that people have and assistants do not is refused with its reason and the line to run', () => {
+  for (const { runCommand } of [reading, writing])
+    for (const [word, command] of runCommand.withheld) {
+      const call = { word, arguments: [], options: {} };
+      const limits = runCommand === reading.runCommand ? { writes: false, deletes: false } : allowed;
+      expect(() => commandOf(runCommand, call, limits), nameOf(command)).toThrow(
+        expect.objectContaining({
+          kind: 'refused',
+          hint: `Ask the person to run: telctl ${word}`,
+          message: expect.stringMatching(/ (?:is for people|changes|deletes|writes|starts|waits)\b/),
+        }),
+      );
+    }
 });
 
 test('what a command said beside its result reaches the assistant', () => {

@@ -1,17 +1,22 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { didYouMean } from '../../../base/wording.ts';
+import { didYouMean, shellWord } from '../../../base/wording.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Does } from '../../../contract/does.ts';
 import type { Command, OptionSpec } from '../../command/command.ts';
 import type { Noun } from '../../commands/nouns.ts';
-import { neededIn } from '../help/help-page.ts';
 import { nouns } from '../registry.ts';
 import { doesIn, doesWith } from '../what-it-does.ts';
-import { type Allowed, isOffered, offeredOptions } from './allowed.ts';
+import { type Allowed, isOffered, offeredOptions, whyWithheld } from './allowed.ts';
 
-/** A noun as a tool: its verbs by their words, and what a client is told of it. */
+/** Nouns that are tools of their own where the line that serves names none; `run_command` runs all others. */
+const usual: ReadonlySet<string> = new Set(
+  `accounts users devices groups callflows menus temporal-rules media queues conferences vmboxes numbers
+  cdrs channels faxes webhooks registrations find explain doctor plan log whoami`.split(/\s+/),
+);
+
+/** A tool: what a client is told of it, and the commands that it runs. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -24,18 +29,29 @@ export interface Tool {
     readonly idempotentHint: boolean;
     readonly openWorldHint: boolean;
   };
-  /** Commands by the words after the noun; the command of the noun alone by none. */
+  /** Commands that are offered, by the word that chooses one: the words after the noun, or all words. */
   readonly verbs: ReadonlyMap<string, Command>;
+  /** Commands that people have besides, by the same words. */
+  readonly withheld: ReadonlyMap<string, Command>;
+  /** The parameter with that word. */
+  readonly chooses: 'verb' | 'command';
 }
 
 export interface ToolCall {
-  readonly verb?: string | undefined;
-  readonly arguments?: readonly string[] | undefined;
-  readonly options?: JsonObject | undefined;
+  /** The verb of a noun, or all words of a command. */
+  readonly word: string;
+  readonly arguments: readonly string[];
+  readonly options: JsonObject;
 }
 
-/** Makes a tool of each noun that has something to offer. Throws `usage` for a noun that there is not. */
-export async function toolsFor(allowed: Allowed): Promise<readonly Tool[]> {
+/** The tools of a server: one for each noun that is used often, or that the line names, and one for all commands. */
+export interface Tools {
+  readonly nouns: readonly Tool[];
+  readonly runCommand: Tool;
+}
+
+/** Makes the tools of a server. Throws `usage` for a noun that there is not. */
+export async function toolsFor(allowed: Allowed): Promise<Tools> {
   const { nouns: chosen } = allowed;
   const names = nouns.map(({ name }) => name);
   const stranger = chosen?.find((name) => !names.includes(name));
@@ -44,57 +60,77 @@ export async function toolsFor(allowed: Allowed): Promise<readonly Tool[]> {
       'usage',
       `There is no noun ${JSON.stringify(stranger)}.${didYouMean(nearest(stranger, names))}`,
     );
-  const made = await Promise.all(
+  const known = await Promise.all(
     nouns
-      .filter(({ name }) => chosen === undefined || chosen.includes(name))
-      .map(async (noun) => {
-        const commands = (await noun.commands()).filter((command) => isOffered(command, allowed));
-        return commands.length === 0 ? [] : [toolOf(noun, commands, allowed)];
-      }),
+      .filter(({ name }) => chosen?.includes(name) ?? true)
+      .map(async (noun) => ({ noun, commands: await noun.commands() })),
   );
-  return made.flat();
+  const all = known.flatMap(({ commands }) => commands).filter(({ hidden }) => !hidden);
+  return {
+    nouns: known
+      .filter(({ noun, commands }) => {
+        const isWanted = chosen !== undefined || usual.has(noun.name);
+        return isWanted && commands.some((command) => isOffered(command, allowed));
+      })
+      .map(({ noun, commands }) => nounTool(noun, commands, allowed)),
+    runCommand: {
+      ...toolOf(all, allowed, 'command'),
+      name: 'run_command',
+      title: 'Run a command of telctl',
+      description:
+        'Run any command that find_commands found. command: its words, such as "temporal-rules list".',
+    },
+  };
 }
 
-function toolOf({ name, summary }: Noun, commands: readonly Command[], allowed: Allowed): Tool {
+/** The parts of a tool that follow from its commands. */
+function toolOf(
+  commands: readonly Command[],
+  allowed: Allowed,
+  chooses: Tool['chooses'],
+): Pick<Tool, 'inputSchema' | 'annotations' | 'verbs' | 'withheld' | 'chooses'> {
+  const byWord = (some: readonly Command[]) =>
+    new Map(some.map((each) => [each.path.slice(chooses === 'verb' ? 1 : 0).join(' '), each]));
+  const offered = commands.filter((command) => isOffered(command, allowed));
+  const verbs = byWord(offered);
+  const words = [...verbs.keys()].filter((word) => word !== '');
   const { writes } = allowed;
-  const verbs = new Map(commands.map((command) => [command.path.slice(1).join(' '), command]));
-  const words = [...verbs.keys()].filter((verb) => verb !== '');
-  const effects = commands.flatMap(({ effect, worst = effect }) => (writes ? [effect, worst] : [effect]));
+  const effects = offered.flatMap(({ effect, worst = effect }) => (writes ? [effect, worst] : [effect]));
   return {
-    name,
-    title: summary,
-    description: [`${summary}.`, ...[...verbs].map(([verb, command]) => verbLine(verb, command))].join('\n'),
+    verbs,
+    withheld: byWord(commands.filter((command) => !command.hidden && !isOffered(command, allowed))),
+    chooses,
     inputSchema: {
       type: 'object',
       properties: {
-        ...(words.length === 0 ? {} : { verb: { type: 'string', enum: words } }),
-        arguments: {
-          type: 'array',
-          items: { type: 'string' },
-          description: 'Arguments of the verb, in their order, as the description of the tool names them.',
-        },
-        options: {
-          type: 'object',
-          properties: optionProperties(verbs, allowed),
-          additionalProperties: false,
-        },
-        ...(writes || commands.some(takesInput)
-          ? { input: { type: 'string', description: 'Text that options and arguments of "-" read.' } }
+        ...(chooses === 'command' ? { command: { type: 'string' } } : {}),
+        ...(chooses === 'verb' && words.length > 0 ? { verb: { type: 'string', enum: words } } : {}),
+        ...(offered.some((command) => Object.keys(command.arguments).length > 0)
+          ? { arguments: { type: 'array', items: { type: 'string' } } }
+          : {}),
+        options: { type: 'object' },
+        ...(offered.some(takesInput)
+          ? { input: { type: 'string', description: 'Text that "-" stands for' } }
           : {}),
       },
-      ...(verbs.has('') ? {} : { required: ['verb'] }),
+      ...(verbs.has('') ? {} : { required: [chooses] }),
       additionalProperties: false,
     },
     annotations: {
       readOnlyHint: effects.every((effect) => effect === 'read' || effect === 'local'),
       destructiveHint:
         effects.some((effect) => effect === 'destructive' || effect === 'charges') ||
-        (writes && commands.some((command) => doesIn(command).some(destroys))),
-      idempotentHint: !writes || commands.every(isIdempotent),
-      openWorldHint: commands.some(({ effect }) => effect !== 'local'),
+        (writes && offered.some((command) => doesIn(command).some(destroys))),
+      idempotentHint: !writes || offered.every(isIdempotent),
+      openWorldHint: offered.some(({ effect }) => effect !== 'local'),
     },
-    verbs,
   };
+}
+
+function nounTool({ name, summary }: Noun, commands: readonly Command[], allowed: Allowed): Tool {
+  const tool = toolOf(commands, allowed, 'verb');
+  const lines = [...tool.verbs].map(([verb, command]) => `- ${verbLine(verb, command, allowed)}`);
+  return { name, title: summary, description: [`${summary}.`, ...lines].join('\n'), ...tool };
 }
 
 const destroys = (word: Does): boolean => word === 'deletes' || word === 'costs';
@@ -109,72 +145,84 @@ const isIdempotent = ({ effect, worst = effect, operations = [] }: Command): boo
 const takesInput = ({ options, arguments: named }: Command): boolean =>
   [...Object.values(options), ...Object.values(named)].some((spec) => doesWith(spec).includes('reads-files'));
 
-/** `get ID: Show a user (reads). ID: id, username or e-mail address.` */
-function verbLine(verb: string, command: Command): string {
-  const { arguments: named, summary, effect, worst = effect } = command;
-  const specs = Object.values(named);
-  const words = specs.map(({ name, optional, rest }) => {
+/** `ID...`, `[NUMBER]`. */
+export const argumentWords = (command: Command): readonly string[] =>
+  Object.values(command.arguments).map(({ name, optional, rest }) => {
     const word = rest ? `${name}...` : name;
     return optional ? `[${word}]` : word;
   });
-  const docs = specs.map(({ name, doc }) => ` ${name}: ${doc}.`);
-  return `- ${[verb === '' ? '(no verb)' : verb, ...words].join(' ')}: ${summary} (${worst}).${[...docs, ...neededIn(command).map((each) => ` ${each}`)].join('')}`;
+
+/** Options of so many letters stand in the description of a tool; find_commands has them all. */
+const optionLetters = 70;
+
+/** `get ID: Show a user. Options: …` */
+function verbLine(verb: string, command: Command, allowed: Allowed): string {
+  const flags = Object.values(command.options)
+    .filter((spec) => offeredOptions(command, allowed).includes(spec))
+    .map(({ flag, required, repeat }) => `${flag}${repeat ? '[]' : ''}${required ? '!' : ''}`);
+  const named = flags.join(' ');
+  const told =
+    named.length > optionLetters ? `${named.slice(0, optionLetters).replace(/ [^ ]*$/, '')} …` : named;
+  const words = [...(verb === '' ? [] : [verb]), ...argumentWords(command)].join(' ');
+  return `${words === '' ? '(no verb)' : words}: ${command.summary}${told === '' ? '' : ` (${told})`}`;
 }
 
-/** The options of all verbs, each with the verbs that take it where not all do. */
-function optionProperties(verbs: ReadonlyMap<string, Command>, allowed: Allowed): JsonObject {
-  const taken = [...verbs].flatMap(([verb, command]) =>
-    offeredOptions(command, allowed).map((spec) => ({ verb: verb || 'no verb', spec })),
-  );
-  const flags = [...new Set(taken.map(({ spec }) => spec.flag))];
-  return Object.fromEntries(
-    flags.map((flag) => {
-      const by = taken.filter(({ spec }) => spec.flag === flag);
-      const [first] = by;
-      const of = by.length === verbs.size ? '' : ` (${by.map(({ verb }) => verb).join(', ')})`;
-      const needing = by.flatMap(({ verb, spec }) => (spec.required ? verb : []));
-      const needed = needing.length === 0 ? '' : `; required by ${needing.join(', ')}`;
-      const choices = by.length === 1 ? first?.spec.choices : undefined;
-      const types = new Set(
-        by.flatMap(({ spec }) => (spec.repeat ? ['array', typeOf(spec)] : [typeOf(spec)])),
-      );
-      return [
-        flag,
-        {
-          type: types.size === 1 ? [...types][0] : [...types],
-          ...(types.has('array') ? { items: { type: first ? typeOf(first.spec) : 'string' } } : {}),
-          ...(choices && types.size === 1 ? { enum: choices } : {}),
-          description: `${first?.spec.doc}${of}${needed}`,
-        },
-      ];
-    }),
-  );
-}
-
-function typeOf({ value, type }: OptionSpec): string {
+/** The type of an option's value in JSON. */
+export function typeOf({ value, type }: OptionSpec): string {
   if (value === undefined || type === 'boolean') return 'boolean';
   return type === 'integer' || type === 'number' ? type : 'string';
 }
 
-/**
- * Makes the command line of a call, without what the server adds. Throws `usage` for a verb or an option that is not
- * offered.
- */
-export function lineOf(tool: Tool, call: ToolCall, allowed: Allowed): readonly string[] {
-  const { verb = '', arguments: given = [], options = {} } = call;
-  const command = tool.verbs.get(verb);
-  if (command === undefined)
-    throw new Failure('usage', `${tool.name} has no verb ${JSON.stringify(verb)} here.`, {
-      hint: `Verbs: ${[...tool.verbs.keys()].filter(Boolean).join(', ')}`,
-    });
-  const specs = offeredOptions(command, allowed);
+/** The words of a call as a person would type them. */
+export function personsLine(tool: Tool, { word, arguments: given, options }: ToolCall): string {
+  const path = tool.chooses === 'verb' ? `${tool.name} ${word}`.trim() : word;
   const words = Object.entries(options).flatMap(([flag, value]) => {
+    if (value === false || flag === 'yes') return [];
+    const texts = (Array.isArray(value) ? value : [value]).map(String);
+    return value === true ? [`--${flag}`] : texts.map((text) => `--${flag} ${shellWord(text)}`);
+  });
+  return ['telctl', path, ...given.map(shellWord), ...words].join(' ');
+}
+
+/** The command of a call. Throws `refused` for one that people have and assistants do not, and `usage` for any other. */
+export function commandOf(tool: Tool, call: ToolCall, allowed: Allowed): Command {
+  const { verbs, withheld, chooses, name } = tool;
+  const { word } = call;
+  const command = verbs.get(word);
+  if (command !== undefined) return command;
+  const forPeople = withheld.get(word);
+  const words = [...verbs.keys()].filter(Boolean);
+  const listed =
+    chooses === 'verb' ? `Verbs here: ${words.join(', ')}` : 'find_commands says which there are.';
+  if (forPeople !== undefined)
+    throw new Failure('refused', `"${forPeople.path.join(' ')}" ${whyWithheld(forPeople, allowed)}.`, {
+      hint: `Ask the person to run: ${personsLine(tool, call)}${chooses === 'verb' ? `\n${listed}` : ''}`,
+    });
+  const near = didYouMean(nearest(word, [...words, ...withheld.keys()]));
+  throw new Failure(
+    'usage',
+    chooses === 'verb'
+      ? `${name} has no verb ${JSON.stringify(word)}.${near}`
+      : `There is no command ${JSON.stringify(word)} here.${near}`,
+    { hint: listed },
+  );
+}
+
+/** Makes the command line of a call, without what the server adds. Throws `usage` for an option that is not offered. */
+export function lineOf(command: Command, call: ToolCall, allowed: Allowed): readonly string[] {
+  const specs = offeredOptions(command, allowed);
+  const flags = specs.map(({ flag }) => flag);
+  const words = Object.entries(call.options).flatMap(([flag, value]) => {
     const spec = specs.find((each) => each.flag === flag);
     if (spec === undefined)
-      throw new Failure('usage', `${command.path.join(' ')} has no option ${JSON.stringify(flag)} here.`);
+      throw new Failure(
+        'usage',
+        `"${command.path.join(' ')}" has no option ${JSON.stringify(flag)} for an assistant.${didYouMean(nearest(flag, flags))}`,
+        { hint: `Options here: ${flags.join(', ')}` },
+      );
     if (spec.value === undefined) return value === true ? [`--${flag}`] : [];
     const texts = (Array.isArray(value) ? value : [value]).map(String);
     return texts.map((text) => `--${flag}=${text}`);
   });
-  return [...command.path, ...words, ...(given.length === 0 ? [] : ['--', ...given])];
+  return [...command.path, ...words, ...(call.arguments.length === 0 ? [] : ['--', ...call.arguments])];
 }
