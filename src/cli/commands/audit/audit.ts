@@ -27,15 +27,19 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
   const audited: AuditedAccount[] = [];
   for (const account of accounts) {
     const { name, findings, missing } = await auditOf(context, api, account, own.id);
-    const kept = findings.filter(({ severity }) => order.indexOf(severity) <= shownTo);
+    const kept = findings.filter(
+      ({ severity, code }) =>
+        order.indexOf(severity) <= shownTo && (input.code === undefined || input.code === code),
+    );
     audited.push({ name, findings: kept, missing });
   }
   const items = audited.flatMap(({ name, findings }) => findings.map((finding) => rowOf(name, finding)));
+  const isTable = context.settings.output.value === 'table' && input.code === undefined;
   const counts = order.map((each) => counted(items.filter(({ severity }) => severity === each).length, each));
   const when = new Date(api.serviceNowMs() ?? context.host.clock.now()).toISOString().slice(0, 10);
   return {
     kind: 'list',
-    items,
+    items: isTable ? grouped(items, input.below === true) : items,
     noun: 'findings',
     summary: () =>
       `${counted(items.length, 'finding')} in ${counted(accounts.length, 'account')}: ${counts.join(', ')}`,
@@ -61,6 +65,23 @@ const rowOf = (
   ...(id === '' ? {} : { id }),
   ...{ sentence, next },
 });
+
+/** So many findings of one sort in one account stand by themselves. */
+const aloneAtMost = 3;
+const namedAtMost = 3;
+
+/** Findings of one sort as one row, where there are many: people read the sort first, and then the names. */
+function grouped(items: readonly JsonObject[], isBelow: boolean): readonly JsonObject[] {
+  const groups = Map.groupBy(items, ({ account, code }) => `${account} ${code}`);
+  return [...groups.values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined || all.length <= aloneAtMost) return all;
+    const named = all.slice(0, namedAtMost).map(({ name }) => String(name));
+    const others = all.length - named.length;
+    const next = `telctl audit --code ${first.code}${isBelow ? ' --below' : ''}`;
+    return [{ ...first, name: `${named.join(', ')} and ${counted(others, 'other')}`, next }];
+  });
+}
 
 async function ownName(context: Context): Promise<string> {
   const { profile } = await context.session();
@@ -94,6 +115,7 @@ export async function auditOf(
       ledger && ledger.entries.length > 0 ? new Set(ledger.entries.map((entry) => entry.id)) : undefined,
     ownId: profile.ownerId,
     isLocal: isPrivateHost(new URL(profile.baseUrl).hostname),
+    nowS: Math.floor((api.serviceNowMs() ?? context.host.clock.now()) / 1000),
   });
   const elsewhere = id === own && context.settings.account.value === undefined ? '' : ` --account ${id}`;
   return { name, findings: found.map((each) => ({ ...each, next: `${each.next}${elsewhere}` })), missing };

@@ -8,6 +8,11 @@ export const auditOptions = {
     choices: ['error', 'warning', 'note'],
     doc: 'Only findings that are at least so severe',
   },
+  code: {
+    flag: 'code',
+    value: 'CODE',
+    doc: 'Only findings of this sort, each in a row: mailbox-without-pin',
+  },
 } as const;
 
 export const auditCommands: readonly Command[] = [
@@ -15,7 +20,7 @@ export const auditCommands: readonly Command[] = [
     path: ['audit'],
     summary: 'Find what is weak, lost or left over in an account, with what to do about it',
     description:
-      'Looks at users without e-mail address, administrators, phones without owner, registration or a good password, mailboxes without PIN, callflows that reach nobody, idle numbers and numbers on missing callflows, webhooks that fail or hold secrets in their address, trunks against use, and objects in no manifest. When a user last signed in, no service tells. Each finding is a row: code, severity, object, sentence, next command. -o html makes a page of one file, to read, print or send. Finding something is no error: the exit is 0; it is 8 where something could not be read.',
+      'Looks at users without e-mail address or phone, disabled ones who still ring, administrators; phones without owner, registration or a good password; mailboxes, conferences and disa without a good PIN; forwards to premium and satellite numbers; callflows that reach nobody; rules that never or always match; queues without agents; menus and sounds that nothing uses; idle numbers, those on missing callflows or without an emergency address; webhooks and pivots by plain HTTP, that fail or hold secrets in their address; trunks against use, and objects in no manifest. Each finding is a row: code, severity, object, sentence, next command; in a table many of one sort are one row, which --code opens. -o html makes a page of one file, to read, print or send. Finding something is no error: the exit is 0; it is 8 where something could not be read.',
     arguments: {},
     options: auditOptions,
     effect: 'read',

@@ -1,52 +1,34 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
-import { flowsOfAccount, type Section, targetName } from '../../../engine/callflows/flow-set.ts';
+import { flowsOfAccount, targetName } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
 import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
 import type { AuditFinding, Severity } from '../../../engine/page/audit-page.ts';
 import { findOrphans } from '../orphans/commands.ts';
-
-/** What was read of an account. What could not be read is `undefined`: nothing is said of it. */
-export interface Audited {
-  readonly sections: readonly Section[];
-  readonly registrations: readonly JsonObject[] | undefined;
-  readonly legs: readonly JsonObject[] | undefined;
-  /** Webhooks whose newest delivery failed, by id, with the reason. */
-  readonly failing: ReadonlyMap<string, string> | undefined;
-  /** Ids of objects in manifests; `undefined`: nothing of the account stands in one. */
-  readonly managed: ReadonlySet<string> | undefined;
-  /** The user who is signed in, where one is. */
-  readonly ownId: string | undefined;
-  /** The service is on this machine, so that addresses there are no mistake. */
-  readonly isLocal: boolean;
-}
+import { type Audited, type Facts, factsOf, recordsOf, textOf } from './facts.ts';
+import { type Rule, rules } from './rules.ts';
 
 /** Kinds that an audit reads whole. */
 export const auditedKinds: readonly KindName[] = [
   ...(['users', 'devices', 'vmboxes', 'callflows', 'metaflows', 'webhooks', 'limits'] as const),
-  ...(['menus', 'groups', 'directories', 'conferences', 'account_settings'] as const),
+  ...(['menus', 'groups', 'directories', 'conferences', 'account_settings', 'temporal_rules'] as const),
 ];
 
 /** Finds what is weak, lost or left over in an account, the worst first. */
 export function auditFindings(audited: Audited): readonly AuditFinding[] {
+  const facts = factsOf(audited);
   const found = [
-    ...ofUsers(audited),
-    ...ofDevices(audited),
-    ...ofMailboxes(audited),
+    ...rules.flatMap((rule) => ofRule(rule, facts)),
     ...ofFlows(audited),
     ...ofWebhooks(audited),
+    ...ofNumbers(audited),
     ...ofTrunks(audited),
     ...ofManifests(audited),
   ];
   const order: readonly Severity[] = ['error', 'warning', 'note'];
   return order.flatMap((severity) => found.filter((each) => each.severity === severity));
 }
-
-const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value.trim() : '');
-
-const recordsOf = ({ sections }: Audited, name: KindName): readonly JsonObject[] =>
-  sections.find(({ kind }) => kind.name === name)?.records ?? [];
 
 const nameIn = ({ resource, shape, name }: Kind, record: JsonObject): string =>
   shape === 'one'
@@ -55,119 +37,40 @@ const nameIn = ({ resource, shape, name }: Kind, record: JsonObject): string =>
 
 const about = (kind: string, record: JsonObject, name: string) => ({ kind, id: textOf(record.id), name });
 
-/**
- * The administrator who is to stay one, whatever becomes of the others: the one who is signed in, else the first. With
- * each command that is proposed followed, somebody is left who may change the account.
- */
-function stayingOf(audited: Audited): string {
-  const enabled = recordsOf(audited, 'users').filter(
-    (user) => isAdministrator(user) && user.enabled !== false,
-  );
-  const own = enabled.find(({ id }) => id === audited.ownId);
-  return textOf((own ?? enabled[0])?.id);
+/** The name by which people know a record of the audit: users by how they sign in, boxes by their number. */
+function knownAs(kind: Kind, record: JsonObject): string {
+  const own = textOf(kind.name === 'users' ? record.username : kind.name === 'vmboxes' ? record.mailbox : '');
+  return own || nameIn(kind, record);
 }
 
-const isAdministrator = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
-
-function ofUsers(audited: Audited): readonly AuditFinding[] {
-  const staying = stayingOf(audited);
-  return recordsOf(audited, 'users').flatMap((user): readonly AuditFinding[] => {
-    const name = textOf(user.username) || [user.first_name, user.last_name].map(textOf).join(' ').trim();
-    const at = about('user', user, name || shortId(textOf(user.id)));
-    return [
-      ...(textOf(user.email) === ''
-        ? [
-            {
-              ...{ ...at, code: 'user-without-email', severity: 'note' as const },
-              sentence: 'has no e-mail address: no voicemail, fax or new password can be sent',
-              next: `telctl users patch ${at.id} --email ADDRESS`,
-            },
-          ]
-        : []),
-      ...(isAdministrator(user) && at.id !== staying
-        ? [
-            {
-              ...{ ...at, code: 'administrator', severity: 'note' as const },
-              sentence: 'is an administrator, who may change everything in the account',
-              next: `telctl users patch ${at.id} --priv-level user`,
-            },
-          ]
-        : []),
-    ];
+function ofRule({ code, severity, kind: name, says, next }: Rule, facts: Facts): readonly AuditFinding[] {
+  const section = facts.sections.find(({ kind }) => kind.name === name);
+  if (!section) return [];
+  return section.records.flatMap((record): readonly AuditFinding[] => {
+    const sentence = says(record, facts);
+    if (sentence === undefined) return [];
+    const at = about(section.kind.resource.singular, record, knownAs(section.kind, record));
+    return [{ ...at, code, severity, sentence, next: next(at.id) }];
   });
 }
 
-/** Phones that register by themselves; others are numbers or addresses that calls are sent to. */
-const registering = new Set(['', 'sip_device', 'softphone', 'smartphone', 'fax', 'ata']);
-
-/** Says what is weak about a password, without it. */
-function weakness(password: string, username: string): string | undefined {
-  if (password.length < 10) return `has ${password.length} characters`;
-  if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
-    return 'holds the user name';
-  if (/^\d+$/.test(password)) return 'has digits alone';
-  return new Set(password).size < 5 ? 'has few different characters' : undefined;
-}
-
-function ofDevices(audited: Audited): readonly AuditFinding[] {
-  const { registrations } = audited;
-  const registered = new Set(
-    (registrations ?? []).flatMap(({ authorizing_id: id, username }) => [textOf(id), textOf(username)]),
-  );
-  return recordsOf(audited, 'devices').flatMap((device): readonly AuditFinding[] => {
-    const at = about('device', device, textOf(device.name) || shortId(textOf(device.id)));
-    const username = textOf(valueAt(device, 'sip.username'));
-    const password = textOf(valueAt(device, 'sip.password'));
-    const weak = password === '' ? undefined : weakness(password, username);
-    const isMissing =
-      registrations !== undefined &&
-      device.enabled !== false &&
-      registering.has(textOf(device.device_type)) &&
-      !registered.has(at.id) &&
-      (username === '' || !registered.has(username));
-    return [
-      ...(weak === undefined
-        ? []
-        : [
-            {
-              ...{ ...at, code: 'weak-sip-password', severity: 'warning' as const },
-              sentence: `has a weak SIP password: it ${weak}`,
-              next: `telctl devices edit ${at.id}`,
-            },
-          ]),
-      ...(textOf(device.owner_id) === ''
-        ? [
-            {
-              ...{ ...at, code: 'device-without-owner', severity: 'note' as const },
-              sentence: 'belongs to nobody',
-              next: `telctl devices patch ${at.id} --owner USER`,
-            },
-          ]
-        : []),
-      ...(isMissing
-        ? [
-            {
-              ...{ ...at, code: 'device-not-registered', severity: 'note' as const },
-              sentence: 'is not registered now: calls do not ring it',
-              next: 'telctl devices status',
-            },
-          ]
-        : []),
-    ];
-  });
-}
-
-function ofMailboxes(audited: Audited): readonly AuditFinding[] {
-  return recordsOf(audited, 'vmboxes')
-    .filter((box) => textOf(box.pin) === '')
-    .map((box) => {
-      const at = about('vmbox', box, textOf(box.mailbox) || textOf(box.name));
-      return {
-        ...{ ...at, code: 'mailbox-without-pin', severity: 'warning' as const },
-        sentence: 'has no PIN: who can call it can listen to its messages',
-        next: `telctl vmboxes edit ${at.id}`,
-      };
-    });
+/** Numbers that people may call from, and no address is known to which help would come. */
+function ofNumbers({ sections }: Audited): readonly AuditFinding[] {
+  const listed = sections.find(({ kind }) => kind.name === 'numbers')?.records ?? [];
+  const lists = (record: JsonObject, word: string): boolean => {
+    const { features } = record;
+    return Array.isArray(features) && features.includes(word);
+  };
+  // A service that says nothing of features says nothing of addresses.
+  if (!listed.some(({ features }) => Array.isArray(features))) return [];
+  return listed
+    .filter((record) => textOf(record.used_by) === 'callflow' && !lists(record, 'e911'))
+    .map((record) => ({
+      ...{ code: 'number-without-emergency-address', severity: 'note' as const },
+      ...about('number', record, textOf(record.id)),
+      sentence: 'has no emergency address: help that is called from it does not know where to go',
+      next: `telctl numbers get ${textOf(record.id)}`,
+    }));
 }
 
 /** Rules of lint by which a call reaches nobody. */

@@ -1,0 +1,294 @@
+import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isTimeZone } from '../../../base/zoned-time.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { matches, nextChange, ruleState, ruleTrouble } from '../../../contract/temporal-match.ts';
+import { stepsIn } from '../../../engine/callflows/step-label.ts';
+import type { KindName } from '../../../engine/manifest/kinds.ts';
+import type { Severity } from '../../../engine/page/audit-page.ts';
+import { type Facts, isAdministrator, isWhole, stepsOf, textOf } from './facts.ts';
+
+/** A rule of the audit: a record of which it says something is a finding. */
+export interface Rule {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly kind: KindName;
+  /** What it finds, for the page of rules. */
+  readonly doc: string;
+  /** What is wrong with a record, as a sentence without its subject; `undefined` where nothing is. */
+  readonly says: (record: JsonObject, facts: Facts) => string | undefined;
+  /** The command that goes on from there. */
+  readonly next: (id: string) => string;
+}
+
+const saysIf = (is: boolean, sentence: string): string | undefined => (is ? sentence : undefined);
+
+/** Says what is weak about a password, without it. */
+function weakness(password: string, username: string): string | undefined {
+  if (password.length < 10) return `has ${password.length} characters`;
+  if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
+    return 'holds the user name';
+  if (/^\d+$/.test(password)) return 'has digits alone';
+  return new Set(password).size < 5 ? 'has few different characters' : undefined;
+}
+
+/** Says why a PIN is easily guessed, without it. */
+function guessable(pin: string, own: string): string | undefined {
+  if (pin === own) return 'is its own number';
+  if (pin.length < 4) return `has ${pin.length} digits`;
+  if (new Set(pin).size === 1) return 'is one digit, repeated';
+  return '0123456789012345678909876543210987654321'.includes(pin) ? 'is a row of digits' : undefined;
+}
+
+/** Phones that register by themselves; others are numbers or addresses that calls are sent to. */
+const registering = new Set(['', 'sip_device', 'softphone', 'smartphone', 'fax', 'ata']);
+
+/** Numbers that cost much: premium lines and satellite phones. */
+const costly = /^(?:\+1900|\+1976|\+87[0-9]|\+88[123]|\+979|\+808|\+449)/;
+
+function forwardedTo(record: JsonObject): string | undefined {
+  const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
+  const number = textOf(valueAt(record, 'call_forward.number'));
+  return isOn && number !== '' ? normalisedNumber(number) : undefined;
+}
+
+const forwardsFar = (record: JsonObject): string | undefined => {
+  const number = forwardedTo(record);
+  return number !== undefined && costly.test(number)
+    ? `forwards calls to ${number}, a premium or satellite number: each call costs`
+    : undefined;
+};
+
+const pinsOf = (room: JsonObject): readonly Json[] =>
+  ['member.pins', 'moderator.pins'].flatMap((path) => {
+    const pins = valueAt(room, path);
+    return Array.isArray(pins) ? pins : [];
+  });
+
+const stepsNaming = (facts: Facts, module: string): readonly JsonObject[] =>
+  stepsOf(facts).filter((step) => step.module === module);
+
+/** The data of the steps of a module in one callflow. */
+const dataOf = (callflow: JsonObject, module: string): readonly JsonObject[] =>
+  [...stepsIn(callflow.flow)].flatMap(({ step }) =>
+    step.module === module ? [isObject(step.data) ? step.data : {}] : [],
+  );
+
+function ruleNever(rule: JsonObject, { zone, nowS }: Facts): string | undefined {
+  if (rule.enabled === false) return 'is switched off: it never matches';
+  const trouble = ruleTrouble(rule);
+  if (trouble) return trouble.message;
+  const here = isTimeZone(zone) ? zone : 'UTC';
+  if (nextChange(rule, here, nowS) !== undefined) return undefined;
+  return matches(ruleState(rule, here, nowS))
+    ? 'always matches: what stands after it is never reached'
+    : 'never matches any more';
+}
+
+const ringsUsers = (facts: Facts): ReadonlySet<string> =>
+  new Set(
+    [...stepsNaming(facts, 'user'), ...stepsNaming(facts, 'ring_group')].flatMap(({ data }) => {
+      const endpoints = valueAt(data, 'endpoints');
+      const members = Array.isArray(endpoints)
+        ? endpoints.flatMap((each: Json) => textOf(valueAt(each, 'id')))
+        : [];
+      return [textOf(valueAt(data, 'id')), ...members];
+    }),
+  );
+
+const edit = (noun: string) => (id: string) => `telctl ${noun} edit ${id}`;
+const show = (noun: string) => (id: string) => `telctl ${noun} get ${id}`;
+
+/** Every rule about records, the kinds in the order in which people look at them. */
+export const rules: readonly Rule[] = [
+  {
+    ...{ code: 'user-without-email', severity: 'note', kind: 'users' },
+    doc: 'a user without an e-mail address',
+    says: ({ email }) =>
+      saysIf(textOf(email) === '', 'has no e-mail address: no voicemail, fax or new password can be sent'),
+    next: edit('users'),
+  },
+  {
+    ...{ code: 'administrator', severity: 'note', kind: 'users' },
+    doc: 'an administrator beside the one who stays',
+    says: (user, { staying }) =>
+      saysIf(
+        isAdministrator(user) && textOf(user.id) !== staying,
+        'is an administrator, who may change everything in the account',
+      ),
+    next: (id) => `telctl users patch ${id} --priv-level user`,
+  },
+  {
+    ...{ code: 'forward-to-premium', severity: 'error', kind: 'users' },
+    doc: 'a user whose calls are forwarded to a premium or satellite number',
+    says: forwardsFar,
+    next: edit('users'),
+  },
+  {
+    ...{ code: 'disabled-user-rings', severity: 'warning', kind: 'users' },
+    doc: 'a disabled user whom callflows ring',
+    says: (user, facts) =>
+      saysIf(
+        user.enabled === false && ringsUsers(facts).has(textOf(user.id)),
+        'is disabled, and callflows still ring this user: nobody answers',
+      ),
+    next: (id) => `telctl find ${id}`,
+  },
+  {
+    ...{ code: 'user-without-phone', severity: 'warning', kind: 'users' },
+    doc: 'a user whom callflows ring and who has no phone',
+    says: (user, facts) =>
+      saysIf(
+        user.enabled !== false &&
+          isWhole(facts, 'devices') &&
+          ringsUsers(facts).has(textOf(user.id)) &&
+          forwardedTo(user) === undefined &&
+          !facts.sections
+            .find(({ kind }) => kind.name === 'devices')
+            ?.records.some(
+              (device) =>
+                device.owner_id === user.id ||
+                valueAt(device, `hotdesk.users.${textOf(user.id)}`) !== undefined,
+            ),
+        'is rung by callflows and has no phone',
+      ),
+    next: (id) => `telctl find ${id}`,
+  },
+  {
+    ...{ code: 'weak-sip-password', severity: 'warning', kind: 'devices' },
+    doc: 'a phone whose SIP password is easily guessed',
+    says: (device) => {
+      const password = textOf(valueAt(device, 'sip.password'));
+      const weak = password === '' ? undefined : weakness(password, textOf(valueAt(device, 'sip.username')));
+      return weak === undefined ? undefined : `has a weak SIP password: it ${weak}`;
+    },
+    next: edit('devices'),
+  },
+  {
+    ...{ code: 'device-without-owner', severity: 'note', kind: 'devices' },
+    doc: 'a phone of nobody',
+    says: ({ owner_id: owner }) => saysIf(textOf(owner) === '', 'belongs to nobody'),
+    next: edit('devices'),
+  },
+  {
+    ...{ code: 'device-not-registered', severity: 'note', kind: 'devices' },
+    doc: 'a phone that is not registered now',
+    says: (device, { registered }) => {
+      const username = textOf(valueAt(device, 'sip.username'));
+      const isMissing =
+        registered !== undefined &&
+        device.enabled !== false &&
+        registering.has(textOf(device.device_type)) &&
+        !registered.has(textOf(device.id)) &&
+        (username === '' || !registered.has(username));
+      return saysIf(isMissing, 'is not registered now: calls do not ring it');
+    },
+    next: () => 'telctl devices status',
+  },
+  {
+    ...{ code: 'phone-forward-to-premium', severity: 'error', kind: 'devices' },
+    doc: 'a phone whose calls are forwarded to a premium or satellite number',
+    says: forwardsFar,
+    next: edit('devices'),
+  },
+  {
+    ...{ code: 'mailbox-without-pin', severity: 'warning', kind: 'vmboxes' },
+    doc: 'a voicemail box without a PIN',
+    says: ({ pin }) => saysIf(textOf(pin) === '', 'has no PIN: who can call it can listen to its messages'),
+    next: edit('vmboxes'),
+  },
+  {
+    ...{ code: 'mailbox-guessable-pin', severity: 'warning', kind: 'vmboxes' },
+    doc: 'a voicemail box whose PIN is its number, a row of digits or one digit',
+    says: ({ pin, mailbox }) => {
+      const why = textOf(pin) === '' ? undefined : guessable(textOf(pin), textOf(mailbox));
+      return why === undefined ? undefined : `has a PIN that is easily guessed: it ${why}`;
+    },
+    next: edit('vmboxes'),
+  },
+  {
+    ...{ code: 'open-conference', severity: 'warning', kind: 'conferences' },
+    doc: 'a conference without PINs',
+    says: (room) =>
+      saysIf(pinsOf(room).length === 0, 'asks for no PIN: who knows its number listens and talks'),
+    next: edit('conferences'),
+  },
+  {
+    ...{ code: 'disa-without-pin', severity: 'error', kind: 'callflows' },
+    doc: 'a callflow in which callers dial on without a PIN',
+    says: (flow) =>
+      saysIf(
+        dataOf(flow, 'disa').some(({ pin }) => textOf(pin) === ''),
+        'lets every caller dial on by disa, at the cost of the account: it asks for no PIN',
+      ),
+    next: (id) => `telctl callflows show ${id}`,
+  },
+  {
+    ...{ code: 'disa-short-pin', severity: 'error', kind: 'callflows' },
+    doc: 'a callflow in which callers dial on by a PIN that is soon found',
+    says: (flow) =>
+      saysIf(
+        dataOf(flow, 'disa').some(
+          ({ pin }) =>
+            textOf(pin) !== '' && (textOf(pin).length < 6 || guessable(textOf(pin), '') !== undefined),
+        ),
+        'lets callers dial on by disa with a PIN that is soon found: give it six digits or more',
+      ),
+    next: (id) => `telctl callflows show ${id}`,
+  },
+  {
+    ...{ code: 'plain-pivot', severity: 'warning', kind: 'callflows' },
+    doc: 'a callflow that asks an address by plain HTTP where calls go',
+    says: (flow) =>
+      saysIf(
+        dataOf(flow, 'pivot').some(({ voice_url: url }) => /^http:/i.test(textOf(url))),
+        'asks an address by plain HTTP where calls go: who listens sees callers, and may send them elsewhere',
+      ),
+    next: (id) => `telctl callflows show ${id}`,
+  },
+  {
+    ...{ code: 'plain-webhook', severity: 'warning', kind: 'webhooks' },
+    doc: 'a webhook whose events go out by plain HTTP',
+    says: ({ uri }, { isLocal }) =>
+      saysIf(
+        !isLocal && /^http:/i.test(textOf(uri)),
+        'sends events by plain HTTP: who listens reads numbers and names',
+      ),
+    next: edit('webhooks'),
+  },
+  {
+    ...{ code: 'queue-without-agents', severity: 'warning', kind: 'queues' },
+    doc: 'a queue without agents',
+    says: ({ id }, facts) =>
+      saysIf(
+        isWhole(facts, 'users') &&
+          !facts.sections
+            .find(({ kind }) => kind.name === 'users')
+            ?.records.some(({ queues }) => Array.isArray(queues) && queues.includes(id ?? null)),
+        'has no agents: callers wait in vain',
+      ),
+    next: show('queues'),
+  },
+  {
+    ...{ code: 'rule-never-or-always', severity: 'warning', kind: 'temporal_rules' },
+    doc: 'a temporal rule that never or always matches',
+    says: ruleNever,
+    next: edit('temporal-rules'),
+  },
+  {
+    ...{ code: 'menu-unused', severity: 'note', kind: 'menus' },
+    doc: 'a menu that nothing leads to',
+    says: ({ id }, facts) =>
+      saysIf(isWhole(facts, 'callflows') && !facts.used.has(textOf(id)), 'is used by no callflow'),
+    next: show('menus'),
+  },
+  {
+    ...{ code: 'media-unused', severity: 'note', kind: 'media' },
+    doc: 'a sound that nothing plays',
+    says: ({ id }, facts) =>
+      saysIf(
+        isWhole(facts, 'callflows') && isWhole(facts, 'menus') && !facts.used.has(textOf(id)),
+        'is played nowhere',
+      ),
+    next: show('media'),
+  },
+];
