@@ -1,7 +1,7 @@
 import type { Does } from '../../contract/does.ts';
 import type { Effect, ResourceName } from '../../contract/types.ts';
 import type { Context } from './context.ts';
-import type { Result } from './result.ts';
+import type { Notation, Result } from './result.ts';
 
 /** Values that completion offers where a value is typed; `contract`: a path that `explain` knows. */
 export type Completion = 'file' | 'profile' | 'help' | 'contract' | { readonly resource: ResourceName };
@@ -137,10 +137,8 @@ export interface CommandFacts<O extends OptionSpecs = OptionSpecs, A extends Arg
   readonly hidden?: true;
   /** Gives reports, which `-o markdown` can show. */
   readonly markdown?: true;
-  /** Formats beside the usual ones in which its reports can be shown. */
-  readonly documents?: readonly ('html' | 'junit' | 'tap')[];
-  /** Gives lists that `-o html` can show as a page. */
-  readonly html?: true;
+  /** Formats beside the usual ones in which its results can be shown. */
+  readonly documents?: readonly Notation[];
   /** It accepts no charges, whatever it writes, and takes no options about them. */
   readonly neverPays?: true;
   /** Its result is a log for other programs: a JSON object a line, unless another format was chosen. */

@@ -14,11 +14,16 @@ export type Result =
   | DoneResult
   | ProgramResult;
 
+/** Notations of other programs, which few commands have. */
+export type Notation = 'html' | 'junit' | 'tap' | 'sarif';
+
 interface Common {
   /** The exit is not 0 although there is something to show (`partial`, `differences`). Read once all was shown. */
   readonly exit?: FailureKind | undefined;
   /** Failure beside the value that is shown: its error page follows the value, and its kind is the exit. */
   readonly failure?: Failure | undefined;
+  /** The same in notations of other programs, where the command has some. */
+  readonly documents?: Readonly<Partial<Record<Notation, () => string | Promise<string>>>>;
 }
 
 /** One record or value. */
@@ -57,8 +62,6 @@ export interface ListResult extends Common {
   /** Said after the count: `in 7 callflows`. */
   readonly among?: string;
   readonly message?: string;
-  /** The same as a web page of one file, for `-o html`. */
-  readonly html?: () => Promise<string>;
 }
 
 /** A screen of something live: a line on top, and parts that share the room below it. */
@@ -138,8 +141,6 @@ export interface ReportResult extends Common {
   readonly names: readonly string[];
   /** For a comment on a pull request: nothing of the service or of a file is Markdown in it. */
   readonly markdown: string;
-  /** The same in notations of other programs, where the command has some. */
-  readonly documents?: Readonly<Partial<Record<'html' | 'junit' | 'tap', () => string | Promise<string>>>>;
 }
 
 /** One account of very many, as scripts see it. */
@@ -161,7 +162,7 @@ export interface FleetEnd {
  * A report on very many accounts that comes while the work is done: what is shown of one is kept no longer than that.
  * `exit` and `failure` are known once all was shown.
  */
-export interface FleetResult extends Common {
+export interface FleetResult extends Omit<Common, 'documents'> {
   readonly kind: 'fleet';
   /** Accounts in their order. Read once. */
   readonly documents: AsyncIterable<FleetDocument>;

@@ -1,7 +1,10 @@
+import { Failure } from '../../base/failure.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { flowsOfManifest } from '../../engine/callflows/flow-set.ts';
 import { lint } from '../../engine/callflows/lint.ts';
 import type { Problem } from '../../engine/input/document.ts';
+import { junitOfFindings, type Noted, sarifOf } from '../../engine/input/notations.ts';
 import { type Desired, shownReferences } from '../../engine/manifest/desired.ts';
 import { kinds } from '../../engine/manifest/kinds.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
@@ -29,6 +32,7 @@ export const validateCommands: readonly Command[] = [
     options: validateOptions,
     effect: 'local',
     attended: false,
+    documents: ['sarif', 'junit'],
     examples: [
       { line: 'telctl validate -f office.yaml', doc: 'One file' },
       { line: 'telctl validate -f base/ -f prod.yaml --var site=zurich', doc: 'A folder, and what differs' },
@@ -67,9 +71,37 @@ export type Validation = {
 
 /** Handler of `telctl validate`: no service, no sign-in. */
 async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
-  const { manifest, value } = await validated(context, input);
-  return { kind: 'done', message: sentence(manifest), value };
+  const { output } = context.settings;
+  try {
+    const { manifest, value } = await validated(context, input);
+    const found = value.warnings.map((each) => notedOf('warning', each));
+    return { kind: 'done', message: sentence(manifest), value, documents: notationsOf(input.file, found) };
+  } catch (error) {
+    const problems = error instanceof Failure && isObject(error.details) ? error.details.problems : undefined;
+    const isNotation = output.value === 'sarif' || output.value === 'junit';
+    if (!(error instanceof Failure) || !isNotation || !Array.isArray(problems)) throw error;
+    const found = problems.filter((each: Json) => isObject(each)).map((each) => notedOf('error', each));
+    return { kind: 'text', text: [], failure: error, documents: notationsOf(input.file, found) };
+  }
 }
+
+function notedOf(level: 'error' | 'warning', { file, line, column, message }: JsonObject): Noted {
+  const [, text = String(message), rule = level === 'error' ? 'invalid' : 'warning'] =
+    /^(.*) \(([a-z-]+)\)$/.exec(String(message)) ?? [];
+  const place = (value: Json | undefined): number | undefined =>
+    typeof value === 'number' ? value : undefined;
+  return { rule, level, message: text, file: String(file), line: place(line), column: place(column) };
+}
+
+const notationsOf = (files: readonly string[], found: readonly Noted[]) => ({
+  sarif: () => sarifOf(found),
+  junit: () =>
+    junitOfFindings(
+      'telctl validate',
+      files,
+      found.map((each) => ({ ...each, of: each.file ?? '' })),
+    ),
+});
 
 /** Reads a manifest and checks it. Throws `Failure` of kind `invalid` with its problems. */
 export async function validated(

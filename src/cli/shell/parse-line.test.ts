@@ -89,7 +89,7 @@ test.each([
   ['users list --outptu json', 'telctl users list has no option "--outptu". Did you mean "--output"?'],
   [
     'users list -o jsn',
-    '--output must be one of table, json, yaml, ndjson, csv, name, … (10 in all), not "jsn". Did you mean "json"?',
+    '--output must be one of table, json, yaml, ndjson, csv, name, … (11 in all), not "jsn". Did you mean "json"?',
   ],
   ['users list --output', '--output needs a value: FORMAT.'],
   ['users list -qo', '--output needs a value: FORMAT.'],

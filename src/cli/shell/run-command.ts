@@ -11,7 +11,7 @@ import { namesAccount } from '../../contract/operations.ts';
 import { mayBeCutOff } from '../../engine/state/state.ts';
 import type { Command } from '../command/command.ts';
 import type { Context, RunOptions } from '../command/context.ts';
-import type { Result } from '../command/result.ts';
+import type { Notation, Result } from '../command/result.ts';
 import { shortIds } from '../terminal/cells.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import { markedAsData, type Output } from '../terminal/output.ts';
@@ -51,12 +51,15 @@ async function readable({ withoutSettings }: RunLine['command'], host: Host): Pr
   return (await import('../../client/session/setting-troubles.ts')).settingTroubles(host).host;
 }
 
+const notations: readonly Notation[] = ['html', 'junit', 'tap', 'sarif'];
+
 /** Formats that few commands have, for people. */
 const documentNames: Readonly<Partial<Record<DocumentFormat, string>>> = {
   markdown: 'Markdown',
   html: 'HTML',
   junit: 'JUnit XML',
   tap: 'TAP',
+  sarif: 'SARIF',
 };
 
 /** Runs a parsed command: settings, guard, handler, rendering. Returns the exit code; throws `Failure`. */
@@ -79,11 +82,10 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   const isLog = command.streams === true && settings.output.source === 'default';
   const chosen = isLog ? 'ndjson' : settings.output.value;
   const asMarkdown = chosen === 'markdown';
-  const asPage = chosen === 'html';
   const plainFormat = outputFormats.find((each) => each === chosen);
-  const asDocument = chosen === 'html' || chosen === 'junit' || chosen === 'tap' ? chosen : undefined;
+  const asDocument = notations.find((each) => each === chosen);
   const isOffered = asDocument === undefined || command.documents?.includes(asDocument) === true;
-  if ((asMarkdown && command.markdown !== true) || (!isOffered && !(asPage && command.html === true)))
+  if ((asMarkdown && command.markdown !== true) || !isOffered)
     throw new Failure(
       'usage',
       `telctl ${command.path.join(' ')} has nothing to show as ${documentNames[chosen] ?? chosen}.`,
@@ -129,12 +131,11 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
     const isTalk = isSpoken && out.terminal && chosen === 'table' && template === undefined;
     const shownOn = isTalk ? spokenOutput(paged ?? out) : (paged ?? out);
     try {
-      const document = asDocument && result.kind === 'report' ? result.documents?.[asDocument] : undefined;
+      const document = asDocument && result.kind !== 'fleet' ? result.documents?.[asDocument] : undefined;
       if (document) await shownOn.write(await document());
       else if (asMarkdown && result.kind === 'report') await shownOn.write(result.markdown);
       else if (asMarkdown && result.kind === 'fleet')
         await (await import('../terminal/render-fleet.ts')).renderMarkdown(result, shownOn);
-      else if (asPage && result.kind === 'list' && result.html) await shownOn.write(await result.html());
       else
         await render(result, {
           format: template ? 'ndjson' : isUnasked && !marked ? 'table' : (plainFormat ?? 'table'),

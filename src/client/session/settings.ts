@@ -3,7 +3,7 @@ export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] 
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** Beside them, what commands that say so can be shown in: for one run alone, never by a profile. */
-export const documentFormats = [...outputFormats, 'markdown', 'html', 'junit', 'tap'] as const;
+export const documentFormats = [...outputFormats, 'markdown', 'html', 'junit', 'tap', 'sarif'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
 /** Source of the value of a setting; `config explain` shows it. */

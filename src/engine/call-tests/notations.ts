@@ -1,13 +1,5 @@
+import { xml } from '../input/notations.ts';
 import type { CaseResult } from './run-case.ts';
-
-const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Text in XML 1.0, without the characters that it cannot hold. */
-const xml = (text: string): string =>
-  [...text]
-    .filter((sign) => /[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(sign))
-    .map((sign) => marks[sign] ?? sign)
-    .join('');
 
 const linesOf = ({ expected, got, why }: CaseResult): readonly string[] => [
   `expected  ${expected}`,

@@ -27,6 +27,14 @@ export const lintRules = {
   'dead-end': { level: 'warning', doc: 'a caller comes to an end without an answer' },
   'way-round': { level: 'warning', doc: 'callflows that loop while callers choose or wait' },
   'no-number': { level: 'warning', doc: 'neither a number nor a pattern nor another callflow leads here' },
+  'shadowed-pattern': {
+    level: 'warning',
+    doc: 'a pattern for one number, which another callflow has itself',
+  },
+  'odd-time': { level: 'warning', doc: 'a time of 0, which stands for the usual one' },
+  'never-rings': { level: 'warning', doc: 'a member of a group whose delay is longer than the group rings' },
+  'endpoint-twice': { level: 'warning', doc: 'a group that rings one member twice' },
+  'bad-rule': { level: 'warning', doc: 'a temporal rule that never matches as it stands' },
   'unknown-data': { level: 'warning', doc: 'data that looks like a mistyped word' },
 } as const satisfies Readonly<Record<string, { readonly level: 'error' | 'warning'; readonly doc: string }>>;
 

@@ -16,6 +16,7 @@ import { withSampleIds } from '../manifest/desired.ts';
 import type { Finding, Found, LintRule } from './finding.ts';
 import type { FlowSet } from './flow-set.ts';
 import { branchesOf, fieldKey, quotedText, ringsFor, stepName } from './step-label.ts';
+import { stepRuleFindings } from './step-rules.ts';
 
 /**
  * Finds what is wrong with one step, whatever stands before it. `isDialled`: the number that leads to the flow names
@@ -37,6 +38,7 @@ export function lintStep(
     ...lintReferences(step, set, found),
     ...branchFindings(step, module, name, found),
     ...deadEnd(step, module, name, found),
+    ...stepRuleFindings(step, set, found),
   ];
 }
 

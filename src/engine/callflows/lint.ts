@@ -25,6 +25,7 @@ export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()):
   const findings = [
     ...set.callflows.flatMap((callflow) => lintCallflow(callflow, set)),
     ...lintNumbers(set),
+    ...lintShadows(set),
     ...lintRounds(set),
     ...lintReach(set),
     ...(set.metaflows ? lintMetaflows(set.metaflows, set) : []),
@@ -110,6 +111,22 @@ function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
       }),
     );
   });
+}
+
+/** Patterns for one number that another callflow has: numbers come before patterns. */
+function lintShadows({ callflows }: FlowSet): readonly Finding[] {
+  const owners = new Map(
+    callflows.flatMap((callflow) => textsIn(callflow.record.numbers).map((number) => [number, callflow])),
+  );
+  return callflows.flatMap((callflow) =>
+    textsIn(callflow.record.patterns).flatMap((pattern, index) => {
+      const [, number] = /^\^\(?((?:\\\+|\\\*|[0-9])+)\)?\$$/.exec(pattern) ?? [];
+      const owner = number === undefined ? undefined : owners.get(number.replaceAll('\\', ''));
+      if (owner === undefined) return [];
+      const message = `${quotedText(pattern)} is never reached: ${quotedText(owner.name)} has that number`;
+      return [foundIn(callflow, 'patterns', `patterns.${index}`)('shadowed-pattern', message)];
+    }),
+  );
 }
 
 function lintRounds(set: FlowSet): readonly Finding[] {

@@ -4,6 +4,7 @@ import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
+import { type Noted, sarifOf } from '../../../engine/input/notations.ts';
 import { kinds } from '../../../engine/manifest/kinds.ts';
 import type { AuditedAccount, AuditFinding, Severity } from '../../../engine/page/audit-page.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -43,7 +44,10 @@ export async function audit(input: InputOf<typeof auditOptions>, context: Contex
     noun: 'findings',
     summary: () =>
       `${counted(items.length, 'finding')} in ${counted(accounts.length, 'account')}: ${counts.join(', ')}`,
-    html: async () => (await import('../../../engine/page/audit-page.ts')).auditPage(audited, when),
+    documents: {
+      html: async () => (await import('../../../engine/page/audit-page.ts')).auditPage(audited, when),
+      sarif: () => sarifOf(items.map(notedOf)),
+    },
     columns: [
       ...(accounts.length > 1 ? [{ header: 'ACCOUNT', paths: ['account'] }] : []),
       { header: 'SEVERITY', paths: ['severity'] },
@@ -64,6 +68,13 @@ const rowOf = (
   ...{ account, code, severity, kind, name },
   ...(id === '' ? {} : { id }),
   ...{ sentence, next },
+});
+
+/** A finding as code hosts show it: the object is named in the sentence, since there is no file. */
+const notedOf = ({ code, severity, kind, name, sentence, account }: JsonObject): Noted => ({
+  rule: String(code),
+  level: order.find((each) => each === severity) ?? 'note',
+  message: `${kind} ${JSON.stringify(name)} of ${account} ${sentence}`,
 });
 
 /** So many findings of one sort in one account stand by themselves. */

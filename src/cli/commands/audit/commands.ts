@@ -24,7 +24,7 @@ export const auditCommands: readonly Command[] = [
     arguments: {},
     options: auditOptions,
     effect: 'read',
-    html: true,
+    documents: ['html', 'sarif'],
     examples: [
       { line: 'telctl audit', doc: 'The account that you act on' },
       { line: 'telctl audit --below -o html > audit.html', doc: 'All accounts, as a page' },

@@ -132,6 +132,7 @@ const lintCommand: Command = defineCommand({
   description: `Looks at every callflow of the account, or of manifests with -f, and at what it refers to. Ends with 10 where there are errors; warnings alone end with 0, with --strict with 10. Rules:\n\n${listed}`,
   arguments: lintArguments,
   options: lintOptions,
+  documents: ['sarif', 'junit'],
   effect: 'read',
   examples: [
     { line: 'telctl callflows lint', doc: 'The callflows of the account' },

@@ -8,6 +8,7 @@ import type { Callflow, FlowSet } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
 import { textsIn } from '../../../engine/callflows/step-label.ts';
 import type { Problem } from '../../../engine/input/document.ts';
+import { junitOfFindings, sarifOf } from '../../../engine/input/notations.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
@@ -31,6 +32,9 @@ export async function lintCallflows(
       return problem === undefined || !told.has(lineOf(problem));
     });
   const count = chosen?.size ?? sets.reduce((sum, { callflows }) => sum + callflows.length, 0);
+  const names = sets.flatMap(({ callflows }) =>
+    callflows.filter((each) => chosen?.has(each) ?? true).map(({ name }) => name),
+  );
   const bad = findings.some(({ level }) => level === 'error' || input.strict === true);
   return {
     kind: 'list',
@@ -45,8 +49,29 @@ export async function lintCallflows(
       { header: 'RULE', paths: ['rule'], show: 'sentence' },
       { header: 'FINDING', paths: ['message'], show: 'sentence' },
     ],
+    documents: {
+      sarif: () => sarifOf(findings.map(notedOf), docs),
+      junit: () => junitOfFindings('telctl callflows lint', names, findings.map(notedOf)),
+    },
     ...(trouble ? { failure: trouble.failure } : {}),
     ...(bad ? { exit: 'invalid' } : isWhole ? {} : { exit: 'partial' }),
+  };
+}
+
+/** What each rule finds. */
+const docs = Object.fromEntries(Object.entries(lintRules).map(([rule, { doc }]) => [rule, doc]));
+
+function notedOf({ rule, level, callflow, path, field, message }: Finding) {
+  const problem = callflow.problem?.(field, message);
+  const { file, line, column } = problem ?? {};
+  return {
+    rule,
+    level,
+    of: callflow.name,
+    message: `${callflow.name} ${path}: ${message}`,
+    file,
+    line,
+    column,
   };
 }
 

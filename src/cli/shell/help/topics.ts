@@ -60,9 +60,10 @@ const output: readonly Part[] = [
       ['csv', 'One line a record, which users import reads back'],
       ['name', 'Natural keys or ids, one a line'],
       ['markdown', 'Plans only: a comment for a pull request'],
-      ['html', 'Audits only: a page of one file, to read, print or send'],
-      ['junit', 'Tests of calls only: JUnit XML, which CI shows'],
+      ['html', 'Audits and reports of calls: a page of one file, to read, print or send'],
+      ['junit', 'Tests of calls, checks of manifests and callflows: JUnit XML, which CI shows'],
       ['tap', 'Tests of calls only: the Test Anything Protocol'],
+      ['sarif', 'Audits, checks of manifests and callflows: findings that code hosts show beside the lines'],
     ],
   },
   {
