@@ -3,6 +3,7 @@ import type { Api } from '../../client/api/api.ts';
 import type { Column, Operation, Resource, ResourceName } from '../../contract/types.ts';
 import type { ArgumentSpec, Command, CommandFacts, OptionSpec, ParsedInput } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
+import type { Result } from '../command/result.ts';
 import { bodyOptions } from './generic/input-options.ts';
 import { rangeOptions } from './generic/time-range.ts';
 
@@ -38,6 +39,8 @@ export interface Shown {
     | { readonly keyed: string }
     | { readonly idsOf: ResourceName; readonly fields: readonly string[] }
     | ((data: Json) => readonly JsonObject[] | undefined);
+  /** Makes the result of the reply, whatever it is. */
+  readonly result?: (data: Json) => Result;
   /** Makes the item of the record in a reply. */
   readonly item?: (record: JsonObject, input: ParsedInput) => JsonObject;
   /** The field that a reply which is a word is shown as. */
@@ -59,14 +62,14 @@ export interface CallFacts
   readonly body?: Resource;
   readonly whole?: true;
   /** What the body holds whatever is typed, or a function that makes it of what inputs gave. */
-  readonly data?: JsonObject | ((request: Request, context: Context) => Promise<Json>);
+  readonly data?: JsonObject | BodyMaker;
   /**
    * The question of one that takes something away; `{queue}` is what was typed, `{users:agent}` how many were,
    * `{account}` the name of the account.
    */
   readonly asks?: string;
   /** The sentence of one that changes something, with the same words, and `{reply}` for what the service answered. */
-  readonly says?: string | ((reply: Json, input: ParsedInput) => string);
+  readonly says?: string | ((reply: Json, input: ParsedInput, request: Request) => string);
   /**
    * Tells after a lost reply by the record, `undefined` where there is none, whether the change was carried out;
    * `undefined` where that does not say.
@@ -87,6 +90,9 @@ export interface Request {
   readonly query: Record<string, string>;
   data: Json | undefined;
 }
+
+/** Makes the body of what inputs gave of a request, which holds what they put into its data. */
+export type BodyMaker = (request: Request, context: Context, input: ParsedInput) => Promise<Json>;
 
 /** The resource of which an input names a record. */
 export const namedBy = ({

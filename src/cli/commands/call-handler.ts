@@ -54,7 +54,9 @@ export const callHandler =
     return act(context, {
       call,
       message: (answer) =>
-        typeof says === 'string' ? said(says, { ...words, reply: String(answer) }) : says(answer, input),
+        typeof says === 'string'
+          ? said(says, { ...words, reply: String(answer) })
+          : says(answer, input, request),
       ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
       ...(look ? { lookUp: (api: Api) => look(api, request) } : isDone ? { lookUp } : {}),
     });
@@ -95,7 +97,7 @@ async function requestOf(
     const [from, to] = [input.from, input.to].map((each) => (typeof each === 'string' ? each : undefined));
     Object.assign(request.query, rangeQuery({ from, to }, context, facts.range));
   }
-  if (typeof data === 'function') request.data = await data(request, context);
+  if (typeof data === 'function') request.data = await data(request, context, input);
   return request;
 }
 
@@ -170,7 +172,7 @@ async function shown(
   gives: Shown,
   input: ParsedInput,
 ): Promise<Result> {
-  const { resource, noun = '', columns, rows, item, word, number } = gives;
+  const { resource, noun = '', columns, rows, result, item, word, number } = gives;
   const api = await context.api();
   const list = {
     kind: 'list',
@@ -185,6 +187,7 @@ async function shown(
       items: eachOf(flattened(api.pages(call)), (record, index) => rows.each(record, index, input)),
     };
   const { data } = await api.call(call);
+  if (result) return result(data);
   if (number !== undefined) {
     const count = isObject(data) ? data[number] : undefined;
     if (typeof count !== 'number') throw new Failure('failed', 'The service did not answer with a number.');

@@ -3,14 +3,9 @@ import { isObject, type JsonObject } from '../../../base/json.ts';
 import { conferences } from '../../../contract/resources/conferences.ts';
 import { participants } from '../../../contract/resources/participants.ts';
 import type { Command, ParsedInput } from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
-import { act } from '../act.ts';
-import { callCommand } from '../call-command.ts';
+import { callCommand, type Request } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import { readBody } from '../generic/input.ts';
-import { bodyOptions } from '../generic/input-options.ts';
+import { operationFor } from '../generic/find-named.ts';
 
 const conference = {
   name: 'CONFERENCE',
@@ -51,26 +46,47 @@ const get = callCommand({
   },
 });
 
-const update: Command = {
+/** The body with the parameters of an action in a `data` of their own (Conventions, Conferences). */
+function bodyOf({ data: given }: Request, { action, files, mediaId }: ParsedInput): JsonObject {
+  const body = isObject(given) ? given : {};
+  const parameters = isObject(body.data) ? body.data : {};
+  const data = {
+    ...body,
+    ...(typeof action === 'string' ? { action } : {}),
+    ...(typeof mediaId === 'string' ? { data: { ...parameters, media_id: mediaId } } : {}),
+  };
+  // An empty body is what the specification shows of this operation; it is sent where a file says so.
+  const isWritten = Array.isArray(files) && files.length > 0;
+  if (Object.keys(data).length > 0 || isWritten) return data;
+  throw new Failure('usage', 'No action was given.', {
+    hint: 'Give --action mute, unmute, deaf, undeaf, kick or play, or a body by -f FILE.',
+  });
+}
+
+const update = callCommand({
   path: ['conferences', 'participants', 'update'],
   summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
   description: 'The body may be any object: give it by -f or --set where the service knows other actions.',
+  operation: operationFor(participants, 'update'),
   arguments: participantArguments,
-  get options() {
-    return {
-      action: { flag: 'action', value: 'mute|unmute|deaf|undeaf|kick|play', doc: 'What to do' },
-      mediaId: { flag: 'media-id', value: 'ID', doc: 'With --action play: what to play' },
-      ...bodyOptions(participants, operationFor(participants, 'update')),
-    };
+  options: {
+    action: {
+      flag: 'action',
+      value: 'mute|unmute|deaf|undeaf|kick|play',
+      doc: 'What to do',
+      into: 'nowhere',
+    },
+    mediaId: { flag: 'media-id', value: 'ID', doc: 'With --action play: what to play', into: 'nowhere' },
   },
-  effect: 'write',
+  body: participants,
+  data: async (request, _, input) => bodyOf(request, input),
   examples: [
     { line: 'telctl conferences participants update Sales 3 --action mute', doc: 'No longer be heard' },
     { line: 'telctl conferences participants update Sales 3 -f body.yaml', doc: 'A body of your own' },
   ],
-  operations: ['participants.update'],
-  load: async () => updateParticipant,
-};
+  says: (_, { conference, participant }, { data }) =>
+    `Sent ${isObject(data) && typeof data.action === 'string' ? `action ${data.action}` : 'the body'} to participant ${participant} of conference ${conference}.`,
+});
 
 export const conferencesCommands: readonly Command[] = [
   ...genericCommands(conferences, ['conferences']),
@@ -78,55 +94,3 @@ export const conferencesCommands: readonly Command[] = [
   get,
   update,
 ];
-
-const operation = operationFor(participants, 'update');
-
-/**
- * Does something to a participant. The specification answers with the conference, compatible services with a word;
- * either is shown to scripts as it came.
- */
-async function updateParticipant(input: ParsedInput, context: Context): Promise<Result> {
-  const { action, conference, files, mediaId, participant } = input;
-  const given = await readBody(context, participants, operation, input);
-  const data = withAction(given, action, mediaId);
-  // An empty body is what the specification shows of this operation; it is sent where a file says so.
-  const isWritten = Array.isArray(files) && files.length > 0;
-  if (Object.keys(data).length === 0 && !isWritten)
-    throw new Failure('usage', 'No action was given.', {
-      hint: 'Give --action mute, unmute, deaf, undeaf, kick or play, or a body by -f FILE.',
-    });
-  const path = await participantPath(context, String(conference), String(participant));
-  const what = typeof data.action === 'string' ? `action ${data.action}` : 'the body';
-  return act(context, {
-    call: { operation, path, data },
-    message: () => `Sent ${what} to participant ${participant} of conference ${conference}.`,
-    resource: 'conferences',
-  });
-}
-
-/** The body with the action, whose parameters stand in a `data` of their own (Conventions, Conferences). */
-function withAction(
-  given: JsonObject,
-  action: ParsedInput[string],
-  mediaId: ParsedInput[string],
-): JsonObject {
-  const media = typeof mediaId === 'string' ? { media_id: mediaId } : undefined;
-  const parameters = isObject(given.data) ? given.data : {};
-  return {
-    ...given,
-    ...(typeof action === 'string' ? { action } : {}),
-    ...(media ? { data: { ...parameters, ...media } } : {}),
-  };
-}
-
-async function participantPath(
-  context: Context,
-  conference: string,
-  participant: string,
-): Promise<Readonly<Record<string, string>>> {
-  const { id } = await findNamed(context, participants, participant);
-  return {
-    ...pathTo(conferences, (await findNamed(context, conferences, conference)).id),
-    ...pathTo(participants, id),
-  };
-}
