@@ -1,10 +1,14 @@
+import { isObject, type Json } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import { mails } from '../../../contract/resources/mails.ts';
 import { notifications } from '../../../contract/resources/notifications.ts';
 import { system_notifications } from '../../../contract/resources/system-notifications.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
+import { type BodyMaker, type CallFacts, callCommand } from '../call-command.ts';
 import { rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
 
 /** The argument of commands about one template. */
@@ -21,31 +25,20 @@ const textOptions = {
 export const showOptions = {
   html: { flag: 'html', doc: 'The HTML text, in place of the plain one' },
 } as const;
-export const previewOptions = {
-  ...textOptions,
-  to: {
-    flag: 'to',
-    value: 'ADDRESS',
-    repeat: true,
-    doc: 'Who gets the mail; those of the template by default',
-  },
-  subject: { flag: 'subject', value: 'TEXT', doc: 'Another subject than the template has' },
-} as const;
-export const customerMailOptions = {
-  ...textOptions,
-  subject: { flag: 'subject', value: 'TEXT', required: true, doc: 'Subject of the mail' },
-  from: { flag: 'from', value: 'ADDRESS', doc: 'Sender; that of the template by default' },
-  to: {
-    flag: 'to',
-    value: 'ACCOUNT',
-    doc: 'Only this account right below, by id or name; all of them by default',
-    completes: { resource: 'accounts' },
-  },
-  allUsers: { flag: 'all-users', doc: 'To all users, not the administrators alone' },
+/** Files with the texts of one mail. */
+const mailTexts = {
+  html: { ...textOptions.html, into: 'nowhere' },
+  text: { ...textOptions.text, into: 'nowhere' },
 } as const;
 export const mailOptions = { since: rangeOptions.since, until: rangeOptions.until } as const;
 
 const handlers = () => import('./notifications.ts');
+
+/** The template as it is typed: names of templates are their ids. */
+const template = { ...templateArguments.id, as: 'text' } as const;
+const mail: BodyMaker = async (...given) => (await handlers()).mailOf(...given);
+const templatesIn = (data: Json): string =>
+  counted(isObject(data) ? Object.keys(data).length : 0, 'template');
 
 const show = defineCommand({
   path: ['notifications', 'text'],
@@ -121,73 +114,105 @@ const customiseSystem: Command = {
   load: async () => (await handlers()).customise(system_notifications),
 };
 
-const restore = defineCommand({
-  path: ['notifications', 'restore'],
-  summary: "Remove an account's own version of a template; the service's shows again",
-  arguments: templateArguments,
-  options: {},
-  effect: 'destructive',
-  examples: [{ line: 'telctl notifications restore new_user --yes', doc: 'Without being asked' }],
-  operations: ['notifications.restore'],
-  load: async () => (await handlers()).restore,
-});
-
-const restoreAll = defineCommand({
-  path: ['notifications', 'restore-all'],
-  summary: "Remove all of an account's own templates; the service's show again",
-  arguments: {},
-  options: {},
-  effect: 'destructive',
-  examples: [{ line: 'telctl notifications restore-all --yes', doc: 'Without being asked' }],
-  operations: ['notifications.restore-all'],
-  load: async () => (await handlers()).forAll('restore-all'),
-});
-
-const useSystem = defineCommand({
-  path: ['notifications', 'use-system'],
-  summary: "Replace all of an account's own templates by copies of the service's",
-  arguments: {},
-  options: {},
-  effect: 'destructive',
-  examples: [
-    { line: 'telctl notifications use-system --yes', doc: 'Later changes of the service do not show' },
-  ],
-  operations: ['notifications.use-system'],
-  load: async () => (await handlers()).forAll('use-system'),
-});
-
-const preview = defineCommand({
-  path: ['notifications', 'preview'],
-  summary: 'Send a mail with sample values, to see a template',
-  arguments: templateArguments,
-  options: previewOptions,
-  effect: 'write',
-  examples: [
-    {
-      line: 'telctl notifications preview new_user --to me@acme.example --html new_user.html',
-      doc: 'Before it counts',
+const calls: readonly CallFacts[] = [
+  {
+    path: ['notifications', 'restore'],
+    summary: "Remove an account's own version of a template; the service's shows again",
+    operation: operationFor(notifications, 'restore'),
+    arguments: { id: template },
+    examples: [{ line: 'telctl notifications restore new_user --yes', doc: 'Without being asked' }],
+    asks: "Remove the account's own version of template {id}?",
+    says: "Template {id} is the service's again.",
+  },
+  {
+    path: ['notifications', 'restore-all'],
+    summary: "Remove all of an account's own templates; the service's show again",
+    operation: operationFor(notifications, 'restore-all'),
+    examples: [{ line: 'telctl notifications restore-all --yes', doc: 'Without being asked' }],
+    asks: "Remove all of the account's own templates?",
+    says: (data) => `Removed ${templatesIn(data)}.`,
+  },
+  {
+    path: ['notifications', 'use-system'],
+    summary: "Replace all of an account's own templates by copies of the service's",
+    operation: operationFor(notifications, 'use-system'),
+    examples: [
+      { line: 'telctl notifications use-system --yes', doc: 'Later changes of the service do not show' },
+    ],
+    asks: "Replace all of the account's own templates?",
+    says: (data) => `Replaced ${templatesIn(data)}.`,
+  },
+  {
+    path: ['notifications', 'preview'],
+    summary: 'Send a mail with sample values, to see a template',
+    operation: operationFor(notifications, 'preview'),
+    arguments: { id: template },
+    options: {
+      ...mailTexts,
+      to: {
+        flag: 'to',
+        value: 'ADDRESS',
+        repeat: true,
+        doc: 'Who gets the mail; those of the template by default',
+        into: 'nowhere',
+      },
+      subject: {
+        flag: 'subject',
+        value: 'TEXT',
+        doc: 'Another subject than the template has',
+        into: 'data.subject',
+      },
     },
-  ],
-  operations: ['notifications.preview'],
-  load: async () => (await handlers()).preview,
-});
-
-const tell = defineCommand({
-  path: ['notifications', 'tell-customers'],
-  summary: 'Send a mail to the people of the accounts right below',
-  arguments: {},
-  options: customerMailOptions,
-  anyOf: [['text', 'html']],
-  effect: 'destructive',
-  examples: [
-    {
-      line: "telctl notifications tell-customers --subject 'Works on Sunday' --text works.txt",
-      doc: 'To all administrators',
+    data: mail,
+    examples: [
+      {
+        line: 'telctl notifications preview new_user --to me@acme.example --html new_user.html',
+        doc: 'Before it counts',
+      },
+    ],
+    says: 'A mail of template {id} is on its way; see telctl notifications mails list.',
+  },
+  {
+    path: ['notifications', 'tell-customers'],
+    summary: 'Send a mail to the people of the accounts right below',
+    operation: operationFor(notifications, 'tell-customers'),
+    options: {
+      ...mailTexts,
+      subject: {
+        flag: 'subject',
+        value: 'TEXT',
+        required: true,
+        doc: 'Subject of the mail',
+        into: 'data.subject',
+      },
+      from: {
+        flag: 'from',
+        value: 'ADDRESS',
+        doc: 'Sender; that of the template by default',
+        into: 'data.from',
+      },
+      to: {
+        flag: 'to',
+        value: 'ACCOUNT',
+        doc: 'Only this account right below, by id or name; all of them by default',
+        completes: { resource: 'accounts' },
+        into: 'data.recipient_id',
+      },
+      allUsers: { flag: 'all-users', doc: 'To all users, not the administrators alone', into: 'nowhere' },
     },
-  ],
-  operations: ['notifications.tell-customers'],
-  load: async () => (await handlers()).mailCustomers,
-});
+    anyOf: [['text', 'html']],
+    data: mail,
+    examples: [
+      {
+        line: "telctl notifications tell-customers --subject 'Works on Sunday' --text works.txt",
+        doc: 'To all administrators',
+      },
+    ],
+    asks: 'Send this mail to the people of all accounts right below?',
+    given: { to: { asks: 'Send this mail to the people of {to}?' } },
+    says: 'The mails are on their way.',
+  },
+];
 
 const listMails = defineCommand({
   path: ['notifications', 'mails', 'list'],
@@ -205,11 +230,7 @@ export const notificationsCommands: readonly Command[] = [
   ...genericCommands(notifications, ['notifications']),
   show,
   customise,
-  restore,
-  restoreAll,
-  useSystem,
-  preview,
-  tell,
+  ...calls.map(callCommand),
   listMails,
   ...genericCommands(mails, ['notifications', 'mails'], ['list']),
   ...genericCommands(system_notifications, ['notifications', 'system']),

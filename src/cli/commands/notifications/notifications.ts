@@ -2,28 +2,19 @@ import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { troubleWith } from '../../../base/system-trouble.ts';
-import { counted } from '../../../base/wording.ts';
-import { accounts } from '../../../contract/resources/accounts.ts';
 import { mails } from '../../../contract/resources/mails.ts';
 import { largestTemplate, notifications, templateTypes } from '../../../contract/resources/notifications.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
-import { act } from '../act.ts';
+import type { Request } from '../call-command.ts';
 import { recordsOfTime } from '../cdrs/list.ts';
 import { wouldSend } from '../change.ts';
-import { asRecord, findNamed, operationFor, pathTo, refuseUnnamed } from '../generic/find-named.ts';
+import { asRecord, operationFor, pathTo, refuseUnnamed } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
-import type {
-  customerMailOptions,
-  mailOptions,
-  previewOptions,
-  showOptions,
-  templateArguments,
-} from './commands.ts';
+import type { mailOptions, showOptions, templateArguments } from './commands.ts';
 
-type None = Record<never, never>;
 type Texts = readonly (readonly [type: string, bytes: Uint8Array])[];
 
 /** The texts that files give, by content type. Throws `Failure` for a file that cannot be read. */
@@ -131,82 +122,15 @@ export const customise =
     };
   };
 
-async function agreed(context: Context, question: string): Promise<void> {
-  if (context.options.dryRun || (await context.ask.confirm(question, { option: '--yes' }))) return;
-  throw new Failure('interrupted', 'Nothing was changed.');
-}
-
-/** Removes the account's own version of a template. */
-export async function restore(
-  { id }: InputOf<None, typeof templateArguments>,
-  context: Context,
-): Promise<Result> {
-  refuseUnnamed(notifications, id);
-  await agreed(context, `Remove the account's own version of template ${id}?`);
-  return act(context, {
-    call: { operation: operationFor(notifications, 'restore'), path: pathTo(notifications, id) },
-    message: () => `Template ${id} is the service's again.`,
-    resource: 'notifications',
-  });
-}
-
-/** Removes, or replaces by copies, all of the account's own templates. */
-export const forAll =
-  (verb: 'restore-all' | 'use-system') =>
-  async (_: unknown, context: Context): Promise<Result> => {
-    const isRemoval = verb === 'restore-all';
-    await agreed(
-      context,
-      isRemoval
-        ? "Remove all of the account's own templates?"
-        : "Replace all of the account's own templates?",
-    );
-    return act(context, {
-      call: { operation: operationFor(notifications, verb) },
-      message: (data) =>
-        `${isRemoval ? 'Removed' : 'Replaced'} ${counted(isObject(data) ? Object.keys(data).length : 0, 'template')}.`,
-    });
-  };
-
-/** Sends a mail with sample values. */
-export async function preview(
-  input: InputOf<typeof previewOptions, typeof templateArguments>,
-  context: Context,
-): Promise<Result> {
-  const { id, to = [], subject } = input;
-  refuseUnnamed(notifications, id);
-  const data = {
+/** Returns the body of one mail: its texts, who gets it, and what else was typed. */
+export async function mailOf({ data }: Request, context: Context, input: ParsedInput): Promise<JsonObject> {
+  const { to, allUsers } = input;
+  return {
     ...asData(textsOf(input, context)),
-    ...(to.length === 0 ? {} : { to: { type: 'specified', email_addresses: [...to] } }),
-    ...(subject === undefined ? {} : { subject }),
+    ...(isObject(data) ? data : {}),
+    ...(Array.isArray(to) && to.length > 0 ? { to: { type: 'specified', email_addresses: [...to] } } : {}),
+    ...(allUsers === true ? { user_type: 'all_users' } : {}),
   };
-  return act(context, {
-    call: { operation: operationFor(notifications, 'preview'), path: pathTo(notifications, id), data },
-    message: () => `A mail of template ${id} is on its way; see telctl notifications mails list.`,
-  });
-}
-
-/** Sends a mail to customers. */
-export async function mailCustomers(
-  input: InputOf<typeof customerMailOptions>,
-  context: Context,
-): Promise<Result> {
-  const { subject, from, to, allUsers } = input;
-  const texts = asData(textsOf(input, context));
-  const recipient = to === undefined ? undefined : (await findNamed(context, accounts, to)).id;
-  await agreed(context, `Send this mail to the people of ${to ?? 'all accounts right below'}?`);
-  return act(context, {
-    call: {
-      operation: operationFor(notifications, 'tell-customers'),
-      data: {
-        ...{ subject, ...texts },
-        ...(from === undefined ? {} : { from }),
-        ...(recipient === undefined ? {} : { recipient_id: recipient }),
-        ...(allUsers ? { user_type: 'all_users' } : {}),
-      },
-    },
-    message: () => 'The mails are on their way.',
-  });
 }
 
 /** Lists mails of a range of time. */
