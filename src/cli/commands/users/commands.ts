@@ -182,7 +182,7 @@ export const onboardOptions = {
     flag: 'file',
     short: 'f',
     value: 'FILE',
-    doc: 'All of this in YAML or JSON: first_name, last_name, extension, …',
+    doc: 'All of this in YAML, JSON or CSV: first_name, last_name, extension, mac or phone, …; a list takes on many',
     completes: 'file',
   },
   firstName: { flag: 'first-name', value: 'TEXT', doc: 'First name' },
@@ -193,6 +193,14 @@ export const onboardOptions = {
   number: { flag: 'number', value: 'NUMBER', doc: 'Direct number of the account' },
   mac: { flag: 'mac', value: 'MAC', doc: 'Hardware address of a desk phone', excludes: ['softphone'] },
   softphone: { flag: 'softphone', doc: 'A program is the phone' },
+  credentials: {
+    flag: 'credentials',
+    value: 'FILE',
+    doc: 'New file (0600) for the passwords that are made, one person a row',
+    does: ['writes-files'] as const,
+    needs: ['file'],
+    completes: 'file',
+  },
   ...passwordOptions,
 } as const;
 
@@ -200,13 +208,14 @@ const onboard = defineCommand({
   path: ['users', 'onboard'],
   summary: 'Set up a new user with a phone, a mailbox and an extension',
   description:
-    'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once.',
+    'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once. -f with a list takes on many people: passwords go to the file of --credentials, one who cannot be taken on does not stop the others (exit 8), and a second run makes what is missing.',
   arguments: {},
   options: onboardOptions,
   does: ['sign-in', 'shows-secrets'],
   effect: 'write',
   examples: [
     { line: 'telctl users onboard', doc: 'Asks for everything' },
+    { line: 'telctl users onboard -f people.csv --credentials phones.csv', doc: 'A whole team' },
     {
       line: 'telctl users onboard --first-name Fay --last-name Foster --extension 2014 --softphone --generate --yes',
       doc: 'In a script',

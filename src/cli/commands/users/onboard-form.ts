@@ -35,7 +35,7 @@ export interface Taken {
   readonly free: readonly string[];
 }
 
-const extensionPattern = /^\d{2,6}$/;
+export const extensionPattern = /^\d{2,6}$/;
 
 /** What of the account's extensions and numbers is taken. */
 export async function takenIn(context: Context): Promise<Taken> {
@@ -59,14 +59,15 @@ export async function takenIn(context: Context): Promise<Taken> {
 }
 
 /** The first extension above those that are used; 2001 where none is. */
-function nextFree({ extensions }: Taken): string {
+export function nextFree({ extensions }: Taken): string {
   const used = [...extensions].filter((each) => extensionPattern.test(each)).map(Number);
   let next = used.length === 0 ? 2001 : Math.max(...used) + 1;
   while (extensions.has(String(next))) next += 1;
   return String(next);
 }
 
-const newcomer = {
+/** The fields of a newcomer, as files have them. */
+export const newcomer = {
   ...users,
   required: [],
   schema: object(
@@ -165,7 +166,7 @@ export async function askedFor(context: Context, input: OnboardInput, taken: Tak
 }
 
 /** `first.last`, in lower case and without accents. */
-const usernameOf = (first: string, last: string): string =>
+export const usernameOf = (first: string, last: string): string =>
   `${first}.${last}`
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')

@@ -12,14 +12,26 @@ import type { Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
 import { afterLostReply } from '../generic/create.ts';
 import { asRecord, operationFor } from '../generic/find-named.ts';
+import { readInputRecords } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
-import { askedFor, type Newcomer, type OnboardInput, takenIn } from './onboard-form.ts';
+import { askedFor, type Newcomer, newcomer, type OnboardInput, takenIn } from './onboard-form.ts';
 
 /**
  * Takes on a colleague: user, phone, mailbox and extension, shown first and made after one yes. Where one is refused,
  * the error says what was made, and how to take it back.
  */
 export async function onboardUser(input: OnboardInput, context: Context): Promise<Result> {
+  if (input.file !== undefined) {
+    const records = await readInputRecords(context, newcomer, 'patch', { files: [input.file] });
+    if (records.length > 1 || input.credentials !== undefined) {
+      if (input.credentials === undefined)
+        throw new Failure('usage', `${records.length} people need passwords, which are shown nowhere.`, {
+          hint: '--credentials FILE makes them and keeps them there.',
+        });
+      const { onboardMany } = await import('./onboard-many.ts');
+      return onboardMany({ ...input, credentials: input.credentials }, records, context);
+    }
+  }
   const taken = await takenIn(context);
   const person = await askedFor(context, input, taken);
   const parts = partsOf(person);
@@ -42,9 +54,10 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
 }
 
 /** Ids of what is made, by resource. */
-type Ids = Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
+export type Ids = Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
 
-interface Part {
+/** A record that is made of a newcomer. */
+export interface Part {
   readonly resource: Resource;
   readonly data: JsonObject;
   /** More than its label says: ` for 2014`. */
@@ -52,10 +65,10 @@ interface Part {
 }
 
 /** What is made before the rest has ids. */
-const sampleIds: Ids = { users: '(id of the user)', vmboxes: '(id of the mailbox)' };
+export const sampleIds: Ids = { users: '(id of the user)', vmboxes: '(id of the mailbox)' };
 
 /** The records of a newcomer, in the order in which they are made; each knows the ids of those before it. */
-function partsOf(person: Newcomer): (ids: Ids) => readonly Part[] {
+export function partsOf(person: Newcomer): (ids: Ids) => readonly Part[] {
   const { firstName, lastName, username, email, extension, number, phone, password } = person;
   const name = `${firstName} ${lastName}`;
   return (ids) => [
@@ -138,7 +151,7 @@ interface Made {
 }
 
 /** Makes a record; where no proper reply comes, looks whether it is there. Throws `Failure` where it is not, or may not be. */
-async function created(context: Context, { resource, data }: Part): Promise<JsonObject> {
+export async function created(context: Context, { resource, data }: Part): Promise<JsonObject> {
   const api = await context.api();
   try {
     return asRecord(resource, (await api.call({ operation: operationFor(resource, 'create'), data })).data);
@@ -149,7 +162,8 @@ async function created(context: Context, { resource, data }: Part): Promise<Json
   }
 }
 
-async function realmOf(context: Context): Promise<string | undefined> {
+/** The realm of the account, which phones sign in to. */
+export async function realmOf(context: Context): Promise<string | undefined> {
   const accountId = await context.accountId();
   const service = serviceOf(await context.api(), accountId);
   const account = await service.get(kindByName('account_settings'), accountId);

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../../test/support/world.ts';
+import type { JsonObject } from '../../../base/json.ts';
+
+const people = `First name,LAST NAME,extension,mac,E-mail
+Ann,Archer,,softphone,ann@acme.example
+Bob,Baker,2300,00:04:f2:ab:7e:fd,
+Cleo,Cole,,,
+`;
+const files = { 'people.csv': people };
+const line = 'users onboard -f people.csv --credentials phones.csv';
+
+test('a file of people is taken on with one question, and a second run changes nothing', async () => {
+  const { telctl, folders } = await openWorld();
+  const run = await telctl(`${line} --yes`, { files });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr).toContain('3 people: 3 users, 2 devices, 3 mailboxes, 3 extensions (2300 to 2302)');
+  expect(run.stderr).toContain('Created 11 records for 3 people. Passwords: phones.csv (0600).');
+  const rows = readFileSync(join(folders.cwd, 'phones.csv'), 'utf8').trim().split('\n');
+  expect(rows).toHaveLength(4);
+  expect(rows[0]).toBe('username,password,extension,sip_username,sip_password,realm');
+  expect(rows[1]).toMatch(/^ann\.archer,[^,]{10,},2301,ann\.archer,[^,]{10,},acme\.sandbox\.example$/);
+  expect(rows[3]).toMatch(/^cleo\.cole,[^,]{10,},2302,,,$/);
+  // Passwords stand in the file and nowhere else.
+  for (const row of rows.slice(1)) {
+    const [, password = ''] = row.split(',');
+    expect(run.stdout + run.stderr).not.toContain(password);
+  }
+  const users: readonly JsonObject[] = JSON.parse((await telctl('users list -o json')).stdout);
+  expect(users.map(({ username }) => username)).toEqual(
+    expect.arrayContaining(['ann.archer', 'bob.baker', 'cleo.cole']),
+  );
+  expect((await telctl('callflows trace 2300')).stdout).toContain('user "bob.baker"');
+  const again = await telctl('users onboard -f people.csv --credentials other.csv --yes', { files });
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('All 3 people are there already.')]);
+  expect((await telctl('undo --yes')).code).toBe(0);
+  const after: readonly JsonObject[] = JSON.parse((await telctl('users list -o json')).stdout);
+  expect(after.map(({ username }) => username)).not.toContain('ann.archer');
+});
+
+test('one who cannot be taken on does not stop the others, and the next run makes what is missing', async () => {
+  const { telctl } = await openWorld();
+  const refused = { kind: 'answer', status: 500, body: '{"status":"error","message":"no"}' } as const;
+  const faults = [{ method: 'PUT', path: /vmboxes$/, fault: refused, times: 1 }];
+  const run = await telctl(`${line} --yes`, { files, faults });
+  expect(run.code, run.stderr).toBe(8);
+  expect(run.stderr).toContain('1 person was not taken on.');
+  const again = await telctl('users onboard -f people.csv --credentials other.csv --yes', { files });
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('for 1 person')]);
+  expect((await telctl('callflows trace 2301')).code).toBe(0);
+});
+
+test('what is wrong with any of them is told at once, and nothing is sent', async () => {
+  const { telctl, folders } = await openWorld();
+  const wrong = 'first_name,last_name,extension\nAnn,Archer,x1\nAnn,Archer,2001\nBob,,2001\n';
+  const run = await telctl(line, { files: { 'people.csv': wrong } });
+  expect(run.code).toBe(10);
+  expect(run.stderr).toContain('"x1" is no extension');
+  expect(run.stderr).toContain('two people have the user name ann.archer');
+  expect(run.stderr).toContain('"last_name" is missing');
+  expect(run.stderr).toContain('two people have the extension 2001');
+  expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  const without = await telctl('users onboard -f people.csv', { files });
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('--credentials FILE')]);
+  const kept = await telctl(`${line} --yes`, { files: { ...files, 'phones.csv': 'mine\n' } });
+  expect(kept.code).toBe(9);
+  expect(readFileSync(join(folders.cwd, 'phones.csv'), 'utf8')).toBe('mine\n');
+});
