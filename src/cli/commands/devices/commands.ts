@@ -33,6 +33,22 @@ export const notifyOptions = {
   },
 } as const;
 
+export const provisionOptions = {
+  template: {
+    flag: 'template',
+    value: 'FILE',
+    doc: 'Mustache template of a phone, such as <user>{{username}}</user>: name, display_name, extension, username, password, realm, mac',
+    completes: 'file',
+  },
+  out: {
+    flag: 'out',
+    value: 'FILE',
+    doc: 'Write it to this new file (0600); with --reveal the password as well',
+    does: ['writes-files'] as const,
+    completes: 'file',
+  },
+} as const;
+
 const create: Command = {
   path: ['devices', 'create'],
   summary: 'Create a device',
@@ -63,6 +79,27 @@ const create: Command = {
   shows: 'devices',
   load: async () => (await import('./create.ts')).createDevice,
 };
+
+const provision = defineCommand({
+  path: ['devices', 'provision'],
+  summary: 'Show or write what sets up a phone: text and a QR code, or a template that is filled in',
+  description:
+    'The QR code holds the address of the phone, which softphones read with a camera. The password is shown nowhere: --reveal --out FILE writes it, as text and in the code, or where a template asks for it. Values are escaped for XML, and a template can read no file.',
+  arguments: deviceArguments,
+  options: provisionOptions,
+  does: ['shows-secrets'],
+  effect: 'read',
+  examples: [
+    { line: 'telctl devices provision desk', doc: 'What to type into it, and a code' },
+    { line: 'telctl devices provision desk --reveal --out desk.txt', doc: 'With the password' },
+    {
+      line: 'telctl devices provision desk --template phone.xml --reveal --out 0004f2ab7efd.xml',
+      doc: 'As the phone reads it',
+    },
+  ],
+  operations: ['devices.get', 'users.get', 'accounts.get'],
+  load: async () => (await import('./provision.ts')).provisionDevice,
+});
 
 const status = defineCommand({
   path: ['devices', 'status'],
@@ -115,6 +152,7 @@ export const devicesCommands: readonly Command[] = [
   }),
   ...genericCommands(device_access_lists, ['devices', 'access-lists']),
   ...genericCommands(device_rate_limits, ['devices', 'rate-limits']),
+  provision,
   status,
   sync,
   notify,
