@@ -11,6 +11,7 @@ import { serveMetrics } from '../../src/cli/commands/reconcile/metrics.ts';
 import { openReceiver } from '../../src/cli/commands/webhooks/listen/receiver.ts';
 import { listenAt } from '../../src/sandbox/server.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
+import { openWorld } from '../support/world.ts';
 
 /** Address of a listener of telctl, and a request that it understands. */
 interface Listener {
@@ -54,6 +55,23 @@ const listeners: Readonly<Record<string, () => Promise<Listener>>> = {
     const { address, close } = await serveMetrics('0', { text: async () => '' }, health);
     onTestFinished(close);
     return { port: Number(new URL(address).port), path: '/metrics', body: '' };
+  },
+  'src/cli/shell/mcp/http.ts': async () => {
+    const { telctl } = await openWorld();
+    const ended = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const run = telctl('mcp --http 127.0.0.1:0', {
+      interrupted: ended.signal,
+      wrote: (_, text) => {
+        const [, port] = /at http:\/\/127\.0\.0\.1:(\d+)\/mcp/.exec(text) ?? [];
+        if (port) resolve(port);
+      },
+    });
+    onTestFinished(async () => {
+      ended.abort();
+      await run;
+    });
+    return { port: Number(await promise), path: '/mcp', body: '{}' };
   },
   'src/sandbox/server.ts': async () => {
     const { app } = await calledSandbox();

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
+import { counted, shellWord } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
@@ -89,7 +89,10 @@ function grouped(items: readonly JsonObject[], isBelow: boolean): readonly JsonO
     if (first === undefined || all.length <= aloneAtMost) return all;
     const named = all.slice(0, namedAtMost).map(({ name }) => String(name));
     const others = all.length - named.length;
-    const next = `telctl audit --code ${first.code}${isBelow ? ' --below' : ''}`;
+    const word = String(first.code);
+    const next = isBelow
+      ? `telctl audit --below --code ${shellWord(word)}`
+      : `telctl audit --code ${shellWord(word)}`;
     return [{ ...first, name: `${named.join(', ')} and ${counted(others, 'other')}`, next }];
   });
 }

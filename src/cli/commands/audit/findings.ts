@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { shortId } from '../../../base/wording.ts';
+import { shellWord, shortId } from '../../../base/wording.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
 import { flowsOfAccount, targetName } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
@@ -69,7 +69,7 @@ function ofNumbers({ sections }: Audited): readonly AuditFinding[] {
       ...{ code: 'number-without-emergency-address', severity: 'note' as const },
       ...about('number', record, textOf(record.id)),
       sentence: 'has no emergency address: help that is called from it does not know where to go',
-      next: `telctl numbers get ${textOf(record.id)}`,
+      next: `telctl numbers get ${shellWord(textOf(record.id))}`,
     }));
 }
 

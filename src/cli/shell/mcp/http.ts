@@ -82,7 +82,7 @@ export async function overHttp(
     const port = at !== null && typeof at === 'object' ? at.port : wanted.port;
     const refused = whyRefused(request, token, port);
     if (refused) {
-      response.writeHead(refused[0], { 'content-type': 'text/plain' }).end(refused[1]);
+      turnAway(request, response, refused);
       return;
     }
     answer(request, response, `http://127.0.0.1:${port}`, handler.fetch).catch(() => response.destroy());
@@ -110,6 +110,16 @@ export async function overHttp(
   };
 }
 
+/** Answers a request of which nothing more is read, and ends its connection. */
+function turnAway(
+  request: IncomingMessage,
+  response: ServerResponse,
+  [status, why]: readonly [number, string],
+): void {
+  response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' });
+  response.end(why, () => request.socket.destroySoon());
+}
+
 /** Gives a request to the protocol, and its reply, as it comes, to the client. */
 async function answer(
   request: IncomingMessage,
@@ -124,7 +134,7 @@ async function answer(
   for await (const chunk of request) {
     size += chunk.length;
     if (size > largest) {
-      response.writeHead(413).end();
+      turnAway(request, response, [413, 'The message is too large.']);
       return;
     }
     chunks.push(Buffer.from(chunk));
