@@ -21,6 +21,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/cli/commands/channels/commands.ts', 'whose live calls are listed, and where they are sent'],
   ['src/cli/commands/queues/commands.ts', 'agents of queues are users, or wait at devices'],
   ['src/cli/commands/users/onboard-form.ts', 'what a new user is given'],
+  ['src/cli/commands/generic/line-values.ts', 'who can be a member, and what can answer'],
   ['src/cli/commands/users/onboard-many.ts', 'what people of a file are given'],
   ['src/cli/commands/manifest/init/write-first.ts', 'what a first manifest shows of an account'],
   ['src/cli/commands/users/offboard.ts', 'what belongs to a user alone, and ends with the user'],

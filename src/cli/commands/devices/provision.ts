@@ -96,9 +96,9 @@ async function filled(text: string, setup: PhoneSetup, file: string): Promise<st
       throw new Failure('usage', `${file} asks for the password, which is written to a file alone.`, {
         hint: 'Give --reveal and --out FILE.',
       });
-    const escape = (value: string): string =>
+    const forXml = (value: string): string =>
       String(value).replaceAll(/[&<>"']/g, (mark) => xmlMarks[mark] ?? mark);
-    return mustache.render(text, setup, {}, { escape });
+    return mustache.render(text, setup, {}, { escape: forXml });
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(

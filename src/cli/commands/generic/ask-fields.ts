@@ -12,13 +12,15 @@ import type { Context } from '../../command/context.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
 import { askStructure, isAskable } from './ask-structures.ts';
 import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
+import { lineOptionsOf } from './line-options.ts';
 
 const texts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
 /** True for a field that options or `--set` give. */
-const isGiven = (input: ParsedInput, field: string): boolean =>
+const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>
   input[field] !== undefined ||
+  lineOptionsOf(resource).some(({ key, fields }) => fields.includes(field) && input[key] !== undefined) ||
   input[`${field}File`] !== undefined ||
   input[`${field}Stdin`] === true ||
   [...texts(input.set), ...texts(input.setJson)].some((text) => /^[^=.]*/.exec(text)?.[0] === field);
@@ -40,11 +42,11 @@ export async function askMissing(
   const canAsk = (field: string): boolean =>
     fields.has(field) || secrets.has(field) || isAskable(resource, field);
   const lacking = (sources: Parameters<typeof requiredFields>[2]): readonly string[] =>
-    requiredFields(resource, 'create', sources).filter((field) => !isGiven(input, field));
+    requiredFields(resource, 'create', sources).filter((field) => !isGiven(resource, input, field));
   const required = lacking(['specification', 'convention']);
   const optional = [...fields.keys(), ...secrets];
   const isForm =
-    !optional.some((field) => isGiven(input, field)) &&
+    !optional.some((field) => isGiven(resource, input, field)) &&
     texts(input.set).length + texts(input.setJson).length === 0;
   if (!required.every(canAsk)) return input;
   const usual = isForm

@@ -10,6 +10,7 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { askSecretTwice, readSecret } from '../secrets.ts';
 import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
+import { lineOptionsOf } from './line-options.ts';
 
 /** The fields that were given by options of their own. Throws `Failure`. */
 export function fieldAssignments(resource: Resource, input: ParsedInput): readonly Assignment[] {
@@ -123,6 +124,8 @@ function withOptions(resource: Resource, missing: readonly string[], refusal: un
 /** Returns the options that give a field on the command line, if it has options of its own. */
 export function optionsFor(resource: Resource, field: string): readonly string[] {
   if (secretFields(resource).includes(field)) return [`--${secretFlag(field)}-stdin`];
+  const line = lineOptionsOf(resource).find(({ fields }) => fields.includes(field));
+  if (line) return [`--${line.flag}`];
   const own = optionFields(resource).find((each) => each.field === field);
   return own === undefined ? [] : [`--${flagOf(resource, own)}`];
 }

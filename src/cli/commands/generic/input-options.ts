@@ -7,6 +7,7 @@ import type { Operation, Resource } from '../../../contract/types.ts';
 import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../global-options.ts';
 import { allowFilesOption } from '../manifest-options.ts';
+import { lineOptionSpecs } from './line-options.ts';
 
 const globalFlags: ReadonlySet<string> = new Set(Object.values(globalOptions).map(({ flag }) => flag));
 
@@ -92,6 +93,7 @@ const valueNames = { string: 'TEXT', integer: 'N', number: 'N', boolean: 'true|f
 export const inputOptions = (resource: Resource): OptionSpecs => ({
   ...recordOptions,
   ...fieldOptions(resource),
+  ...lineOptionSpecs(resource),
   ...secretOptions(resource),
 });
 

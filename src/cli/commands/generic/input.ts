@@ -17,6 +17,7 @@ import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
 import { bodyOf, bodyOptions, fieldOptions } from './input-options.ts';
+import { lineOptionsOf } from './line-options.ts';
 import type { ReadStored } from './stored-record.ts';
 
 /** Purpose of a body: decides which fields must be there, and whether null may stand. */
@@ -42,6 +43,9 @@ export async function readInputRecords(
     ...texts(input.set).map(setText),
     ...texts(input.setJson).map(setJson),
     ...fieldAssignments(resource, input),
+    ...(lineOptionsOf(resource).some(({ key }) => input[key] !== undefined)
+      ? await (await import('./line-values.ts')).lineAssignments(resource, input, context)
+      : []),
   ];
   for (const assignment of visible) {
     const secret = secretAssigned(resource, assignment);

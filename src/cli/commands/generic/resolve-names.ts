@@ -1,3 +1,4 @@
+import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean, inWords } from '../../../base/wording.ts';
@@ -75,6 +76,33 @@ export async function withIdsForNames(
       'A text that is no name is sent as it stands with --no-resolve.',
     );
   return resolved;
+}
+
+/**
+ * Finds the record that a word of an option names, among kinds; `user:alice` says which. Throws `Failure` (`invalid`)
+ * where there is none, or several.
+ */
+export async function recordNamed(
+  context: Context,
+  option: string,
+  word: string,
+  among: readonly ResourceName[],
+): Promise<{ readonly id: string; readonly kind: Resource }> {
+  const [, prefix = '', rest = ''] = /^([a-z]+):(.+)$/.exec(word) ?? [];
+  const said = among.find((name) => name === resourceByWord(prefix)?.name);
+  const kinds = (said === undefined ? among : [said]).map(resourceByName);
+  const name = said === undefined ? word : rest;
+  const api = await context.api();
+  const lists: Lists = new Map(
+    await Promise.all(kinds.map(async (kind) => [kind.name, await listItems(api, kind)] as const)),
+  );
+  const { id, wrong } = idFor(name, kinds, lists, await accountName(context));
+  const kind = kinds.find(({ name: each }) => lists.get(each)?.some((item) => item.id === id));
+  if (id !== undefined && kind) return { id, kind };
+  throw new Failure(
+    'invalid',
+    `${option}: ${wrong ?? `the service has no list that tells who ${JSON.stringify(name)} is`}`,
+  );
 }
 
 const dotted = (keys: readonly string[]): string => keys.map((key) => key.replaceAll('.', '%2E')).join('.');

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { openWorld } from '../../../../test/support/world.ts';
+
+async function office() {
+  const world = await openWorld();
+  const { id: alice = '' } = await world.addUser({ username: 'alice', first_name: 'A', last_name: 'B' });
+  const { id: desk = '' } = await world.service('PUT', 'devices', { name: 'Front desk' });
+  const json = async (line: string | readonly string[]) => JSON.parse((await world.telctl(line)).stdout);
+  return { ...world, alice, desk, json };
+}
+
+test('members of a group are named in one line, whatever kind each is', async () => {
+  const { telctl, json, alice, desk } = await office();
+  const made = await telctl(['groups', 'create', '--name', 'Sales', '--members', 'alice,Front desk']);
+  expect(made.code, made.stderr).toBe(0);
+  expect((await json('groups get Sales -o json')).endpoints).toEqual({
+    [String(alice)]: { type: 'user' },
+    [String(desk)]: { type: 'device' },
+  });
+  const near = await telctl('groups create --name X --members alise');
+  expect(near).toMatchObject({ code: 10, stderr: expect.stringContaining('Did you mean "alice"?') });
+  expect(near.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('a callflow is made of its numbers and what answers', async () => {
+  const { telctl, json, alice } = await office();
+  const made = await telctl('callflows create --name Sales --numbers 2970,5551230000 --answers user:alice');
+  expect(made.code, made.stderr).toBe(0);
+  expect(await json('callflows get Sales -o json')).toMatchObject({
+    numbers: ['2970', '+15551230000'],
+    flow: { module: 'user', data: { id: alice } },
+  });
+  expect(await telctl('callflows create --name S --numbers 2971 --answers user:alise')).toMatchObject({
+    code: 10,
+    stderr: expect.stringContaining('Did you mean "alice"?'),
+  });
+});
+
+test.each([
+  ['mon-fri', '09:00-17:00', { wdays: ['monday', 'tuesday', 'wensday', 'thursday', 'friday'] }],
+  ['sat,sun', '8-12', { wdays: ['saturday', 'sunday'], time_window_start: 28_800, time_window_stop: 43_200 }],
+  ['fri-mon', '0:00-24:00', { wdays: ['monday', 'friday', 'saturday', 'sunday'], time_window_stop: 86_400 }],
+  ['1,15-17', '09:00-17:30', { days: [1, 15, 16, 17], time_window_stop: 63_000 }],
+])('days %s and hours %s of a rule are read as people write them', async (days, hours, wanted) => {
+  const { telctl, json } = await office();
+  const cycle = /^\d/.test(days) ? 'monthly' : 'weekly';
+  const made = await telctl(
+    `temporal-rules create --name Open --cycle ${cycle} --days ${days} --hours ${hours}`,
+  );
+  expect(made.code, made.stderr).toBe(0);
+  expect(await json('temporal-rules get Open -o json')).toMatchObject(wanted);
+});
+
+test.each([
+  ['--days mon-fry', 'is no day. Did you mean "fri"?'],
+  ['--days 0-5', '"0-5" is no day'],
+  ['--hours 17:00-09:00', 'takes a time from and to'],
+  ['--hours nine-five', 'takes a time from and to'],
+])('a rule with %s is refused, and nothing is sent', async (option, words) => {
+  const { telctl } = await office();
+  const run = await telctl(`temporal-rules create --name Open --cycle weekly ${option}`);
+  expect([run.code, run.stderr]).toEqual([2, expect.stringContaining(words)]);
+  expect(run.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('numbers of a port stand in one line', async () => {
+  const { telctl, json } = await office();
+  const made = await telctl('ports create --name Move --numbers 5551230000,+15551230001');
+  expect(made.code, made.stderr).toBe(0);
+  expect((await json('ports list -o json'))[0]).toMatchObject({ name: 'Move' });
+});

@@ -1,0 +1,61 @@
+import type { Resource, ResourceName } from '../../../contract/types.ts';
+import type { OptionSpec, OptionSpecs } from '../../command/command.ts';
+
+/** Options for fields that hold more than one value, which people write as one line. */
+export type LineKey =
+  | 'lineOfMembers'
+  | 'lineOfAnswers'
+  | 'lineOfDays'
+  | 'lineOfHours'
+  | 'lineOfNumbers'
+  | 'lineOfPortedNumbers';
+
+interface LineOption extends OptionSpec {
+  readonly key: LineKey;
+  /** The fields that it gives. */
+  readonly fields: readonly string[];
+}
+
+/** The options, by resource. */
+const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>> = {
+  groups: [
+    {
+      ...{ key: 'lineOfMembers', flag: 'members', value: 'NAME,NAME', fields: ['endpoints'] },
+      doc: 'Users, devices and groups, by name: alice,bob,"Front desk"',
+    },
+  ],
+  callflows: [
+    {
+      ...{ key: 'lineOfNumbers', flag: 'numbers', value: 'NUMBER,NUMBER', fields: ['numbers'] },
+      doc: 'Numbers that it takes: 2001,+14155550100',
+    },
+    {
+      ...{ key: 'lineOfAnswers', flag: 'answers', value: 'KIND:NAME', fields: ['flow'] },
+      doc: 'What answers: user:alice, group:Sales, menu:Main, vmbox:2001',
+    },
+  ],
+  temporal_rules: [
+    {
+      ...{ key: 'lineOfDays', flag: 'days', value: 'DAYS', fields: ['wdays', 'days'] },
+      doc: 'Weekdays (mon-fri,sun), or days of the month (1,15-20)',
+    },
+    {
+      ...{ key: 'lineOfHours', flag: 'hours', value: 'FROM-TO' },
+      fields: ['time_window_start', 'time_window_stop'],
+      doc: 'Time of day from and to: 09:00-17:00',
+    },
+  ],
+  ports: [
+    {
+      ...{ key: 'lineOfPortedNumbers', flag: 'numbers', value: 'NUMBER,NUMBER', fields: ['numbers'] },
+      doc: 'Numbers that move: +14155550100,+14155550101',
+    },
+  ],
+};
+
+export const lineOptionsOf = ({ name }: Pick<Resource, 'name'>): readonly LineOption[] =>
+  lineOptions[name] ?? [];
+
+/** The options for lines that commands of a resource take. */
+export const lineOptionSpecs = (resource: Resource): OptionSpecs =>
+  Object.fromEntries(lineOptionsOf(resource).map(({ key, fields: _, ...spec }) => [key, spec]));

@@ -1,0 +1,140 @@
+import { Failure } from '../../../base/failure.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean } from '../../../base/wording.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import type { Resource, ResourceName } from '../../../contract/types.ts';
+import type { Assignment } from '../../../engine/input/assign.ts';
+import { optionSource } from '../../../engine/input/document.ts';
+import { readJson } from '../../../engine/input/json-document.ts';
+import type { ParsedInput } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import { type LineKey, lineOptionsOf } from './line-options.ts';
+import { recordNamed } from './resolve-names.ts';
+
+/** The fields that a line stands for. Throws `Failure` for one that fits nothing. */
+type ReadLine = (text: string, option: string, context: Context) => Promise<JsonObject> | JsonObject;
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+/** Members of a group by name: which kind each is follows from who has the name. */
+async function members(text: string, option: string, context: Context): Promise<JsonObject> {
+  const entries: [string, Json][] = [];
+  for (const word of wordsIn(text)) {
+    const { id, kind } = await recordNamed(context, option, word, ['users', 'devices', 'groups']);
+    entries.push([id, { type: kind.singular }]);
+  }
+  return { endpoints: Object.fromEntries(entries) };
+}
+
+/** Modules that answer a call, by the kind of record that they name. */
+const answering: Readonly<Partial<Record<ResourceName, string>>> = {
+  users: 'user',
+  devices: 'device',
+  groups: 'group',
+  menus: 'menu',
+  vmboxes: 'voicemail',
+  conferences: 'conference',
+  queues: 'acdc_member',
+  callflows: 'callflow',
+};
+
+/** What answers the calls of a flow: one record, named by its kind and name. */
+async function answers(text: string, option: string, context: Context): Promise<JsonObject> {
+  const kinds = Object.keys(answering) as ResourceName[];
+  const { id, kind } = await recordNamed(context, option, text.trim(), kinds);
+  return { flow: { module: answering[kind.name] ?? kind.singular, data: { id }, children: {} } };
+}
+
+const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** The service's own spelling of a day. */
+const kept = (day: string): string => (day === 'wednesday' ? 'wensday' : day);
+
+/** `mon-fri,sun` as weekdays, `1,15-20` as days of the month. */
+function days(text: string, option: string): JsonObject {
+  const wrong = (word: string): Failure =>
+    new Failure(
+      'usage',
+      `${option}: ${JSON.stringify(word)} is no day.${didYouMean(
+        nearest(
+          word.toLowerCase().slice(0, 3),
+          weekdays.map((day) => day.slice(0, 3)),
+        ),
+      )}`,
+      {
+        hint: `Weekdays or days of the month: ${option} mon-fri, ${option} 1,15`,
+      },
+    );
+  const placeOf = (word: string): number => {
+    const at = weekdays.findIndex((day) => word.length >= 3 && day.startsWith(word.toLowerCase()));
+    if (at < 0) throw wrong(word);
+    return at;
+  };
+  const words = wordsIn(text);
+  if (words.length > 0 && words.every((word) => /^\d+(?:-\d+)?$/.test(word))) {
+    const all = words.flatMap((word) => {
+      const [from = 0, to = from] = word.split('-').map(Number);
+      if (from < 1 || to > 31 || from > to) throw wrong(word);
+      return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    });
+    return { days: [...new Set(all)].toSorted((one, other) => one - other) };
+  }
+  const found = words.flatMap((word) => {
+    const [first = '', last = first] = word.split('-');
+    const [from, to] = [placeOf(first), placeOf(last)];
+    return weekdays.filter((_, at) => (from <= to ? at >= from && at <= to : at >= from || at <= to));
+  });
+  if (found.length === 0) throw wrong(text);
+  return { wdays: weekdays.filter((day) => found.includes(day)).map(kept) };
+}
+
+/** `09:00-17:00` as the window of a rule. */
+function hours(text: string, option: string): JsonObject {
+  const found = /^(\d{1,2})(?::(\d{2}))?\s*-\s*(\d{1,2})(?::(\d{2}))?$/.exec(text.trim());
+  const [from = 0, fromMinute = 0, to = 0, toMinute = 0] = (found ?? [])
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  const [start, stop] = [from * 3600 + fromMinute * 60, to * 3600 + toMinute * 60];
+  if (!found || fromMinute > 59 || toMinute > 59 || stop > 86_400 || start >= stop)
+    throw new Failure(
+      'usage',
+      `${option} takes a time from and to, such as 09:00-17:00, not ${JSON.stringify(text)}.`,
+      {
+        hint: found && start > stop ? 'A window over midnight takes two rules.' : undefined,
+      },
+    );
+  return { time_window_start: start, time_window_stop: stop };
+}
+
+/** How the line of each option is read, by its key. */
+const readers: Readonly<Record<LineKey, ReadLine>> = {
+  lineOfMembers: members,
+  lineOfAnswers: answers,
+  lineOfDays: days,
+  lineOfHours: hours,
+  lineOfNumbers: (text) => ({ numbers: wordsIn(text).map(normalisedNumber) }),
+  lineOfPortedNumbers: (text) => ({
+    numbers: Object.fromEntries(wordsIn(text).map((word) => [normalisedNumber(word), {}])),
+  }),
+};
+
+/** The fields that were given as lines. Throws `Failure` for a line that fits nothing. */
+export async function lineAssignments(
+  resource: Resource,
+  input: ParsedInput,
+  context: Context,
+): Promise<readonly Assignment[]> {
+  const found: Assignment[] = [];
+  for (const { key, flag } of lineOptionsOf(resource)) {
+    const text = input[key];
+    if (typeof text !== 'string') continue;
+    const option = `--${flag}`;
+    for (const [field, value] of Object.entries(await readers[key](text, option, context)))
+      found.push({ option, keys: [field], value: readJson(optionSource(option), JSON.stringify(value)) });
+  }
+  return found;
+}
