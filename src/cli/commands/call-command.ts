@@ -77,6 +77,8 @@ export interface CallFacts
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean | undefined;
   /** The same for what the record does not show: gives what the service has now where it was carried out. */
   readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
+  /** The words of one that moves each record which its arguments name: `Submitted`, and the field that says its state then. */
+  readonly each?: { readonly done: string; readonly state: string };
   readonly gives?: Shown;
   /** What goes instead where an argument or option is given, by its key. */
   readonly given?: Readonly<

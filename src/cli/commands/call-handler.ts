@@ -17,6 +17,7 @@ import {
   type Request,
   type Shown,
 } from './call-command.ts';
+import { callEach } from './call-each.ts';
 import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find-named.ts';
 import { readBody, readWholeBody } from './generic/input.ts';
 import { flattened } from './generic/list.ts';
@@ -33,6 +34,11 @@ export const callHandler =
     const { operation, gives, says = '', asks, isDone } = chosen;
     const look = chosen.lookUp;
     if (operation === undefined) throw new Error(`${facts.path.join(' ')} calls nothing.`);
+    if (facts.each) {
+      const names = Object.keys(facts.arguments ?? {}).flatMap((key) => textsOf(input[key]));
+      const { data } = await requestOf({ ...facts, arguments: {} }, operation, input, context);
+      return callEach(context, operation, facts.each, { names, data, ...(isDone ? { isDone } : {}) });
+    }
     const words = {
       ...input,
       account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
@@ -63,6 +69,9 @@ export const callHandler =
   };
 
 const isGiven = (value: ParsedValue): boolean => value !== undefined && value !== false;
+
+const textsOf = (value: ParsedValue): readonly string[] =>
+  Array.isArray(value) ? value.map(String) : [String(value)];
 
 /** Throws `Failure` of kind `interrupted` for a no. A dry run asks nothing. */
 async function confirmed(context: Context, question: string): Promise<void> {

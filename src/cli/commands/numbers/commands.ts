@@ -1,15 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { inWords } from '../../../base/wording.ts';
-import type { Api } from '../../../client/api/api.ts';
 import { numbers } from '../../../contract/resources/numbers.ts';
-import type { ArgumentSpecs, Command, Handler, ParsedInput } from '../../command/command.ts';
-import { actMany } from '../act-many.ts';
+import type { Command } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
-import { readBody } from '../generic/input.ts';
-import { bodyOptions, inputOptions } from '../generic/input-options.ts';
-import { recordIfThere } from '../generic/listed-records.ts';
+import { operationFor } from '../generic/find-named.ts';
 
 const completes = { resource: 'numbers' } as const;
 
@@ -19,45 +13,41 @@ const numbersArguments = {
   numbers: { name: 'NUMBER', doc: 'Numbers, such as +15551230000', rest: true },
 } as const;
 
-const named: ArgumentSpecs = { id: { ...number, completes } };
+const named = { id: { ...number, completes } } as const;
 
-const create: Command = {
+const create = callCommand({
   path: ['numbers', 'create'],
   summary: 'Add numbers to the account',
+  operation: operationFor(numbers, 'create'),
   arguments: numbersArguments,
-  get options() {
-    return inputOptions(numbers);
-  },
-  effect: 'write',
+  body: numbers,
   examples: [
     { line: 'telctl numbers create +15551230000 +15551230001', doc: 'Several, with one report' },
     { line: 'telctl numbers create +15551230000', doc: 'Reserved, unless the service says otherwise' },
     { line: 'telctl numbers create +15551230000 --create-with-state in_service', doc: 'At once in service' },
   ],
-  operations: ['numbers.create'],
-  load: async () => numberHandler('create', 'Added'),
-};
+  each: { done: 'Added', state: 'state' },
+  isDone: (record) => record !== undefined,
+});
 
 const moves = [
-  { verb: 'activate', done: 'Activated' },
-  { verb: 'reserve', done: 'Reserved' },
-  { verb: 'port-in', done: 'Noted as porting in:' },
+  { verb: 'activate', done: 'Activated', state: 'in_service' },
+  { verb: 'reserve', done: 'Reserved', state: 'reserved' },
+  { verb: 'port-in', done: 'Noted as porting in:', state: 'port_in' },
 ] as const;
 
-const moveCommands: readonly Command[] = moves.map(({ verb, done }) => {
+const moveCommands: readonly Command[] = moves.map(({ verb, done, state }) => {
   const operation = operationFor(numbers, verb);
-  return {
+  return callCommand({
     path: ['numbers', verb],
     summary: operation.summary,
+    operation,
     arguments: named,
-    get options() {
-      return bodyOptions(numbers, operation);
-    },
-    effect: operation.effect,
+    body: numbers,
     examples: [{ line: `telctl numbers ${verb} +15551230000`, doc: operation.summary }],
-    operations: [operation.id],
-    load: async () => numberHandler(verb, done),
-  };
+    each: { done, state: 'state' },
+    isDone: (record) => record?.state === state,
+  });
 });
 
 /** The places of a reply, each with its number; the specification shows a record of a number instead. */
@@ -106,42 +96,3 @@ export const numbersCommands: readonly Command[] = [
   locality,
   classify,
 ];
-
-/** The state that a move leads to; a number that is added may come in any. */
-const stateAfter = new Map([
-  ['activate', 'in_service'],
-  ['reserve', 'reserved'],
-  ['port-in', 'port_in'],
-]);
-
-/** Makes the handler that adds a number or moves it to another state, with what was given of its record. */
-function numberHandler(verb: string, done: string): Handler<ParsedInput> {
-  const operation = operationFor(numbers, verb);
-  return async (input, context) => {
-    const data = await readBody(context, numbers, operation, input);
-    const ids: string[] = [];
-    for (const word of wordsOf(input)) ids.push((await findNamed(context, numbers, word)).id);
-    const deeds = [...new Set(ids)].map((id) => ({
-      label: `number ${id}`,
-      call: { operation, path: pathTo(numbers, id), data },
-      message: (answer: Json) => `${done} number ${idIn(answer) ?? id}${stateIn(answer)}.`,
-      resource: 'numbers' as const,
-      async lookUp(api: Api) {
-        const record = await recordIfThere(api, numbers, id);
-        const wanted = stateAfter.get(verb) ?? record?.state;
-        return record?.state === wanted ? record : undefined;
-      },
-    }));
-    return actMany(context, numbers, deeds, { doing: `${inWords(verb)} numbers`, done });
-  };
-}
-
-/** The numbers of a line: one argument, or several. */
-const wordsOf = ({ id, numbers: several }: ParsedInput): readonly string[] =>
-  Array.isArray(several) ? several.map(String) : [String(id)];
-
-const idIn = (data: Json): string | undefined =>
-  isObject(data) && typeof data.id === 'string' ? data.id : undefined;
-
-const stateIn = (data: Json): string =>
-  isObject(data) && typeof data.state === 'string' ? ` (${data.state})` : '';

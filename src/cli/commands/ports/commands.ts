@@ -9,13 +9,6 @@ import { bodyOptions } from '../generic/input-options.ts';
 export const portArguments = {
   id: { name: 'ID', doc: alternatives(ports.naturalKeys), completes: { resource: 'ports' } },
 } as const;
-export const portsArguments = {
-  ids: { ...portArguments.id, rest: true },
-} as const;
-/** Options of the moves between states. */
-export const moveOptions = {
-  reason: { flag: 'reason', value: 'TEXT', doc: 'Reason, shown in the timeline' },
-} as const;
 export const commentOptions = {
   content: { flag: 'content', value: 'TEXT', doc: 'What to say' },
   isPrivate: { flag: 'private', doc: 'For the port authority only' },
@@ -32,18 +25,20 @@ const moves = [
 
 const moveCommands = moves.map(({ verb, done }): Command => {
   const operation = operationFor(ports, verb);
-  return defineCommand({
+  return callCommand({
     path: ['ports', verb],
     summary: operation.summary,
-    arguments: portsArguments,
-    options: moveOptions,
-    effect: operation.effect,
+    operation,
+    arguments: { ids: { ...portArguments.id, rest: true } },
+    options: {
+      reason: { flag: 'reason', value: 'TEXT', doc: 'Reason, shown in the timeline', into: 'data.reason' },
+    },
     examples: [
       { line: `telctl ports ${verb} "Main numbers" "Fax numbers"`, doc: 'Several, with one report' },
       { line: `telctl ports ${verb} "Main numbers" --reason "As agreed"`, doc: 'With a reason' },
     ],
-    operations: [operation.id],
-    load: async () => (await import('./ports.ts')).moveHandler(verb, done),
+    each: { done, state: 'port_state' },
+    isDone: (port) => port?.port_state === operation.path.split('/').at(-1),
   });
 });
 

@@ -1,19 +1,16 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
-import type { Api } from '../../../client/api/api.ts';
 import { ports } from '../../../contract/resources/ports.ts';
-import type { Operation } from '../../../contract/types.ts';
-import type { Handler, InputOf, ParsedInput } from '../../command/command.ts';
+import type { InputOf, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { act } from '../act.ts';
-import { actMany } from '../act-many.ts';
-import { type Found, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
 import { recordIfThere } from '../generic/listed-records.ts';
 import { labelOf } from '../labels.ts';
-import type { commentOptions, moveOptions, portArguments, portsArguments } from './commands.ts';
+import type { commentOptions, portArguments } from './commands.ts';
 
 const operation = operationFor(ports, 'schedule');
 
@@ -24,9 +21,16 @@ export async function schedulePort(input: ParsedInput, context: Context): Promis
   const data = { ...(await readBody(context, ports, operation, input)), ...when };
   return act(context, {
     call: { operation, path: pathTo(ports, found.id), data },
-    message: (answer) => movedSentence('Scheduled', found, answer),
+    message(answer) {
+      const now = isObject(answer) ? answer : {};
+      const state = typeof now.port_state === 'string' ? ` (${now.port_state})` : '';
+      return `Scheduled ${labelOf(ports, { id: found.id, ...found.summary, ...now })}${state}.`;
+    },
     resource: 'ports',
-    lookUp: (api) => portIn(api, found.id, operation),
+    async lookUp(api) {
+      const record = await recordIfThere(api, ports, found.id);
+      return record?.port_state === 'scheduled' ? record : undefined;
+    },
   });
 }
 
@@ -52,43 +56,6 @@ function momentOf({ date, timezone }: ParsedInput): JsonObject {
       hint: 'A local time takes --timezone, such as America/New_York.',
     });
   return { scheduled_date: Math.floor(ms / 1000) + gregorianOffset };
-}
-
-/** Makes the handler that moves a port request to another state. */
-export function moveHandler(
-  verb: string,
-  done: string,
-): Handler<InputOf<typeof moveOptions, typeof portsArguments>> {
-  const operation = operationFor(ports, verb);
-  return async ({ ids, reason }, context) => {
-    const data: JsonObject = reason === undefined ? {} : { reason };
-    const named = new Map<string, Found>();
-    for (const word of ids) {
-      const found = await findNamed(context, ports, word);
-      named.set(found.id, found);
-    }
-    const deeds = [...named.values()].map((found) => ({
-      label: labelOf(ports, { ...found.summary, id: found.id }),
-      call: { operation, path: pathTo(ports, found.id), data },
-      message: (answer: Json) => movedSentence(done, found, answer),
-      resource: 'ports' as const,
-      lookUp: (api: Api) => portIn(api, found.id, operation),
-    }));
-    return actMany(context, ports, deeds, { doing: `${verb} ports`, done });
-  };
-}
-
-/** The port request, where it is in the state that ends the path of a move. */
-async function portIn(api: Api, id: string, { path }: Operation): Promise<JsonObject | undefined> {
-  const record = await recordIfThere(api, ports, id);
-  return record?.port_state === path.split('/').at(-1) ? record : undefined;
-}
-
-/** `Submitted port "Main numbers" (submitted).` A service may answer with less than the whole record. */
-function movedSentence(done: string, { id, summary }: Found, answer: Json): string {
-  const record = { id, ...summary, ...(isObject(answer) ? answer : {}) };
-  const { port_state: state } = isObject(answer) ? answer : {};
-  return `${done} ${labelOf(ports, record)}${typeof state === 'string' ? ` (${state})` : ''}.`;
 }
 
 /**
