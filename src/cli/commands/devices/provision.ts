@@ -25,14 +25,10 @@ interface PhoneSetup {
 }
 
 async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup> {
-  const username = textOf(valueAt(device, 'sip.username'));
-  if (username === undefined || username === '')
-    throw new Failure(
-      'refused',
-      `The device ${textOf(device.name) ?? ''} has no SIP user name: it cannot register.`,
-      {
-        hint: 'telctl devices create --generate makes one with a password.',
-      },
+  const username = textOf(valueAt(device, 'sip.username')) ?? '';
+  if (username === '')
+    context.notices.warn(
+      `${textOf(device.name) ?? 'The device'} has no SIP user name: it cannot register. telctl devices create --generate makes one with a password.`,
     );
   const owner = textOf(device.owner_id);
   const user = owner === undefined || owner === '' ? undefined : await getRecord(context, users, owner);
@@ -40,8 +36,8 @@ async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup
   const password = textOf(valueAt(device, 'sip.password'));
   const { reveal } = context.options;
   return {
-    name: textOf(device.name) ?? username,
-    display_name: names === '' ? (textOf(device.name) ?? username) : names,
+    name: textOf(device.name) ?? '',
+    display_name: names === '' ? (textOf(device.name) ?? '') : names,
     extension: textOf(user?.presence_id) ?? '',
     username,
     ...(reveal && password !== undefined ? { password } : {}),
