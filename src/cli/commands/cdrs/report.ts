@@ -7,7 +7,7 @@ import { accounts } from '../../../contract/resources/accounts.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ReportLine, ReportResult } from '../../command/result.ts';
+import type { ListResult } from '../../command/result.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { type CountedCall, callsOfLegs } from './calls-of-legs.ts';
 import type { reportOptions } from './commands.ts';
@@ -74,66 +74,57 @@ function chooses(input: InputOf<typeof reportOptions>): (call: CountedCall) => b
     (number === undefined || call.numbers.has(number));
 }
 
-const columns = (by: Grouping): readonly Column[] => [
+const columns = (by: Grouping, more: readonly Column[] = []): readonly Column[] => [
   { header: by.toUpperCase(), paths: ['key'] },
   { header: 'CALLS', paths: ['calls'] },
   { header: 'ANSWERED', paths: ['answered'] },
   { header: 'MISSED', paths: ['missed'] },
-  { header: 'LONGEST RING', paths: ['longest_ring_seconds'] },
+  ...more,
+];
+
+/** Columns for programs: the fields of JSON. */
+const plainColumns = [
   { header: 'TALK', paths: ['talk_seconds'] },
+  { header: 'LONGEST RING', paths: ['longest_ring_seconds'] },
   { header: 'COST', paths: ['cost'] },
 ];
 
 /** `2:11:05` */
-export const clockLength = (seconds: number): string =>
+const clockLength = (seconds: number): string =>
   `${Math.floor(seconds / 3600)}:${twoDigits(Math.floor(seconds / 60) % 60)}:${twoDigits(Math.floor(seconds) % 60)}`;
 
 const barWidth = 16;
 
-/** A table of sums; at a terminal a bar stands beside each count. */
-function linesOf(by: Grouping, rows: readonly JsonObject[], isTerminal: boolean): readonly ReportLine[] {
+/** The rows as people read them; at a terminal a bar stands beside each count. */
+function readable(by: Grouping, rows: readonly JsonObject[], isTerminal: boolean) {
   const most = Math.max(1, ...rows.map(({ calls }) => Number(calls)));
   const hasCost = rows.some(({ cost }) => cost !== 0);
-  const cells = rows.map((row) => [
-    String(row.key || '(none)').slice(0, 24),
-    String(row.calls),
-    String(row.answered),
-    String(row.missed),
-    `${row.longest_ring_seconds} s`,
-    clockLength(Number(row.talk_seconds)),
-    ...(hasCost ? [Number(row.cost).toFixed(2)] : []),
-  ]);
-  const heads = columns(by)
-    .map(({ header }) => header)
-    .slice(0, hasCost ? undefined : -1);
-  const widths = heads.map((head, index) =>
-    Math.max(head.length, ...cells.map((row) => row[index]?.length ?? 0)),
-  );
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, index) => (index === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[index] ?? 0)))
-      .join('  ');
-  const room = 80 - widths.reduce((sum, width) => sum + width + 2, 0);
-  const size = Math.min(barWidth, room);
-  const bar = (calls: number): string => '▇'.repeat(Math.max(1, Math.round((calls / most) * size)));
-  return [
-    [{ text: line(heads), mark: 'bold' }],
-    ...cells.map(
-      (row, index): ReportLine => [
-        { text: line(row) },
-        ...(isTerminal && size >= 4
-          ? [{ text: `  ${bar(Number(rows[index]?.calls))}`, mark: 'dim' } as const]
-          : []),
-      ],
+  const bar = (calls: number): string => '▇'.repeat(Math.max(1, Math.round((calls / most) * barWidth)));
+  return {
+    items: rows.map(
+      (row): JsonObject => ({
+        ...row,
+        key: row.key === '' ? '(none)' : row.key,
+        ring: `${row.longest_ring_seconds} s`,
+        talk: clockLength(Number(row.talk_seconds)),
+        price: Number(row.cost).toFixed(2),
+        bar: bar(Number(row.calls)),
+      }),
     ),
-  ];
+    columns: columns(by, [
+      { header: 'LONGEST RING', paths: ['ring'] },
+      { header: 'TALK', paths: ['talk'] },
+      ...(hasCost ? [{ header: 'COST', paths: ['price'] }] : []),
+      ...(isTerminal ? [{ header: ' ', paths: ['bar'] }] : []),
+    ]),
+  };
 }
 
 /** Counts the calls of a time by what they have in common; only the sums are kept, however many records there are. */
 export async function reportCalls(
   input: InputOf<typeof reportOptions>,
   context: Context,
-): Promise<ReportResult> {
+): Promise<ListResult> {
   const { by = 'day', since = '31d' } = input;
   const isChosen = chooses(input);
   const zone = await zoneOf(context);
@@ -170,17 +161,15 @@ export async function reportCalls(
       ? ` ${all.missed} missed: ${missedLine(since, input.until)}`
       : '';
   const end = `${counted(all.calls, 'call')} in ${counted(days.size, 'day')}${busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.'}${missed}`;
+  const isTable = context.settings.output.value === 'table';
+  const shown = isTable
+    ? readable(by, rows, context.host.stdout.isTTY === true)
+    : { items: rows, columns: columns(by, plainColumns) };
   return {
-    kind: 'report',
-    lines:
-      rows.length === 0
-        ? [[{ text: 'No calls.' }]]
-        : [...linesOf(by, rows, context.host.stdout.isTTY === true), [{ text: end }]],
-    value: rows,
-    rows,
-    columns: columns(by),
-    names: rows.map(({ key }) => String(key)),
-    markdown: '',
+    kind: 'list',
+    ...shown,
+    noun: 'calls',
+    summary: () => (rows.length === 0 ? 'No calls' : end),
     documents: {
       html: async () =>
         (await import('../../../engine/page/call-report-page.ts')).callReportPage({
