@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { troubleWith } from '../../../base/system-trouble.ts';
+import { reading } from '../../../base/reading.ts';
 import { mails } from '../../../contract/resources/mails.ts';
 import { largestTemplate, notifications, templateTypes } from '../../../contract/resources/notifications.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -23,14 +23,11 @@ function textsOf({ html, text }: ParsedInput, { host: { files, cwd } }: Context)
     [templateTypes.html, html],
     [templateTypes.text, text],
   ] as const;
-  return given.flatMap(([type, path]) => {
-    if (typeof path !== 'string') return [];
-    try {
-      return [[type, files.readBytes(resolve(cwd, path), largestTemplate)] as const];
-    } catch (error) {
-      throw new Failure('usage', `${path} cannot be read: ${troubleWith(error)}.`, { cause: error });
-    }
-  });
+  return given.flatMap(([type, path]) =>
+    typeof path === 'string'
+      ? [[type, reading(path, () => files.readBytes(resolve(cwd, path), largestTemplate))] as const]
+      : [],
+  );
 }
 
 /** Texts as they stand in the data of one mail. */

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { refuseUnplain } from '../../../base/reading.ts';
-import { troubleWith } from '../../../base/system-trouble.ts';
+import { reading, refuseUnplain } from '../../../base/reading.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { tasks, taskTypes } from '../../../contract/resources/tasks.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -32,14 +31,6 @@ async function readTask(context: Context, id: string): Promise<JsonObject> {
   return uncovered(asRecord(tasks, data));
 }
 
-function contentOf({ host }: Context, path: string): Uint8Array {
-  try {
-    return host.files.readBytes(resolve(host.cwd, path), largest);
-  } catch (error) {
-    throw new Failure('usage', `${path} cannot be read: ${troubleWith(error)}.`, { cause: error });
-  }
-}
-
 async function tasksNow(api: Api): Promise<readonly JsonObject[]> {
   const all: JsonObject[] = [];
   for await (const page of api.pages({ operation: operationFor(tasks, 'list') })) all.push(...page);
@@ -53,13 +44,14 @@ export async function createTask(
 ): Promise<Result> {
   const query = { category, action, ...(path === undefined ? {} : { file_name: path.split('/').at(-1) }) };
   const [type] = taskTypes;
+  const { host } = context;
   const call =
     path === undefined
       ? { operation: operationFor(tasks, 'submit'), query, data: {} }
       : {
           operation: operationFor(tasks, 'submit-file'),
           query,
-          file: { type, bytes: contentOf(context, path) },
+          file: { type, bytes: reading(path, () => host.files.readBytes(resolve(host.cwd, path), largest)) },
         };
   const before = context.options.dryRun ? [] : await tasksNow(await context.api());
   return act(context, {

@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
-import { troubleWith } from '../../../base/system-trouble.ts';
+import { reading } from '../../../base/reading.ts';
 import { brandFiles, largestBrandFile, whitelabel } from '../../../contract/resources/whitelabel.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -34,12 +34,7 @@ export async function uploadBrandFile(
     throw new Failure('invalid', `${path} is no ${which} that services take.`, {
       hint: `They take ${[...types].flatMap(([ending, each]) => (taken.includes(each) ? [ending] : [])).join(', ')}.`,
     });
-  let bytes: Uint8Array;
-  try {
-    bytes = files.readBytes(resolve(cwd, path), largestBrandFile);
-  } catch (error) {
-    throw new Failure('usage', `${path} cannot be read: ${troubleWith(error)}.`, { cause: error });
-  }
+  const bytes = reading(path, () => files.readBytes(resolve(cwd, path), largestBrandFile));
   if (bytes.length === 0) throw new Failure('invalid', `${path} is empty.`);
   return act(context, {
     call: { operation: operationFor(whitelabel, `upload-${which}`), file: { type, bytes } },
