@@ -24,7 +24,11 @@ export function csvRecords(
     const { head, rows } = parseCsv(text);
     if (!head) return failed(atLine(1, 'it is empty; the first line names the columns'));
     if (rows.length === 0) return failed(atLine(head.line, 'there are titles, and no rows below them'));
-    const header = readHeader(head.cells, resource, { map: new Map(), used: new Set(), withoutMap: true });
+    const header = readHeader(
+      head.cells,
+      { schema: resource.schema, resource },
+      { map: new Map(), used: new Set(), withoutMap: true },
+    );
     const source = csvSource(name, head.cells, rows);
     const tooLong = rows.flatMap(({ cells }, index) =>
       cells.slice(head.cells.length).some((cell) => cell !== '')

@@ -65,6 +65,15 @@ const create: Command = {
         doc: 'Make the SIP user name and password of one device, and print them this once',
         excludes: ['existing'],
       },
+      credentials: {
+        flag: 'credentials',
+        value: 'FILE',
+        doc: 'Make SIP user names and passwords where records have none, in a new file (0600): name,username,password,realm',
+        does: ['sign-in', 'writes-files'] as const,
+        needs: ['file'],
+        excludes: ['generate', 'existing'],
+        completes: 'file' as const,
+      },
     };
   },
   effect: operationFor(devices, 'create').effect,
@@ -74,6 +83,7 @@ const create: Command = {
       doc: 'A desk phone, with credentials that are shown once',
     },
     { line: 'telctl devices create -f devices.yaml', doc: 'From a file; a list creates many' },
+    { line: 'telctl devices create -f phones.csv --credentials secrets.csv', doc: 'With new SIP passwords' },
   ],
   operations: ['devices.create'],
   shows: 'devices',

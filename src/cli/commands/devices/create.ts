@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts';
+import { isObject, type Json, textOf, valueAt } from '../../../base/json.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { redact } from '../../../contract/secrets.ts';
 import type { ParsedInput } from '../../command/command.ts';
@@ -6,15 +6,19 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
 import { createHandler } from '../generic/create.ts';
+import { createMany, listedBefore } from '../generic/create-many.ts';
 import { changedRecord, operationFor } from '../generic/find-named.ts';
-import { readInputRecord } from '../generic/input.ts';
+import { readInputRecord, readInputRecords } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
+import { earlierPasswords, passwordKey, rewritePasswords, writePasswords } from '../passwords-file.ts';
 import { withSipCredentials } from '../secrets.ts';
+import { realmOf } from '../users/onboard.ts';
 
 const createPlainly = createHandler(devices);
 
 /** Creates devices; with `--generate` one, whose SIP credentials are made and shown this once. */
 export async function createDevice(input: ParsedInput, context: Context): Promise<Result> {
+  if (typeof input.credentials === 'string') return createWithCredentials(input, input.credentials, context);
   if (input.generate !== true) return createPlainly(input, context);
   const { value } = await readInputRecord(context, devices, 'create', input);
   const { record, username, password } = withSipCredentials(context.host.random, value);
@@ -35,4 +39,55 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
     text: [username, password],
     value: { ...(isObject(safe) ? safe : {}), generated_username: username, generated_password: password },
   };
+}
+
+/**
+ * Creates the devices of files with SIP credentials where they have none. The credentials stand in a new file before
+ * anything is sent; those of devices that were not made are taken out again.
+ */
+async function createWithCredentials(input: ParsedInput, file: string, context: Context): Promise<Result> {
+  const to = { file, option: '--credentials', head: ['name', 'username', 'password', 'realm'] };
+  const records = await readInputRecords(context, devices, 'create', input);
+  const made = records.map((record) => {
+    const { record: value, username, password } = withSipCredentials(context.host.random, record.value);
+    return { record: { ...record, value }, username, password };
+  });
+  context.hide(made.map(({ password }) => password));
+  const api = await context.api();
+  if (context.options.dryRun)
+    return wouldSend(
+      context,
+      made.map(({ record: { value } }) => ({
+        request: api.plan({ operation: operationFor(devices, 'create'), data: value }),
+        schema: devices.schema,
+      })),
+    );
+  earlierPasswords(context, to, false);
+  const realm = (await realmOf(context)) ?? '';
+  const rows = new Map(
+    made.map(({ record: { value }, username, password }) => [
+      passwordKey([username]),
+      [String(value.name ?? ''), username, password, textOf(valueAt(value, 'sip.realm')) ?? realm],
+    ]),
+  );
+  writePasswords(context, to, rows);
+  const result = await createMany(
+    context,
+    devices,
+    made.map(({ record }) => record),
+    { existing: 'fail', list: () => listedBefore(context, devices, 'fail') },
+  );
+  const created = result.kind === 'done' && Array.isArray(result.value) ? result.value : [];
+  const names = new Set(created.map((each: Json) => textOf(valueAt(each, 'sip.username'))));
+  const kept = new Map(
+    made.flatMap(({ username }) => {
+      const row = rows.get(passwordKey([username]));
+      return row && (names.size === 0 || names.has(username))
+        ? [[passwordKey([username]), row] as const]
+        : [];
+    }),
+  );
+  if (kept.size < rows.size) rewritePasswords(context, to, kept);
+  context.notices.say(`SIP user names and passwords: ${file} (0600)`);
+  return result;
 }

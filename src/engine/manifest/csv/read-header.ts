@@ -1,4 +1,5 @@
 import { nearest } from '../../../base/nearest.ts';
+import type { Resource } from '../../../contract/types.ts';
 import { type Shape, shapeOf } from '../../input/shape.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -54,10 +55,11 @@ const mapHelp = (title: string): string =>
 /** Says which field of a kind each column fills: by its name, its usual spelling, a dotted path, or `--map`. */
 export function readHeader(
   titles: readonly string[],
-  kind: Pick<Kind, 'schema'>,
+  kind: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> },
   { map, used, withoutMap = false }: HeaderOptions,
 ): Header {
   const top = shapeOf(kind.schema);
+  const others = otherNames(kind);
   const problems: { index: number; message: string }[] = [];
   const leftOut: string[] = [];
   const taken = new Map<string, string>();
@@ -66,7 +68,7 @@ export function readHeader(
   function fieldOf(title: string, index: number): readonly string[] | undefined {
     const mapped = map.get(title);
     if (mapped === '-') return undefined;
-    const found = keysOf(mapped ?? title, top);
+    const found = keysOf(mapped ?? title, top, others);
     if (found) return found;
     const near = nearest(mapped ?? title, top.keys);
     const suggestion = near === undefined ? '' : `; did you mean "${near}"?`;
@@ -113,8 +115,32 @@ export function readHeader(
   return { columns, problems, leftOut };
 }
 
+/** Paths of fields by the names that options and headings of tables give them. */
+function otherNames({
+  schema,
+  resource,
+}: Pick<Kind, 'schema'> & { readonly resource?: Pick<Resource, 'columns'> }): ReadonlyMap<string, string> {
+  const options = Object.entries(schema.properties ?? {}).flatMap(([field, node]) =>
+    typeof node['x-option'] === 'string' ? [[squeezed(node['x-option']), field] as const] : [],
+  );
+  const headings = (resource?.columns ?? []).flatMap(({ header, paths: [path, ...more] }) =>
+    path !== undefined && more.length === 0 ? [[squeezed(header), path] as const] : [],
+  );
+  return new Map([...headings, ...options]);
+}
+
 /** The field that a title or a path means. */
-function keysOf(word: string, top: Shape): readonly string[] | undefined {
+function keysOf(
+  word: string,
+  top: Shape,
+  others: ReadonlyMap<string, string>,
+): readonly string[] | undefined {
+  const own = fieldKeys(word, top);
+  const other = own ? undefined : others.get(squeezed(word));
+  return own ?? (other === undefined ? undefined : fieldKeys(other, top));
+}
+
+function fieldKeys(word: string, top: Shape): readonly string[] | undefined {
   if (top.under(word)) return [word];
   const synonym = synonyms.get(squeezed(word));
   if (synonym !== undefined && top.under(synonym)) return [synonym];
