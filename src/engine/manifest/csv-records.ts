@@ -10,7 +10,7 @@ import { CsvTrouble, parseCsv } from './parse-csv.ts';
  */
 export function csvRecords(
   { name, text }: { readonly name: string; readonly text: string },
-  resource: Pick<Resource, 'schema'>,
+  resource: Pick<Resource, 'schema' | 'columns'>,
 ): { readonly documents: readonly DocumentNode[]; readonly problems: readonly Problem[] } {
   const atLine = (line: number, message: string, title?: string, index = 0): Problem => ({
     place: `${name}:${line}${title === undefined ? '' : ` (${title})`}`,
