@@ -233,7 +233,9 @@ describe('a listener', () => {
     await make(`telctl-listen-${machine}-${process.pid}-sms`);
     await make(`telctl-listen-ffffffff-${dead}-sms`);
     await make('telctl-listen-by-hand');
-    const second = await listening(world, '--hook sms --hook fax --hook object --hook channel_create');
+    // Five hooks: four webhooks stand there before it begins, so that five are there only once it has subscribed.
+    const hooks = ['sms', 'fax', 'object', 'channel_create', 'channel_answer'];
+    const second = await listening(world, hooks.map((hook) => `--hook ${hook}`).join(' '));
     const run = await second.end();
     expect(run.stderr).toContain('Removed 2 subscriptions of a listener that was killed.');
     expect((await subscriptions(world)).map(({ name }) => name).sort()).toEqual([
