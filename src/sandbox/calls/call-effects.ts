@@ -130,7 +130,8 @@ async function placed(made: MadeCall): Promise<{ readonly kept: JsonObject; read
     const isModerator = caller.facts.conference_role === 'moderator';
     const step = call.events.find(({ kind, at }) => kind === 'step' && at >= (caller.answered ?? 0));
     const times = { now: gregorianSeconds(services.clock), at: secondOf(made, step?.at ?? 0) };
-    const kept = await joined(services.store, room, isModerator, times);
+    const callId = made.ids.get('a1') ?? '';
+    const kept = await joined(services.store, room, { callId, isModerator }, times);
     return { kept, facts: { conference_id: room.id, is_moderator: isModerator } };
   }
   const parked = call.events.findLast((event) => event.kind === 'parked');

@@ -229,6 +229,10 @@ test('whoever calls a conference is in it until the call ends', async () => {
   });
   await act(2, 'kick');
   expect(await list()).toMatchObject([{ participant_id: 1 }]);
+  const legs = async () => (await world.service('GET', 'channels')).data;
+  expect(await legs()).toMatchObject([{ uuid: first.call_id }]);
+  const { data: records } = await world.service('GET', 'cdrs');
+  expect(records).toMatchObject([{ call_id: second.call_id, duration_seconds: 11 }]);
   world.sandbox.clock.turn(60_000);
   expect(await list()).toEqual([]);
 });

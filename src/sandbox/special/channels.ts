@@ -56,7 +56,7 @@ async function requirePartner(call: Call, leg: StoredRecord): Promise<void> {
 }
 
 /** Does something to the call of a leg, and notes what that changes. */
-async function steer(call: Call, leg: StoredRecord, doing: Doing): Promise<void> {
+export async function steer(call: Call, leg: StoredRecord, doing: Doing): Promise<void> {
   const calls = await import('../calls/steer.ts');
   const { changes, events } = await calls.steer(call.services, leg, doing);
   call.changes.push(...changes);

@@ -5,6 +5,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import { faultyRequest, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
+import { liveLeg } from '../telephony/legs.ts';
 import {
   actedOn,
   callPut,
@@ -12,6 +13,7 @@ import {
   participantsIn,
   shownParticipant,
 } from '../telephony/ongoing-calls.ts';
+import { steer } from './channels.ts';
 
 /** Actions on a participant (Conventions, Conferences). */
 const actions = ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'];
@@ -43,16 +45,25 @@ const act: Handler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const action = actionOf(call);
   const participant = await named(call, conference);
-  const after = participant && action !== undefined ? actedOn(participant, action, nowOf(call)) : undefined;
-  if (participant && after) {
-    const { id, createdAt, revision } = participant.call;
-    const underWay = { callId: id, startedAt: createdAt, ...after };
-    call.changes.push(callPut(accountOf(call).id, underWay, revision));
-  }
+  if (participant && action !== undefined) await actOn(call, participant, action);
   const isWord = action !== undefined && call.services.behaviour.participants.acted === 'word';
   const data = isWord ? 'ok' : await shown(call, 'conferences', conference);
   return { data, record: conference, created: conference.id };
 };
+
+/** Lets an action have its effect on a participant: who is kicked out is hung up. */
+async function actOn(call: Call, participant: Participant, action: string): Promise<void> {
+  const { id, createdAt, revision, body } = participant.call;
+  const scope = accountOf(call).id;
+  if (action === 'kick') {
+    const leg = await liveLeg(call.services.store, scope, nowOf(call), id);
+    if (leg) await steer(call, leg, (own) => ({ does: 'hangs up', leg: own }));
+    return;
+  }
+  const after = actedOn(participant, action);
+  const times = { startedAt: createdAt, endsAt: Number(body.ends_at) };
+  if (after) call.changes.push(callPut(scope, { callId: id, ...times, body: after }, revision));
+}
 
 const list: Handler = async (call) => {
   const conference = await namedRecord(call, 'conferences');

@@ -109,15 +109,18 @@ export function shownParticipant(
 }
 
 /**
- * Returns the facts kept of a call that goes into a conference: the next number, and whether it is heard and hears.
+ * Returns the facts kept of a call that goes into a conference: the next number, and whether it is heard and hears. A
+ * call that is there already stays as it is.
  */
 export async function joined(
   store: Store,
   conference: StoredRecord,
-  isModerator: boolean,
+  { callId, isModerator }: { readonly callId: string; readonly isModerator: boolean },
   times: { readonly now: number; readonly at: number },
 ): Promise<JsonObject> {
   const others = await participantsIn(store, conference, times.now);
+  const own = others.find(({ call }) => call.id === callId)?.call.body.participant;
+  if (own !== undefined) return { conference_id: conference.id, participant: own };
   const role = isModerator ? 'moderator' : 'member';
   const joins = (key: string, usual: boolean): boolean => {
     const value = valueAt(conference.body, `${role}.${key}`);
@@ -143,16 +146,10 @@ const effects: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
   ['undeaf', { hear: true }],
 ]);
 
-/** The call of a participant after an action; kicked out, it is over. */
-export function actedOn(
-  { call }: Participant,
-  action: string,
-  now: number,
-): { readonly body: JsonObject; readonly endsAt: number } | undefined {
-  const endsAt = Number(call.body.ends_at);
-  if (action === 'kick') return { body: call.body, endsAt: now };
+/** What is kept of a participant's call after an action; `undefined` where the action changes nothing of it. */
+export function actedOn({ call }: Participant, action: string): JsonObject | undefined {
   const effect = effects.get(action);
   const { participant } = call.body;
   if (!effect || !isObject(participant)) return undefined;
-  return { body: { ...call.body, participant: { ...participant, ...effect } }, endsAt };
+  return { ...call.body, participant: { ...participant, ...effect } };
 }

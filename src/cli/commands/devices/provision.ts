@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { neutralise } from '../../../base/neutralise.ts';
 import { refuseUnplain } from '../../../base/reading.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -62,7 +63,8 @@ async function plainText(setup: PhoneSetup): Promise<string> {
     ['Password', password ?? '(--reveal --out FILE writes it)'],
     ['Server', realm],
   ];
-  const lines = rows.map(([head = '', value = '']) => `${head.padEnd(10)}${value}`);
+  // Values are the service's: each stays on the line that begins with its head.
+  const lines = rows.map(([head = '', value = '']) => `${head.padEnd(10)}${neutralise(value)}`);
   return `${lines.join('\n')}\n\n${renderUnicodeCompact(addressOf(setup), { border: 2 })}\n`;
 }
 
@@ -72,6 +74,8 @@ const xmlMarks: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
   "'": '&apos;',
+  '\n': '&#10;',
+  '\r': '&#13;',
 };
 
 /** Fills a template with the values of a phone, escaped for XML. It can read nothing else. */
@@ -93,7 +97,7 @@ async function filled(text: string, setup: PhoneSetup, file: string): Promise<st
         hint: 'Give --reveal and --out FILE.',
       });
     const forXml = (value: string): string =>
-      String(value).replaceAll(/[&<>"']/g, (mark) => xmlMarks[mark] ?? mark);
+      String(value).replaceAll(/[&<>"'\r\n]/g, (mark) => xmlMarks[mark] ?? mark);
     return mustache.render(text, setup, {}, { escape: forXml });
   } catch (error) {
     if (error instanceof Failure) throw error;
