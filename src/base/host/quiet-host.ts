@@ -56,6 +56,8 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
     processes: {
       ...processes,
       muteWarnings: loadDatabaseQuietly,
+      // The heap belongs to the program that uses the library.
+      keepHeapSmall: () => undefined,
       runForText: (command, args, variables, limits) =>
         processes.runForText(command, args, variables, { ...limits, stderr: 'ignore' }),
     },

@@ -37,6 +37,7 @@ export async function* recordsOfTime(
   const path = user === undefined ? {} : pathTo(users, (await findNamed(context, users, user)).id);
   const operation = operationFor(resource, user === undefined ? verb : verbOfUser);
   const bounds = await boundsOf(context, range);
+  context.host.processes.keepHeapSmall();
   const api = await context.api();
   for (const window of windowsOf(bounds))
     for await (const page of api.pages({
