@@ -199,6 +199,38 @@ describe('a command that was cut off', () => {
     expect((await ok(world, 'log show 2')).stdout).toMatch(/state +unfinished[\s\S]*~ user ann +unknown/);
   });
 
+  test('with many others, each done or not begun, is told of with them in one line', async () => {
+    const world = await openWorld();
+    const disk: Partial<Files> = {
+      remove: (path) => (path.includes('/open/') ? undefined : files.remove(path)),
+      growPrivate(path) {
+        const file = files.growPrivate(path);
+        let lines = 0;
+        return {
+          ...file,
+          add(text) {
+            lines += 1;
+            if (lines < 4) file.add(text);
+          },
+          close: () => file.close(),
+        };
+      },
+    };
+    // A run that another one told of is told of no more: the log hears of all of them at once.
+    const runs = await Promise.all(
+      ['One', 'Two', 'Three', 'Four'].map((name) =>
+        world.telctl(['menus', 'create', '--name', name], { disk }),
+      ),
+    );
+    expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const next = await ok(world, 'users list');
+    const told = [...runs, next].map(({ stderr }) => stderr).join('');
+    expect(told).toMatch(
+      /4 runs were cut off: 4 changes were made, and none is in doubt\. See: telctl log\n/,
+    );
+    expect(told.match(/cut off/g)).toHaveLength(1);
+  });
+
   test('from its answer leaves a change of which nobody knows, not a failed one', async () => {
     const world = await openWorld();
     const run = await world.telctl('menus create --name One', {

@@ -5,7 +5,7 @@ import { isDatabase } from '../../client/session/state-address.ts';
 import { trustedStates, trustState } from '../../client/session/trusted-states.ts';
 import { sectionNames } from '../../contract/resource-nouns.ts';
 import { openState } from '../../engine/state/open-state.ts';
-import { isDone, type Run, type Runs, readRun } from '../../engine/state/runs.ts';
+import { isDone, type Run, type RunStep, type Runs, readRun } from '../../engine/state/runs.ts';
 import type { State } from '../../engine/state/state.ts';
 import { folderOf } from '../../engine/state/state.ts';
 import { type StateTroubles, watchedState } from '../../engine/state/watched-state.ts';
@@ -94,20 +94,43 @@ export const unreadableIn =
  */
 export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'notices'>): Promise<void> {
   const runs = await runsOf(context);
+  const cut: Run[] = [];
   for (const id of await runs.log.open()) {
     const run = await readRun(runs, id);
     if (run?.state === 'running') continue;
     await runs.log.settle(id);
-    if (run?.state === 'unfinished') context.notices.warn(cutOffText(run));
+    if (run?.state === 'unfinished') cut.push(run);
   }
+  const clear = cut.filter((run) => inDoubt(run).length === 0);
+  const isMany = clear.length > eachAtMost;
+  for (const run of cut) if (!isMany || !clear.includes(run)) context.notices.warn(cutOffText(run));
+  if (isMany)
+    context.notices.warn(
+      `${clear.length} runs were cut off: ${madeBy(clear)}, and none is in doubt. See: telctl log`,
+    );
 }
 
-function cutOffText({ run, what, command, parts }: Run): string {
-  const steps = parts.flatMap((part) => part.steps);
-  const unknown = steps.filter(({ begin, end }) => begin !== undefined && end === undefined);
+/** More runs without a doubt than these are told of in one line. */
+const eachAtMost = 3;
+
+const stepsOf = ({ parts }: Run): readonly RunStep[] => parts.flatMap(({ steps }) => steps);
+
+/** Steps that were begun, and of which nobody noted the end. */
+const inDoubt = (run: Run): readonly RunStep[] =>
+  stepsOf(run).filter(({ begin, end }) => begin !== undefined && end === undefined);
+
+/** `3 changes were made` */
+function madeBy(runs: readonly Run[]): string {
+  const { length } = runs.flatMap(stepsOf).filter(isDone);
+  return `${counted(length, 'change')} ${length === 1 ? 'was' : 'were'} made`;
+}
+
+function cutOffText(cut: Run): string {
+  const { run, what, command } = cut;
+  const unknown = inDoubt(cut);
   const [first] = unknown;
   const name = command === undefined ? what : `telctl ${command}`;
-  const done = `${counted(steps.filter(isDone).length, 'change')} ${steps.filter(isDone).length === 1 ? 'was' : 'were'} made`;
+  const done = madeBy([cut]);
   const doubt =
     first === undefined
       ? ''

@@ -13,8 +13,24 @@ export interface Reachable {
   readonly reached: boolean;
 }
 
+/** A step with those behind it, for a picture of its callflow. */
+export interface CoveredStep {
+  /** `menu "Night"` */
+  readonly label: string;
+  readonly reached: boolean;
+  readonly branches: readonly { readonly key: string; readonly step: CoveredStep }[];
+}
+
+/** A callflow with what cases reach of it; without a step, the flow is empty. */
+export interface CoveredFlow {
+  readonly name: string;
+  readonly numbers: readonly string[];
+  readonly start: CoveredStep | undefined;
+}
+
 /** What the cases reach of the callflows of an account. */
 export interface Coverage {
+  readonly flows: readonly CoveredFlow[];
   readonly steps: readonly Reachable[];
   readonly branches: readonly Reachable[];
   /** Rules of time that were tested, each as matching and as not. */
@@ -39,27 +55,32 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
       }
 
   const found: { readonly steps: Reachable[]; readonly branches: Reachable[] } = { steps: [], branches: [] };
-  for (const flow of account.of('callflows')) {
+  const flows = account.of('callflows').map((flow): CoveredFlow => {
     const id = String(flow.id);
     const callflow = nameOf('callflows', flow);
     let count = 0;
-    const visit = (node: Json | undefined, place: readonly string[]): void => {
-      if (!isObject(node) || node.module === undefined) return;
+    const visit = (node: Json | undefined, place: readonly string[]): CoveredStep | undefined => {
+      if (!isObject(node) || node.module === undefined) return undefined;
       count += 1;
       const { label } = stepWords(recordsOf(account), node);
       const key = keyOf(id, place);
       found.steps.push({ callflow, id, place, what: `step ${count} (${label})`, reached: steps.has(key) });
       const children = isObject(node.children) ? Object.entries(node.children) : [];
-      for (const [name, child] of children) {
+      const isByTime = node.module === 'temporal_route';
+      const behind = children.flatMap(([name, child]) => {
         const inner = [...place, 'children', name];
         const reached = steps.has(keyOf(id, inner)) || branches.has(`${key} ${name}`);
-        if (name !== '_' && node.module !== 'temporal_route')
+        if (name !== '_' && !isByTime)
           found.branches.push({ callflow, id, place: inner, what: `${label} key ${name}`, reached });
-        visit(child, inner);
-      }
+        const step = visit(child, inner);
+        const rule = isByTime ? account.get('temporal_rules', name) : undefined;
+        return step ? [{ key: rule ? nameOf('temporal_rules', rule) : name, step }] : [];
+      });
+      return { label, reached: steps.has(key), branches: behind };
     };
-    visit(flow.flow, ['flow']);
-  }
+    const numbers = Array.isArray(flow.numbers) ? flow.numbers.map(String) : [];
+    return { name: callflow, numbers, start: visit(flow.flow, ['flow']) };
+  });
   const rules = account.of('temporal_rules').flatMap((rule) =>
     ['open', 'closed'].map((state) => {
       const name = nameOf('temporal_rules', rule);
@@ -69,7 +90,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
   );
   const total = [...found.steps, ...found.branches, ...rules];
   const share = total.filter(({ reached }) => reached).length / (total.length || 1);
-  return { ...found, rules, percent: total.length === 0 ? 100 : Math.floor(share * 100) };
+  return { ...found, flows, rules, percent: total.length === 0 ? 100 : Math.floor(share * 100) };
 }
 
 const keyOf = (callflow: string, place: readonly string[]): string => `${callflow} ${place.join('.')}`;

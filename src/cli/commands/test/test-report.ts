@@ -18,6 +18,8 @@ const missedAtMost = 6;
 
 /** What of the coverage was asked for. */
 interface Wanted {
+  /** The time of the run, in Unix milliseconds. */
+  readonly nowMs: number;
   readonly least: number | undefined;
   readonly isAsked: boolean;
 }
@@ -26,7 +28,7 @@ interface Wanted {
 export function reportOf(
   made: readonly MadeCase[],
   coverage: Coverage,
-  { least, isAsked }: Wanted,
+  { least, isAsked, nowMs }: Wanted,
 ): ReportResult {
   const results = made.map(({ result }) => result);
   const passed = results.filter(({ result }) => result === 'pass').length;
@@ -60,7 +62,15 @@ export function reportOf(
     columns,
     names: results.map(({ name }) => name),
     markdown: '',
-    documents: { junit: () => junitOf(results), tap: () => tapOf(results) },
+    documents: {
+      junit: () => junitOf(results),
+      tap: () => tapOf(results),
+      html: async () =>
+        (await import('../../../engine/page/coverage-page.ts')).coveragePage({
+          ...{ results, missed, flows: coverage.flows, percent: coverage.percent },
+          when: new Date(nowMs).toISOString().slice(0, 16).replace('T', ' '),
+        }),
+    },
     ...(passed < results.length || isTooLittle ? { exit: 'differences' } : {}),
   };
 }

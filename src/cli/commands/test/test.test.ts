@@ -116,6 +116,30 @@ it('ends with 0 when all pass, in every notation', async () => {
   expect(tap.stdout).toMatch(/^TAP version 13\n1\.\.4\nok 1 - In the office Alice takes it\nnot ok 2/);
 });
 
+it('draws each callflow with what the cases reach, as one page that loads nothing', async () => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const only = ['--only', 'In the office Alice takes it'];
+  const { code, stdout } = await telctl(
+    ['test', 'calls', '-f', 'office.yaml', ...only, '--coverage', '-o', 'html'],
+    { files },
+  );
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^<!doctype html>/);
+  expect(stdout).not.toMatch(/<script|<link|src=|href=/);
+  const boxes = [...stdout.matchAll(/<g class="step (reached|missed)"><title>([^<]*)</g)];
+  expect(boxes.map(([, mark, title]) => `${mark}: ${title}`)).toEqual([
+    'reached: temporal_route &quot;Office hours&quot;',
+    'reached: user &quot;alice&quot;',
+    'missed: voicemail &quot;Alice&quot;',
+    'missed: menu &quot;Night menu&quot;',
+    'missed: user &quot;bob&quot;',
+    'missed: voicemail &quot;Bob&quot;',
+    'missed: offnet',
+  ]);
+  expect(stdout).toContain('No case calls it.');
+  expect(stdout).toContain('>Office hours</text>');
+});
+
 it('ends with 10 where a file cannot be read, before any call is made', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const wrong = calls.replace('alice: answers after 5s', 'alise: answers after 5s');

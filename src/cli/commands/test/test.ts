@@ -33,6 +33,7 @@ export async function testCalls(input: TestInput, context: Context): Promise<Res
   );
   return reportOf(made, coverage, {
     least,
+    nowMs: context.host.clock.now(),
     isAsked: input.coverage === true || least !== undefined,
   });
 }
