@@ -54,6 +54,30 @@ export function redact(schema: Schema, value: Json): Json {
   return mapValue(schema, value, maskedAt, mayBeSecret);
 }
 
+/** The texts of a value that `redact` would mask. */
+export function secretsIn(schema: Schema, value: Json): readonly string[] {
+  const found: string[] = [];
+  const collect = (secret: Json): void => {
+    if (typeof secret === 'string' || typeof secret === 'number') found.push(String(secret));
+    else if (typeof secret === 'object' && secret !== null)
+      for (const each of Object.values(secret)) collect(each ?? null);
+  };
+  mapValue(
+    schema,
+    value,
+    (node, here) => {
+      const instead = maskedAt(node, here);
+      if (instead === undefined || instead === here) return undefined;
+      if (isObject(here) && isObject(instead)) {
+        for (const [key, each] of Object.entries(here)) if (instead[key] !== each) collect(each ?? null);
+      } else collect(here);
+      return here;
+    },
+    mayBeSecret,
+  );
+  return found;
+}
+
 /** A copy of a value without its secret fields, by its schema: for a reader who may not know that there are any. */
 export function withoutSecrets(schema: Schema, value: Json): Json {
   const isSecret = (child: SchemaNode | undefined): boolean =>

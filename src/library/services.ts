@@ -35,6 +35,7 @@ export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
     settle: nothing,
     report: async () => undefined,
     table: () => undefined,
+    disclose: nothing,
     progress: (done, total, what) => onProgress?.({ done, total, what }),
     release: nothing,
     clear: nothing,

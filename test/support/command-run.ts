@@ -137,6 +137,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         table: () => undefined,
         doubt: (_, line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
         progress: () => undefined,
+        disclose: () => undefined,
         release: () => undefined,
       },
       sessionParts: undefined as never,

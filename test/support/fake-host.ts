@@ -35,6 +35,8 @@ export function writeFiles(folder: string, texts: Readonly<Record<string, string
 
 /** Properties of the machine of one run. */
 export interface Machine {
+  /** Standard output is a file. */
+  readonly outputIsKept?: boolean;
   readonly folders: TestFolders;
   readonly clock: Clock;
   readonly random: Random;
@@ -132,6 +134,7 @@ export function fakeHost(machine: Machine): FakeHost {
       stdin: machine.peer?.stdin ?? stdin,
       stdout: machine.peer?.stdout ?? stdout.stream,
       stderr: stderr.stream,
+      outputIsKept: () => machine.outputIsKept === true,
       clock,
       timers: machine.timers ?? timers,
       random: machine.random,

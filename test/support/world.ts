@@ -22,6 +22,8 @@ import { serviceOf, type Twin, twinAccount, twinService } from './twins.ts';
 /** Input of one run of telctl. */
 export interface RunOptions {
   readonly stdin?: string;
+  /** Standard output is a file. */
+  readonly outputIsKept?: boolean;
   /** Everything is a terminal; otherwise nothing is. */
   readonly tty?: boolean;
   /** Answers at the terminal, each after its question. */

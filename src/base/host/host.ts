@@ -57,6 +57,8 @@ export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** True where stdout goes into a file of its own, or nowhere: what stands there is in no log of a job. */
+  outputIsKept(): boolean;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;

@@ -53,6 +53,7 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
     stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
     stdout: nowhere(),
     stderr: nowhere(),
+    outputIsKept: () => true,
     processes: {
       ...processes,
       muteWarnings: loadDatabaseQuietly,

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { homedir } from 'node:os';
 import { builtin } from './builtin.ts';
 import { files } from './files.ts';
@@ -30,6 +31,20 @@ export const machine: Pick<Host, 'clock' | 'timers' | 'random' | 'files' | 'afte
   after: (ms) => AbortSignal.timeout(ms),
 };
 
+/**
+ * Tells whether stdout is a file of its own. A file that stderr goes to as well is a log: some runners of containers
+ * collect one like that.
+ */
+function outputIsKept(): boolean {
+  try {
+    const [out, err] = [fs.fstatSync(1), fs.fstatSync(2)];
+    if (out.isCharacterDevice()) return process.stdout.isTTY !== true;
+    return out.isFile() && !(out.dev === err.dev && out.ino === err.ino);
+  } catch {
+    return false;
+  }
+}
+
 /** The machine this process really runs on. */
 export function realHost({ interrupted, finishes, endable }: Signals): Host {
   return {
@@ -48,6 +63,7 @@ export function realHost({ interrupted, finishes, endable }: Signals): Host {
     get stderr() {
       return process.stderr;
     },
+    outputIsKept,
     processes,
     interrupted: interrupted.signal,
     finishes,

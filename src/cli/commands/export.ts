@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
+import { secretsIn } from '../../contract/secrets.ts';
 import { largestInput } from '../../engine/input/read-input.ts';
 import { layoutOf, type TextFile, writeFiles } from '../../engine/manifest/export-files.ts';
 import {
@@ -91,7 +92,7 @@ interface Listed {
 async function listed(
   context: Context,
   wanted: ReadonlySet<KindName>,
-  { allFields }: Pick<ExportInput, 'allFields'>,
+  { allFields, out }: Pick<ExportInput, 'allFields'> & Partial<Pick<ExportInput, 'out'>>,
 ): Promise<Listed> {
   const service = serviceOf(await context.api(), await context.accountId());
   const lists = await listAccount(service, {
@@ -100,7 +101,11 @@ async function listed(
     named: namedBeside(wanted),
     concurrency: context.settings.concurrency.value,
   });
-  return { service, lists, make: makerOf(service, lists, allFields === true, context) };
+  return {
+    service,
+    lists,
+    make: makerOf(service, lists, { allFields: allFields === true, isShown: out === undefined }, context),
+  };
 }
 
 /** Tells of what is larger than telctl reads. */
@@ -132,13 +137,21 @@ const anew = { taken: new Map(), defaults: false } as const;
 
 /** Reads the records of an account, and makes of each what is written as it comes. */
 const makerOf =
-  (service: Service, lists: Lists, allFields: boolean, { host, settings, options, notices }: Context): Make =>
+  (
+    service: Service,
+    lists: Lists,
+    { allFields, isShown }: { readonly allFields: boolean; readonly isShown: boolean },
+    { host, settings, options, notices }: Context,
+  ): Make =>
   async (making) => {
     const maker = exportMaker(lists, { ...making, reveal: options.reveal, allFields });
     const missing = await readRecords(service, lists, {
       concurrency: settings.concurrency.value,
       progress: (done, total) => notices.progress(done, total, 'read objects'),
-      take: maker.take,
+      take(kind, record) {
+        if (options.reveal && isShown) notices.disclose(secretsIn(kind.schema, record));
+        maker.take(kind, record);
+      },
       soon: host.timers.soon,
     });
     return maker.finish(missing);

@@ -3,6 +3,7 @@ import type { Host } from '../../base/host/host.ts';
 import { errorFormat } from '../../client/session/assistants.ts';
 import { failureJson, failurePage, unexpectedFailure } from '../terminal/error-page.ts';
 import { widthOf } from '../terminal/output.ts';
+import { harmlessOn } from '../terminal/runner.ts';
 import { isColoured, styleFor } from '../terminal/style.ts';
 import { typedValue } from './input-for.ts';
 
@@ -26,16 +27,16 @@ export async function reportFailure(error: unknown, argv: readonly string[], hos
   const failure = host.interrupted.aborted && isAbort(error) ? stopped(error) : known(error, isVerbose, host);
   const format = errorFormat(typedValue(argv, '--output', '-o'), host.env);
   host.stderr.on('error', () => undefined);
+  const harmless = harmlessOn(host, false);
   if (format === 'json' || format === 'ndjson') {
     const { open } = failure;
-    host.stderr.write(
-      failureJson(failure, open && (await import('./action-required.ts')).actionRequired(open, argv)),
-    );
+    const asked = open && (await import('./action-required.ts')).actionRequired(open, argv);
+    host.stderr.write(harmless(failureJson(failure, asked)));
   } else {
     const when = typedValue(argv, '--color');
     const isForced = when === 'always' || when === 'never' ? when : 'auto';
     const style = await styleFor(isColoured(isForced, host.env, host.stderr.isTTY === true));
-    host.stderr.write(failurePage(failure, style, widthOf(host.stderr)));
+    host.stderr.write(harmless(failurePage(failure, style, widthOf(host.stderr))));
   }
   return exitCodes[failure.kind];
 }

@@ -1,6 +1,7 @@
 import type { Host } from '../../base/host/host.ts';
 import type { RunLine } from '../command/context.ts';
 import { OutputClosed, outputTo } from '../terminal/output.ts';
+import { harmlessOn } from '../terminal/runner.ts';
 import type { Parts } from './services.ts';
 import { version } from './version.ts';
 
@@ -9,7 +10,7 @@ import { version } from './version.ts';
  * trouble is shown on stderr. Tests give `parts` of their own.
  */
 export async function runCli(argv: readonly string[], host: Host, parts: Parts = {}): Promise<number> {
-  const out = outputTo(host.stdout, host.timers);
+  const out = outputTo(host.stdout, host.timers, harmlessOn(host, host.outputIsKept()));
   try {
     const code = await answer(argv, host, parts, out);
     await out.flush();

@@ -112,6 +112,8 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   try {
     await checkAccount(command, services);
     await guard(command, services);
+    // Before anything is sent: what was made could not be shown afterwards.
+    if (options.reveal && !options.dryRun && input.out === undefined) notices.disclose([]);
     if (looksForCutOff(command, options, host, settings))
       await (await import('../commands/open-state.ts')).reportCutOff(services);
     const result = many
@@ -149,6 +151,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
           namesOf: async (kind) => (await import('../commands/names-by-id.ts')).namesById(services, kind),
           say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),
           warn: notices.warn,
+          disclose: notices.disclose,
         }).finally(() => marked?.end());
     } finally {
       await paged?.end();

@@ -4,6 +4,7 @@ import { cutTo } from '../../base/text-width.ts';
 import type { Notices } from '../command/context.ts';
 import { widthOf } from './output.ts';
 import { inShort, progressBar, progressLine, timeLeft } from './progress.ts';
+import { harmlessOn, maskCommands, runnerOf } from './runner.ts';
 import { saidTable, saidText } from './said-text.ts';
 import type { Style } from './style.ts';
 
@@ -55,6 +56,8 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
   let progressSaidAtMs = 0;
   const isDrawn = stderr.isTTY === true && host.env.TERM !== 'dumb' && !style.spoken;
   let waitSaidAtMs: number | undefined;
+  const runner = runnerOf(host.env);
+  const harmless = harmlessOn(host, false);
   let allowed: number | undefined;
 
   const said = (text: Lines, before = 0): string =>
@@ -81,7 +84,7 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
       return;
     }
     clear();
-    stderr.write(text);
+    stderr.write(harmless(text));
   }
 
   return {
@@ -100,6 +103,11 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     table(table) {
       const lines = saidTable(table, { columns: widthOf(stderr), spoken: style.spoken });
       write(lines.map((line) => `${line}\n`).join(''));
+    },
+    disclose(secrets, options) {
+      if (runner === undefined) return;
+      if (runner === 'gitlab' && options === undefined && host.outputIsKept()) return;
+      stderr.write(maskCommands(runner, secrets));
     },
     waiting(perSecond, heldMs) {
       allowed = perSecond;

@@ -50,9 +50,13 @@ const gathered = 16_384;
 
 /**
  * Writes to a stream at the pace of its reader. Throws `OutputClosed` for a closed pipe, and `Failure` of kind `failed`
- * for other trouble.
+ * for other trouble. `harmless`: what text goes through before it is written.
  */
-export function outputTo(stream: OutputStream, { soon }: Partial<Pick<Timers, 'soon'>> = {}): Output {
+export function outputTo(
+  stream: OutputStream,
+  { soon }: Partial<Pick<Timers, 'soon'>> = {},
+  harmless: (text: string) => string = (text) => text,
+): Output {
   let trouble: Error | undefined;
   stream.on('error', (error: Error) => {
     trouble = isClosed(error) ? new OutputClosed() : unwritten(error);
@@ -66,7 +70,7 @@ export function outputTo(stream: OutputStream, { soon }: Partial<Pick<Timers, 's
   const handOn = (): boolean => {
     const text = waiting;
     waiting = '';
-    return text === '' || stream.write(text);
+    return text === '' || stream.write(harmless(text));
   };
   return {
     terminal: stream.isTTY === true,

@@ -7,7 +7,7 @@ import type { ListResult } from '../command/result.ts';
 import { cellText } from './cells.ts';
 import { OutputClosed } from './output.ts';
 import { jsonBlock, jsonLine, looksOf, renderValue } from './render-value.ts';
-import { maskFor, selectFields, type View } from './view.ts';
+import { secretsOf, selectFields, type View } from './view.ts';
 import { measureFor } from './width.ts';
 
 /** The records of a list as they come, and what broke it off, if anything did. */
@@ -18,8 +18,8 @@ interface Reading {
 }
 
 /** Reads a list, masking secrets. Trouble before the first record is thrown; later trouble ends the list. */
-async function readingOf(result: ListResult, reveal: boolean): Promise<Reading> {
-  const mask = reveal || result.resource === undefined ? undefined : await maskFor(result.resource);
+async function readingOf(result: ListResult, view: View): Promise<Reading> {
+  const mask = result.resource === undefined ? undefined : await secretsOf(result.resource, view);
   let count = 0;
   let trouble: unknown;
   async function* records(): AsyncGenerator<JsonObject> {
@@ -42,7 +42,7 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   if (result.screens && isPlain && view.out.terminal && !view.style.spoken)
     return (await import('./screens.ts')).drawScreens(result.screens, view);
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
-  const reading = await readingOf(result, view.reveal);
+  const reading = await readingOf(result, view);
   await show(reading.records, result, view);
   // The line below a table goes to another stream, and both to one terminal.
   await view.out.flush();

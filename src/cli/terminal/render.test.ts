@@ -34,6 +34,7 @@ async function shown(result: Result, view: Partial<View> = {}, terminal?: { colu
     style: plainStyle,
     say: (line) => said.push(...linesOf(line)),
     warn: (line) => said.push(`warning: ${line}`),
+    disclose: () => undefined,
     ...view,
   };
   const error = await render(result, whole).then(

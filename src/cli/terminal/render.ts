@@ -57,17 +57,17 @@ async function show(result: Result, view: View): Promise<void> {
 }
 
 /** Returns a value with the fields masked that the contract calls secret, unless they were asked for. */
-async function shown(value: Json, resource: ResourceName | undefined, reveal: boolean): Promise<Json> {
-  if (reveal || resource === undefined) return value;
-  const { maskFor } = await import('./view.ts');
-  return (await maskFor(resource))(value);
+async function shown(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
+  if (resource === undefined) return value;
+  const { secretsOf } = await import('./view.ts');
+  return (await secretsOf(resource, view))(value);
 }
 
 async function renderItem(result: ItemResult, view: View): Promise<void> {
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   if (view.format === 'name' && view.query === undefined && result.named !== undefined)
     return view.out.write(`${neutralise(result.named)}\n`);
-  const value = await shown(result.value, result.resource, view.reveal);
+  const value = await shown(result.value, result.resource, view);
   const asRows = view.format === 'table' && view.query === undefined && view.fields === undefined;
   if (asRows && result.rows) {
     const { labelled } = await import('./describe.ts');
@@ -99,7 +99,7 @@ async function renderDone(result: DoneResult, view: View): Promise<void> {
   view.say(result.message);
   if (view.format === 'table' && view.query === undefined) return;
   if (result.value !== undefined) {
-    const value = await shown(result.value, result.resource, view.reveal);
+    const value = await shown(result.value, result.resource, view);
     if (view.format !== 'name' || view.query !== undefined) return renderValue(value, result.resource, view);
     // What was done stays done, and is said, also where it has no name to print.
     await printNames(value, result.resource, view);

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.t
 import type { Lines } from '../../base/lines.ts';
 import type { OutputFormat } from '../../client/session/settings.ts';
 import { loadedResource } from '../../contract/resource.ts';
-import { redact } from '../../contract/secrets.ts';
+import { redact, secretsIn } from '../../contract/secrets.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Output } from './output.ts';
 import type { Style } from './style.ts';
@@ -27,16 +27,29 @@ export interface View {
   readonly namesOf?: (kind: ResourceName) => Promise<ReadonlyMap<string, string> | undefined>;
   /** A line for people on stderr, beside the result. */
   say(said: Lines): void;
+  /** Called with secrets before they are shown. */
+  disclose(secrets: Iterable<string>): void;
   /** The same for what people should look at. */
   warn(said: Lines): void;
 }
 
-/** Gives what masks in records, or lists of records, of a resource what the contract calls secret. */
-export async function maskFor(name: ResourceName): Promise<(value: Json) => Json> {
+/**
+ * Gives what records, or lists of records, of a resource pass before they are shown: it masks what the contract calls
+ * secret, or discloses it where it was asked for.
+ */
+export async function secretsOf(
+  name: ResourceName,
+  { reveal, disclose }: Pick<View, 'reveal' | 'disclose'>,
+): Promise<(value: Json) => Json> {
   const { schema } =
     loadedResource(name) ?? (await import('../../contract/catalogue.ts')).resourceByName(name);
-  return (value) =>
-    Array.isArray(value) ? value.map((item: Json) => redact(schema, item)) : redact(schema, value);
+  const pass = (value: Json): Json => {
+    if (!reveal) return redact(schema, value);
+    const secrets = secretsIn(schema, value);
+    if (secrets.length > 0) disclose(secrets);
+    return value;
+  };
+  return (value) => (Array.isArray(value) ? value.map(pass) : pass(value));
 }
 
 /** The parts of a value that dotted paths name, in their places and in the order of the paths. */

@@ -169,6 +169,7 @@ function keyOf(data: Json): string {
 
 /** An API key as a result: masked unless it is to be revealed. */
 async function apiKeyValue(context: Context, apiKey: string): Promise<JsonObject> {
+  if (context.options.reveal) context.notices.disclose([apiKey]);
   return {
     account_id: await context.accountId(),
     api_key: context.options.reveal ? apiKey : masked,

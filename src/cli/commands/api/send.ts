@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { RawCall, Reply } from '../../../client/api/api.ts';
 import { replySchema, requestSchema, unknownSchema } from '../../../contract/operation-schemas.ts';
 import { type Meant, operationOfRequest } from '../../../contract/paths.ts';
-import { masked, redact } from '../../../contract/secrets.ts';
+import { masked, redact, secretsIn } from '../../../contract/secrets.ts';
 import type { Method } from '../../../contract/types.ts';
 import { assign, secretAssigned, textAssignment } from '../../../engine/input/assign.ts';
 import { type DocumentNode, optionSource, problemsFailure } from '../../../engine/input/document.ts';
@@ -32,8 +32,13 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
     await allow(call, meant !== undefined, context);
     if (meant && isRotation(meant)) return rotateApiKey({}, await inAccount(context, meant.path.account_id));
   }
-  const hide = (data: Json): Json =>
-    context.options.reveal ? data : redact(meant ? replySchema(meant.operation) : unknownSchema, data);
+  const schema = meant ? replySchema(meant.operation) : unknownSchema;
+  const hide = (data: Json): Json => {
+    if (!context.options.reveal) return redact(schema, data);
+    const secrets = secretsIn(schema, data);
+    if (secrets.length > 0) context.notices.disclose(secrets);
+    return data;
+  };
   if (input.paginate) return paged(call, context, hide);
   const reply = await (await context.api()).raw(call);
   return shown(reply, input, hide);

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
-import { redact } from '../../../contract/secrets.ts';
+import { redact, secretsIn } from '../../../contract/secrets.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { targetName } from '../../../engine/callflows/flow-set.ts';
 import { type Names, stepsIn } from '../../../engine/callflows/step-label.ts';
@@ -74,6 +74,8 @@ export async function showCallflow(
   const flow = isObject(callflow.flow) && Object.keys(callflow.flow).length > 0 ? callflow.flow : undefined;
   const root = flow && stepsOf(flow, await namesFor(context, callflow));
   const title = titleOf(callflow);
+  if (context.options.reveal && as === 'tree')
+    context.notices.disclose(secretsIn(callflows.schema, callflow));
   const value = context.options.reveal ? callflow : redact(callflows.schema, callflow);
   if (as === 'tree') return { kind: 'text', text: tree(title, root), value };
   return { kind: 'document', text: await { mermaid, dot, svg }[as](title, root), value };

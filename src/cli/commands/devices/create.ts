@@ -27,6 +27,7 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
   const api = await context.api();
   if (context.options.dryRun)
     return wouldSend(context, [{ request: api.plan(call), schema: devices.schema }]);
+  context.notices.disclose([password]);
   const created = changedRecord(devices, (await api.call(call)).data);
   const id = typeof created.id === 'string' ? `  ${created.id}` : '';
   context.notices.say([

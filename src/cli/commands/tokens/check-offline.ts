@@ -103,6 +103,8 @@ export async function checkOffline(
     : isOver
       ? 'The token has expired.'
       : undefined;
+  if (context.options.reveal && typeof token.claims.identity_sig === 'string')
+    context.notices.disclose([token.claims.identity_sig]);
   return {
     kind: 'item',
     value: {

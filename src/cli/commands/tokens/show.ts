@@ -11,6 +11,7 @@ import type { infoOptions } from './commands.ts';
 export async function showToken(_: unknown, context: Context): Promise<Result> {
   const session = await context.session();
   const token = await session.token();
+  context.notices.disclose([token]);
   return { kind: 'text', text: token, value: { token } };
 }
 

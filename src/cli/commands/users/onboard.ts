@@ -120,6 +120,10 @@ async function createAll(
   person: Newcomer,
   parts: (ids: Ids) => readonly Part[],
 ): Promise<Result> {
+  context.notices.disclose(
+    [...(person.isGenerated ? [person.password] : []), ...(person.phone ? [person.phone.password] : [])],
+    { said: true },
+  );
   // Read before anything is made: what was made is said whatever becomes of later reads.
   const realm = person.phone && (await realmOf(context));
   const made: Made[] = [];

@@ -46,6 +46,7 @@ export async function changePassword(
     return wouldSend(context, [
       { request: api.plan(call), schema: users.schema, ...(user ? { before: user } : {}) },
     ]);
+  if (input.generate) context.notices.disclose([password]);
   context.notices.warn(`This ends all tokens of ${label}.`);
   const { data } = await api.call(call);
   // A password that was generated is shown whatever else the service answers: nobody could learn it later.

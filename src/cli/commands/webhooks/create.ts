@@ -3,7 +3,7 @@ import { Failure, withHint } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
-import { redact } from '../../../contract/secrets.ts';
+import { redact, secretsIn } from '../../../contract/secrets.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -51,6 +51,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   // Written before anything is made: a webhook whose secret nobody knows is of no use.
   const out = typeof input.secretOut === 'string' && secret !== undefined ? input.secretOut : undefined;
   if (out !== undefined && secret !== undefined) writeSecret(context, out, secret);
+  else if (generates && secret !== undefined) context.notices.disclose([secret]);
   const created = await api.call(call).then(
     (reply) => changedRecord(webhooks, reply.data),
     (error: unknown) => {
@@ -68,6 +69,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
     return { kind: 'done', message: [message, ...where], value: created, resource: 'webhooks' };
   }
   context.notices.say([message, 'Its secret, which is shown this once:']);
+  if (context.options.reveal) context.notices.disclose(secretsIn(webhooks.schema, created));
   const safe = context.options.reveal ? created : redact(webhooks.schema, created);
   return {
     kind: 'text',

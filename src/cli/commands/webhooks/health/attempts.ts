@@ -17,6 +17,7 @@ import {
   reasonOf,
   reasonsInWords,
   safeAttempt,
+  secretsOfAttempt,
   serviceNowMs,
 } from './webhook-health.ts';
 
@@ -97,6 +98,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
       counts.all += 1;
       if (hasFailed(each)) counts.failed.set(reasonOf(each), (counts.failed.get(reasonOf(each)) ?? 0) + 1);
       else counts.delivered += 1;
+      if (context.options.reveal) context.notices.disclose(secretsOfAttempt(each));
       const attempt = context.options.reveal ? each : safeAttempt(each);
       const id = String(each.hook_id);
       yield names === undefined ? attempt : { ...attempt, webhook_name: names.get(id) ?? id };

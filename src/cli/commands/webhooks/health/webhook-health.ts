@@ -5,7 +5,7 @@ import type { Api } from '../../../../client/api/api.ts';
 import { attempt as attemptSchema } from '../../../../contract/envelope.ts';
 import { accounts } from '../../../../contract/resources/accounts.ts';
 import { webhooks } from '../../../../contract/resources/webhooks.ts';
-import { maskedUrl, redact } from '../../../../contract/secrets.ts';
+import { maskedUrl, redact, secretsIn } from '../../../../contract/secrets.ts';
 import { type WebhookState, webhookState } from '../../../../contract/webhook-findings.ts';
 import type { Context } from '../../../command/context.ts';
 import { operationFor, pathTo } from '../../generic/find-named.ts';
@@ -154,16 +154,24 @@ export function reasonOf({ resp_status_code: status, client_error: error, reason
 /** Returns where an attempt went, without secrets. */
 const attemptTarget = ({ uri }: JsonObject): string => (typeof uri === 'string' ? maskedUrl(uri) : '');
 
+const attemptedTarget = ({ uri, custom_data: customData }: JsonObject) => ({
+  uri: typeof uri === 'string' ? uri : '',
+  customData: isObject(customData) ? customData : {},
+});
+
+/** The texts of an attempt that are secret. */
+export const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
+  ...secretsIn(attemptSchema, raw),
+  ...secretsOf(attemptedTarget(raw)),
+];
+
 /**
  * An attempt as it may be shown: it repeats the webhook's address, headers and data, which may carry its secret, and the
  * target may have said it back.
  */
 export function safeAttempt(raw: JsonObject): JsonObject {
-  const { uri, custom_data: customData, resp_body: body } = raw;
-  const secrets = secretsOf({
-    uri: typeof uri === 'string' ? uri : '',
-    customData: isObject(customData) ? customData : {},
-  });
+  const { resp_body: body } = raw;
+  const secrets = secretsOf(attemptedTarget(raw));
   const safe = redact(attemptSchema, raw);
   if (!isObject(safe)) return {};
   return typeof body === 'string' ? { ...safe, resp_body: withoutSecrets(body, secrets) } : safe;
