@@ -36,6 +36,7 @@ export function noticesTo({ onWarning, onProgress }: Listener): HoldingNotices {
     report: async () => undefined,
     table: () => undefined,
     disclose: nothing,
+    writeAnnotation: nothing,
     progress: (done, total, what) => onProgress?.({ done, total, what }),
     release: nothing,
     clear: nothing,

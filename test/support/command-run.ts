@@ -138,6 +138,7 @@ export async function handlerBench(commands: readonly Command[]): Promise<Handle
         doubt: (_, line) => void said.push(`warning: ${linesOf(line).join('\n')}`),
         progress: () => undefined,
         disclose: () => undefined,
+        writeAnnotation: () => undefined,
         release: () => undefined,
       },
       sessionParts: undefined as never,

@@ -89,6 +89,16 @@ export interface SaidTable {
   readonly rows: readonly (readonly string[])[];
 }
 
+/** One thing that is to be seen beside a line of a file. */
+export interface Annotation {
+  readonly level: 'error' | 'warning' | 'notice';
+  /** Left out for what stands in no file. */
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  readonly message: string;
+}
+
 /** Lines for people on stderr. Text from the service may be in them; it is made harmless here. */
 export interface Notices {
   /** Left out with `--quiet`. */
@@ -102,6 +112,10 @@ export interface Notices {
   doubt(field: string, said: Lines): void;
   /** A report that a question is about: shown whatever else is left out, and marked by colours. */
   report(lines: readonly ReportLine[]): Promise<void>;
+  /** Writes an annotation for the runner of this job; without one nothing, or, `always`, what GitHub would take. */
+  writeAnnotation(found: Annotation, always: boolean): void;
+  /** Is told of what is found in files, where a command annotates them. */
+  readonly annotate?: (found: Annotation) => void;
   /** A table that a question is about: shown whatever else is left out. */
   table(table: SaidTable): void;
   /**

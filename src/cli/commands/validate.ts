@@ -11,11 +11,13 @@ import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import { type Command, defineCommand, type InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
+import { annotated, annotateOption } from './annotated.ts';
 import { readManifestInput, warnOf } from './manifest/manifest-input.ts';
 import { manifestOptions } from './manifest-options.ts';
 
 const validateOptions = {
   ...manifestOptions,
+  ...annotateOption,
   allowUnset: {
     flag: 'allow-unset',
     doc: 'Accept variables of the environment that are not set, for machines without the secrets',
@@ -73,7 +75,7 @@ export type Validation = {
 async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
   const { output } = context.settings;
   try {
-    const { manifest, value } = await validated(context, input);
+    const { manifest, value } = await annotated(context, input.annotate, (own) => validated(own, input));
     const found = value.warnings.map((each) => notedOf('warning', each));
     return { kind: 'done', message: sentence(manifest), value, documents: notationsOf(input.file, found) };
   } catch (error) {
@@ -106,7 +108,7 @@ const notationsOf = (files: readonly string[], found: readonly Noted[]) => ({
 /** Reads a manifest and checks it. Throws `Failure` of kind `invalid` with its problems. */
 export async function validated(
   context: Pick<Context, 'host' | 'notices'>,
-  input: InputOf<typeof validateOptions>,
+  input: Omit<InputOf<typeof validateOptions>, 'annotate'>,
 ): Promise<{ readonly manifest: Manifest; readonly value: Validation }> {
   const manifest = await readManifestInput(context, input, { allowUnset: input.allowUnset ?? false });
   const { desired } = manifest;

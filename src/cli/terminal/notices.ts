@@ -4,7 +4,7 @@ import { cutTo } from '../../base/text-width.ts';
 import type { Notices } from '../command/context.ts';
 import { widthOf } from './output.ts';
 import { inShort, progressBar, progressLine, timeLeft } from './progress.ts';
-import { harmlessOn, maskCommands, runnerOf } from './runner.ts';
+import { annotationCommand, harmlessOn, maskCommands, runnerOf } from './runner.ts';
 import { saidTable, saidText } from './said-text.ts';
 import type { Style } from './style.ts';
 
@@ -103,6 +103,12 @@ export function noticesOn(host: Host, { quiet, style, held = false }: NoticeRule
     table(table) {
       const lines = saidTable(table, { columns: widthOf(stderr), spoken: style.spoken });
       write(lines.map((line) => `${line}\n`).join(''));
+    },
+    writeAnnotation(found, always) {
+      const shownBy = runner === 'gitlab' ? undefined : runner;
+      if (shownBy === undefined && !always) return;
+      clear();
+      stderr.write(annotationCommand(shownBy ?? 'github', host, found));
     },
     disclose(secrets, options) {
       if (runner === undefined) return;

@@ -25,15 +25,16 @@ test('an annotation names its place, and what stands in it is no command', () =>
     file: 'a,b:c.yaml',
     line: 3,
     column: 5,
-    title: 'validate',
     message: '1\n::error::2',
   } as const;
-  expect(annotationCommand('github', found)).toBe(
-    '::notice file=a%2Cb%3Ac.yaml,line=3,col=5,title=validate::1%0A::error::2\n',
+  const at = { cwd: '/repo/telephony', env: { GITHUB_WORKSPACE: '/repo' } };
+  expect(annotationCommand('github', at, found)).toBe(
+    '::notice file=telephony/a%2Cb%3Ac.yaml,line=3,col=5::1%0A::error::2\n',
   );
-  expect(annotationCommand('azure', found)).toBe(
-    '##vso[task.logissue type=warning;sourcepath=a,b:c.yaml;linenumber=3;columnnumber=5;]1%0A::error::2\n',
+  expect(annotationCommand('azure', at, found)).toBe(
+    '##vso[task.logissue type=warning;sourcepath=/repo/telephony/a,b:c.yaml;linenumber=3;columnnumber=5;]1%0A::error::2\n',
   );
+  expect(annotationCommand('github', at, { level: 'error', message: 'x' })).toBe('::error::x\n');
 });
 
 test('text of others is no command to a runner, however it is cut into pieces', () => {

@@ -1,5 +1,7 @@
+import { isAbsolute, relative, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
+import type { Annotation } from '../command/context.ts';
 
 /** A service whose machine runs the job that telctl is part of, and reads its output. */
 export type Runner = 'github' | 'azure' | 'gitlab';
@@ -42,33 +44,34 @@ export function maskCommands(runner: Runner, secrets: Iterable<string>): string 
   return [...lines].map((line) => `${head}${inData(runner, line)}\n`).join('');
 }
 
-/** One thing that is to be seen beside a line of a file. */
-export interface Annotation {
-  readonly level: 'error' | 'warning' | 'notice';
-  /** Path as the repository has it. */
-  readonly file?: string | undefined;
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-  readonly title?: string;
-  readonly message: string;
+/** Path of a file as a runner knows it: below the checkout, and whole for Azure Pipelines. */
+function fileFor(runner: Runner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: string): string {
+  const whole = resolve(cwd, file);
+  if (runner === 'azure') return whole;
+  const below = relative(env.GITHUB_WORKSPACE ?? cwd, whole);
+  return below.startsWith('..') || isAbsolute(below) ? whole : below.replaceAll('\\', '/');
 }
 
 /** Returns the line by which a runner shows an annotation. GitLab has none: it gets that of GitHub, which tools read. */
 export function annotationCommand(
   runner: Runner,
-  { level, file, line, column, title, message }: Annotation,
+  host: Pick<Host, 'cwd' | 'env'>,
+  { level, file, line, column, message }: Annotation,
 ): string {
   const isAzure = runner === 'azure';
-  // Azure Pipelines knows errors and warnings alone.
-  const word = isAzure && level === 'notice' ? 'warning' : level;
+  const path = file === undefined ? undefined : fileFor(runner, host, file);
   const facts = Object.entries(
     isAzure
-      ? { type: word, sourcepath: file, linenumber: line, columnnumber: column }
-      : { file, line, col: column, title },
+      ? // It knows errors and warnings alone.
+        {
+          type: level === 'notice' ? 'warning' : level,
+          ...{ sourcepath: path, linenumber: line, columnnumber: column },
+        }
+      : { file: path, line, col: column },
   ).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${inProperty(runner, String(value))}`]));
   return isAzure
     ? `##vso[task.logissue ${facts.map((fact) => `${fact};`).join('')}]${inData(runner, message)}\n`
-    : `::${word}${facts.length === 0 ? '' : ` ${facts.join(',')}`}::${inData(runner, message)}\n`;
+    : `::${level}${facts.length === 0 ? '' : ` ${facts.join(',')}`}::${inData(runner, message)}\n`;
 }
 
 /**

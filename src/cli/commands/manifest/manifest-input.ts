@@ -3,6 +3,7 @@ import type { Problem } from '../../../engine/input/document.ts';
 import { type Manifest, type ManifestOptions, readManifest } from '../../../engine/manifest/read-manifest.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import { annotationOf } from '../annotated.ts';
 import type { manifestOptions } from '../manifest-options.ts';
 
 /** Values of the options for a manifest; a command need not offer `--strict-input`. */
@@ -47,6 +48,7 @@ export async function readManifestInput(
 
 /** Tells the first of some warnings, and how many more there are. */
 export function warnOf(notices: Context['notices'], warnings: readonly Problem[]): void {
+  for (const warning of warnings) notices.annotate?.(annotationOf('warning', warning));
   for (const { place, message } of warnings.slice(0, shownAtMost)) notices.warn(`${place}: ${message}`);
   if (warnings.length > shownAtMost)
     notices.warn(`… and ${warnings.length - shownAtMost} more; validate -o json has all of them`);

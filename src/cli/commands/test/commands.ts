@@ -51,11 +51,13 @@ const test = defineCommand({
   options: testOptions,
   effect: 'read',
   account: true,
+  markdown: true,
   documents: ['junit', 'tap', 'html'],
   examples: [
     { line: 'telctl test -f office.yaml', doc: 'The cases of calls/ against a manifest' },
     { line: 'telctl test calls/office.yaml', doc: 'Against the account, only reading' },
     { line: 'telctl test -f office.yaml --min-coverage 80% -o junit', doc: 'In CI' },
+    { line: 'telctl test -f office.yaml -o markdown', doc: 'For the summary of a job' },
     {
       line: 'telctl test -f office.yaml --coverage -o html > calls.html',
       doc: 'Pictures of the callflows, with what the cases reach',

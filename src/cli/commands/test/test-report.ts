@@ -3,6 +3,7 @@ import { type Coverage, notReached } from '../../../engine/call-tests/coverage.t
 import { junitOf, tapOf } from '../../../engine/call-tests/notations.ts';
 import type { CaseResult, MadeCase } from '../../../engine/call-tests/run-case.ts';
 import type { ReportLine, ReportResult } from '../../command/result.ts';
+import { markdownCode } from '../labels.ts';
 
 const columns: readonly Column[] = [
   { header: 'RESULT', paths: ['result'] },
@@ -61,7 +62,10 @@ export function reportOf(
     rows: results.map((one) => ({ ...one })),
     columns,
     names: results.map(({ name }) => name),
-    markdown: '',
+    markdown: markdownOf(
+      results,
+      `${passed} of ${results.length} pass. ${share}${isTooLittle ? `, less than ${least}%` : ''}.`,
+    ),
     documents: {
       junit: () => junitOf(results),
       tap: () => tapOf(results),
@@ -73,6 +77,28 @@ export function reportOf(
     },
     ...(passed < results.length || isTooLittle ? { exit: 'differences' } : {}),
   };
+}
+
+/** Cases that a summary of a job has room for. */
+const shownInSummary = 200;
+
+/** The results as a summary of a job or a comment: what did not pass is a table. */
+function markdownOf(results: readonly CaseResult[], sentence: string): string {
+  const open = results.filter(({ result }) => result !== 'pass');
+  const rows = open.slice(0, shownInSummary).map(({ result, name, file, line, expected, got, why }) => {
+    const place = line === null ? file : `${file}:${line}`;
+    const cells = [name, place, expected, got, why].map((text) => (text === '' ? '' : markdownCode(text)));
+    return `| ${result === 'fail' ? '**fail**' : result} | ${cells.join(' | ')} |`;
+  });
+  const table = ['| | Case | Place | Expected | Got | Why |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+  const more = open.length - rows.length;
+  return `${[
+    `### Calls: ${sentence}`,
+    ...(open.length === 0 ? [] : [table]),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ].join('\n\n')}\n`;
 }
 
 const shareOf = (all: Coverage['steps']) => ({

@@ -10,6 +10,7 @@ import { type Problem, problemsFailure } from '../../../engine/input/document.ts
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { markdownCode } from '../labels.ts';
 import { readCallAccount, readCaseFiles, readPivotReplies } from '../read-calls.ts';
 import type { testArguments, testOptions } from './commands.ts';
 import { reportOf } from './test-report.ts';
@@ -96,7 +97,7 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
       { header: 'WHY', paths: ['sentence'] },
     ],
     names: found.map(({ sentence }) => sentence),
-    markdown: '',
+    markdown: `### ${head}\n${found.map(({ sentence }) => `\n- ${markdownCode(sentence)}`).join('')}\n`,
     ...(length > 0 ? { exit: 'differences' } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
+import { annotateOption } from '../../annotated.ts';
 import { accountsOption, callsOption, manifestOptions, planOptions } from '../../manifest-options.ts';
 
 const exitCode = {
@@ -21,6 +22,7 @@ export const diffOptions = {
 
 export const savedPlanOptions = {
   ...diffOptions,
+  ...annotateOption,
   ...callsOption,
   out: {
     flag: 'out',

@@ -3,6 +3,7 @@ import { shellWord } from '../../../../base/wording.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
+import { annotated } from '../../annotated.ts';
 import { withCalls } from '../../changed-calls.ts';
 import { planAccounts } from '../../planning.ts';
 import { planMany } from '../accounts/many-accounts.ts';
@@ -13,10 +14,10 @@ import { tooMuchOf } from './refusals.ts';
 import { refuseSaving, savePlan } from './save-plan.ts';
 
 /** Shows what an apply would do, and keeps it in a file where one is named. Sends no writes. */
-export async function planManifest(
-  input: InputOf<typeof savedPlanOptions>,
-  context: Context,
-): Promise<Result> {
+export const planManifest = (input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> =>
+  annotated(context, input.annotate, (own) => planned(input, own));
+
+async function planned(input: InputOf<typeof savedPlanOptions>, context: Context): Promise<Result> {
   const { out, accounts, drift } = input;
   if (out === undefined && input.calls.length === 0) return diffManifest(input, context);
   if (drift && out !== undefined)
