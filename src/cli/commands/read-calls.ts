@@ -2,6 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { flowTargets } from '../../contract/record-references.ts';
+import { rates } from '../../contract/resources/rates.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { accountOfManifest, accountOfRecords } from '../../engine/call-tests/accounts.ts';
 import type { CallCase } from '../../engine/call-tests/case-file.ts';
@@ -15,6 +16,7 @@ import { type KindName, kindByName } from '../../engine/manifest/kinds.ts';
 import { isCaseFile, manifestsBelow } from '../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
+import { operationFor } from './generic/find-named.ts';
 import { readManifestInput } from './manifest/manifest-input.ts';
 import type { manifestOptions } from './manifest-options.ts';
 import { readSections } from './read-account.ts';
@@ -46,7 +48,7 @@ export async function readCaseFiles(context: Context, operands: readonly string[
 
 /** Kinds of records that calls read: callflows, what their steps name, phones and settings. */
 const kindsOfCalls: readonly KindName[] = [
-  ...new Set<KindName>([...flowTargets, 'callflows', 'devices', 'account_settings']),
+  ...new Set<KindName>([...flowTargets, 'callflows', 'devices', 'carriers', 'limits', 'account_settings']),
 ];
 
 /** The account in which calls are made: that of the manifests, else the one of the service, which is only read. */
@@ -77,6 +79,32 @@ function callAccountOf({ settings }: Context, { accounts }: Desired): CallAccoun
   const first = accounts.find(({ objects }) => objects.some(({ kind }) => kind === 'callflows'));
   const chosen = named ?? first ?? accounts[0];
   return accountOfManifest(chosen ?? { account: undefined, objects: [] });
+}
+
+/** The rates of numbers, as records that calls are rated by; a service that tells none has none. */
+export async function readRates(
+  context: Context,
+  numbers: readonly string[],
+): Promise<readonly JsonObject[]> {
+  const api = await context.api();
+  const found = numbers.map(async (number): Promise<readonly JsonObject[]> => {
+    const call = { operation: operationFor(rates, 'of-number'), path: { phone_number: number } };
+    const { data } = await api.call(call).catch((error: unknown) => {
+      // A number without a rate is answered with 500 (Conventions, Carriers).
+      if (error instanceof Failure && (error.status === 404 || error.status === 500))
+        return { data: undefined };
+      throw error;
+    });
+    if (!isObject(data)) return [];
+    return [
+      {
+        ...{ prefix: number, rate_name: data['Rate-Name'] ?? '' },
+        ...{ rate_cost: data.Rate ?? 0, rate_surcharge: data.Surcharge ?? 0 },
+        ...{ rate_increment: data['Rate-Increment'] ?? 60, rate_minimum: data['Rate-Minimum'] ?? 60 },
+      },
+    ];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Reads the replies of pivots that cases name, beside their files. */

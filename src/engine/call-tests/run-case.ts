@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { makeCall } from '../calls/make-call.ts';
 import { seededNumbers } from '../calls/seeded-numbers.ts';
-import type { Behaviour, Call, CallAccount, Caller } from '../calls/types.ts';
+import type { Behaviour, Call, CallAccount, Caller, CallMoney } from '../calls/types.ts';
 import type { Problem } from '../input/document.ts';
 import { makeFacts } from './call-facts.ts';
 import type { CallCase } from './case-file.ts';
@@ -30,11 +30,32 @@ export interface MadeCase {
 /** Replies of pivots, by the file that a case names. */
 export type PivotReplies = ReadonlyMap<string, JsonObject>;
 
+/**
+ * What calls are authorised and rated by: the limits of the account, where they are known, and rates. Nothing else uses
+ * trunks, and there is credit enough: cases are about where calls go.
+ */
+function moneyOf(account: CallAccount, rates: readonly JsonObject[]): CallMoney | undefined {
+  const [limits] = account.of('limits');
+  if (!limits && rates.length === 0) return undefined;
+  const inUse = { inbound: 0, outbound: 0, calls: 0 };
+  return { limits: limits ?? {}, inUse, balance: Number.POSITIVE_INFINITY, rates };
+}
+
+/** Numbers by which legs of calls are rated by the minute. */
+export const ratedNumbers = (made: readonly MadeCase[]): readonly string[] => [
+  ...new Set(
+    made.flatMap(({ call }) =>
+      call.legs.flatMap(({ facts, to }) => (facts.account_billing === 'per_minute' ? [to] : [])),
+    ),
+  ),
+];
+
 /** Makes the call of a case. What the account lacks of its people is told as problems. */
 export function runCase(
   one: CallCase,
   account: CallAccount,
   replies: PivotReplies = new Map(),
+  rates: readonly JsonObject[] = [],
 ): MadeCase | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const people = new Map<string, Behaviour>();
@@ -48,6 +69,7 @@ export function runCase(
   const from = callerOf(one, account, problems);
   if (problems.length > 0 || !from) return { problems };
   const { hangsUpAfter, leaves } = one;
+  const money = moneyOf(account, rates);
   const call = makeCall({
     ...{ account, at: one.at, from, to: one.to, people, presses: one.presses, acts: one.acts },
     others: { does: 'answers', after: 6 },
@@ -58,6 +80,7 @@ export function runCase(
       }),
     ),
     random: seededNumbers(1),
+    ...(money ? { money } : {}),
     ...(hangsUpAfter === undefined ? {} : { hangsUpAfter }),
     ...(leaves === undefined ? {} : { leaves }),
   });

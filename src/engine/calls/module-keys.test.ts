@@ -61,7 +61,7 @@ const conference: readonly Row[] = [
     ],
   ),
 ];
-const carrier = (usesOwn: boolean): readonly Row[] => [
+const carrier: readonly Row[] = [
   ['to_did', '+13125550199'],
   ['bypass_e164', true, { dials: '5551234567', record: { dial_plan: { '^\\*7(\\d+)$': { prefix: '+1' } } } }],
   [
@@ -69,7 +69,6 @@ const carrier = (usesOwn: boolean): readonly Row[] => [
     true,
     { dials: '5551234567', record: { dial_plan: { '^\\*7(\\d+)$': { prefix: '+1' } } } },
   ],
-  ['use_local_resources', usesOwn, { data: { to_did: '+13125550199' } }],
   ['outbound_flags', ['fax'], { data: { to_did: '+13125550199' } }],
   ['caller_id_type', 'emergency', { data: { to_did: '+13125550199' } }],
   ['custom_sip_headers', { 'X-Office': 'yes' }, { data: { to_did: '+13125550199' } }],
@@ -292,7 +291,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
       ] as const
     ).map(([key, value]): Row => [key, value, { data: { template_id: 't1' } }]),
   ],
-  offnet: carrier(true),
+  offnet: carrier,
   page_group: [
     ['endpoints', [bob]],
     ['audio', 'two-way', { data: { endpoints: [bob] } }],
@@ -362,7 +361,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
     ['url', 'https://store.example/', { input: { leaves: 9 } }],
     ['time_limit', 5, { input: { leaves: 9 } }],
   ],
-  resources: carrier(false),
+  resources: [...carrier, ['use_local_resources', false, { data: { to_did: '+13125550199' } }]],
   response: [
     ['code', 404, { children: {} }],
     ['media', 'sorry'],

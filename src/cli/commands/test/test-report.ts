@@ -117,7 +117,8 @@ function linesOf(one: CaseResult): readonly ReportLine[] {
   return [
     { sign, text: one.name, right: place },
     [{ text: '        expected  ' }, { text: one.expected }],
-    [{ text: '        got       ' }, { text: one.got }],
+    // In two parts, since blanks inside a text become one.
+    [{ text: '        got' }, { text: '       ' }, { text: one.got }],
     ...(one.why === '' ? [] : [[{ text: `        ${one.why}` }]]),
   ];
 }

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
@@ -183,13 +183,46 @@ it('makes calls in the account, only reading', async () => {
   expect(run.requests.some(({ path }) => path.includes(seed.accountId))).toBe(true);
 });
 
-it('passes the cases of the example', async () => {
+it.each(readdirSync('examples/calls'))('the line at the head of examples/calls/%s passes', async (name) => {
   const { telctl } = await openWorld({ signIn: 'none' });
-  const names = ['examples/small-office.yaml', 'examples/calls/small-office.yaml'];
-  const examples = Object.fromEntries(names.map((name) => [name, readFileSync(name, 'utf8')]));
-  const run = await telctl('test examples/calls -f examples/small-office.yaml', { files: examples });
-  expect(run.stdout).toContain('2 of 2 pass');
+  const [, line = ''] = /^# {3}telctl (test .*)$/m.exec(readFileSync(`examples/calls/${name}`, 'utf8')) ?? [];
+  expect(line).toContain(`examples/calls/${name}`);
+  const examples = Object.fromEntries(
+    readdirSync('examples', { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(?:yaml|txt)$/.test(file))
+      .map((file) => [`examples/${file}`, readFileSync(`examples/${file}`, 'utf8')]),
+  );
+  const run = await telctl(`${line} --min-coverage 40`, { files: examples });
+  expect(run.stdout).toMatch(/^(\d+) of \1 pass\.$/m);
   expect(run.code).toBe(0);
+});
+
+it('says what calls cost by the rates of the account, and asks for those of no other case', async () => {
+  const world = await openWorld();
+  const { telctl } = world;
+  await world.service('PUT', 'callflows', {
+    ...{ name: 'Out', numbers: ['no_match'] },
+    flow: { module: 'offnet', data: {}, children: {} },
+  });
+  const user = await world.addUser({ username: 'ann', first_name: 'Ann', last_name: 'Archer' });
+  await world.service('PUT', 'devices', { name: 'Ann desk', owner_id: user.id });
+  await world.sandbox.call('PUT', '/v2/rates', {
+    token: await world.sandbox.superToken(),
+    data: { prefix: 4420, rate_name: 'UK', rate_cost: 0.3, rate_surcharge: 0.05 },
+  });
+  const cases = (cost: string) => `at: 2026-11-23 10:00 UTC
+cases:
+  - name: London
+    call: { from: user:ann, to: +442079460123 }
+    expect: { ends_in: carrier${cost} }
+`;
+  const right = await telctl('test rated.yaml', { files: { 'rated.yaml': cases(', cost: 0.35') } });
+  expect(right.code, right.stdout).toBe(0);
+  const wrong = await telctl('test wrong.yaml', { files: { 'wrong.yaml': cases(', cost: 0') } });
+  expect(wrong).toMatchObject({ code: 3 });
+  expect(wrong.stdout).toMatch(/got {7}costs 0\.35/);
+  const unasked = await telctl('test plain.yaml', { files: { 'plain.yaml': cases('') } });
+  expect(unasked.requests.filter(({ path }) => path.includes('/rates/'))).toEqual([]);
 });
 
 it('makes 1,000 calls against 200 callflows in under 3 seconds', async () => {

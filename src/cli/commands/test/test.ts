@@ -1,17 +1,25 @@
 import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
-import type { CallCase } from '../../../engine/call-tests/case-file.ts';
+import { localTime, timesOf } from '../../../base/zoned-time.ts';
+import type { CallCase, Expectations } from '../../../engine/call-tests/case-file.ts';
 import { coverageOf } from '../../../engine/call-tests/coverage.ts';
 import { explore } from '../../../engine/call-tests/explore.ts';
-import { type MadeCase, type PivotReplies, runCase } from '../../../engine/call-tests/run-case.ts';
+import {
+  type MadeCase,
+  type PivotReplies,
+  ratedNumbers,
+  runCase,
+} from '../../../engine/call-tests/run-case.ts';
+import { zoneOf } from '../../../engine/call-tests/try-call.ts';
 import type { CallAccount } from '../../../engine/calls/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { markdownCode } from '../labels.ts';
-import { readCallAccount, readCaseFiles, readPivotReplies } from '../read-calls.ts';
+import { readCallAccount, readCaseFiles, readPivotReplies, readRates } from '../read-calls.ts';
 import type { testArguments, testOptions } from './commands.ts';
 import { reportOf } from './test-report.ts';
 
@@ -27,7 +35,10 @@ export async function testCalls(input: TestInput, context: Context): Promise<Res
   const account = await readCallAccount(context, input);
   if (account.assumesCarrier)
     context.notices.say('No carrier is in reach, so that one is assumed which takes every call.');
-  const made = runCases(chosen, account, await readPivotReplies(context, chosen));
+  const replies = await readPivotReplies(context, chosen);
+  const unrated = runCases(chosen, account, replies);
+  const rates = input.file.length === 0 ? await ratesFor(context, unrated) : [];
+  const made = rates.length === 0 ? unrated : runCases(chosen, account, replies, rates);
   const coverage = coverageOf(
     account,
     made.map(({ call }) => call),
@@ -39,18 +50,33 @@ export async function testCalls(input: TestInput, context: Context): Promise<Res
   });
 }
 
+/** The rates of the calls of which a case says what they cost: no others are asked for. */
+async function ratesFor(
+  context: Context,
+  made: readonly (MadeCase & { readonly asked: CallCase })[],
+): Promise<readonly JsonObject[]> {
+  const asked = made.filter(({ asked: { expect } }) => asksForCost(expect));
+  return asked.length === 0 ? [] : readRates(context, ratedNumbers(asked));
+}
+
+const asksForCost = ({ cost, cdrs, not }: Expectations): boolean =>
+  cost !== undefined ||
+  (Array.isArray(cdrs) && cdrs.some((fields) => fields.has('cost'))) ||
+  (not !== undefined && !('length' in not) && asksForCost(not));
+
 /** Makes the calls of all cases. Throws `Failure` of kind `invalid` where a case names whom there is not. */
 function runCases(
   cases: readonly CallCase[],
   account: CallAccount,
   replies: PivotReplies,
-): readonly MadeCase[] {
-  const made: MadeCase[] = [];
+  rates: readonly JsonObject[] = [],
+): readonly (MadeCase & { readonly asked: CallCase })[] {
+  const made: (MadeCase & { readonly asked: CallCase })[] = [];
   const problems: Problem[] = [];
   for (const one of cases) {
-    const ran = runCase(one, account, replies);
+    const ran = runCase(one, account, replies, rates);
     if ('problems' in ran) problems.push(...ran.problems);
-    else made.push(ran);
+    else made.push({ ...ran, asked: one });
   }
   const places = new Set<string>();
   const once = problems.filter(({ place }) => !places.has(place) && places.add(place));
@@ -81,7 +107,11 @@ function shareOf(text: string | undefined): number | undefined {
 async function exploreCalls(input: TestInput, context: Context, count: number): Promise<Result> {
   const account = await readCallAccount(context, input);
   const { seed = 1 } = input;
-  const found = explore(account, { count, seed, fromMs: dayOf(context.host.clock.now()) });
+  const found = explore(account, {
+    count,
+    seed,
+    fromMs: beginOfDay(zoneOf(account), context.host.clock.now()),
+  });
   const { length } = found;
   const ends = length === 1 ? '1 ends' : `${length} ways to end`;
   const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} at nobody or in a loop${length === 0 ? '.' : ':'}`;
@@ -102,5 +132,9 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
   };
 }
 
-const dayMs = 86_400_000;
-const dayOf = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
+/** The first moment of the day that the clocks of a zone show, in Unix milliseconds. */
+function beginOfDay(zone: string, ms: number): number {
+  const { day, second } = localTime(zone, Math.floor(ms / 1000));
+  const [first] = timesOf(zone, { day, second: 0 });
+  return (first ?? Math.floor(ms / 1000) - second) * 1000;
+}

@@ -103,9 +103,12 @@ const common = {
   },
 };
 
+/** Whatever its data say, the carriers of the service are asked. */
 const offnet: CallModule = {
   ...common,
-  run: (route, step) => callOut(route, step, !flagOf(dataOf(step).use_local_resources, false)),
+  simulated: common.simulated.replace('use_local_resources ', ''),
+  none: { ...common.none, use_local_resources: 'offnet never asks carriers of the account' },
+  run: (route, step) => callOut(route, step, true),
 };
 
 const resources: CallModule = {
