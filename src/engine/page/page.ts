@@ -73,8 +73,8 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
     }
     const record = await reader.record(account.id, resource.name, address.id);
     if (!record) return missing(resource.singular);
-    const read = await readAroundRecord(reader, resource, record, account.id, accounts);
-    const content = recordView({ ...read, resource, account, reach, record });
+    const read = await readAroundRecord(reader, resource, record, { address, account, accounts });
+    const content = recordView({ ...read, resource, account, reach, record, address });
     return { status: 200, title: nameOf(record, resource), content };
   };
 

@@ -148,6 +148,16 @@ export interface Calls {
   readonly minutes: readonly { readonly answered: number; readonly missed: number }[];
 }
 
+/** A call that was thought through: nobody was rung. */
+export interface FollowedCall {
+  /** Its time by the clocks of the account: `2026-12-25T10:00`. */
+  readonly at: string;
+  /** What comes of it. Left out where no time was asked for. */
+  readonly sentence?: string;
+  /** Places of the steps of the callflow that it came to: `flow.children.1`. */
+  readonly reached: ReadonlySet<string>;
+}
+
 /**
  * Reads what the views show. The sandbox reads its store; another implementation may ask a service. Kinds are those of
  * accounts (`kindsOfAccounts`). A read of something that is not there gives `undefined` or nothing, and no failure.
@@ -176,6 +186,12 @@ export interface Reader {
   readonly log?: () => readonly LogEntry[];
   /** Finds what is weak, lost or left over in an account. Left out where nobody does. */
   readonly audit?: (account: { readonly id: string; readonly name: string }) => Promise<AuditedAccount>;
+  /** Follows a call to a callflow; without a time, says which one it is now. Left out where nobody does. */
+  readonly follow?: (
+    accountId: string,
+    callflowId: string,
+    asked: { readonly at?: string | undefined; readonly presses?: string | undefined },
+  ) => Promise<FollowedCall>;
   /** The last changes by telctl, newest first. Left out where nobody knows them. */
   readonly runs?: () => Promise<readonly ReadRun[]>;
   /** A plan to look at. */

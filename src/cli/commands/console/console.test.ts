@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { logAttempt } from '../../../../test/support/logged-attempts.ts';
 import { openWorld, type Run } from '../../../../test/support/world.ts';
+import { isObject } from '../../../base/json.ts';
 import { putOf } from '../../../sandbox/placement.ts';
 
 interface Reply {
@@ -114,6 +115,28 @@ test('the address works once, and nothing else reaches the pages', async () => {
   // The cookie goes to these pages alone, whatever else listens on this machine.
   expect(cookie).toMatch(/^telctl_console=\S{40,}$/);
   expect(pathname).toMatch(/^\/[\w-]{16}\/$/);
+});
+
+test('a callflow shows the path of a call at a time, with the keys that were pressed', async () => {
+  const { world, get, end } = await inside();
+  const { accountId } = world.seed;
+  const { data } = await world.sandbox.call('GET', `/v2/accounts/${accountId}/callflows`, {
+    token: await world.sandbox.adminToken(),
+  });
+  const [callflow] = Array.isArray(data) ? data.filter(isObject) : [];
+  const address = `account=${accountId}&kind=callflows&id=${callflow?.id}`;
+  const plain = await get(address);
+  expect(plain.text).toMatch(/<input type="datetime-local" name="at" value="2\d{3}-\d\d-\d\dT\d\d:\d\d"/);
+  expect(plain.text).not.toContain('step reached');
+  const marked = (text: string) =>
+    [...text.matchAll(/<g class="step reached"><title>(\w+)/g)].map(([, module]) => module);
+  const followed = await get(`${address}&at=2026-12-25T10:00&presses=1`);
+  expect(marked(followed.text)).toEqual(['menu', 'user']);
+  expect(followed.text).toMatch(/A call to 100 at that time, where everybody answers: [A-Z][^<]+\./);
+  expect(followed.text).toContain('value="2026-12-25T10:00"');
+  expect(marked((await get(`${address}&at=2026-12-25T10:00`)).text)).toEqual(['menu']);
+  expect((await get(`${address}&at=<b>soon`)).text).toContain('&lt;b&gt;soon');
+  await end();
 });
 
 test('it shows accounts, lists, records, failing webhooks, an audit and changes, and only reads', async () => {

@@ -21,6 +21,7 @@ import { runsOf } from '../open-state.ts';
 import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
 import { type ConsoleServer, serveConsole } from './console-server.ts';
+import { followIn } from './follow-call.ts';
 import { openPrivately } from './open-page.ts';
 
 const runsAtMost = 100;
@@ -42,6 +43,7 @@ async function begin({ plan: name, port = 0 }: Input, context: Context): Promise
       accountName: accountId === profile.accountId ? profile.accountName : undefined,
     }),
     audit: auditIn(context, accountId),
+    follow: followIn(context),
     runs: () => runsIn(context, profile.baseUrl),
     ...(plan ? { plan } : {}),
   };

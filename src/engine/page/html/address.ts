@@ -13,6 +13,10 @@ export interface Address {
   readonly find?: string | undefined;
   /** The position in a list, as its reader writes it. */
   readonly from?: string | undefined;
+  /** Time of a call that is followed through a callflow, by the clocks of the account: `2026-12-25T10:00`. */
+  readonly at?: string | undefined;
+  /** Keys that its caller presses, separated by commas. */
+  readonly presses?: string | undefined;
 }
 
 /** The parts of an address and their names in the query. */
@@ -24,6 +28,8 @@ const names = {
   log: 'log',
   find: 'find',
   from: 'from',
+  at: 'at',
+  presses: 'presses',
 } as const satisfies Record<keyof Address, string>;
 
 /** Reads an address from the query of a request. */
@@ -47,6 +53,10 @@ export const searchForm = ({ accountId, kind, log, find }: Address, label: strin
   html`<form role="search" method="get" action="?">${accountId !== undefined && html`<input type="hidden" name="account" value="${accountId}">`}${
     kind !== undefined && html`<input type="hidden" name="kind" value="${kind}">`
   }${log !== undefined && html`<input type="hidden" name="log" value="${log}">`}<input type="search" id="find" name="find" value="${find ?? ''}" maxlength="200" placeholder="${label}" aria-label="${label}" autocomplete="off"><button type="submit">Search</button></form>`;
+
+/** Fields by which a call is followed through a callflow; they work without the script. */
+export const callForm = ({ accountId, kind, id, presses }: Address, at: string): Markup =>
+  html`<form method="get" action="?"><input type="hidden" name="account" value="${accountId ?? ''}"><input type="hidden" name="kind" value="${kind ?? ''}"><input type="hidden" name="id" value="${id ?? ''}"><input type="datetime-local" name="at" value="${at}" required aria-label="Time of the call"><input type="text" name="presses" value="${presses ?? ''}" maxlength="60" placeholder="Keys, such as 2,1" aria-label="Keys that the caller presses" autocomplete="off"><button type="submit">Follow a call</button></form>`;
 
 /** Options with which the profile acts on an account: none, or the account. */
 export interface Reach {

@@ -146,7 +146,7 @@ td .note{display:block}
 .flow .tip{fill:var(--edge)}
 .flow .key rect{fill:var(--card)}
 .flow .key text{font-size:11.5px;fill:var(--dim)}
-.flow .new rect{fill:var(--goodback);stroke:var(--good)}.flow .gone rect{fill:var(--badback);stroke:var(--bad)}
+.flow .new rect,.flow .reached rect{fill:var(--goodback);stroke:var(--good)}.flow .gone rect{fill:var(--badback);stroke:var(--bad)}
 .flow .moved rect,.flow .changed rect{fill:var(--warnback);stroke:var(--warn)}
 .also a{display:block;padding:3px 0}.also a:hover{color:var(--accent)}
 .unknown{margin:14px 0 0;padding:10px 10px 0;border-top:1px solid var(--line);font-size:12.5px;color:var(--dim)}

@@ -1,10 +1,11 @@
+import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { flowPicture } from '../flow-picture.ts';
-import { commandLine, type Reach } from '../html/address.ts';
+import { type Address, callForm, commandLine, type Reach } from '../html/address.ts';
 import { type Content, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
-import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
+import type { FollowedCall, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import { breadcrumbs } from './account-tree.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
@@ -18,6 +19,7 @@ const messagesAtMost = 50;
 /** Facts that belong to a record and are not in it: its picture, its deliveries, its messages. */
 interface Beside {
   readonly flow?: FlowStep | undefined;
+  readonly followed?: FollowedCall | undefined;
   readonly webhook?: WebhookData;
   readonly messages?: readonly ReadRecord[];
 }
@@ -29,15 +31,24 @@ export interface RecordData extends Beside {
   readonly reach: Reach | undefined;
   readonly record: ReadRecord;
   readonly known: NamedIds;
+  readonly address: Address;
 }
 
 async function readBeside(
   reader: Reader,
   { name }: Resource,
   record: ReadRecord,
-  accountId: string,
+  { accountId, at, presses }: Address & { readonly accountId: string },
 ): Promise<Beside> {
-  if (name === 'callflows') return { flow: await readFlow(reader, record, accountId) };
+  if (name === 'callflows') {
+    const followed = await reader.follow?.(accountId, record.id, { at, presses });
+    const marks = new Map<JsonObject, string>();
+    for (const place of followed?.reached ?? []) {
+      const step = valueAt(record.body, place);
+      if (isObject(step)) marks.set(step, 'reached');
+    }
+    return { flow: await readFlow(reader, record, accountId, marks), followed };
+  }
   if (name === 'webhooks') return { webhook: await readWebhook(reader, record, accountId) };
   return name === 'vmboxes' ? { messages: await reader.messages(accountId, record.id, messagesAtMost) } : {};
 }
@@ -47,12 +58,19 @@ export async function readAroundRecord(
   reader: Reader,
   resource: Resource,
   record: ReadRecord,
-  accountId: string,
-  accounts: readonly ReadAccount[],
+  {
+    address,
+    account: { id: accountId },
+    accounts,
+  }: {
+    readonly address: Address;
+    readonly account: ReadAccount;
+    readonly accounts: readonly ReadAccount[];
+  },
 ): Promise<Beside & Pick<RecordData, 'known'>> {
   const shown = { id: record.id, body: shownBody(resource, record) };
   const [beside, known] = await Promise.all([
-    readBeside(reader, resource, record, accountId),
+    readBeside(reader, resource, record, { ...address, accountId }),
     readNamedIds(reader, shown, accountId, accounts),
   ]);
   return { ...beside, known };
@@ -64,7 +82,9 @@ export const pictureOf = (callflow: ReadRecord, flow: FlowStep): Markup => {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
 };
 
-const besideView = ({ record, reach, flow, webhook, messages }: RecordData): Content => [
+const besideView = ({ record, reach, flow, followed, webhook, messages, address }: RecordData): Content => [
+  followed && callForm(address, followed.at),
+  followed?.sentence !== undefined && html`<p>${own(followed.sentence)}</p>`,
   flow && pictureOf(record, flow),
   webhook && webhookView(record.id, webhook, reach),
   messages &&
