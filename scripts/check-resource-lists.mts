@@ -19,6 +19,10 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/cli/shell/other-words.ts', 'words that other programs have for nouns'],
   ['src/cli/commands/agents/commands.ts', 'agents are users in queues'],
   ['src/cli/commands/channels/commands.ts', 'whose live calls are listed, and where they are sent'],
+  [
+    'src/cli/commands/numbers/commands.ts',
+    'verbs of numbers: searching, and the carriers that numbers come from',
+  ],
   ['src/cli/commands/queues/commands.ts', 'agents of queues are users, or wait at devices'],
   ['src/cli/commands/users/onboard-form.ts', 'what a new user is given'],
   ['src/cli/commands/generic/line-values.ts', 'who can be a member, and what can answer'],

@@ -65,6 +65,31 @@ export function operationsAt(segments: readonly string[]): readonly Operation[] 
   return found;
 }
 
+/** Words behind collections that are no ids and that the contract has no operation for (Conventions, words of paths). */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  phone_numbers: ['prefix'],
+  port_requests: ['lnp_lookup'],
+  faxes: ['incoming', 'outgoing', 'smtplog'],
+  ips: ['assigned', 'hosts', 'zones'],
+};
+
+/**
+ * Tells whether a path names something by a word that stands for an operation of its collection: `phone_numbers/fix` is
+ * no number, whatever method it is asked with.
+ */
+export function namesWords({ path }: Pick<Operation, 'path'>, segments: readonly string[]): boolean {
+  tree ??= grownTree();
+  let place: Place | undefined = tree;
+  const parts = path.split('/').slice(1);
+  for (const [index, part] of parts.entries()) {
+    const segment = segments[index] ?? '';
+    const known = otherWords[segments[index - 1] ?? ''] ?? [];
+    if (isParameter(part) && (place?.words.has(segment) || known.includes(segment))) return true;
+    place = isParameter(part) ? place?.any : place?.words.get(part);
+  }
+  return false;
+}
+
 /** Names of the parameters of a path, each with its place among the segments. */
 const parameters = new Map<string, readonly (readonly [name: string, index: number])[]>();
 

@@ -199,8 +199,8 @@ export interface Behaviour {
     readonly moves: 'checked' | 'loose';
     /** Classification of a number, beside the fields of its record or alone. */
     readonly classification: 'beside-record' | 'alone';
-    /** `prefix` in the query of the list: without effect, or a search for numbers that nobody has. */
-    readonly search: 'none' | 'free-numbers';
+    /** Numbers that can be bought: of the sandbox's own carrier, beside those that nobody has, or none but these. */
+    readonly stock: 'sandbox' | 'none';
     /** Callflows of other accounts may have the number. */
     readonly foreignInCallflows: 'stored' | 'refused';
   };

@@ -20,6 +20,7 @@ import { listHandlers } from './special/lists.ts';
 import { mediaHandlers } from './special/media.ts';
 import { messageHandlers } from './special/messages.ts';
 import { mailHandlers, notificationHandlers } from './special/notifications.ts';
+import { numberCollectionHandlers } from './special/number-collections.ts';
 import { numberLookupHandlers } from './special/number-lookups.ts';
 import { numberHandlers } from './special/numbers.ts';
 import { participantHandlers } from './special/participants.ts';
@@ -85,6 +86,7 @@ const handlers = new Map<string, Handler>([
   ...metaflowHandlers,
   ...notificationHandlers,
   ...numberHandlers,
+  ...numberCollectionHandlers,
   ...numberLookupHandlers,
   ...participantHandlers,
   ...portHandlers,

@@ -83,7 +83,7 @@ const usual: Behaviour = {
     madeBySuper: 'reserved',
     moves: 'checked',
     classification: 'beside-record',
-    search: 'none',
+    stock: 'sandbox',
     foreignInCallflows: 'stored',
   },
   ports: {
@@ -199,7 +199,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       madeBySuper: 'in_service',
       moves: 'loose',
       classification: 'alone',
-      search: 'free-numbers',
+      stock: 'none',
       foreignInCallflows: 'refused',
     },
     ports: {

@@ -23,6 +23,8 @@ const unseen = new Set([
   // Mails go out later.
   'notifications preview',
   'notifications tell-customers',
+  // The service repairs what it keeps beside the numbers.
+  'numbers fix',
   // Phones are told; what their lamps show, they alone know.
   'presence reset',
   'presence set',

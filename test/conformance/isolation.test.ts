@@ -39,6 +39,9 @@ const common = new Set([
   'providers.get',
   'keys.get',
   'numbers.classify',
+  // Whose a number is may be known to everybody, as to the field's.
+  'numbers.identify',
+  'numbers.fix-one',
   'services.assign',
   'services.unassign',
   // Lists by a word: one that no record of the account has leads to an empty list.

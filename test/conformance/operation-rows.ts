@@ -15,6 +15,7 @@ import { forgingProvider } from '../support/forging-provider.ts';
 import { genericCollections } from '../support/generic-collections.ts';
 import { mode } from '../support/mode.ts';
 import { recordBodies } from '../support/record-bodies.ts';
+import { fieldRows } from './field-rows.ts';
 
 /** Input of a call beside its operation. */
 export type Input = Omit<Call, 'operation'>;
@@ -1565,5 +1566,6 @@ export const operationRows: ReadonlyMap<string, Row> = new Map(
     ...securityRows,
     ...deviceRows,
     ...otherRows,
+    ...fieldRows(),
   }).flatMap(([id, row]) => (row ? [[id, row] as const] : [])),
 );

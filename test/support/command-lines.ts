@@ -8,6 +8,7 @@ import type { ResourceName } from '../../src/contract/types.ts';
 import {
   type Input,
   least,
+  numberIn,
   operationRows,
   type Place,
   placeIn,
@@ -323,6 +324,13 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     words: ['--resource-id', 'f'.repeat(32), '--set-json', 'numbers=["+14155550188"]'],
   },
   'numbers locality': { words: ['+14155550123'] },
+  'numbers check': { words: ['+14155550123'] },
+  'numbers search': { words: ['--prefix', '212'] },
+  // Services in the field have nothing to sell: a number of their own that nobody has is made first.
+  'numbers buy': async ({ place }) => {
+    await numberIn('reserved')(place);
+    return { words: ['+14155550123'] };
+  },
   'lists entries add': async (stage) => {
     const { path = {} } = await stage.inputOf('list_entries.create');
     return { words: [path.list_id ?? '', '--number', '14155550177'] };

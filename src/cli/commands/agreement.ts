@@ -1,9 +1,11 @@
 import { type Decimal, format, minus, zero } from '../../base/decimal.ts';
 import { Failure, type FailureFacts, withFacts } from '../../base/failure.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type Json, valueAt } from '../../base/json.ts';
 import type { ChargedChange, ChargesPolicy } from '../../client/api/accept-charges.ts';
 import type { FactKeeper } from '../../client/session/learned-facts.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
+import { operationIn } from '../../contract/resource.ts';
+import type { Operation } from '../../contract/types.ts';
 import type { AskedCharges, Consent, Context } from '../command/context.ts';
 import { type Charges, chargesText, estimateText, questionText, within } from './charges/charges.ts';
 import { chargesTable, notesOn } from './charges/charges-table.ts';
@@ -39,7 +41,7 @@ export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => Ch
       return turn;
     },
     async agree(change, refusal) {
-      const charges = readCharges(refusal.details, await replacedBy(change));
+      const charges = readCharges(refusal.details, await replacedBy(change, refusal));
       if (charges === undefined) throw refusal;
       const { account, mayAsk } = payer;
       const giveBack =
@@ -59,21 +61,32 @@ export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => Ch
 }
 
 /**
- * Reads what a change of a singleton (limits) replaces: its old counts say what is added. `undefined` where it is
- * another change, or cannot be read.
+ * Reads what a change of a singleton (limits) replaces: its old counts say what is added. Of a purchase the summary of
+ * services says how many there were. `undefined` where it is another change, or cannot be read.
  */
-async function replacedBy({ operation, path, data, read }: ChargedChange): Promise<Replaced | undefined> {
+async function replacedBy(change: ChargedChange, { details }: Failure): Promise<Replaced | undefined> {
+  const { operation, path, data, read } = change;
   if (operation === undefined || !isObject(data)) return undefined;
   const { name, kind, operations } = resourceByName(operation.resource);
   const get = operations.find(({ verb, path: where }) => verb === 'get' && where === operation.path);
-  if (kind !== 'singleton' || get === undefined) return undefined;
-  try {
-    const { data: before } = await read({ operation: get, path });
+  const readIfThere = async (what: Operation): Promise<Json | undefined> => {
+    try {
+      return (await read({ operation: what, path })).data;
+    } catch (error) {
+      if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
+      throw error;
+    }
+  };
+  if (kind === 'singleton' && get !== undefined) {
+    const before = await readIfThere(get);
     return isObject(before) ? { resource: name, asked: data, before } : undefined;
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
-    throw error;
   }
+  const [category] = isObject(details) ? Object.keys(details) : [];
+  if (category === undefined || !operation.does?.includes('costs')) return undefined;
+  const summary = await readIfThere(operationIn(resourceByName('services'), 'summary'));
+  const counts = isObject(summary) ? valueAt(summary, 'quantities.account') : undefined;
+  const before = isObject(counts) ? (counts[category] ?? {}) : undefined;
+  return isObject(before) ? { resource: category, before } : undefined;
 }
 
 /** The run that is asked about charges. */

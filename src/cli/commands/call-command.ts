@@ -1,3 +1,4 @@
+import type { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Api } from '../../client/api/api.ts';
 import type { Column, Operation, Resource, ResourceName } from '../../contract/types.ts';
@@ -63,6 +64,8 @@ export interface CallFacts
   readonly whole?: true;
   /** What the body holds whatever is typed, or a function that makes it of what inputs gave. */
   readonly data?: JsonObject | BodyMaker;
+  /** What the query holds where nothing else is typed. */
+  readonly query?: Readonly<Record<string, string>>;
   /**
    * The question of one that takes something away; `{queue}` is what was typed, `{users:agent}` how many were,
    * `{account}` the name of the account.
@@ -70,6 +73,8 @@ export interface CallFacts
   readonly asks?: string;
   /** The sentence of one that changes something, with the same words, and `{reply}` for what the service answered. */
   readonly says?: string | ((reply: Json, input: ParsedInput, request: Request) => string);
+  /** Finds what was left undone in the reply to a change; it is shown beside what was done. */
+  readonly fails?: (reply: Json) => Failure | undefined;
   /**
    * Tells after a lost reply by the record, `undefined` where there is none, whether the change was carried out;
    * `undefined` where that does not say.

@@ -57,7 +57,7 @@ export const callHandler =
       if (done === undefined) throw new Failure('failed', 'The record does not say whether it was done.');
       return done ? (record ?? {}) : undefined;
     };
-    return act(context, {
+    const result = await act(context, {
       call,
       message: (answer) =>
         typeof says === 'string'
@@ -66,6 +66,7 @@ export const callHandler =
       ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
       ...(look ? { lookUp: (api: Api) => look(api, request) } : isDone ? { lookUp } : {}),
     });
+    return result.kind === 'done' ? { ...result, failure: facts.fails?.(result.value ?? null) } : result;
   };
 
 const isGiven = (value: ParsedValue): boolean => value !== undefined && value !== false;
@@ -90,7 +91,11 @@ async function requestOf(
   const fixed = typeof data === 'function' ? undefined : data;
   const read = whole ? readWholeBody : readBody;
   const given = body ? await read(context, body, operation, input) : undefined;
-  const request: Request = { path: {}, query: {}, data: given ? { ...fixed, ...given } : fixed };
+  const request: Request = {
+    path: {},
+    query: { ...facts.query },
+    data: given ? { ...fixed, ...given } : fixed,
+  };
   const parameters = [...operation.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) =>
     name === 'account_id' ? [] : name,
   );

@@ -1,4 +1,5 @@
 import { anyList, flag, freeObject, integer, object, openObject, text, texts } from '../fields.ts';
+import { numberOperations, searchQuery } from '../number-operations.ts';
 import { collectionOperations, operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -149,6 +150,7 @@ export const numbers = resource({
         list: {
           section: 'Conventions, listing',
           listed: { as: 'map', key: 'numbers' },
+          query: searchQuery,
           reply: {
             kind: 'value',
             schema: openObject(
@@ -156,7 +158,8 @@ export const numbers = resource({
                 numbers: freeObject('Numbers, each with its state and features'),
                 cascade_quantity: integer('Numbers of the accounts below'),
               },
-              'Numbers by number',
+              'Numbers by number; of a search, a list of numbers that can be bought',
+              { convention: { alsoType: ['array'] } },
             ),
           },
         },
@@ -207,5 +210,6 @@ export const numbers = resource({
       reply: { kind: 'record' },
       summary: 'Find out what kind of number it is',
     }),
+    ...numberOperations(common, path),
   ],
 });

@@ -54,6 +54,7 @@ export async function askCharges(
   record: StoredRecord,
   before: StoredRecord | undefined,
 ): Promise<void> {
+  if (call.asksAtLast) return;
   const { account, services } = call;
   const category = categories.find((each) => each.resource === resource);
   if (category === undefined || account === undefined) return;
@@ -110,9 +111,16 @@ async function changedItems(
   if (itemOf === undefined)
     return pricedItems(prices, name, quantitiesIn(before?.body ?? {}), quantitiesIn(record.body));
   const records = await recordsOf(call, category, accountId);
-  const others = records.filter(({ id }) => id !== record.id);
-  const isTheirs = key === undefined || textAt(record.hidden, 'account') === accountId;
-  const then = isTheirs ? [...others, record] : others;
+  // With what the same request writes beside it.
+  const written = [
+    ...call.changes.flatMap((change) => (change.change === 'put' ? [change.record] : [])),
+    record,
+  ];
+  const mine = new Map(written.filter(({ kind }) => kind === record.kind).map((each) => [each.id, each]));
+  const others = records.filter(({ id }) => !mine.has(id));
+  const isTheirs = ({ hidden }: StoredRecord): boolean =>
+    key === undefined || textAt(hidden, 'account') === accountId;
+  const then = [...others, ...[...mine.values()].filter(isTheirs)];
   return pricedItems(prices, name, countsOf(records, itemOf), countsOf(then, itemOf));
 }
 

@@ -28,6 +28,8 @@ export interface Call {
   readonly account: StoredRecord | undefined;
   /** Changes to write; they are committed as one before the answer goes out. */
   readonly changes: Change[];
+  /** Part of a request for several records, which asks for the charges of all of them together. */
+  readonly asksAtLast?: true;
   /** Events for webhooks, besides the changes of objects. */
   readonly events: Event[];
 }

@@ -1,4 +1,4 @@
-import { operationsAt, parametersIn, segmentsOf } from '../../contract/paths.ts';
+import { namesWords, operationsAt, parametersIn, segmentsOf } from '../../contract/paths.ts';
 import type { ErrorShape, Method, Operation } from '../../contract/types.ts';
 import type { SandboxParts } from '../services.ts';
 
@@ -59,7 +59,7 @@ export function routeOf(
   if (!path.startsWith('/v2/')) return undefined;
   const segments = segmentsOf(path.slice('/v2'.length));
   const [first, ...others] = operationsAt(segments).filter(
-    (each) => each.method === method && isServed(each),
+    (each) => each.method === method && isServed(each) && !namesWords(each, segments),
   );
   if (!first || segments.some(({ length }) => length > maxParamLength)) return undefined;
   const same = others.filter((each) => each.path === first.path);
@@ -79,9 +79,10 @@ export function methodsOf(
   isServed: (operation: Operation) => boolean,
 ): PathMethods {
   const routed = routedUrl(path);
+  const segments = segmentsOf(routed.slice('/v2'.length));
   const found = routed.startsWith('/v2/')
-    ? operationsAt(segmentsOf(routed.slice('/v2'.length))).filter(
-        (each) => isServed(each) && answersAt(each, path, served),
+    ? operationsAt(segments).filter(
+        (each) => isServed(each) && answersAt(each, path, served) && !namesWords(each, segments),
       )
     : [];
   return {

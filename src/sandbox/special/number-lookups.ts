@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { shown } from '../collections/records.ts';
-import { textsAt } from '../fields.ts';
-import { invalid } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
-import { classify, classifyAlone } from '../telephony/classifiers.ts';
-import { isOf } from '../telephony/number-refusals.ts';
+import { textAt, textsAt } from '../fields.ts';
+import { accountName, isSuper } from '../identity/principal.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import { classifiersByName, classify, classifyAlone } from '../telephony/classifiers.ts';
+import { answeringFaults, isOf, unknownNumber } from '../telephony/number-refusals.ts';
+import { fromStock } from '../telephony/number-stock.ts';
+import { creationStates, listNumbers } from './numbers.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */
 async function recordOf(call: Call, id: string): Promise<JsonObject> {
@@ -65,10 +68,80 @@ const classification: Handler = async (call) => {
   return { data: { ...classify(typed), ...(await recordOf(call, normalisedNumber(typed))) } };
 };
 
+/** Carriers whose numbers services in the field can have (as recorded, those that most have). */
+const usableCarriers = [
+  'bandwidth',
+  'inventory',
+  'inum',
+  'local',
+  'managed',
+  'mdn',
+  'other',
+  'vitelity',
+  'voip_innovations',
+];
+
+const carriers: Handler = async (call) => {
+  const states = await creationStates(call);
+  return {
+    data: {
+      maximal_prefix_length: 10,
+      usable_carriers: usableCarriers,
+      usable_creation_states: isSuper(principalOf(call))
+        ? [...states]
+        : states.filter((each) => each !== 'port_in'),
+    },
+  };
+};
+
+/** Tells which numbers the sandbox's carrier sells. No other is asked. */
+const check: Handler = async ({ data, services: { store, behaviour } }) => {
+  const found = await Promise.all(
+    textsAt(data, 'numbers').map(async (typed) => {
+      const id = normalisedNumber(typed);
+      const number = await store.get({ kind: 'numbers', scope: '', id });
+      const isSold =
+        behaviour.phoneNumbers.stock === 'sandbox' &&
+        (number ? number.body.state === 'available' : fromStock(id));
+      return [
+        typed,
+        isSold ? 'available' : number && behaviour.phoneNumbers.stock === 'sandbox' ? 'unavailable' : 'error',
+      ] as const;
+    }),
+  );
+  return { data: Object.fromEntries(found) };
+};
+
+/** Tells whose a number is, whoever asks; not of one that leads nowhere. */
+const identify: Handler = async ({ params, services: { store } }) => {
+  const id = normalisedNumber(params.phone_number ?? '');
+  const number = await store.get({ kind: 'numbers', scope: '', id });
+  const accountId = number && textAt(number.hidden, 'account');
+  if (number === undefined || accountId === undefined) throw unknownNumber(id);
+  const account = await store.get(accountName(accountId));
+  const data = { account_id: accountId, number: id };
+  const cause =
+    account?.body.enabled === false
+      ? 'account_disabled'
+      : number.body.state === 'in_service'
+        ? undefined
+        : 'not_in_service';
+  if (cause === undefined) return { data };
+  const message =
+    cause === 'not_in_service' ? `${id} is not in service.` : `The account of ${id} is disabled.`;
+  throw new Refusal(400, cause, message, { ...data, cause });
+};
+
 /** Looking numbers up, whoever has them (Endpoints, Account resources). */
 export const numberLookupHandlers = new Map<string, Handler>([
   ['numbers.locality', locality],
   ['numbers.classify', classification],
+  ['numbers.classifiers', async () => ({ data: classifiersByName() })],
+  ['numbers.carriers', carriers],
+  ['numbers.check', check],
+  ['numbers.identify', answeringFaults(identify)],
+  ['numbers.fix', listNumbers],
+  ['numbers.fix-one', async () => ({ data: {} })],
 ]);
 
 /** The place of numbers with a prefix. */

@@ -14,10 +14,12 @@ import {
   answeringFaults,
   isOf,
   noSuchMove,
+  notReconcilable,
   numberRefusal,
   placeOf,
   unknownNumber,
 } from '../telephony/number-refusals.ts';
+import { fromStock, stockFrom } from '../telephony/number-stock.ts';
 import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
 
 const idOf = (call: Call): string => {
@@ -42,32 +44,38 @@ const listed = [
 ];
 
 /** True for a number that anybody may search for and take. */
-const isFree = (number: StoredRecord, { services }: Call): boolean =>
-  services.behaviour.phoneNumbers.search === 'free-numbers' && stateOf(number) === 'available';
+const isFree = (number: StoredRecord): boolean => stateOf(number) === 'available';
 
-/** Numbers that nobody has, by their beginning: an area code, or the number in full. */
+/** Numbers that can be bought, by their beginning: an area code, or the number in full. */
 async function found(call: Call, prefix: string): Promise<Answer> {
-  const all = await call.services.store.everyOf('numbers');
+  const { store, behaviour } = call.services;
+  const all = await store.everyOf('numbers');
   const starts = [prefix, `+${prefix}`, `+1${prefix}`];
-  const free = all.filter(
-    (number) => isFree(number, call) && starts.some((start) => number.id.startsWith(start)),
-  );
-  const most = Number(call.query.get('quantity') ?? 1);
-  return { data: free.slice(0, most).map((number) => ({ number: number.id, state: stateOf(number) })) };
+  const kept = new Set(all.map(({ id }) => id));
+  const free = all.filter((number) => isFree(number) && starts.some((start) => number.id.startsWith(start)));
+  const isOffered =
+    behaviour.phoneNumbers.stock === 'sandbox' && (call.query.get('country') ?? 'US') === 'US';
+  const stock = isOffered ? stockFrom(prefix).filter((id) => !kept.has(id)) : [];
+  const items = [
+    ...free.map(({ id }) => ({ number: id, state: 'available' })),
+    ...stock.map((number) => ({ number, state: 'discovery' })),
+  ];
+  const count = (name: string, usual: number): number => Number(call.query.get(name) ?? usual) || usual;
+  const from = count('offset', 0);
+  return { data: items.slice(from, from + count('quantity', 1)) };
 }
 
 /** Numbers by number, and how many the accounts below have (Conventions, listing). */
-const list: Handler = async (call) => {
+export const listNumbers: Handler = async (call) => {
   const prefix = call.query.get('prefix');
-  const { search } = call.services.behaviour.phoneNumbers;
-  if (prefix !== null && search === 'free-numbers') return found(call, prefix);
+  if (prefix !== null) return found(call, prefix);
   const { id } = accountOf(call);
   const derived = async (record: StoredRecord) => (await rulesOf('numbers').summary?.(record, call)) ?? {};
   const { data, envelope = {} } = await answerList(call, {
     resource: 'numbers',
     scope: '',
     key: { field: 'account', value: id },
-    has: (number) => !isFree(number, call),
+    has: (number) => !isFree(number),
     derived,
     item: async (record) => ({
       id: record.id,
@@ -87,7 +95,7 @@ const list: Handler = async (call) => {
 };
 
 /** States that a caller may make numbers in (Conventions, states of phone numbers, Creation). */
-async function creationStates(call: Call): Promise<readonly string[]> {
+export async function creationStates(call: Call): Promise<readonly string[]> {
   const caller = principalOf(call);
   const isLoose = call.services.behaviour.phoneNumbers.moves === 'loose';
   if (isSuper(caller)) return ['aging', 'available', 'in_service', 'port_in', 'reserved'];
@@ -101,7 +109,7 @@ async function creationStates(call: Call): Promise<readonly string[]> {
 async function make(call: Call, state: string): Promise<StoredRecord> {
   const id = idOf(call);
   if (!isRoutable(id) || !call.services.behaviour.phoneNumbers.makeable.test(id)) {
-    throw numberRefusal(404, 'not_reconcilable', `${id} is not a number of the public network.`, id);
+    throw notReconcilable(id);
   }
   const states = await creationStates(call);
   // A word that is no state at all is refused with everything else that breaks the schema.
@@ -168,14 +176,17 @@ const remove: Handler = async (call) => {
 const moveTo =
   (goal: Exclude<Goal, 'released'>): Handler =>
   async (call) => {
-    const before = await known(call);
+    const { stock } = call.services.behaviour.phoneNumbers;
+    const before =
+      (await known(call)) ?? (stock === 'sandbox' && goal !== 'port_in' ? fromStock(idOf(call)) : undefined);
     if (!before && goal === 'port_in') return answer(call, await make(call, goal));
-    if (!before) throw unknownNumber(idOf(call));
+    if (!before) throw isRoutable(idOf(call)) ? unknownNumber(idOf(call)) : notReconcilable(idOf(call));
     const body = merged(before.body, acceptable(call, 'numbers'));
     return answer(call, await move(call, before, goal, body));
   };
 
-const single: readonly (readonly [string, Handler])[] = [
+/** What is done to one number, by the verb. */
+export const single: readonly (readonly [string, Handler])[] = [
   ['numbers.get', async (call) => answer(call, await ownNumber(call))],
   ['numbers.create', create],
   ['numbers.update', change((before, sent) => ({ ...sent, ...pick(before, ours) }))],
@@ -188,6 +199,6 @@ const single: readonly (readonly [string, Handler])[] = [
 
 /** Phone numbers and the moves between their states (Conventions, Phone numbers). */
 export const numberHandlers = new Map<string, Handler>([
-  ['numbers.list', list],
+  ['numbers.list', listNumbers],
   ...single.map(([id, handler]) => [id, answeringFaults(handler)] as const),
 ]);

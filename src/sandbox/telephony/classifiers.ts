@@ -44,6 +44,19 @@ const classifiers: readonly Classifier[] = [
   { name: 'unknown', friendlyName: 'Unknown', regex: '^(.*)$' },
 ];
 
+/** The kinds by name, as services list them. */
+export const classifiersByName = (): JsonObject =>
+  Object.fromEntries(
+    classifiers.map(({ name, friendlyName, regex, prettyPrint }) => [
+      name,
+      {
+        ...{ friendly_name: friendlyName, regex },
+        ...(prettyPrint === undefined ? {} : { pretty_print: prettyPrint }),
+        ...(name === 'emergency' ? { emergency: true } : {}),
+      },
+    ]),
+  );
+
 /** Writes a number by a pattern: `S` passes over a character, `#` writes one, all else is written as it is. */
 function printed(pattern: string, number: string): string {
   let place = 0;

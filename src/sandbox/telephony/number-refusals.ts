@@ -32,6 +32,10 @@ export const answeringFaults =
 export const unknownNumber = (id: string): Refusal =>
   numberRefusal(404, 'not_found', `The account has no number ${id}.`, id);
 
+/** No number that the service could ever have. */
+export const notReconcilable = (id: string): Refusal =>
+  numberRefusal(404, 'not_reconcilable', `${id} is not a number of the public network.`, id);
+
 /** A move between states that there is not (Conventions, states of phone numbers). */
 export const noSuchMove = (from: string, to: string): Refusal =>
   numberRefusal(

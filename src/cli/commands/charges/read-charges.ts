@@ -9,7 +9,8 @@ import { readInvoices } from './read-invoices.ts';
 export interface Replaced {
   /** Name of the resource, which is that of its category in charges. */
   readonly resource: string;
-  readonly asked: JsonObject;
+  /** Left out where the change names records, not counts. */
+  readonly asked?: JsonObject;
   readonly before: JsonObject;
 }
 
@@ -116,7 +117,7 @@ function readItem(key: string, charge: JsonObject, category: string, replaced: R
 
 /** The old count, only where it was read and the quantity is the total that was asked for. */
 function oldCount(item: string, quantity: Decimal, { asked, before }: Replaced): Decimal | undefined {
-  const total = Object.hasOwn(asked, item) ? whole(asked[item]) : undefined;
+  const total = asked === undefined ? quantity : Object.hasOwn(asked, item) ? whole(asked[item]) : undefined;
   const old = (Object.hasOwn(before, item) ? before[item] : undefined) ?? 0;
   return total && compare(total, quantity) === 0 ? whole(old) : undefined;
 }

@@ -1,9 +1,12 @@
+import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import { numbers } from '../../../contract/resources/numbers.ts';
 import type { Command } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
+import { recordIfThere } from '../generic/listed-records.ts';
 
 const completes = { resource: 'numbers' } as const;
 
@@ -89,10 +92,163 @@ const classify = callCommand({
   gives: { resource: 'numbers' },
 });
 
+const columns = [
+  { header: 'NUMBER', paths: ['number'] },
+  { header: 'STATE', paths: ['state', 'status'] },
+] as const;
+const numbersInData = { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } } as const;
+
+const search = callCommand({
+  path: ['numbers', 'search'],
+  summary: 'Search for numbers that can be bought',
+  operation: operationFor(numbers, 'list'),
+  options: {
+    prefix: {
+      into: 'query.prefix',
+      flag: 'prefix',
+      value: 'DIGITS',
+      required: true,
+      doc: 'First digits, without those of the country: an area code',
+    },
+    quantity: {
+      ...{ flag: 'quantity', value: 'N', type: 'integer', minimum: 1, maximum: 1000 },
+      ...{ doc: 'How many; 10 by default', into: 'query.quantity' },
+    },
+    country: { flag: 'country', value: 'CC', doc: 'Country, in two letters', into: 'query.country' },
+  },
+  query: { quantity: '10' },
+  examples: [
+    { line: 'telctl numbers search --prefix 212 --quantity 5', doc: 'In an area code' },
+    { line: 'telctl numbers search --prefix 212 -o json', doc: 'For a script that buys' },
+  ],
+  gives: {
+    noun: 'numbers',
+    columns,
+    // A service that knows no search answers with the numbers of the account.
+    rows: (data) => (Array.isArray(data) ? data.filter(isObject) : []),
+  },
+});
+
+const check = callCommand({
+  path: ['numbers', 'check'],
+  summary: 'Ask carriers whether numbers can be bought',
+  operation: operationFor(numbers, 'check'),
+  arguments: numbersInData,
+  examples: [{ line: 'telctl numbers check +12125550100 +12125550101', doc: 'Each with its answer' }],
+  gives: { noun: 'numbers', columns, rows: { keyed: 'number' } },
+});
+
+/** The numbers under a key of a reply about several. */
+const numbersAt = (reply: Json, key: string): readonly (readonly [string, Json | undefined])[] => {
+  const found = isObject(reply) ? reply[key] : undefined;
+  return isObject(found) ? Object.entries(found) : [];
+};
+
+/** Tells of numbers that a request for several left alone. */
+function leftAlone(reply: Json): Failure | undefined {
+  const left = numbersAt(reply, 'error');
+  if (left.length === 0) return undefined;
+  const lines = left.map(([number, why]) => {
+    const word = isObject(why) ? (why.message ?? why.error ?? why.cause) : why;
+    return `${number}: ${typeof word === 'string' ? word : JSON.stringify(why)}`;
+  });
+  const isAll = numbersAt(reply, 'success').length === 0;
+  const head = isAll
+    ? 'No number was bought.'
+    : `${counted(left.length, 'number', 'numbers')} could not be bought.`;
+  return new Failure(isAll ? 'failed' : 'partial', [head, ...lines], {
+    details: { error: Object.fromEntries(left) },
+  });
+}
+
+const buy = callCommand({
+  path: ['numbers', 'buy'],
+  summary: 'Buy numbers: they are put into service',
+  description: 'Asks for the charges of all of them together, before anything is bought.',
+  operation: operationFor(numbers, 'buy'),
+  arguments: numbersInData,
+  examples: [
+    { line: 'telctl numbers buy +12125550100', doc: 'Found by telctl numbers search' },
+    { line: 'telctl numbers buy +12125550100 +12125550101 --accept-charges-up-to 5', doc: 'In a script' },
+  ],
+  says: (reply) => {
+    const bought = numbersAt(reply, 'success').map(([number]) => number);
+    return `Bought ${counted(bought.length, 'number')}${bought.length > 0 ? `: ${bought.join(', ')}` : ''}.`;
+  },
+  fails: leftAlone,
+  async lookUp(api, { data }) {
+    const wanted = isObject(data) && Array.isArray(data.numbers) ? data.numbers.map(String) : [];
+    const found = await Promise.all(wanted.map((id) => recordIfThere(api, numbers, id)));
+    const isHere = (index: number): boolean => found[index]?.state === 'in_service';
+    const of = (here: boolean): JsonObject =>
+      Object.fromEntries(
+        wanted.flatMap((id, index) => (isHere(index) === here ? [[id, found[index] ?? 'not bought']] : [])),
+      );
+    return found.some((_, index) => isHere(index)) ? { success: of(true), error: of(false) } : undefined;
+  },
+});
+
+const identify = callCommand({
+  path: ['numbers', 'identify'],
+  summary: 'Find out which account has a number',
+  operation: operationFor(numbers, 'identify'),
+  arguments: { number },
+  examples: [{ line: 'telctl numbers identify +12125550100', doc: 'The account that answers it' }],
+  gives: {},
+});
+
+const classifiers = callCommand({
+  path: ['numbers', 'classifiers'],
+  summary: 'List the kinds of numbers that restrictions name',
+  operation: operationFor(numbers, 'classifiers'),
+  examples: [
+    { line: 'telctl numbers classifiers', doc: 'For --set call_restriction.international.action=deny' },
+  ],
+  gives: {
+    noun: 'kinds',
+    rows: { keyed: 'name' },
+    columns: [
+      { header: 'NAME', paths: ['name'] },
+      { header: 'KIND', paths: ['friendly_name'] },
+      { header: 'NUMBERS', paths: ['regex'] },
+    ],
+  },
+});
+
+const carriers = callCommand({
+  path: ['numbers', 'carriers'],
+  summary: 'Show where numbers come from, and in which states they can be made',
+  operation: operationFor(numbers, 'carriers'),
+  examples: [
+    { line: 'telctl numbers carriers', doc: 'Carriers, states, and the longest prefix of a search' },
+  ],
+  gives: {},
+});
+
+const fix = callCommand({
+  path: ['numbers', 'fix'],
+  summary: 'Let the service repair what it keeps of numbers',
+  given: { number: { operation: operationFor(numbers, 'fix-one'), says: 'The service repaired {number}.' } },
+  operation: operationFor(numbers, 'fix'),
+  arguments: { number: { ...number, doc: 'One of them; all where left out', optional: true } },
+  examples: [
+    { line: 'telctl numbers fix', doc: 'All of the account' },
+    { line: 'telctl numbers fix +15551230000', doc: 'One' },
+  ],
+  says: 'The service repaired the numbers of {account}.',
+});
+
 export const numbersCommands: readonly Command[] = [
   ...genericCommands(numbers, ['numbers'], ['create']),
   create,
   ...moveCommands,
   locality,
   classify,
+  search,
+  buy,
+  check,
+  identify,
+  classifiers,
+  carriers,
+  fix,
 ];

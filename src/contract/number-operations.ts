@@ -1,0 +1,153 @@
+import { anything, flag, freeObject, integer, mapOf, openObject, text, texts } from './fields.ts';
+import { type OperationDefaults, operation } from './operations.ts';
+import type { Operation } from './types.ts';
+
+/** What a search for numbers that can be bought takes (Conventions, phone numbers, search). */
+export const searchQuery = [
+  {
+    name: 'prefix',
+    doc: 'First digits, without those of the country: numbers that can be bought are listed',
+  },
+  { name: 'quantity', doc: 'How many of them; one by default' },
+  { name: 'offset', doc: 'How many to pass over' },
+  { name: 'country', doc: 'Country, in two letters; US by default' },
+] as const;
+
+/** A look at numbers whoever has them (Conventions, phone numbers). */
+const look = {
+  source: 'convention',
+  section: 'Conventions, phone numbers',
+  effect: 'read',
+  repeat: 'safe',
+} as const;
+
+const severalNumbers = texts('Numbers', {
+  source: 'convention',
+  dialled: true,
+  convention: { minItems: 1, uniqueItems: true },
+});
+const required = { convention: { required: ['numbers'] } } as const;
+
+/** The same for several numbers at once (Conventions, phone numbers, several at once). */
+const several = {
+  source: 'convention',
+  section: 'Conventions, phone numbers, several at once',
+  repeat: 'never',
+  body: {
+    kind: 'value',
+    schema: openObject({ numbers: severalNumbers }, 'Numbers, and fields that each of them gets', required),
+  },
+  reply: {
+    kind: 'value',
+    schema: openObject(
+      {
+        success: mapOf(freeObject('The record'), 'What was done, by number'),
+        error: mapOf(anything(), 'Why not, by number'),
+      },
+      'What became of each number',
+    ),
+  },
+} as const;
+
+/** Operations that compatible services have for numbers beside the specification's: looks, several at once, repair. */
+export function numberOperations(common: OperationDefaults, path: string): readonly Operation[] {
+  return [
+    operation(common, {
+      ...look,
+      verb: 'classifiers',
+      method: 'GET',
+      path: `${path}/classifiers`,
+      reply: {
+        kind: 'value',
+        schema: mapOf(
+          openObject(
+            {
+              friendly_name: text('Name for people'),
+              regex: text('Expression that its numbers match'),
+              pretty_print: text('Form in which they are written'),
+              emergency: flag('Emergency services'),
+            },
+            'A kind of number',
+          ),
+          'Kinds of numbers, by name',
+        ),
+      },
+      summary: 'List the kinds of numbers that restrictions name',
+    }),
+    operation(common, {
+      ...look,
+      verb: 'carriers',
+      method: 'GET',
+      path: `${path}/carriers_info`,
+      reply: {
+        kind: 'value',
+        schema: openObject(
+          {
+            maximal_prefix_length: integer('Most digits that a search takes'),
+            usable_carriers: texts('Carriers that numbers may be of'),
+            usable_creation_states: texts('States that the caller may make numbers in'),
+          },
+          'What numbers can be got',
+        ),
+      },
+      summary: 'Show where numbers come from, and in which states they can be made',
+    }),
+    operation(common, {
+      ...look,
+      verb: 'check',
+      method: 'POST',
+      path: `${path}/check`,
+      body: {
+        kind: 'value',
+        schema: openObject({ numbers: severalNumbers }, 'Numbers to ask carriers about', required),
+      },
+      reply: { kind: 'value', schema: mapOf(text('available, unavailable, success or error'), 'By number') },
+      summary: 'Ask carriers whether numbers can be bought',
+    }),
+    operation(common, {
+      ...look,
+      verb: 'identify',
+      method: 'GET',
+      path: `${path}/{phone_number}/identify`,
+      reply: {
+        kind: 'value',
+        schema: openObject(
+          { account_id: text('Account that has it', { ref: 'accounts' }), number: text('The number') },
+          'Whose it is',
+        ),
+      },
+      summary: 'Find out which account has a number',
+    }),
+    operation(common, {
+      ...{ ...several, verb: 'create-many', method: 'PUT', path: `${path}/collection` },
+      summary: 'Add several numbers',
+    }),
+    operation(common, {
+      ...{ ...several, verb: 'update-many', method: 'POST', path: `${path}/collection` },
+      summary: 'Replace the fields of several numbers: what is not sent is lost',
+    }),
+    operation(common, {
+      ...{ ...several, verb: 'patch-many', method: 'PATCH', path: `${path}/collection` },
+      summary: 'Change fields of several numbers',
+    }),
+    operation(common, {
+      ...{ ...several, verb: 'delete-many', method: 'DELETE', path: `${path}/collection` },
+      summary: 'Release several numbers',
+    }),
+    operation(common, {
+      ...{ ...several, verb: 'buy', method: 'PUT', path: `${path}/collection/activate`, does: ['costs'] },
+      summary: 'Buy numbers: they are put into service',
+    }),
+    operation(common, {
+      ...{ source: 'convention', section: look.section, verb: 'fix', method: 'POST', path: `${path}/fix` },
+      reply: { kind: 'value', schema: freeObject('The numbers of the account') },
+      summary: 'Let the service repair what it keeps of the numbers of an account',
+    }),
+    operation(common, {
+      ...{ source: 'convention', section: look.section, verb: 'fix-one', method: 'POST' },
+      path: `${path}/fix/{phone_number}`,
+      reply: { kind: 'empty' },
+      summary: 'Let the service repair what it keeps of a number',
+    }),
+  ];
+}
