@@ -106,6 +106,8 @@ export const processes = {
   startTelctl,
   runTelctl,
   runForText,
+  /** The same for what a manifest asks for: some doors close it. */
+  runForManifest: runForText,
   startQuietly,
   startDetached,
   isAlive,

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import { findFolders } from './folders.ts';
 import type { Host } from './host.ts';
-import { processes } from './processes.ts';
+import { type Processes, processes } from './processes.ts';
 import { machine } from './real-host.ts';
 import { withDeadline } from './signals.ts';
 
@@ -39,6 +39,8 @@ function loadDatabaseQuietly(): void {
  */
 export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }: QuietRun): Host {
   const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+  const quietly: Processes['runForText'] = (command, args, variables, limits) =>
+    processes.runForText(command, args, variables, { ...limits, stderr: 'ignore' });
   const found = findFolders(env, homedir(), machine.platform);
   return {
     ...machine,
@@ -59,8 +61,8 @@ export function quietHost({ env = {}, cwd = process.cwd(), input = '', ...run }:
       muteWarnings: loadDatabaseQuietly,
       // The heap belongs to the program that uses the library.
       keepHeapSmall: () => undefined,
-      runForText: (command, args, variables, limits) =>
-        processes.runForText(command, args, variables, { ...limits, stderr: 'ignore' }),
+      runForText: quietly,
+      runForManifest: quietly,
     },
     interrupted: run.signal ?? new AbortController().signal,
     finishes: () => undefined,

@@ -57,7 +57,10 @@ export async function readCallAccount(
   input: InputOf<typeof manifestOptions>,
 ): Promise<CallAccount> {
   if (input.file.length > 0) {
-    const { desired } = await readManifestInput(context, input, { allowUnset: true });
+    const { desired } = await readManifestInput(context, input, {
+      allowUnset: true,
+      runsPrograms: false,
+    });
     return callAccountOf(context, desired);
   }
   return readAccount(context, await context.accountId());

@@ -110,7 +110,10 @@ export async function validated(
   context: Pick<Context, 'host' | 'notices'>,
   input: Omit<InputOf<typeof validateOptions>, 'annotate'>,
 ): Promise<{ readonly manifest: Manifest; readonly value: Validation }> {
-  const manifest = await readManifestInput(context, input, { allowUnset: input.allowUnset ?? false });
+  const manifest = await readManifestInput(context, input, {
+    allowUnset: input.allowUnset ?? false,
+    runsPrograms: false,
+  });
   const { desired } = manifest;
   const flows = flowWarnings(desired, manifest.warnings);
   warnOf(context.notices, flows);

@@ -128,6 +128,7 @@ export function narrowHost(host: Host, { name, own }: NarrowDoor, argv: readonly
     processes: {
       ...host.processes,
       runAttached: noProgram,
+      runForManifest: async () => noProgram(),
       startPager: noProgram,
       startTelctl: noProgram,
       startDetached: noProgram,

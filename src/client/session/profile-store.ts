@@ -25,9 +25,8 @@ export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(f
  */
 export function readProfiles(host: ProfileMachine): StoredProfiles {
   const path = configPath(host);
-  const text = readConfigText(host, path);
-  if (text === undefined) return { defaultName: undefined, profiles: new Map() };
-  const config = parseConfig(text, path);
+  const config = readConfig(host);
+  if (config === undefined) return { defaultName: undefined, profiles: new Map() };
   const stored = config.profiles ?? {};
   if (!isObject(stored)) throw malformed(path, '"profiles" is not an object');
   return {
@@ -40,6 +39,13 @@ export function readProfiles(host: ProfileMachine): StoredProfiles {
       }),
     ),
   };
+}
+
+/** Reads the user's configuration, in which the profiles stand; `undefined` where there is none. Throws as `readProfiles`. */
+export function readConfig(host: ProfileMachine): JsonObject | undefined {
+  const path = configPath(host);
+  const text = readConfigText(host, path);
+  return text === undefined ? undefined : parseConfig(text, path);
 }
 
 function readConfigText({ files }: ProfileMachine, path: string): string | undefined {

@@ -100,6 +100,8 @@ export function shownPath({ env }: Pick<Host, 'env'>, path: string): string {
 /** A program that prints a secret, with its arguments. */
 export type SecretCommand = readonly [program: string, ...args: string[]];
 
+/** What is printed beyond this many characters is not read. */
+const longestText = 65_536;
 /** Maximum time for a program: somebody may have to touch a key first. In milliseconds. */
 const patienceMs = 60_000;
 
@@ -137,33 +139,58 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
   return [/[/\\]/.test(program) ? resolve(cwd, program) : program, ...args];
 }
 
+/** How a program is run for a secret. */
+interface Printing {
+  /** Words for the secret: `API key`. */
+  readonly what: string;
+  readonly hint: string;
+  readonly timeoutMs: number;
+  readonly run: Host['processes']['runForText'];
+}
+
 /**
- * Runs a program for the secret that it prints: its first line, whole. It gets no input, the
- * environment without secrets, and stderr; what it prints is neither shown nor logged. Throws `Failure` (`auth`) where it cannot start, fails, prints
- * nothing or takes longer than a minute.
+ * Runs a program for the secret that it prints: its first line, whole. Throws as `printedBy` does, after a minute.
  */
 export async function secretFrom(
   host: ProgramMachine,
-  [program, ...args]: SecretCommand,
+  command: SecretCommand,
   what: string,
 ): Promise<string> {
-  const { processes, interrupted } = host;
+  const text = await printedBy(host, command, {
+    what,
+    hint: 'Run it by hand to see why. telctl config explain shows the whole command, telctl login takes another.',
+    timeoutMs: patienceMs,
+    run: host.processes.runForText,
+  });
+  const [line = ''] = text.split(/\r?\n/, 1);
+  if (line !== '') return line;
+  throw new Failure('auth', `${command[0]}, which should print the ${what}, printed nothing.`);
+}
+
+/**
+ * Runs a program and gives what it prints. It gets no input, the environment without secrets, and stderr; what it prints
+ * is neither shown nor logged. Throws `Failure` (`auth`) where it cannot start, fails, prints nothing or far too much, or
+ * takes too long.
+ */
+export async function printedBy(
+  host: ProgramMachine,
+  [program, ...args]: SecretCommand,
+  { what, hint, timeoutMs, run }: Printing,
+): Promise<string> {
+  const { interrupted } = host;
   const failed = (how: string, cause?: unknown): Failure =>
-    new Failure('auth', `${program}, which should print the ${what}, ${how}.`, {
-      hint: 'Run it by hand to see why. telctl config explain shows the whole command, telctl login takes another.',
-      cause,
-    });
-  const run = await processes
-    .runForText(program, args, programEnvironment(host), { timeoutMs: patienceMs, signal: interrupted })
-    .catch((error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-      throw failed(code === 'ENOENT' ? 'is not there' : `cannot be started (${code})`, error);
-    });
+    new Failure('auth', `${program}, which should print the ${what}, ${how}.`, { hint, cause });
+  const limits = { timeoutMs, signal: interrupted };
+  const done = await run(program, args, programEnvironment(host), limits).catch((error: unknown) => {
+    if (error instanceof Failure) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw failed(code === 'ENOENT' ? 'is not there' : `cannot be started (${code})`, error);
+  });
   if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
-  if (run.timedOut) throw failed(`took longer than ${patienceMs / 1000} seconds`);
-  if (run.code !== 0)
-    throw failed(run.code === null ? `was ended by ${run.signal}` : `ended with exit code ${run.code}`);
-  const [line = ''] = run.stdout.split(/\r?\n/, 1);
-  if (line === '') throw failed('printed nothing');
-  return line;
+  if (done.timedOut) throw failed(`took longer than ${timeoutMs / 1000} seconds`);
+  if (done.code !== 0)
+    throw failed(done.code === null ? `was ended by ${done.signal}` : `ended with exit code ${done.code}`);
+  if (done.stdout.length >= longestText) throw failed('printed more than any secret is long');
+  if (done.stdout.trim() === '') throw failed('printed nothing');
+  return done.stdout;
 }

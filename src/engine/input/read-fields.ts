@@ -100,6 +100,8 @@ export type Fill = (
   text: string,
   path: () => string,
   shape: Shape | undefined,
+  /** The text is a secret's, or stands in one. */
+  isSecret?: boolean,
 ) => Filled | undefined;
 
 /** Told of everything that is wrong, as it is found. */
@@ -174,9 +176,13 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
         continue;
       }
       path.push(key);
+      const around = secrets;
+      // In a secret map these values are none.
+      if (within.open.includes(key)) secrets = 0;
       const readInner = () => readValue(entry.value, inner ?? anythingAt, entry.key);
       const read = isStored ? unchecked(readInner) : readInner();
       path.pop();
+      secrets = around;
       if (read !== undefined) put(value, key, read);
     }
     if (extra === undefined) return value;
@@ -208,7 +214,7 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   }
 
   function readText(node: ScalarNode, within: Shape, name: string): Json | undefined {
-    const filled = fill?.(node, node.text, pathHere, within);
+    const filled = fill?.(node, node.text, pathHere, within, secrets > 0);
     if (filled === 'absent') return undefined;
     if (filled === 'wrong') return null;
     const scalar = filled ? typed(node, filled) : node;

@@ -38,6 +38,11 @@ export interface ManifestOptions extends OutsideRules {
    * sent.
    */
   readonly despiteProblems?: boolean | undefined;
+  /**
+   * Gives the secrets of the user's configuration that the manifest names, once all else in it is right. Where left out,
+   * they count as not set, and the fields that wait for them are left out.
+   */
+  readonly secretsOf?: ((names: readonly string[]) => Promise<OutsideRules['secretValues']>) | undefined;
   /** Told of the warnings where there are problems, too. */
   readonly beforeFailure?: (warnings: readonly Problem[]) => void;
 }
@@ -61,6 +66,27 @@ export interface Manifest {
  * checked. Throws `Failure`: `invalid` with all problems of all input, `usage` where a file cannot be opened.
  */
 export async function readManifest(host: Host, options: ManifestOptions): Promise<Manifest> {
+  const read: ReadFile[] = [];
+  for (const file of manifestFiles(host, options.files)) {
+    const { name, text } = await readInput(host, file);
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    read.push({ name, sha256, ...(await parse(name, text)) });
+  }
+  const { manifest, secrets } = await composed(host, options, read);
+  if (secrets.size === 0 || options.secretsOf === undefined || manifest.trouble) return manifest;
+  const secretValues = await options.secretsOf([...secrets]);
+  return (await composed(host, { ...options, secretValues }, read)).manifest;
+}
+
+/** A file of a manifest, parsed. */
+type ReadFile = InputFile & Awaited<ReturnType<typeof parse>>;
+
+/** Makes a manifest of its files, and tells which secrets of the user's configuration it names. */
+async function composed(
+  host: Host,
+  options: ManifestOptions,
+  read: readonly ReadFile[],
+): Promise<{ readonly manifest: Manifest; readonly secrets: ReadonlySet<string> }> {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
   const report = {
@@ -69,11 +95,8 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   };
   const outside = createOutside(host, options.vars, options);
   const drafts = createDrafts(report, headFiller(host, outside, report));
-  const inputs: InputFile[] = [];
-  for (const file of manifestFiles(host, options.files)) {
-    const { name, text } = await readInput(host, file);
-    inputs.push({ name, sha256: createHash('sha256').update(text).digest('hex') });
-    const { documents, problems: found } = await parse(name, text);
+  const inputs: readonly InputFile[] = read.map(({ name, sha256 }) => ({ name, sha256 }));
+  for (const { documents, problems: found } of read) {
     problems.push(...found);
     for (const document of documents) drafts.add(document);
   }
@@ -89,11 +112,11 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   const isUnnamed = options.set === undefined && first === undefined && !options.files.includes('-');
   const { allowUnset = false } = options;
   const written = repeated(drafts.accounts, { host, outside, report, allowUnset });
-  const read = readAccounts(host, written, outside, options, report);
+  const made = readAccounts(host, written, outside, options, report);
   // Files that name nothing are about the account acted on, so that plans say so, and refuse to prune by them.
   const accounts: readonly DesiredAccount[] =
-    read.accounts.length > 0 ? read.accounts : [{ account: undefined, objects: [] }];
-  checkNaturalKeys(read, report, options.allowUnset);
+    made.accounts.length > 0 ? made.accounts : [{ account: undefined, objects: [] }];
+  checkNaturalKeys(made, report, options.allowUnset);
   for (const account of accounts) checkCycles(account, report);
   for (const name of unusedVariables(options.vars, outside.used))
     warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
@@ -114,7 +137,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   if (options.strictInput || !options.conventionsLater) {
     // Loaded late, since the validator behind it is heavy.
     const { conventionWarnings } = await import('./conventions.ts');
-    const found = conventionWarnings(accounts, (object) => !read.misnamed.has(object), read.broken);
+    const found = conventionWarnings(accounts, (object) => !made.misnamed.has(object), made.broken);
     (options.strictInput ? problems : warnings).push(...found);
   }
   const all = inOrder(problems, inputs);
@@ -124,7 +147,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     options.beforeFailure?.(inOrder(warnings, inputs));
     throw failure;
   }
-  return {
+  const manifest: Manifest = {
     ...(failure ? { trouble: { failure, problems: all } } : {}),
     desired: {
       accounts,
@@ -136,6 +159,7 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
     filledIn: outside.used,
     unset: [...outside.unset],
   };
+  return { manifest, secrets: outside.secrets };
 }
 
 const noPlace = { file: '', line: undefined, column: undefined } as const;

@@ -102,7 +102,10 @@ function outsideOf(
 ): Readonly<Record<string, string>> {
   const isSecret = secretsOf(desired);
   return Object.fromEntries(
-    [...filledIn].filter(([, text]) => !isSecret(text)).map(([name, text]) => [name, saltedHash(salt, text)]),
+    [...filledIn]
+      .filter(([name]) => !name.startsWith('secret.'))
+      .filter(([, text]) => !isSecret(text))
+      .map(([name, text]) => [name, saltedHash(salt, text)]),
   );
 }
 

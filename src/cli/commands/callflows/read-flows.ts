@@ -40,6 +40,7 @@ export async function readFlows(
     // Flows can be looked at where the secrets of a manifest are not at hand.
     const { desired, trouble } = await readManifestInput(context, input, {
       allowUnset: true,
+      runsPrograms: false,
       despiteProblems,
     });
     const sets = desired.accounts.map(flowsOfManifest);

@@ -18,13 +18,17 @@ const shownAtMost = 20;
  * without a manifest, `invalid` with its problems.
  */
 export async function readManifestInput(
-  { host, notices }: Pick<Context, 'host' | 'notices'>,
+  { host, notices, settings }: Pick<Context, 'host' | 'notices'> & Partial<Pick<Context, 'settings'>>,
   input: ManifestInput,
   {
     allowUnset = false,
+    runsPrograms = true,
     conventionsLater = false,
     despiteProblems = false,
-  }: Pick<ManifestOptions, 'allowUnset' | 'conventionsLater' | 'despiteProblems'> = {},
+  }: Pick<ManifestOptions, 'allowUnset' | 'conventionsLater' | 'despiteProblems'> & {
+    /** Programs of the user's configuration print the secrets; otherwise those count as not set. */
+    readonly runsPrograms?: boolean;
+  } = {},
 ): Promise<Manifest> {
   if (input.file.length === 0)
     throw new Failure('usage', 'No manifest was named.', {
@@ -40,6 +44,15 @@ export async function readManifestInput(
     allowUnset,
     conventionsLater,
     despiteProblems,
+    secretsOf:
+      runsPrograms && settings !== undefined
+        ? async (names) =>
+            (await import('../../../client/session/manifest-secrets.ts')).manifestSecrets(
+              host,
+              names,
+              settings.timeoutMs.value,
+            )
+        : undefined,
     beforeFailure: (warnings) => warnOf(notices, warnings),
   });
   warnOf(notices, manifest.warnings);

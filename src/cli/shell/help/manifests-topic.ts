@@ -15,6 +15,7 @@ const words = [
   [`\${users.alice}`, 'Id of another object of the account; in keys, too'],
   [`\${env.NAME}`, 'Variable of the environment, which must be set'],
   [`\${env.NAME?}`, 'The same; where it is not set, the field is left alone'],
+  [`\${secret.NAME}`, 'In secret fields: what a program prints that your own configuration names'],
   [`\${file.PATH}`, 'Text of a file below the folder of the manifest; without the line break at its end'],
   [`\${var.name}`, 'Value of --var name=value, as if it stood there'],
   [`\${each.column}`, 'Value of the row that for_each is at'],

@@ -31,7 +31,12 @@ const sections: ReadonlySet<string> = new Set(kinds.map(({ name }) => name));
  * Fills in a text: variables, environment and files by `outside` (their text is never looked into again), references
  * to objects by `refer`.
  */
-export function expand(text: string, outside: Outside, folder: string, refer: Refer): Expansion {
+export function expand(
+  text: string,
+  outside: Pick<Outside, 'lookUp'>,
+  folder: string,
+  refer: Refer,
+): Expansion {
   const pieces = piecesOf(text);
   const problems: string[] = [];
   const refersTo: string[] = [];
@@ -61,7 +66,7 @@ export function expand(text: string, outside: Outside, folder: string, refer: Re
     const found = outside.lookUp(word, name, folder);
     if ('problem' in found) problems.push(found.problem);
     if ('absent' in found) absent = true;
-    if ('text' in found) sources.push(expression);
+    if ('text' in found || word === 'secret') sources.push(expression);
     if (word !== 'var') {
       confidential = true;
       fromVariable = false;

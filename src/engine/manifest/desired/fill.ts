@@ -50,7 +50,11 @@ export function textFiller(
     report.problem(problemAt(node, message));
   }
 
-  return (node, text, path, shape) => {
+  const inSecret: Pick<Outside, 'lookUp'> = {
+    lookUp: (word, name, at) => (word === 'secret' ? outside.secret(name) : outside.lookUp(word, name, at)),
+  };
+
+  return (node, text, path, shape, isSecret = false) => {
     const isKey = 'key' in node;
     if (!isTemplate(text)) {
       if (!holdsMarks(text)) return undefined;
@@ -60,7 +64,7 @@ export function textFiller(
       );
       return 'wrong';
     }
-    const expansion = expand(text, outside, folder(node.source.name), refer);
+    const expansion = expand(text, isSecret ? inSecret : outside, folder(node.source.name), refer);
     for (const message of expansion.problems) problem(node, message);
     const { refersTo, unset, confidential, sources } = notes();
     for (const key of expansion.refersTo) refersTo.add(key);

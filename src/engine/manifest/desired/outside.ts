@@ -121,14 +121,21 @@ function isOwn(host: Host, path: string): boolean {
 }
 
 /** The words of expressions whose value comes from outside the manifest. */
-export const outsideNames: ReadonlySet<string> = new Set(['env', 'file', 'var']);
+export const outsideNames: ReadonlySet<string> = new Set(['env', 'file', 'var', 'secret']);
 
 /** A value from outside, that it is not set and need not be, or why there is none. */
-type OutsideValue = { readonly text: string } | { readonly absent: true } | { readonly problem: string };
+export type OutsideValue =
+  | { readonly text: string }
+  | { readonly absent: true }
+  | { readonly problem: string };
 
 /** Variables, environment and files that a manifest fills in. */
 export interface Outside {
   lookUp(word: string, name: string, folder: string): OutsideValue;
+  /** A secret of the user's configuration, for a secret field; absent where none are looked up. */
+  secret(name: string): OutsideValue;
+  /** Names of those that were asked for. */
+  readonly secrets: ReadonlySet<string>;
   /** A file that is sent as it is. */
   wholeFile(name: string, folder: string): WholeFile;
   /** Those that were read. */
@@ -147,6 +154,8 @@ export interface OutsideRules {
   readonly allowUnset?: boolean | undefined;
   /** Folders that files may be read from, besides the manifest's own. */
   readonly allowFiles?: readonly string[] | undefined;
+  /** Secrets of the user's configuration by name, or why there is none; left out: they count as not set. */
+  readonly secretValues?: ReadonlyMap<string, Exclude<OutsideValue, { absent: true }>> | undefined;
 }
 
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -161,11 +170,12 @@ const ownVariable = /^TELCTL_/i;
 export function createOutside(
   host: Host,
   vars: ReadonlyMap<string, string>,
-  { allowUnset = false, allowFiles = [] }: OutsideRules = {},
+  { allowUnset = false, allowFiles = [], secretValues }: OutsideRules = {},
 ): Outside {
   const used = new Map<string, string>();
   const unset = new Set<string>();
   const missing = new Set<string>();
+  const secrets = new Set<string>();
   const wholeFiles = new Map<string, WantedFile>();
   const readFile = outsideFiles(host, allowFiles);
   const variables = new Map<string, OutsideValue>();
@@ -219,18 +229,28 @@ export function createOutside(
     return found;
   }
 
+  function secret(name: string): OutsideValue {
+    const shown = `\${secret.${name}}`;
+    if (!variableName.test(name))
+      return { problem: `${shown} does not name a secret: letters, digits and underscores` };
+    secrets.add(name);
+    if (secretValues === undefined) return { absent: true };
+    const found = secretValues.get(name) ?? { problem: 'it was not looked up' };
+    if ('problem' in found) return { problem: `${shown}: ${found.problem}` };
+    used.set(`secret.${name}`, found.text);
+    return holdsMarks(found.text) ? unheld(`secret.${name}`) : found;
+  }
+
   function lookUp(word: string, name: string, folder: string): OutsideValue {
+    if (word === 'secret')
+      return { problem: `\${secret.${name}} fills in secret fields of manifests alone, and this is none` };
     const found =
       word === 'env'
         ? fromEnvironmentOnce(name)
         : word === 'var'
           ? fromVariables(name)
           : fromFile(name, folder);
-    if ('text' in found && holdsMarks(found.text))
-      return {
-        problem: `\${${word}.${name}} holds a character that cannot stand in a manifest (U+E000 or U+E001)`,
-      };
-    return found;
+    return 'text' in found && holdsMarks(found.text) ? unheld(`${word}.${name}`) : found;
   }
 
   function wholeFile(name: string, folder: string): WholeFile {
@@ -239,8 +259,12 @@ export function createOutside(
     return found;
   }
 
-  return { lookUp, used, unset, missing, wholeFile, wholeFiles };
+  return { lookUp, secret, secrets, used, unset, missing, wholeFile, wholeFiles };
 }
+
+const unheld = (expression: string): OutsideValue => ({
+  problem: `\${${expression}} holds a character that cannot stand in a manifest (U+E000 or U+E001)`,
+});
 
 /** The folder that paths in a manifest start from: its own; for standard input the working folder. */
 export const folderOf = (host: Host, manifest: string): string => resolve(host.cwd, dirname(manifest));

@@ -1,0 +1,99 @@
+import { isAbsolute } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { nearest } from '../../base/nearest.ts';
+import { configPath, malformed, readConfig } from './profile-store.ts';
+import { printedBy, type SecretCommand } from './secret-sources.ts';
+
+/** A secret of a manifest, or why there is none. */
+type Found = { readonly text: string } | { readonly problem: string };
+
+/** Time for which a secret that was printed is taken again, in milliseconds: a fleet reads a manifest many times. */
+const keptMs = 300_000;
+
+interface Kept {
+  readonly atMs: number;
+  readonly text: Promise<string>;
+}
+
+const kept = new WeakMap<Host['processes'], Map<string, Kept>>();
+
+/**
+ * Returns the secrets of the user's own configuration (`secrets: {NAME: {command: [...]}}`) that a manifest names: each
+ * is what its program prints, without the last line end. Programs run one after the other, since somebody may have to
+ * touch a key. Throws `Failure`: `failed` for a damaged configuration, `auth` where a program gives no secret.
+ */
+export async function manifestSecrets(
+  host: Host,
+  names: readonly string[],
+  timeoutMs: number,
+): Promise<ReadonlyMap<string, Found>> {
+  const commands = secretCommands(host);
+  const found = new Map<string, Found>();
+  for (const name of names) {
+    const command = commands.get(name);
+    if (command !== undefined) found.set(name, { text: await secretOf(host, name, command, timeoutMs) });
+    else {
+      const near = nearest(name, commands.keys());
+      found.set(name, {
+        problem: `no program for the secret is named in ${configPath(host)}${near === undefined ? '' : `; did you mean \${secret.${near}}?`}`,
+      });
+    }
+  }
+  return found;
+}
+
+function secretOf(host: Host, name: string, command: SecretCommand, timeoutMs: number): Promise<string> {
+  const own = kept.get(host.processes) ?? new Map<string, Kept>();
+  kept.set(host.processes, own);
+  const key = JSON.stringify([name, command]);
+  const before = own.get(key);
+  const now = host.clock.now();
+  if (before !== undefined && now - before.atMs < keptMs) return before.text;
+  const text = printed(host, name, command, timeoutMs);
+  own.set(key, { atMs: now, text });
+  // What failed is tried anew.
+  text.catch(() => own.delete(key));
+  return text;
+}
+
+async function printed(host: Host, name: string, command: SecretCommand, timeoutMs: number): Promise<string> {
+  const text = await printedBy(host, command, {
+    what: `secret ${name}`,
+    hint: `Run it by hand to see why. Its command stands in ${configPath(host)}, under secrets.${name}.`,
+    timeoutMs,
+    run: host.processes.runForManifest,
+  });
+  return text.replace(/\r?\n$/, '');
+}
+
+/** The programs of the user's configuration by name. Throws `Failure` (`failed`) for one that cannot be meant. */
+function secretCommands(host: Host): ReadonlyMap<string, SecretCommand> {
+  const path = configPath(host);
+  const { secrets = {} } = readConfig(host) ?? {};
+  if (!isObject(secrets)) throw malformed(path, '"secrets" is not an object');
+  return new Map(
+    Object.entries(secrets).map(([name, value]) => {
+      const command = isObject(value) ? commandIn(value) : undefined;
+      if (command === undefined)
+        throw malformed(path, `secrets.${name} must be {"command": ["PROGRAM", "ARGUMENT", …]}`);
+      const [program] = command;
+      // From a relative path, the folder that telctl works in would say what runs.
+      if (/[/\\]/.test(program) && !isAbsolute(program))
+        throw new Failure('refused', `secrets.${name} names the program by a relative path: ${program}`, {
+          hint: `Write its whole path, or its name alone, in ${path}.`,
+        });
+      return [name, command] as const;
+    }),
+  );
+}
+
+function commandIn({ command }: JsonObject): SecretCommand | undefined {
+  if (!Array.isArray(command)) return undefined;
+  const words = command.filter((word) => typeof word === 'string');
+  const [program, ...args] = words;
+  return words.length < command.length || program === undefined || program === ''
+    ? undefined
+    : [program, ...args];
+}
