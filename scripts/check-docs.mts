@@ -14,7 +14,7 @@ const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs
   .sort();
 const scripts = new Set(Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).scripts));
 const folders =
-  /^(?:src|test|docs|examples|scripts|bench|bin|completions|schemas|\.ci|\.github|\.vscode)(?:\/|$)/;
+  /^(?:src|test|docs|examples|integrations|scripts|bench|bin|completions|schemas|\.ci|\.github|\.vscode)(?:\/|$)/;
 
 const isUrl = (target: string): boolean => /^[a-z]+:|^#/.test(target);
 
@@ -48,7 +48,7 @@ for (const page of pages) {
 }
 
 // Whoever takes the name in a public registry would get the API keys that stand beside such a line.
-for (const page of [...pages, ...globSync('{docs,examples}/**/*.{yaml,yml}')])
+for (const page of [...pages, ...globSync('{docs,examples,integrations}/**/*.{yaml,yml}')])
   for (const [line] of readFileSync(page, 'utf8').matchAll(
     /\b(?:npx (?:-y |--yes )?|npm (?:install|i|exec)(?: -\S+)* )telctl\b(?![-./])[^\n]*/g,
   ))

@@ -5,7 +5,10 @@ import { shellWords } from '../../scripts/docs/command-lines.mts';
 import { parseTrouble } from '../../scripts/docs/parse.mts';
 
 const page = readFileSync('docs/ci.md', 'utf8');
-const workflows = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);
+/** The whole pipelines: what is ready-made is tried by test/smoke/integrations.test.ts. */
+const workflows = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].flatMap(([, body = '']) =>
+  body.includes('telctl apply') ? [body] : [],
+);
 
 /** Every text of a value, however deep. */
 function textsIn(value: unknown): readonly string[] {
