@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { clientFiles } from './build/client.mts';
 import { storedHelp } from './build/help.mts';
 import { mergeChunks } from './build/merge.mts';
 import { bundledPackages, inputsOf, notices } from './build/notices.mts';
@@ -13,8 +14,8 @@ import { libraryTypes } from './build/types.mts';
 import { manPages } from './man/pages.mts';
 
 const out = join(root, 'dist');
-/** Entries of the package: `import 'telctl'` and its like. */
-const library = ['client', 'manifest', 'sandbox'].map((name) => `src/library/${name}.ts`);
+/** Entries of the package that share the code of the commands: `import 'telctl/manifest'` and its like. */
+const library = ['profile', 'manifest', 'sandbox'].map((name) => `src/library/${name}.ts`);
 
 const result = await build({
   ...buildOptions,
@@ -86,6 +87,7 @@ const beside = [
   ...[...(await manPages(version))].map(([name, text]) => [join('man', name), text] as const),
   ...[...(await storedHelp())].map(([name, text]) => [join('help', name), text] as const),
   ...(await libraryTypes(root, library)),
+  ...[...(await clientFiles(root))].map(([name, text]) => [join('library', name), text] as const),
 ];
 for (const [name, text] of beside) {
   const path = join(out, name);
@@ -95,7 +97,7 @@ for (const [name, text] of beside) {
 }
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   const path = join(out, name);
-  if (/\.(?:js|ts|json|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
+  if (/\.(?:c?js|c?ts|json|\d)$/.test(name) && existsSync(path) && !written.has(path)) rmSync(path);
 }
 writeFileSync(
   join(root, 'THIRD-PARTY-NOTICES.md'),

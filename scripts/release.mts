@@ -25,7 +25,7 @@ const kinds: readonly RegExp[] = [
   /^dist\/chunks\/[^/]+\.js$/,
   /^dist\/background\/[^/]+\.js$/,
   /^dist\/man\/telctl[^/]*\.[15]$/,
-  /^dist\/library\/[a-z-]+(?:\.js|\.d\.ts)$/,
+  /^dist\/library\/[a-z-]+(?:\.c?js|\.d\.c?ts)$/,
   /^completions\/(?:_telctl|telctl\.(?:bash|fish|ps1))$/,
   /^examples\/.+\.(?:yaml|txt|json)$/,
   /^schemas\/[^/]+\.json$/,

@@ -13,25 +13,31 @@ function declarationOf(path: string): string {
   return ts.transpileDeclaration(text, { fileName: path, compilerOptions }).outputText;
 }
 
+/** The types of a client, which the entry `telctl` declares for the others. */
+const ofClient = { source: './client-types.ts', declared: 'client types' };
+
 /** Gives the declarations of source files in their place. */
-const declarations: Plugin = {
+const declarations = (ownClient: boolean): Plugin => ({
   name: 'declarations',
   resolveId: (specifier, importer) =>
     importer === undefined
       ? specifier
-      : specifier.startsWith('.')
-        ? join(dirname(importer), specifier.replace(/\.ts$/, ending))
-        : { id: specifier, external: true },
+      : specifier === ofClient.source && !ownClient
+        ? { id: ofClient.declared, external: true }
+        : specifier.startsWith('.')
+          ? join(dirname(importer), specifier.replace(/\.ts$/, ending))
+          : { id: specifier, external: true },
   load: (id) => (id.endsWith(ending) ? declarationOf(`${id.slice(0, -ending.length)}.ts`) : null),
-};
+});
 
 /**
  * The types of the library's entries, by file below `dist`: what they show of the rest of the source is bundled with
- * them. Throws where a type was not written out, or would need another package.
+ * them, but for those of a client, which the entry `telctl` has (`ownClient`). Throws where a type was not written out, or would need another package.
  */
 export async function libraryTypes(
   root: string,
   entries: readonly string[],
+  ownClient = false,
 ): Promise<ReadonlyMap<string, string>> {
   const bundle = await rollup({
     input: Object.fromEntries(
@@ -40,7 +46,7 @@ export async function libraryTypes(
         join(root, path.replace(/\.ts$/, ending)),
       ]),
     ),
-    plugins: [declarations, dts()],
+    plugins: [declarations(ownClient), dts()],
   });
   const { output } = await bundle.generate({
     entryFileNames: `[name]${ending}`,
@@ -50,7 +56,8 @@ export async function libraryTypes(
   return new Map(
     output.flatMap((file) => {
       if (file.type === 'asset') return [];
-      const { fileName, code } = file;
+      const { fileName } = file;
+      const code = file.code.replaceAll(`'${ofClient.declared}'`, "'./client.cjs'");
       const open = /(?:: any\b|from '[^.].*')/.exec(code);
       if (open) throw new Error(`${fileName}: ${open[0]}: write the type out, with types of telctl alone`);
       return [[fileName, code] as const];

@@ -13,7 +13,7 @@ import {
 } from '../../src/library/operation-call.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
-import type { CallOptions, Records, SentFile } from '../client-types.ts';
+import type { CallOptions, Records, Sent, SentFile } from '../client-types.ts';
 `;
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
@@ -93,11 +93,11 @@ function resultOf(operation: Operation): string {
         : components.record(resourceByName((reply.kind === 'list' ? reply.resource : undefined) ?? resource));
     return `Records<${typeOf(items)}>`;
   }
-  if (reply.kind === 'empty') return 'Promise<void>';
-  if (reply.kind === 'file') return 'Promise<SentFile>';
+  if (reply.kind === 'empty') return 'Sent<void>';
+  if (reply.kind === 'file') return 'Sent<SentFile>';
   const data = typeOf(replyData(operation, reply, components));
   const others = reply.kind === 'record' && reply.orOther ? ' | string | readonly unknown[]' : '';
-  return `Promise<${data}${others}>`;
+  return `Sent<${data}${others}>`;
 }
 
 function methodOf(operation: Operation): string {
@@ -121,7 +121,7 @@ function methodOf(operation: Operation): string {
     `${doc(`${operation.summary}.`)}${key(methodName(operation))}(${[...ids, ...data, optionType].join(', ')}): ${result};`;
   const texts = (operation.accepts ?? []).map((type) => JSON.stringify(type)).join(' | ');
   return [
-    ...(texts === '' ? [] : [line(`options: ${options} & { readonly accept: ${texts} }`, 'Promise<string>')]),
+    ...(texts === '' ? [] : [line(`options: ${options} & { readonly accept: ${texts} }`, 'Sent<string>')]),
     line(`options${mustAsk ? '' : '?'}: ${options}`, resultOf(operation)),
   ].join('\n');
 }

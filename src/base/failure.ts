@@ -70,6 +70,15 @@ export class Failure extends Error {
   readonly inDoubt: boolean;
   readonly open: OpenQuestion | undefined;
 
+  /**
+   * True when the same call can be sent again: the service was out of reach, at its limit or broken, and has certainly
+   * not carried it out, or it is one that may be carried out twice.
+   */
+  get retryable(): boolean {
+    const { kind, status = 0, inDoubt } = this;
+    return !inDoubt && (kind === 'unavailable' || (kind === 'failed' && (status === 429 || status >= 500)));
+  }
+
   constructor(kind: FailureKind, said: Lines, facts: FailureFacts = {}) {
     super(linesOf(said).join(' '), { cause: facts.cause });
     this.name = 'Failure';
@@ -87,6 +96,13 @@ export class Failure extends Error {
     this.open = facts.open;
   }
 }
+
+/** Entries of the package are bundled apart: a failure of one is a `Failure` of another as well. */
+const mark = Symbol.for('telctl.failure');
+Object.defineProperty(Failure.prototype, mark, { value: true });
+Object.defineProperty(Failure, Symbol.hasInstance, {
+  value: (one: unknown) => typeof one === 'object' && one !== null && mark in one,
+});
 
 /** The same failure with other words, another kind, or more facts. */
 export function withFacts(

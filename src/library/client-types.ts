@@ -13,6 +13,24 @@ export interface Records<T> extends AsyncIterable<T> {
   all(): Promise<readonly T[]>;
 }
 
+/** A whole reply: the data of its envelope, and what came around it. Names of headers are in lower case. */
+export interface Replied<T> {
+  readonly data: T;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Name of the request at the service. */
+  readonly requestId: string | undefined;
+}
+
+/** A call that was sent: awaited, it gives the data of the reply. */
+export interface Sent<T> extends Promise<T> {
+  /** Gives the whole reply instead. */
+  reply(): Promise<Replied<T>>;
+}
+
+/** Accepts charges, or not: true alone is a yes. */
+export type AcceptCharges = (charges: AskedCharges) => boolean | Promise<boolean>;
+
 /** Options of one call. */
 export interface CallOptions<Q = Readonly<Record<string, string | readonly string[]>>> {
   /** Account that the call is for, by id, name or realm; that of the client where left out. */
@@ -24,11 +42,21 @@ export interface CallOptions<Q = Readonly<Record<string, string | readonly strin
    * host whose key or secret is reset. Without it such a call throws `Failure` of kind `refused`.
    */
   readonly confirm?: string;
+  /** Ends the call. */
+  readonly signal?: AbortSignal;
+  /** Longest wait for one request, in milliseconds; that of the client where left out. */
+  readonly timeout?: number;
+  /** Number of retries of a request that may be repeated; that of the client where left out. */
+  readonly retries?: number;
+  /**
+   * Accepts the charges of this call, or not; `onCharges` of the client where left out. For an operation that has several
+   * representations: the media type of the one that is asked for.
+   */
+  readonly accept?: AcceptCharges | string;
 }
 
-/** Identity that signs in: a profile of `telctl login`, an API key, a token, or a user of an account. */
+/** Identity that signs in: an API key, a token, or a user of an account. */
 export type SignIn =
-  | { readonly profile: string }
   | { readonly baseUrl: string; readonly apiKey: string }
   | { readonly baseUrl: string; readonly token: string }
   | ({ readonly baseUrl: string; readonly username: string; readonly password: string } & AccountName);
@@ -55,11 +83,6 @@ export interface ClientSettings {
   readonly retries?: number;
   /** Requests at once; 8 where left out. */
   readonly concurrency?: number;
-  /** PEM file of certificates to trust beside the usual ones. */
-  readonly caFile?: string;
-  /** PEM files of the certificate and key by which this client shows who it is. */
-  readonly clientCert?: string;
-  readonly clientKey?: string;
   /** Allows plain http to another machine. */
   readonly allowHttp?: boolean;
   /** Allows no changes at all. */
@@ -69,8 +92,6 @@ export interface ClientSettings {
    * nothing of it where the list is empty. A call that does more throws `Failure` of kind `refused`, and is not sent.
    */
   readonly allow?: readonly Allowed[];
-  /** Allows changes by a profile that asks before them. */
-  readonly allowProtected?: boolean;
   /** Variables that may be read: by manifests, for proxies, by a command that prints a secret. None where left out. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Folder that names of files are relative to. */
@@ -88,7 +109,23 @@ export interface ClientSettings {
 }
 
 /** Options of a client: who signs in, where, and how requests are sent. */
-export type ClientOptions = SignIn & ClientSettings;
+export type ClientOptions = SignIn &
+  ClientSettings & {
+    /** Sends the requests: the `fetch` of the runtime where left out. */
+    readonly fetch?: typeof fetch;
+  };
+
+/** Options of a client that speaks as the command line does, by a profile of `telctl login` or any other identity. */
+export type ProfileOptions = ({ readonly profile: string } | SignIn) &
+  ClientSettings & {
+    /** PEM file of certificates to trust beside the usual ones. */
+    readonly caFile?: string;
+    /** PEM files of the certificate and key by which this client shows who it is. */
+    readonly clientCert?: string;
+    readonly clientKey?: string;
+    /** Allows changes by a profile that asks before them. */
+    readonly allowProtected?: boolean;
+  };
 
 /** A service, with a method for each of its operations. Methods throw `Failure`. */
 export interface Client extends Operations {

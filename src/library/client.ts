@@ -1,94 +1,186 @@
-import { Failure, type FailureKind } from '../base/failure.ts';
-import type { JsonObject } from '../base/json.ts';
-import { findAccount } from '../cli/commands/choose-accounts.ts';
-import type { Api, Call } from '../client/api/api.ts';
-import type { Operation } from '../contract/types.ts';
-import type { Client, ClientOptions, Records } from './client-types.ts';
-import { forPrograms, telling } from './for-programs.ts';
-import { callOf, type Given, isListed, methodName, offered } from './operation-call.ts';
-import { opens, servicesFor } from './services.ts';
+import { Failure } from '../base/failure.ts';
+import { abortedAfter, runtimeClock as clock, runtimeRandom as random } from '../base/host/runtime-clock.ts';
+import type { Prompter } from '../cli/command/context.ts';
+import { agreementOf } from '../cli/commands/agreement.ts';
+import { findAccount } from '../cli/commands/find-account.ts';
+import { type GuardMemory, guardRequest } from '../cli/commands/guard-request.ts';
+import type { Api, ApiParts } from '../client/api/api.ts';
+import { createApi } from '../client/api/create-api.ts';
+import { openFetchTransport } from '../client/api/fetch-transport.ts';
+import { rateLimiters } from '../client/api/rate-limiter.ts';
+import { normaliseBaseUrl } from '../client/session/base-url.ts';
+import { type IdentitySession, identitySession } from '../client/session/environment-session.ts';
+import { keepFacts } from '../client/session/learned-facts.ts';
+import { apiPartsFor, type Speaking } from '../client/session/session.ts';
+import { memoryTokenCache } from '../client/session/token-cache.ts';
+import { isGuarded } from '../contract/guards.ts';
+import type { AcceptCharges, Client, ClientOptions } from './client-types.ts';
+import { forbiddenBy, identityOf } from './identity.ts';
+import { clientOf, type Speaker } from './methods.ts';
 
+export type { FailureKind } from '../base/failure.ts';
 export type { AskedCharges, ChargedItem } from '../cli/command/context.ts';
 export type {
+  AcceptCharges,
   AccountName,
   Allowed,
   CallOptions,
   Client,
   ClientOptions,
   ClientSettings,
+  ProfileOptions,
   Records,
+  Replied,
+  Sent,
   SentFile,
   SignIn,
 } from './client-types.ts';
 export type * from './generated/operations.ts';
-export { Failure, type FailureKind };
+export { Failure };
 
 /**
- * A client of a service. Nothing is sent before the first call, which signs in. Throws `Failure` of kind `usage` for
- * options that contradict each other.
+ * A client of a service, and nothing else: no prompts, profiles, files or log. It sends by the `fetch` of the runtime.
+ * Nothing is sent before the first call, which signs in. Throws `Failure` of kind `usage` for options that contradict each
+ * other.
  */
 export function connect(options: ClientOptions): Client {
-  const services = servicesFor(options);
-  const apis = new Map<string, Promise<Api>>();
-  const apiIn = async (word: string): Promise<Api> => {
-    const id = await findAccount(services, word);
-    return services.inAccount({ id, word }).api();
+  return clientOf(speakerFor(options), options);
+}
+
+const nobody = (): Promise<never> => Promise.reject(new Failure('usage', 'Nobody can be asked here.'));
+const nothing = (): void => undefined;
+
+/** Asks nobody: a name that is to be typed comes with the call, or the call is refused. */
+const ask: Prompter = {
+  available: false,
+  confirm: nobody,
+  confirmExplicitly: nobody,
+  secret: nobody,
+  text: nobody,
+  typed: (question, word) =>
+    Promise.reject(
+      new Failure(
+        'usage',
+        `Nobody can be asked here: ${String(question).replace(/:$/, '.')} Answer it with --confirm ${word}.`,
+        {
+          open: { question: String(question), flags: [`--confirm ${word}`] },
+        },
+      ),
+    ),
+};
+
+/** Longest wait for a request in milliseconds, and the number of retries, where nobody says otherwise. */
+const usual = { timeoutMs: 30_000, retries: 3 };
+
+/** Makes what sends the calls of a client. */
+function speakerFor(options: ClientOptions): Speaker {
+  const identity = identityOf(options);
+  const baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
+  const setting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;
+  const { account, readOnly, onCharges, onWarning, signal: end, concurrency = 8 } = options;
+  const settings = {
+    prefix: setting(undefined),
+    timeoutMs: setting(options.timeoutMs ?? usual.timeoutMs),
+    retries: setting(options.retries ?? usual.retries),
+    account: setting(account),
+    output: setting('json' as const),
   };
-  const apiFor = (account: string | undefined): Promise<Api> => {
-    if (account === undefined) return services.api();
-    const api = apis.get(account) ?? apiIn(account);
-    apis.set(account, api);
+  const transport = openFetchTransport({
+    baseUrl,
+    allowHttp: options.allowHttp === true,
+    fetch: options.fetch ?? globalThis.fetch,
+    abortedAfter,
+    concurrency,
+  });
+  const speaking: Speaking = {
+    host: { clock, random, interrupted: end ?? new AbortController().signal },
+    settings,
+    connect: async () => transport,
+    limiters: rateLimiters(clock, random, nothing),
+    userAgent: 'telctl-library',
+  };
+  const kept = { cache: memoryTokenCache(), facts: keepFacts() };
+  let signingIn: Promise<IdentitySession> | undefined;
+  const session = (): Promise<IdentitySession> => {
+    signingIn ??= identitySession(speaking, baseUrl, identity, kept).catch((error: unknown) => {
+      // A sign-in that failed is tried again by the next call.
+      signingIn = undefined;
+      throw error;
+    });
+    return signingIn;
+  };
+  const revisions: ApiParts['revisions'] = new Map();
+  const memory: GuardMemory = { passed: new Set(), gone: new Set() };
+  const ids = new Map<string, Promise<string>>();
+  const notices = {
+    ...{ say: nothing, table: nothing, progress: nothing, release: nothing },
+    ...{ disclose: nothing, writeAnnotation: nothing },
+    report: async () => undefined,
+    warn: (said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),
+    doubt: (_: string, said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),
+  };
+  const chargesWord = (accept: AcceptCharges | undefined) =>
+    agreementOf(
+      { ask, notices, settings },
+      accept === undefined
+        ? { kind: 'ask' }
+        : { kind: 'decide', decide: async (charges) => (await accept(charges)) === true },
+    );
+  const ofClient = chargesWord(onCharges);
+  const apiIn = async (
+    accountId: string,
+    name: string,
+    { accept, signal, timeout, retries }: Parameters<Speaker['apiFor']>[0],
+  ): Promise<Api> => {
+    const authorizer = await session();
+    const agree = accept === undefined ? ofClient : chargesWord(accept);
+    const api = createApi({
+      ...(await apiPartsFor(speaking, { baseUrl, prefix: authorizer.profile.prefix, accountId, authorizer })),
+      revisions,
+      forbids: forbiddenBy(options),
+      readOnly: readOnly ? authorizer.profile.name : undefined,
+      async charges() {
+        return agree({ account: async () => name, mayAsk: false, facts: authorizer });
+      },
+      async guard(request) {
+        if (!isGuarded(request.operation, request.data)) return;
+        const guarded = { ask, notices, options: { dryRun: false, yes: false, confirm: undefined } };
+        const naming = { session, accountId: async () => accountId, api: async () => api };
+        const guarding = { mayAsk: true, protects: false, memory };
+        await guardRequest({ ...guarded, ...naming, state: nobody }, request, guarding);
+      },
+      ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+      ...(retries === undefined ? {} : { retries }),
+      ...(signal === undefined ? {} : { signal: end ? AbortSignal.any([end, signal]) : signal }),
+    });
     return api;
   };
-  const byResource = Map.groupBy(offered, ({ resource }) => resource);
-  const nouns = [...byResource].map(([name, operations]) => [
-    name,
-    Object.fromEntries(operations.map((each) => [methodName(each), methodOf(each, apiFor)])),
-  ]);
-  // The types are made from the same operations: this is the one place where that is said and not checked.
-  const client = {
-    ...Object.fromEntries(nouns),
-    accountId: () => services.accountId(),
-    close: () => services.close(),
-  } as Client;
-  return opens(client, services);
-}
-
-type Method = (...given: readonly Given[]) => Records<JsonObject> | Promise<Given>;
-
-function methodOf(operation: Operation, apiFor: (account: string | undefined) => Promise<Api>): Method {
-  return (...given) => {
-    const { call, account } = callOf(operation, given);
-    return isListed(operation) ? recordsOf(call, () => apiFor(account)) : sent(call, apiFor(account));
+  /** The id of an account that is named by id, name or realm, looked for once. */
+  const idOf = (word: string): Promise<string> => {
+    const known = ids.get(word);
+    if (known) return known;
+    const found = session().then(({ profile }) => {
+      const own = { session, accountId: async () => profile.accountId };
+      const unnamed = { account: setting(undefined) };
+      const api = () => apiIn(profile.accountId, profile.accountName ?? profile.accountId, {});
+      return word === profile.accountName
+        ? profile.accountId
+        : findAccount({ ...own, api, settings: unnamed }, word);
+    });
+    ids.set(word, found);
+    found.catch(() => ids.delete(word));
+    return found;
   };
-}
-
-async function sent(call: Call, api: Promise<Api>): Promise<Given> {
-  const { data, text, bytes, headers } = await telling(async () => (await api).call(call));
-  if (call.operation.reply.kind === 'empty') return undefined;
-  if (bytes) return { type: String(headers['content-type'] ?? ''), bytes };
-  return text ?? data;
-}
-
-function recordsOf(call: Call, api: () => Promise<Api>): Records<JsonObject> {
-  const query = { ...call.operation.listed?.everything, ...call.query };
-  async function* pages(): AsyncIterable<readonly JsonObject[]> {
-    try {
-      yield* (await api()).pages({ ...call, query });
-    } catch (error) {
-      throw error instanceof Failure ? forPrograms(error) : error;
-    }
-  }
-  async function* each(): AsyncGenerator<JsonObject> {
-    for await (const page of pages()) yield* page;
-  }
+  const accountId = async (): Promise<string> =>
+    account === undefined ? (await session()).profile.accountId : idOf(account);
   return {
-    pages,
-    [Symbol.asyncIterator]: each,
-    async all() {
-      const records: JsonObject[] = [];
-      for await (const page of pages()) records.push(...page);
-      return records;
+    async apiFor(each) {
+      const word = each.account ?? account;
+      const { profile } = await session();
+      const id = word === undefined ? profile.accountId : await idOf(word);
+      return apiIn(id, word ?? profile.accountName ?? id, each);
     },
+    accountId,
+    close: () => transport.close(),
   };
 }

@@ -3,10 +3,10 @@ import { failureOf } from '../../test/support/failure-of.ts';
 import { fakeHost, makeFolders } from '../../test/support/fake-host.ts';
 import { machine } from '../base/host/real-host.ts';
 import { runCli } from '../cli/shell/run-cli.ts';
-import { connect } from './client.ts';
 import type { AccountName, ClientSettings } from './client-types.ts';
 import { apply, applyAccounts, exportManifest, plan, validate } from './manifest.ts';
 import { methodName, offered } from './operation-call.ts';
+import { connect } from './profile.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const folders = makeFolders();
@@ -65,7 +65,7 @@ test('a user of an account signs in, and a wrong password is a failure of the ki
 
 test('an option that is no way to sign in is a failure of the kind usage', () => {
   const neither = { baseUrl: sandbox.baseUrl };
-  expect(() => Reflect.apply(connect, undefined, [neither])).toThrow(/Give one of profile/);
+  expect(() => Reflect.apply(connect, undefined, [neither])).toThrow(/Give one of apiKey/);
 });
 
 test('a call for another account goes there, by its name', async () => {

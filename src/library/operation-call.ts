@@ -1,7 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type Json } from '../base/json.ts';
 import type { Call, Query, SentFile } from '../client/api/api.ts';
 import { operations } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
+import type { AcceptCharges, CallOptions } from './client-types.ts';
 
 /** The operations that a client offers: all but the sign-ins, which it makes by itself. */
 export const offered: readonly Operation[] = operations.filter(({ authenticated }) => authenticated);
@@ -32,35 +33,48 @@ export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file'
 export const isListed = ({ reply, listed }: Operation): boolean =>
   reply.kind === 'list' || listed !== undefined;
 
-/** A call with the account that it is for, where that is another than the client's. */
-export interface AccountCall {
-  readonly call: Call;
-  readonly account: string | undefined;
+/** What one call says for itself, beside what is sent. */
+export interface EachCall extends Pick<CallOptions, 'account' | 'signal' | 'timeout' | 'retries'> {
+  readonly accept?: AcceptCharges | undefined;
 }
 
 /** An argument of a method. */
-export type Given = Json | SentFile | undefined;
+export type Given = Json | SentFile | CallOptions | undefined;
 
 const isFile = (given: Given): given is SentFile =>
   typeof given === 'object' && given !== null && 'bytes' in given && given.bytes instanceof Uint8Array;
 
-const isOptions = (given: Given): given is JsonObject => !isFile(given) && isObject(given);
+/** True for what stands in the place of data: what it holds is checked by whoever sends it. */
+const isData = (given: Given): given is Json => given !== undefined && !isFile(given);
+
+const isOptions = (given: Given): given is CallOptions => !isFile(given) && isObject(given);
 
 /** The call that the arguments of a method mean: its ids, its data, its options. */
-export function callOf(operation: Operation, given: readonly Given[]): AccountCall {
+export function callOf(
+  operation: Operation,
+  given: readonly Given[],
+): { readonly call: Call; readonly each: EachCall } {
   const names = idsOf(operation);
   const path = Object.fromEntries(names.map((name, index) => [name, String(given[index] ?? '')]));
   const rest = given.slice(names.length);
   const data = takesData(operation) ? rest.shift() : undefined;
   const [file] = takesFile(operation) ? rest.splice(0, 1) : [];
   const [options] = rest;
-  const { query, accept, account, confirm } = isOptions(options) ? options : {};
+  const { query, accept, account, confirm, signal, timeout, retries }: CallOptions = isOptions(options)
+    ? options
+    : {};
   return {
-    account: typeof account === 'string' ? account : undefined,
+    each: {
+      ...(account === undefined ? {} : { account }),
+      ...(signal === undefined ? {} : { signal }),
+      ...(timeout === undefined ? {} : { timeout }),
+      ...(retries === undefined ? {} : { retries }),
+      ...(typeof accept === 'function' ? { accept } : {}),
+    },
     call: {
       operation,
       path,
-      ...(data === undefined || isFile(data) ? {} : { data }),
+      ...(isData(data) ? { data } : {}),
       ...(isFile(file) ? { file } : {}),
       ...(isObject(query) ? { query: queryOf(query) } : {}),
       ...(typeof accept === 'string' ? { accept } : {}),

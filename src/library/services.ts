@@ -1,21 +1,20 @@
-import { Failure } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
 import { quietHost } from '../base/host/quiet-host.ts';
 import { linesOf } from '../base/lines.ts';
 import type { Consent } from '../cli/command/context.ts';
 import { runOptionsOf } from '../cli/shell/run-options.ts';
-import { createServices, type Parts, type Services } from '../cli/shell/services.ts';
+import { createServices, type Services } from '../cli/shell/services.ts';
 import type { HoldingNotices } from '../cli/terminal/notices.ts';
 import { plainStyle } from '../cli/terminal/style.ts';
-import type { EnvironmentIdentity } from '../client/session/environment-session.ts';
 import { environmentSession } from '../client/session/environment-session.ts';
 import { keepFacts } from '../client/session/learned-facts.ts';
 import { openSession } from '../client/session/open-session.ts';
 import { resolveSettings } from '../client/session/resolve-settings.ts';
 import type { Session, SessionParts } from '../client/session/session.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
-import { type Does, doesOf, doesWords } from '../contract/does.ts';
-import type { Client, ClientOptions, ClientSettings, SignIn } from './client-types.ts';
+import type { Client, ClientSettings, ProfileOptions } from './client-types.ts';
+import { forbiddenBy, identityOf } from './identity.ts';
+import { optionsOf } from './methods.ts';
 
 /** Events that a program is told of on the way. */
 export interface Listener {
@@ -56,8 +55,8 @@ export function opens(client: Client, services: Services): Client {
 
 /** Returns the services that a client's calls go through. Throws `Failure` of kind `usage` for what is no client. */
 export function servicesOf(client: Client): Services {
-  const services = opened.get(client);
-  if (services === undefined) throw new Failure('usage', 'This is not a client that connect returned.');
+  const services = opened.get(client) ?? servicesFor(optionsOf(client));
+  opened.set(client, services);
   return services;
 }
 
@@ -68,9 +67,9 @@ export const hostOf = (
 ): Host => quietHost({ env, cwd, configFolder, stateFolder, signal, input });
 
 /** Makes what the client's calls go through. Nothing is opened before it is needed. */
-export function servicesFor(options: ClientOptions): Services {
+export function servicesFor(options: ProfileOptions): Services {
   const host = hostOf(options);
-  const identity = identityOf(options);
+  const identity = 'profile' in options ? undefined : identityOf(options);
   const settings = resolveSettings({
     options: {
       profile: 'profile' in options ? options.profile : undefined,
@@ -110,7 +109,10 @@ export function servicesFor(options: ClientOptions): Services {
 }
 
 /** The session of a profile. One that asks before changes allows none: there is nobody to ask. */
-async function profileSession(parts: SessionParts, { allowProtected }: ClientSettings): Promise<Session> {
+async function profileSession(
+  parts: SessionParts,
+  { allowProtected }: { readonly allowProtected?: boolean },
+): Promise<Session> {
   const session = await openSession({ ...parts, host: withoutVariables(parts.host) });
   const { profile } = session;
   if (profile.protect !== 'confirm' || allowProtected) return session;
@@ -123,30 +125,6 @@ const reading = (session: Session): Session => ({
   profile: { ...session.profile, protect: 'read-only' },
 });
 
-/** Makes what refuses a request that does more than the program allows its client, by what the contract declares. */
-function forbiddenBy({ readOnly, allow }: ClientSettings): Parts['forbids'] {
-  if (!readOnly && allow === undefined) return undefined;
-  const allowed: ReadonlySet<Does> = new Set(allow ?? doesWords);
-  return ({ operation, body, effect }) => {
-    const name = operation?.id ?? 'a request that the contract does not know';
-    if (readOnly && effect !== 'read')
-      return new Failure('refused', `This client reads only: ${name} was not sent.`, {
-        hint: 'Leave readOnly out to allow changes.',
-      });
-    const does = new Set(operation && doesOf(operation, body?.envelope.data));
-    // What no undo brings back is gone like what was deleted.
-    if (effect === 'destructive') does.add('deletes');
-    const more = [...does].filter((word) => !allowed.has(word));
-    return more.length === 0
-      ? undefined
-      : new Failure(
-          'refused',
-          `This client may not do what ${name} does (${more.join(', ')}); nothing was sent.`,
-          { hint: `To allow it, name it in allow: ${more.join(', ')}.` },
-        );
-  };
-}
-
 /** The machine without variables of telctl: a program says by its options alone who speaks. */
 const withoutVariables = (host: Host): Host => ({
   ...host,
@@ -158,31 +136,6 @@ function settingsHost(host: Host, hasProfile: boolean): Host {
   const readText: Host['files']['readText'] = (path) =>
     hasProfile && path.startsWith(host.folders.config) ? host.files.readText(path) : undefined;
   return { ...host, env: {}, files: { ...host.files, readText } };
-}
-
-/**
- * Returns the identity that signs in without a profile. Throws `Failure` of kind `usage` for options that give none
- * or several.
- */
-function identityOf(options: SignIn): EnvironmentIdentity | undefined {
-  const ways = (['profile', 'apiKey', 'token', 'username'] as const).filter((name) => name in options);
-  if (ways.length !== 1)
-    throw new Failure('usage', 'Give one of profile, apiKey, token, and username with password.');
-  if ('profile' in options) return undefined;
-  if ('token' in options) return { kind: 'token', token: options.token, from: 'token' };
-  if ('apiKey' in options) {
-    const credentials = { kind: 'api-key', apiKey: options.apiKey } as const;
-    return { kind: 'credentials', credentials, from: 'apiKey' };
-  }
-  const { username, password } = options;
-  const identifier =
-    'accountName' in options
-      ? ({ kind: 'account_name', value: options.accountName } as const)
-      : 'accountRealm' in options
-        ? ({ kind: 'account_realm', value: options.accountRealm } as const)
-        : ({ kind: 'phone_number', value: options.phoneNumber } as const);
-  const credentials = { kind: 'password', username, password, identifier, hash: 'md5' } as const;
-  return { kind: 'credentials', credentials, from: 'password' };
 }
 
 /** The program's word about charges: nobody accepts them where it has none. */

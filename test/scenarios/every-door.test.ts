@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
-import { type Client, connect as connectClient } from '../../src/library/client.ts';
 import { apply } from '../../src/library/manifest.ts';
+import { type Client, connect as connectClient } from '../../src/library/profile.ts';
 import { connect as connectAssistant } from '../support/assistant.ts';
 import { failureOf } from '../support/failure-of.ts';
 import { doors, type Guard, guards, type Row } from '../support/guards-and-doors.ts';

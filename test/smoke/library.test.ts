@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSandbox } from '../../src/library/sandbox.ts';
 import { makeFolders } from '../support/fake-host.ts';
@@ -15,6 +16,18 @@ const project = folders.cwd;
 const programs = [
   ...readFileSync(join(root, 'docs/library.md'), 'utf8').matchAll(/^```ts\n(.*?)^```/gms),
 ].map(([, text = '']) => text);
+
+const body = `const client = connect({ baseUrl: process.env.SERVICE_URL ?? '', apiKey: process.env.SERVICE_KEY ?? '' });
+client.users.list().all().then((users) => console.log(users.length + ' user'));
+export const isFailure = (error: unknown): boolean => error instanceof Failure && error.retryable;
+`;
+/** Small programs in the two kinds of modules, and one for a page. */
+const small = {
+  'small.mts': `import { connect, Failure } from 'telctl';\n${body}`,
+  'small.cts': `import { connect, Failure } from 'telctl';\n${body}`,
+  'page.mts':
+    "import { connect } from 'telctl';\nconnect({ baseUrl: 'https://service.example', apiKey: 'any' });\n",
+};
 
 /** Says at the end what the library changed of the process. */
 const watch = `import { writeFileSync } from 'node:fs';
@@ -42,12 +55,13 @@ beforeAll(async () => {
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   writeFileSync(join(project, 'watch.js'), watch);
+  for (const [name, text] of Object.entries(small)) writeFileSync(join(project, name), text);
 }, 60_000);
 
 afterAll(() => folders.remove());
 
 test('its programs compile against the packed types alone, and do and show what they say', async () => {
-  expect(programs).toHaveLength(4);
+  expect(programs).toHaveLength(5);
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await run(process.execPath, [compiler], { cwd: project }).catch((error) => error);
   expect(compiled.stdout).toBe('');
@@ -81,6 +95,7 @@ The service asks for estimated 40.00 for 4 inbound_trunks.
 Gone: There is no user "ID": bad identifier
 `,
     },
+    { stderr: '', stdout: '201: Night\ninterrupted, retryable: false\n' },
     { stderr: '', stdout: 'This client may not do what users.delete does (deletes); nothing was sent.\n' },
     {
       stderr: '',
@@ -99,3 +114,38 @@ Gone: There is no user "ID": bad identifier
   // The ledger and the journal of the apply.
   expect(readdirSync(folders.home)).toEqual(['.local']);
 }, 60_000);
+
+test.each([
+  ['node16', 'node16'],
+  ['esnext', 'bundler'],
+])('its types are found from both kinds of modules with %s and the resolution %s', async (module, how) => {
+  const options = `--noEmit --strict --target es2024 --types node --module ${module} --moduleResolution ${how}`;
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const files = how === 'bundler' ? ['small.mts'] : ['small.mts', 'small.cts'];
+  const line = [compiler, ...options.split(' '), '--ignoreConfig', ...files];
+  const compiled = await run(process.execPath, line, { cwd: project }).catch((error) => error);
+  expect(compiled.stdout).toBe('');
+});
+
+test.each(['esm', 'cjs'] as const)(
+  'bundled as %s it runs and weighs at most 300 kB',
+  async (format) => {
+    const outfile = join(project, `bundle.${format === 'esm' ? 'mjs' : 'cjs'}`);
+    const entry = join(project, format === 'esm' ? 'small.mts' : 'small.cts');
+    await build({ entryPoints: [entry], bundle: true, platform: 'node', format, outfile });
+    expect(statSync(outfile).size).toBeLessThanOrEqual(300_000);
+    const sandbox = await startSandbox();
+    const env = { SERVICE_URL: sandbox.baseUrl, SERVICE_KEY: sandbox.admin.apiKey };
+    expect(await run(process.execPath, [outfile], { env })).toEqual({ stdout: '1 user\n', stderr: '' });
+    await sandbox.stop();
+  },
+  60_000,
+);
+
+test('in a bundle for browsers one sentence stands in its place', async () => {
+  const outfile = join(project, 'page.mjs');
+  await build({ entryPoints: [join(project, 'page.mts')], bundle: true, format: 'esm', outfile });
+  expect(statSync(outfile).size).toBeLessThan(1_000);
+  const ended = await run(process.execPath, [outfile]).catch((error) => error);
+  expect(ended.stderr).toContain('Error: telctl is a library for programs on servers');
+});

@@ -144,6 +144,14 @@ export interface LineLimits {
 /** Runs another command line of telctl on a machine, as the program does, and gives its exit code. */
 export type RunLine = (argv: readonly string[], host: Host, limits: LineLimits) => Promise<number>;
 
+/** The parts of a context, or of a client in a program, by which accounts and records are named and found. */
+export interface Naming {
+  readonly settings: { readonly account: Pick<Settings['account'], 'value'> };
+  session(): Promise<Pick<Session, 'profile'>>;
+  api(): Promise<Api>;
+  accountId(): Promise<string>;
+}
+
 /** The environment that a handler works with; each member comes into being on first use. */
 export interface Context {
   readonly host: Host;

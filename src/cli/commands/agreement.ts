@@ -90,7 +90,9 @@ async function replacedBy(change: ChargedChange, { details }: Failure): Promise<
 }
 
 /** The run that is asked about charges. */
-type Asking = Pick<Context, 'ask' | 'notices' | 'host' | 'settings'>;
+interface Asking extends Pick<Context, 'ask' | 'notices'> {
+  readonly settings: { readonly output: Pick<Context['settings']['output'], 'value'> };
+}
 
 /** The charges of one request, and who pays. */
 interface Question {

@@ -5,7 +5,7 @@ import { operationById } from '../../contract/catalogue.ts';
 import { lossBy } from '../../contract/guards.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import type { Operation } from '../../contract/types.ts';
-import type { Context } from '../command/context.ts';
+import type { Context, Naming } from '../command/context.ts';
 import { type Kept, keptFailure, keptOf, userAt } from './administrators.ts';
 import { nameOf } from './labels.ts';
 import { confirmByName, refuseProtectedRequest } from './protection.ts';
@@ -27,7 +27,12 @@ export interface Guarding {
   readonly memory: GuardMemory;
 }
 
-type Guarded = Pick<Context, 'ask' | 'options' | 'session' | 'state' | 'accountId' | 'notices' | 'api'>;
+/** What the guards ask and look at. */
+export interface Guarded
+  extends Pick<Context, 'ask' | 'state' | 'notices'>,
+    Pick<Naming, 'session' | 'accountId' | 'api'> {
+  readonly options: Pick<Context['options'], 'dryRun' | 'confirm' | 'yes'>;
+}
 
 /**
  * Asks what must be asked before a request, and refuses what may not be sent: the one place that every request passes,

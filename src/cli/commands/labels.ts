@@ -1,7 +1,7 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { inWords, oneLine, quoted, shortId } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
-import type { Context } from '../command/context.ts';
+import type { Naming } from '../command/context.ts';
 
 /** The name by which people know a record: its first natural key that is text, else its name or id. */
 export function nameOf(resource: Resource, record: JsonObject): string | undefined {
@@ -32,7 +32,7 @@ export function describe(resource: Resource, record: JsonObject): string {
 }
 
 /** The account acted on, as people know it. */
-export async function accountName(context: Context): Promise<string> {
+export async function accountName(context: Pick<Naming, 'settings' | 'session'>): Promise<string> {
   const chosen = context.settings.account.value;
   if (chosen !== undefined) return quoted(shortId(chosen));
   const { profile } = await context.session();

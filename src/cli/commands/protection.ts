@@ -5,10 +5,10 @@ import { resourceOf } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { kinds } from '../../engine/manifest/kinds.ts';
 import type { LedgerEntry } from '../../engine/state/ledger.ts';
-import type { Context } from '../command/context.ts';
+import type { Context, Naming } from '../command/context.ts';
 import { labelOf } from './labels.ts';
 
-type Asked = Pick<Context, 'session' | 'state' | 'accountId'>;
+type Asked = Pick<Context, 'state'> & Pick<Naming, 'session' | 'accountId'>;
 
 /** Returns the objects of an account that the ledger in use knows to be protected (`protect: true` in a manifest). */
 async function protectedIn(context: Asked, accountId: string): Promise<readonly LedgerEntry[]> {
@@ -99,7 +99,7 @@ interface NameQuestion {
 
 /** Goes on only when the name was typed or given. Throws `Failure`: `refused` for another name, `usage` unasked. */
 export async function confirmByName(
-  { ask, options }: Pick<Context, 'ask' | 'options'>,
+  { ask, options }: Pick<Context, 'ask'> & { readonly options: Pick<Context['options'], 'yes'> },
   question: NameQuestion,
 ): Promise<void> {
   const { name, given, yesAnswers } = question;

@@ -170,7 +170,7 @@ export function createServices(facts: ServiceFacts): Services {
     if (named === undefined || named === profile.accountName) return profile.accountId;
     if (/^[0-9a-f]{32}$/.test(named)) return named;
     // Looked for as the account signed in to, among those below it.
-    const { findAccount } = await import('../commands/choose-accounts.ts');
+    const { findAccount } = await import('../commands/find-account.ts');
     const own = {
       settings: { ...settings, account: unnamed },
       accountId: async () => profile.accountId,

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { metaflows } from '../../contract/resources/metaflows.ts';
 import { createApi } from '../api/create-api.ts';
-import { apiPartsFor, type SessionParts } from './session.ts';
+import { apiPartsFor, type Speaking } from './session.ts';
 import type { SignedIn } from './sign-in.ts';
 
 const candidates = ['/v2', ''] as const;
@@ -12,7 +12,7 @@ const candidates = ['/v2', ''] as const;
  * 3), by reading the one of them that every account has. Where neither way leads there, it is `/v2`.
  */
 export async function detectPrefix(
-  parts: SessionParts,
+  parts: Speaking,
   baseUrl: string,
   { token, who }: SignedIn,
 ): Promise<'/v2' | ''> {

@@ -6,7 +6,7 @@ import { cachedFacts, type FactKeeper } from './learned-facts.ts';
 import type { Identifier, Profile, SignInMethod, StoredToken } from './profile.ts';
 import { environmentRefused, withVariable } from './profile-store.ts';
 import { shownPath } from './secret-sources.ts';
-import type { Session, SessionParts } from './session.ts';
+import type { Session, SessionParts, Speaking } from './session.ts';
 import type { Credentials } from './sign-in.ts';
 import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { environmentName } from './speaker.ts';
@@ -96,8 +96,32 @@ export async function environmentSession(
   parts: SessionParts,
   baseUrl: string,
   identity: EnvironmentIdentity,
-  { cache, facts }: Kept = keptInFiles(parts, baseUrl, identity),
+  kept: Kept = keptInFiles(parts, baseUrl, identity),
 ): Promise<Session> {
+  const { host, settings } = parts;
+  const session = await identitySession(parts, baseUrl, identity, kept);
+  return {
+    ...session,
+    settings,
+    profileSource: settings.baseUrl.from || identity.from,
+    secretPlaces: () => ({
+      [identity.kind === 'token' ? 'token' : session.profile.method === 'api-key' ? 'api_key' : 'password']:
+        identity.from,
+      ...(identity.kind === 'token' ? {} : { token: `${shownPath(host, host.folders.cache)} (0600)` }),
+    }),
+  };
+}
+
+/** A session without what its run or program says of itself. */
+export type IdentitySession = Omit<Session, 'settings' | 'profileSource' | 'secretPlaces'>;
+
+/** Signs in as an identity, and keeps its token where `kept` says. Throws as `environmentSession` does. */
+export async function identitySession(
+  parts: Speaking,
+  baseUrl: string,
+  identity: EnvironmentIdentity,
+  { cache, facts }: Kept,
+): Promise<IdentitySession> {
   const { host, settings } = parts;
 
   const complete = async (signedIn: SignedIn): Promise<CachedToken> => ({
@@ -131,10 +155,8 @@ export async function environmentSession(
   };
 
   return {
-    settings,
     profile,
     fromEnvironment: true,
-    profileSource: settings.baseUrl.from || identity.from,
     ...facts,
     token: async () => (identity.kind === 'token' ? identity.token : (await tokens.token()).token),
     async renew(rejected) {
@@ -145,11 +167,6 @@ export async function environmentSession(
       return (await tokens.renew(rejected)).token;
     },
     storedToken: tokens.held,
-    secretPlaces: () => ({
-      [identity.kind === 'token' ? 'token' : profile.method === 'api-key' ? 'api_key' : 'password']:
-        identity.from,
-      ...(identity.kind === 'token' ? {} : { token: `${shownPath(host, host.folders.cache)} (0600)` }),
-    }),
     async refresh() {
       const fresh = await refreshToken(parts, baseUrl, (await tokens.token()).token);
       tokens.keep({ ...now, ...fresh.token });

@@ -34,10 +34,10 @@ export interface Session extends Authorizer, FactKeeper {
   keyRotated(apiKey: string): Promise<void>;
 }
 
-/** Parts of the run that signing in uses. */
-export interface SessionParts {
-  readonly host: Host;
-  readonly settings: Settings;
+/** Parts of a run, or of a client in a program, that requests of a session use. */
+export interface Speaking {
+  readonly host: Pick<Host, 'clock' | 'random' | 'interrupted'>;
+  readonly settings: Pick<Settings, 'prefix' | 'timeoutMs' | 'retries'>;
   /**
    * The way to a service; opened when a request is due, closed by whoever gave this. `caFile`: another file of
    * authorities than that of the settings.
@@ -45,14 +45,20 @@ export interface SessionParts {
   connect(baseUrl: string, caFile?: string): Promise<Transport>;
   /** Say when each request may go. */
   readonly limiters: RateLimiters;
+  readonly userAgent: string;
+  /** Gets a line for every request sent. */
+  readonly trace?: ((line: string) => void) | undefined;
+}
+
+/** Parts of the run that signing in uses. */
+export interface SessionParts extends Speaking {
+  readonly host: Host;
+  readonly settings: Settings;
   /** Asks for a secret; left out where nobody can be asked. */
   readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   warn(line: string): void;
   /** Only what matters to the run is said. */
   readonly isQuiet?: boolean | undefined;
-  readonly userAgent: string;
-  /** Gets a line for every request sent. */
-  readonly trace?: ((line: string) => void) | undefined;
 }
 
 /** The service that is spoken to, and the identity there. */
@@ -65,7 +71,7 @@ interface Address {
 }
 
 /** Returns the parts of an API client for an address in this run. */
-export async function apiPartsFor(parts: SessionParts, address: Address): Promise<ApiParts> {
+export async function apiPartsFor(parts: Speaking, address: Address): Promise<ApiParts> {
   const { host, settings, limiters, userAgent, trace } = parts;
   return {
     ...address,

@@ -6,7 +6,7 @@ import { tokens } from '../../contract/resources/tokens.ts';
 import { callForToken, createApi } from '../api/create-api.ts';
 import { claimsOf } from './keep-token.ts';
 import type { Identifier, StoredToken } from './profile.ts';
-import { apiPartsFor, type SessionParts } from './session.ts';
+import { apiPartsFor, type Speaking } from './session.ts';
 
 /** The holder of a token. */
 export interface Who {
@@ -28,11 +28,7 @@ export const lifetimeMs = 3_600_000;
  * Signs in at a service. HTTP Basic is exchanged for a token by refresh, so that the password need not go with
  * every request. Throws `Failure`: `auth` where the service does not take the credentials.
  */
-export async function signIn(
-  parts: SessionParts,
-  baseUrl: string,
-  credentials: Credentials,
-): Promise<SignedIn> {
+export async function signIn(parts: Speaking, baseUrl: string, credentials: Credentials): Promise<SignedIn> {
   try {
     return await exchanged(parts, baseUrl, credentials);
   } catch (error) {
@@ -47,7 +43,7 @@ export async function signIn(
   }
 }
 
-function exchanged(parts: SessionParts, baseUrl: string, credentials: Credentials): Promise<SignedIn> {
+function exchanged(parts: Speaking, baseUrl: string, credentials: Credentials): Promise<SignedIn> {
   switch (credentials.kind) {
     case 'password': {
       const { username, password, identifier, hash } = credentials;
@@ -70,12 +66,12 @@ function exchanged(parts: SessionParts, baseUrl: string, credentials: Credential
 }
 
 /** Exchanges a token that still lives for a new one. Throws `Failure` (`auth`) where it was revoked. */
-export function refreshToken(parts: SessionParts, baseUrl: string, token: string): Promise<SignedIn> {
+export function refreshToken(parts: Speaking, baseUrl: string, token: string): Promise<SignedIn> {
   return ask(parts, baseUrl, 'refresh', { headers: { 'x-auth-token': token } });
 }
 
 async function ask(
-  parts: SessionParts,
+  parts: Speaking,
   baseUrl: string,
   verb: string,
   { data, headers = {} }: { readonly data?: JsonObject; readonly headers?: Readonly<Record<string, string>> },
@@ -134,7 +130,7 @@ function refusalOf(failure: Failure, { kind }: Credentials): Failure {
 }
 
 /** Finds the holder of a token, by the service's word or its own. The token goes in the body, never in an address. */
-export async function tokenHolder(parts: SessionParts, baseUrl: string, token: string): Promise<Who> {
+export async function tokenHolder(parts: Speaking, baseUrl: string, token: string): Promise<Who> {
   const headers = { 'x-auth-token': token };
   const api = createApi(await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined, headers }));
   const { data } = await api.call({ operation: operationIn(tokens, 'info'), data: { token } });

@@ -1,58 +1,58 @@
 // Made from the contract by npm run generate. Change src/contract/resources instead.
-import type { CallOptions, Records, SentFile } from '../client-types.ts';
+import type { CallOptions, Records, Sent, SentFile } from '../client-types.ts';
 
 /** The operations of the service, by resource and verb. */
 export interface Operations {
 /** Customers: names, realms, defaults for all who belong to them, API keys. */ readonly accounts: {
 /** List the accounts directly below an account. */ list(options?: CallOptions): Records<AccountRecord>;
 /** List all accounts below an account. */ descendants(options?: CallOptions): Records<AccountRecord>;
-/** Show one account. */ get(account_id: string, options?: CallOptions): Promise<AccountRecord>;
-/** Create an account below another. */ create(data: AccountInput, options?: CallOptions): Promise<AccountRecord>;
-/** Replace an account: what is not sent is lost. */ update(account_id: string, data: AccountInput, options?: CallOptions): Promise<AccountRecord>;
-/** Change fields of an account. */ patch(account_id: string, data: AccountChanges, options?: CallOptions): Promise<AccountRecord>;
-/** Delete an account. */ delete(account_id: string, options?: CallOptions): Promise<AccountRecord>;
-/** Show the account's API key. */ apiKey(options?: CallOptions): Promise<{
+/** Show one account. */ get(account_id: string, options?: CallOptions): Sent<AccountRecord>;
+/** Create an account below another. */ create(data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
+/** Replace an account: what is not sent is lost. */ update(account_id: string, data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
+/** Change fields of an account. */ patch(account_id: string, data: AccountChanges, options?: CallOptions): Sent<AccountRecord>;
+/** Delete an account. */ delete(account_id: string, options?: CallOptions): Sent<AccountRecord>;
+/** Show the account's API key. */ apiKey(options?: CallOptions): Sent<{
 /** API key of the account */ readonly api_key?: string;
 }>;
-/** Replace the account's API key; the old one stops working at once. */ rotateApiKey(data?: { readonly [key: string]: unknown }, options?: CallOptions): Promise<{
+/** Replace the account's API key; the old one stops working at once. */ rotateApiKey(data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<{
 /** API key of the account */ readonly api_key?: string;
 }>;
-/** Replace the account's API key, where a service takes PUT for that; the old one stops working at once. */ putApiKey(data: { readonly [key: string]: unknown }, options?: CallOptions): Promise<{
+/** Replace the account's API key, where a service takes PUT for that; the old one stops working at once. */ putApiKey(data: { readonly [key: string]: unknown }, options?: CallOptions): Sent<{
 /** API key of the account */ readonly api_key?: string;
 }>;
 };
 /** People: names, passwords, forwarding, voicemail settings. */ readonly users: {
 /** List users. */ list(options?: CallOptions): Records<UserRecord>;
-/** Show one user. */ get(user_id: string, options?: CallOptions): Promise<UserRecord>;
-/** Create a user. */ create(data: UserInput, options?: CallOptions): Promise<UserRecord>;
-/** Replace a user: what is not sent is lost. */ update(user_id: string, data: UserInput, options?: CallOptions): Promise<UserRecord>;
-/** Change fields of a user. */ patch(user_id: string, data: UserChanges, options?: CallOptions): Promise<UserRecord>;
-/** Delete a user. */ delete(user_id: string, options?: CallOptions): Promise<UserRecord>;
-/** Show a user's vCard. */ vcard(user_id: string, options: CallOptions & { readonly accept: "text/x-vcard" | "text/directory" }): Promise<string>;
-/** Show a user's vCard. */ vcard(user_id: string, options?: CallOptions): Promise<UserRecord>;
+/** Show one user. */ get(user_id: string, options?: CallOptions): Sent<UserRecord>;
+/** Create a user. */ create(data: UserInput, options?: CallOptions): Sent<UserRecord>;
+/** Replace a user: what is not sent is lost. */ update(user_id: string, data: UserInput, options?: CallOptions): Sent<UserRecord>;
+/** Change fields of a user. */ patch(user_id: string, data: UserChanges, options?: CallOptions): Sent<UserRecord>;
+/** Delete a user. */ delete(user_id: string, options?: CallOptions): Sent<UserRecord>;
+/** Show a user's vCard. */ vcard(user_id: string, options: CallOptions & { readonly accept: "text/x-vcard" | "text/directory" }): Sent<string>;
+/** Show a user's vCard. */ vcard(user_id: string, options?: CallOptions): Sent<UserRecord>;
 };
 /** Networks that one phone may register from. */ readonly device_access_lists: {
-/** Show the networks that a phone may register from. */ get(device_id: string, options?: CallOptions): Promise<DeviceAccessListRecord>;
-/** Replace the networks that a phone may register from. */ update(device_id: string, data: DeviceAccessListInput, options?: CallOptions): Promise<DeviceAccessListRecord>;
-/** Remove the networks that a phone may register from. */ delete(device_id: string, options?: CallOptions): Promise<DeviceAccessListRecord>;
+/** Show the networks that a phone may register from. */ get(device_id: string, options?: CallOptions): Sent<DeviceAccessListRecord>;
+/** Replace the networks that a phone may register from. */ update(device_id: string, data: DeviceAccessListInput, options?: CallOptions): Sent<DeviceAccessListRecord>;
+/** Remove the networks that a phone may register from. */ delete(device_id: string, options?: CallOptions): Sent<DeviceAccessListRecord>;
 };
 /** SIP requests that one device may send. */ readonly device_rate_limits: {
-/** Show the limits of SIP requests of a device. */ get(device_id: string, options?: CallOptions): Promise<DeviceRateLimitRecord>;
-/** Replace the limits of SIP requests of a device. */ update(device_id: string, data: DeviceRateLimitInput, options?: CallOptions): Promise<DeviceRateLimitRecord>;
-/** Remove the limits of SIP requests of a device. */ delete(device_id: string, options?: CallOptions): Promise<DeviceRateLimitRecord>;
+/** Show the limits of SIP requests of a device. */ get(device_id: string, options?: CallOptions): Sent<DeviceRateLimitRecord>;
+/** Replace the limits of SIP requests of a device. */ update(device_id: string, data: DeviceRateLimitInput, options?: CallOptions): Sent<DeviceRateLimitRecord>;
+/** Remove the limits of SIP requests of a device. */ delete(device_id: string, options?: CallOptions): Sent<DeviceRateLimitRecord>;
 };
 /** Phones: SIP credentials, owners, forwarding, registration. */ readonly devices: {
 /** List devices. */ list(options?: CallOptions): Records<DeviceRecord>;
-/** Show one device. */ get(device_id: string, options?: CallOptions): Promise<DeviceRecord>;
-/** Create a device. */ create(data: DeviceInput, options?: CallOptions): Promise<DeviceRecord>;
-/** Replace a device: what is not sent is lost. */ update(device_id: string, data: DeviceInput, options?: CallOptions): Promise<DeviceRecord>;
-/** Change fields of a device. */ patch(device_id: string, data: DeviceChanges, options?: CallOptions): Promise<DeviceRecord>;
-/** Delete a device. */ delete(device_id: string, options?: CallOptions): Promise<DeviceRecord>;
+/** Show one device. */ get(device_id: string, options?: CallOptions): Sent<DeviceRecord>;
+/** Create a device. */ create(data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
+/** Replace a device: what is not sent is lost. */ update(device_id: string, data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
+/** Change fields of a device. */ patch(device_id: string, data: DeviceChanges, options?: CallOptions): Sent<DeviceRecord>;
+/** Delete a device. */ delete(device_id: string, options?: CallOptions): Sent<DeviceRecord>;
 /** List the devices that are registered now. */ status(options?: CallOptions): Records<{
 /** Id of the device */ readonly device_id: string;
 /** Always true: others are not listed */ readonly registered: boolean;
 }>;
-/** Ask a device to fetch its settings, for which it may restart. */ sync(device_id: string, data?: { readonly [key: string]: unknown }, options?: CallOptions): Promise<string>;
+/** Ask a device to fetch its settings, for which it may restart. */ sync(device_id: string, data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<string>;
 /** Send a NOTIFY to a device. */ notify(device_id: string, data: {
 /** Event and text */ readonly data: {
 /** Event, such as check-sync */ readonly event: string;
@@ -63,23 +63,23 @@ readonly [key: string]: unknown;
 };
 readonly [key: string]: unknown;
 };
-}, options?: CallOptions): Promise<string>;
-/** Ring the phone of a device and then call a number, and wait for it. */ quickcall(device_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Promise<{ readonly [key: string]: unknown }>;
-/** Ring the phone of a device and then call a number. */ startQuickcall(device_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Promise<{ readonly [key: string]: unknown }>;
-/** Ring the phone of a user and then call a number, and wait for it. */ quickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Promise<{ readonly [key: string]: unknown }>;
-/** Ring the phone of a user and then call a number. */ startQuickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Promise<{ readonly [key: string]: unknown }>;
+}, options?: CallOptions): Sent<string>;
+/** Ring the phone of a device and then call a number, and wait for it. */ quickcall(device_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a device and then call a number. */ startQuickcall(device_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a user and then call a number, and wait for it. */ quickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
+/** Ring the phone of a user and then call a number. */ startQuickcallOfUser(user_id: string, number: string, options?: CallOptions<{ /** true strips marks from the number, false takes it as it is */ readonly number_filter?: string; /** true asks a phone to answer by itself */ readonly auto_answer?: string; /** Seconds to wait for an answer, 30 by default */ readonly timeout?: string; /** Name that the called person sees */ readonly "cid-name"?: string; /** Number that the called person sees */ readonly "cid-number"?: string; }>): Sent<{ readonly [key: string]: unknown }>;
 /** List the devices of a user, also those that the user is signed in on. */ listOfUser(user_id: string, options?: CallOptions): Records<DeviceRecord>;
-/** Create a device; its owner is what the body says, not the user in the path. */ createBelowUser(user_id: string, data: DeviceInput, options?: CallOptions): Promise<DeviceRecord>;
+/** Create a device; its owner is what the body says, not the user in the path. */ createBelowUser(user_id: string, data: DeviceInput, options?: CallOptions): Sent<DeviceRecord>;
 };
 /** Phones that are registered now. */ readonly registrations: {
 /** List the phones that are registered. */ list(options?: CallOptions): Records<RegistrationRecord>;
-/** Count the phones that are registered. */ count(options?: CallOptions): Promise<{
+/** Count the phones that are registered. */ count(options?: CallOptions): Sent<{
 /** Number of registrations */ readonly count: number;
 }>;
-/** End the registrations of a SIP user name. */ end(username: string, options?: CallOptions): Promise<string>;
-/** End all registrations of an account. */ endAll(options?: CallOptions): Promise<string>;
+/** End the registrations of a SIP user name. */ end(username: string, options?: CallOptions): Sent<string>;
+/** End all registrations of an account. */ endAll(options?: CallOptions): Sent<string>;
 /** List the phones that are registered, of all accounts. */ listEverywhere(options?: CallOptions): Records<RegistrationRecord>;
-/** Count the phones that are registered, of all accounts. */ countEverywhere(options?: CallOptions): Promise<{
+/** Count the phones that are registered, of all accounts. */ countEverywhere(options?: CallOptions): Sent<{
 /** Number of registrations */ readonly count: number;
 }>;
 };
@@ -101,7 +101,7 @@ readonly [key: string]: unknown;
 /** Only for the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
-}, options?: CallOptions): Promise<{
+}, options?: CallOptions): Sent<{
 /** The oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
@@ -113,7 +113,7 @@ readonly [key: string]: unknown;
 })[];
 readonly [key: string]: unknown;
 }>;
-/** Remove all comments on a user. */ clearOfUser(user_id: string, options?: CallOptions): Promise<{
+/** Remove all comments on a user. */ clearOfUser(user_id: string, options?: CallOptions): Sent<{
 /** The oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
@@ -125,7 +125,7 @@ readonly [key: string]: unknown;
 })[];
 readonly [key: string]: unknown;
 }>;
-/** Show one comment on a user, by its place. */ getOfUser(user_id: string, comment_id: string, options?: CallOptions): Promise<CommentRecord>;
+/** Show one comment on a user, by its place. */ getOfUser(user_id: string, comment_id: string, options?: CallOptions): Sent<CommentRecord>;
 /** Replace a comment on a user, by its place. */ updateOfUser(user_id: string, comment_id: string, data: {
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
@@ -134,8 +134,8 @@ readonly [key: string]: unknown;
 /** The author */ readonly user_id?: string;
 /** Somebody has to do something */ readonly action_required?: boolean;
 /** Only for the operator */ readonly is_private?: boolean;
-}, options?: CallOptions): Promise<CommentRecord>;
-/** Remove a comment on a user, by its place. */ deleteOfUser(user_id: string, comment_id: string, options?: CallOptions): Promise<{
+}, options?: CallOptions): Sent<CommentRecord>;
+/** Remove a comment on a user, by its place. */ deleteOfUser(user_id: string, comment_id: string, options?: CallOptions): Sent<{
 /** The oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
@@ -159,7 +159,7 @@ readonly [key: string]: unknown;
 /** Only for the operator */ readonly is_private?: boolean;
 })[];
 readonly [key: string]: unknown;
-}, options?: CallOptions): Promise<{
+}, options?: CallOptions): Sent<{
 /** The oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
@@ -171,7 +171,7 @@ readonly [key: string]: unknown;
 })[];
 readonly [key: string]: unknown;
 }>;
-/** Remove all comments on a device. */ clearOfDevice(device_id: string, options?: CallOptions): Promise<{
+/** Remove all comments on a device. */ clearOfDevice(device_id: string, options?: CallOptions): Sent<{
 /** The oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
@@ -183,7 +183,7 @@ readonly [key: string]: unknown;
 })[];
 readonly [key: string]: unknown;
 }>;
-/** Show one comment on a device, by its place. */ getOfDevice(device_id: string, comment_id: string, options?: CallOptions): Promise<CommentRecord>;
+/** Show one comment on a device, by its place. */ getOfDevice(device_id: string, comment_id: string, options?: CallOptions): Sent<CommentRecord>;
 /** Replace a comment on a device, by its place. */ updateOfDevice(device_id: string, comment_id: string, data: {
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
@@ -192,8 +192,8 @@ readonly [key: string]: unknown;
 /** The author */ readonly user_id?: string;
 /** Somebody has to do something */ readonly action_required?: boolean;
 /** Only for the operator */ readonly is_private?: boolean;
-}, options?: CallOptions): Promise<CommentRecord>;
-/** Remove a comment on a device, by its place. */ deleteOfDevice(device_id: string, comment_id: string, options?: CallOptions): Promise<{
+}, options?: CallOptions): Sent<CommentRecord>;
+/** Remove a comment on a device, by its place. */ deleteOfDevice(device_id: string, comment_id: string, options?: CallOptions): Sent<{
 /** The oldest first */ readonly comments?: readonly ({
 /** Who wrote it */ readonly author: string;
 /** What it says */ readonly content: string;
@@ -208,67 +208,67 @@ readonly [key: string]: unknown;
 };
 /** Users and devices that ring together. */ readonly groups: {
 /** List groups. */ list(options?: CallOptions): Records<GroupRecord>;
-/** Show one group. */ get(group_id: string, options?: CallOptions): Promise<GroupRecord>;
-/** Create a group. */ create(data: GroupInput, options?: CallOptions): Promise<GroupRecord>;
-/** Replace a group: what is not sent is lost. */ update(group_id: string, data: GroupInput, options?: CallOptions): Promise<GroupRecord>;
-/** Change fields of a group. */ patch(group_id: string, data: GroupChanges, options?: CallOptions): Promise<GroupRecord>;
-/** Delete a group. */ delete(group_id: string, options?: CallOptions): Promise<GroupRecord>;
+/** Show one group. */ get(group_id: string, options?: CallOptions): Sent<GroupRecord>;
+/** Create a group. */ create(data: GroupInput, options?: CallOptions): Sent<GroupRecord>;
+/** Replace a group: what is not sent is lost. */ update(group_id: string, data: GroupInput, options?: CallOptions): Sent<GroupRecord>;
+/** Change fields of a group. */ patch(group_id: string, data: GroupChanges, options?: CallOptions): Sent<GroupRecord>;
+/** Delete a group. */ delete(group_id: string, options?: CallOptions): Sent<GroupRecord>;
 };
 /** What happens to a call, by the number dialled. */ readonly callflows: {
 /** List callflows. */ list(options?: CallOptions): Records<CallflowRecord>;
-/** Show one callflow. */ get(callflow_id: string, options?: CallOptions): Promise<CallflowRecord>;
-/** Create a callflow. */ create(data: CallflowInput, options?: CallOptions): Promise<CallflowRecord>;
-/** Replace a callflow: what is not sent is lost. */ update(callflow_id: string, data: CallflowInput, options?: CallOptions): Promise<CallflowRecord>;
-/** Change fields of a callflow. */ patch(callflow_id: string, data: CallflowChanges, options?: CallOptions): Promise<CallflowRecord>;
-/** Delete a callflow. */ delete(callflow_id: string, options?: CallOptions): Promise<CallflowRecord>;
+/** Show one callflow. */ get(callflow_id: string, options?: CallOptions): Sent<CallflowRecord>;
+/** Create a callflow. */ create(data: CallflowInput, options?: CallOptions): Sent<CallflowRecord>;
+/** Replace a callflow: what is not sent is lost. */ update(callflow_id: string, data: CallflowInput, options?: CallOptions): Sent<CallflowRecord>;
+/** Change fields of a callflow. */ patch(callflow_id: string, data: CallflowChanges, options?: CallOptions): Sent<CallflowRecord>;
+/** Delete a callflow. */ delete(callflow_id: string, options?: CallOptions): Sent<CallflowRecord>;
 };
 /** What callers can dial during a call. */ readonly metaflows: {
-/** Show the metaflow settings. */ get(options?: CallOptions): Promise<MetaflowRecord>;
-/** Replace the metaflow settings. */ update(data: MetaflowInput, options?: CallOptions): Promise<MetaflowRecord>;
-/** Remove the metaflow settings. */ delete(options?: CallOptions): Promise<void>;
+/** Show the metaflow settings. */ get(options?: CallOptions): Sent<MetaflowRecord>;
+/** Replace the metaflow settings. */ update(data: MetaflowInput, options?: CallOptions): Sent<MetaflowRecord>;
+/** Remove the metaflow settings. */ delete(options?: CallOptions): Sent<void>;
 };
 /** Menus that callers choose from. */ readonly menus: {
 /** List menus. */ list(options?: CallOptions): Records<MenuRecord>;
-/** Show one menu. */ get(menu_id: string, options?: CallOptions): Promise<MenuRecord>;
-/** Create a menu. */ create(data: MenuInput, options?: CallOptions): Promise<MenuRecord>;
-/** Replace a menu: what is not sent is lost. */ update(menu_id: string, data: MenuInput, options?: CallOptions): Promise<MenuRecord>;
-/** Change fields of a menu. */ patch(menu_id: string, data: MenuChanges, options?: CallOptions): Promise<MenuRecord>;
-/** Delete a menu. */ delete(menu_id: string, options?: CallOptions): Promise<MenuRecord>;
+/** Show one menu. */ get(menu_id: string, options?: CallOptions): Sent<MenuRecord>;
+/** Create a menu. */ create(data: MenuInput, options?: CallOptions): Sent<MenuRecord>;
+/** Replace a menu: what is not sent is lost. */ update(menu_id: string, data: MenuInput, options?: CallOptions): Sent<MenuRecord>;
+/** Change fields of a menu. */ patch(menu_id: string, data: MenuChanges, options?: CallOptions): Sent<MenuRecord>;
+/** Delete a menu. */ delete(menu_id: string, options?: CallOptions): Sent<MenuRecord>;
 };
 /** Times at which callflows branch: opening hours, holidays. */ readonly temporal_rules: {
 /** List temporal rules. */ list(options?: CallOptions): Records<TemporalRuleRecord>;
-/** Show one temporal rule. */ get(rule_id: string, options?: CallOptions): Promise<TemporalRuleRecord>;
-/** Create a temporal rule. */ create(data: TemporalRuleInput, options?: CallOptions): Promise<TemporalRuleRecord>;
-/** Replace a temporal rule: what is not sent is lost. */ update(rule_id: string, data: TemporalRuleInput, options?: CallOptions): Promise<TemporalRuleRecord>;
-/** Change fields of a temporal rule. */ patch(rule_id: string, data: TemporalRuleChanges, options?: CallOptions): Promise<TemporalRuleRecord>;
-/** Delete a temporal rule. */ delete(rule_id: string, options?: CallOptions): Promise<TemporalRuleRecord>;
+/** Show one temporal rule. */ get(rule_id: string, options?: CallOptions): Sent<TemporalRuleRecord>;
+/** Create a temporal rule. */ create(data: TemporalRuleInput, options?: CallOptions): Sent<TemporalRuleRecord>;
+/** Replace a temporal rule: what is not sent is lost. */ update(rule_id: string, data: TemporalRuleInput, options?: CallOptions): Sent<TemporalRuleRecord>;
+/** Change fields of a temporal rule. */ patch(rule_id: string, data: TemporalRuleChanges, options?: CallOptions): Sent<TemporalRuleRecord>;
+/** Delete a temporal rule. */ delete(rule_id: string, options?: CallOptions): Sent<TemporalRuleRecord>;
 };
 /** Temporal rules that callflows test together, such as all holidays. */ readonly temporal_rules_sets: {
 /** List temporal rules sets. */ list(options?: CallOptions): Records<TemporalRuleSetRecord>;
-/** Show one temporal rule set. */ get(set_id: string, options?: CallOptions): Promise<TemporalRuleSetRecord>;
-/** Create a temporal rule set. */ create(data: TemporalRuleSetInput, options?: CallOptions): Promise<TemporalRuleSetRecord>;
-/** Replace a temporal rule set: what is not sent is lost. */ update(set_id: string, data: TemporalRuleSetInput, options?: CallOptions): Promise<TemporalRuleSetRecord>;
-/** Change fields of a temporal rule set. */ patch(set_id: string, data: TemporalRuleSetChanges, options?: CallOptions): Promise<TemporalRuleSetRecord>;
-/** Delete a temporal rule set. */ delete(set_id: string, options?: CallOptions): Promise<TemporalRuleSetRecord>;
+/** Show one temporal rule set. */ get(set_id: string, options?: CallOptions): Sent<TemporalRuleSetRecord>;
+/** Create a temporal rule set. */ create(data: TemporalRuleSetInput, options?: CallOptions): Sent<TemporalRuleSetRecord>;
+/** Replace a temporal rule set: what is not sent is lost. */ update(set_id: string, data: TemporalRuleSetInput, options?: CallOptions): Sent<TemporalRuleSetRecord>;
+/** Change fields of a temporal rule set. */ patch(set_id: string, data: TemporalRuleSetChanges, options?: CallOptions): Sent<TemporalRuleSetRecord>;
+/** Delete a temporal rule set. */ delete(set_id: string, options?: CallOptions): Sent<TemporalRuleSetRecord>;
 };
 /** Dial by name. */ readonly directories: {
 /** List directories. */ list(options?: CallOptions): Records<DirectoryRecord>;
-/** Show one directory. */ get(directory_id: string, options?: CallOptions): Promise<DirectoryRecord>;
-/** Create a directory. */ create(data: DirectoryInput, options?: CallOptions): Promise<DirectoryRecord>;
-/** Replace a directory: what is not sent is lost. */ update(directory_id: string, data: DirectoryInput, options?: CallOptions): Promise<DirectoryRecord>;
-/** Change fields of a directory. */ patch(directory_id: string, data: DirectoryChanges, options?: CallOptions): Promise<DirectoryRecord>;
-/** Delete a directory. */ delete(directory_id: string, options?: CallOptions): Promise<DirectoryRecord>;
+/** Show one directory. */ get(directory_id: string, options?: CallOptions): Sent<DirectoryRecord>;
+/** Create a directory. */ create(data: DirectoryInput, options?: CallOptions): Sent<DirectoryRecord>;
+/** Replace a directory: what is not sent is lost. */ update(directory_id: string, data: DirectoryInput, options?: CallOptions): Sent<DirectoryRecord>;
+/** Change fields of a directory. */ patch(directory_id: string, data: DirectoryChanges, options?: CallOptions): Sent<DirectoryRecord>;
+/** Delete a directory. */ delete(directory_id: string, options?: CallOptions): Sent<DirectoryRecord>;
 };
 /** Audio for prompts, greetings and music on hold. */ readonly media: {
 /** List media. */ list(options?: CallOptions): Records<MediumRecord>;
-/** Show one medium. */ get(media_id: string, options?: CallOptions): Promise<MediumRecord>;
-/** Create a medium. */ create(data: MediumInput, options?: CallOptions): Promise<MediumRecord>;
-/** Replace a medium: what is not sent is lost. */ update(media_id: string, data: MediumInput, options?: CallOptions): Promise<MediumRecord>;
-/** Delete a medium. */ delete(media_id: string, options?: CallOptions): Promise<MediumRecord>;
-/** Fetch the file of a medium. */ download(media_id: string, options?: CallOptions): Promise<SentFile>;
-/** Give a medium its file, in place of the one that it has. */ upload(media_id: string, file: SentFile, options?: CallOptions): Promise<MediumRecord>;
+/** Show one medium. */ get(media_id: string, options?: CallOptions): Sent<MediumRecord>;
+/** Create a medium. */ create(data: MediumInput, options?: CallOptions): Sent<MediumRecord>;
+/** Replace a medium: what is not sent is lost. */ update(media_id: string, data: MediumInput, options?: CallOptions): Sent<MediumRecord>;
+/** Delete a medium. */ delete(media_id: string, options?: CallOptions): Sent<MediumRecord>;
+/** Fetch the file of a medium. */ download(media_id: string, options?: CallOptions): Sent<SentFile>;
+/** Give a medium its file, in place of the one that it has. */ upload(media_id: string, file: SentFile, options?: CallOptions): Sent<MediumRecord>;
 /** Count media by language. */ languages(options?: CallOptions): Records<{ readonly [key: string]: number }>;
-/** List the ids of the media in a language. */ language(language: string, options?: CallOptions): Promise<readonly (string)[]>;
+/** List the ids of the media in a language. */ language(language: string, options?: CallOptions): Sent<readonly (string)[]>;
 /** Count the languages of each prompt. */ prompts(options?: CallOptions): Records<{ readonly [key: string]: number }>;
 /** List the media of one prompt. */ prompt(prompt_id: string, options?: CallOptions): Records<{
 /** Id */ readonly id?: string;
@@ -278,83 +278,83 @@ readonly [key: string]: unknown;
 };
 /** Lists of callers, by which callflows tell them apart. */ readonly lists: {
 /** List lists. */ list(options?: CallOptions): Records<MatchListRecord>;
-/** Show one list. */ get(list_id: string, options?: CallOptions): Promise<MatchListRecord>;
-/** Create a list. */ create(data: MatchListInput, options?: CallOptions): Promise<MatchListRecord>;
-/** Replace a list: what is not sent is lost. */ update(list_id: string, data: MatchListInput, options?: CallOptions): Promise<MatchListRecord>;
-/** Change fields of a list. */ patch(list_id: string, data: MatchListChanges, options?: CallOptions): Promise<MatchListRecord>;
-/** Delete a list. */ delete(list_id: string, options?: CallOptions): Promise<MatchListRecord>;
+/** Show one list. */ get(list_id: string, options?: CallOptions): Sent<MatchListRecord>;
+/** Create a list. */ create(data: MatchListInput, options?: CallOptions): Sent<MatchListRecord>;
+/** Replace a list: what is not sent is lost. */ update(list_id: string, data: MatchListInput, options?: CallOptions): Sent<MatchListRecord>;
+/** Change fields of a list. */ patch(list_id: string, data: MatchListChanges, options?: CallOptions): Sent<MatchListRecord>;
+/** Delete a list. */ delete(list_id: string, options?: CallOptions): Sent<MatchListRecord>;
 };
 /** Entries of a list of callers. */ readonly list_entries: {
 /** List the entries of a list. */ list(list_id: string, options?: CallOptions): Records<ListEntryRecord>;
-/** Show one entry of a list. */ get(list_id: string, entry_id: string, options?: CallOptions): Promise<ListEntryRecord>;
-/** Create an entry of a list. */ create(list_id: string, data: ListEntryInput, options?: CallOptions): Promise<ListEntryRecord>;
-/** Replace an entry of a list: what is not sent is lost. */ update(list_id: string, entry_id: string, data: ListEntryInput, options?: CallOptions): Promise<ListEntryRecord>;
-/** Change fields of an entry of a list. */ patch(list_id: string, entry_id: string, data: ListEntryChanges, options?: CallOptions): Promise<ListEntryRecord>;
-/** Delete an entry of a list. */ delete(list_id: string, entry_id: string, options?: CallOptions): Promise<ListEntryRecord>;
+/** Show one entry of a list. */ get(list_id: string, entry_id: string, options?: CallOptions): Sent<ListEntryRecord>;
+/** Create an entry of a list. */ create(list_id: string, data: ListEntryInput, options?: CallOptions): Sent<ListEntryRecord>;
+/** Replace an entry of a list: what is not sent is lost. */ update(list_id: string, entry_id: string, data: ListEntryInput, options?: CallOptions): Sent<ListEntryRecord>;
+/** Change fields of an entry of a list. */ patch(list_id: string, entry_id: string, data: ListEntryChanges, options?: CallOptions): Sent<ListEntryRecord>;
+/** Delete an entry of a list. */ delete(list_id: string, entry_id: string, options?: CallOptions): Sent<ListEntryRecord>;
 /** Remove all entries of a list. */ clear(list_id: string, options?: CallOptions): Records<ListEntryRecord>;
 };
 /** Callers who are refused; an account names those that count. */ readonly blacklists: {
 /** List blacklists. */ list(options?: CallOptions): Records<BlacklistRecord>;
-/** Show one blacklist. */ get(blacklist_id: string, options?: CallOptions): Promise<BlacklistRecord>;
-/** Create a blacklist. */ create(data: BlacklistInput, options?: CallOptions): Promise<BlacklistRecord>;
-/** Replace a blacklist: what is not sent is lost. */ update(blacklist_id: string, data: BlacklistInput, options?: CallOptions): Promise<BlacklistRecord>;
-/** Change fields of a blacklist. */ patch(blacklist_id: string, data: BlacklistChanges, options?: CallOptions): Promise<BlacklistRecord>;
-/** Delete a blacklist. */ delete(blacklist_id: string, options?: CallOptions): Promise<BlacklistRecord>;
+/** Show one blacklist. */ get(blacklist_id: string, options?: CallOptions): Sent<BlacklistRecord>;
+/** Create a blacklist. */ create(data: BlacklistInput, options?: CallOptions): Sent<BlacklistRecord>;
+/** Replace a blacklist: what is not sent is lost. */ update(blacklist_id: string, data: BlacklistInput, options?: CallOptions): Sent<BlacklistRecord>;
+/** Change fields of a blacklist. */ patch(blacklist_id: string, data: BlacklistChanges, options?: CallOptions): Sent<BlacklistRecord>;
+/** Delete a blacklist. */ delete(blacklist_id: string, options?: CallOptions): Sent<BlacklistRecord>;
 };
 /** Conference rooms: numbers, PINs, tones. */ readonly conferences: {
 /** List conferences. */ list(options?: CallOptions): Records<ConferenceRecord>;
-/** Show one conference. */ get(conference_id: string, options?: CallOptions): Promise<ConferenceRecord>;
-/** Create a conference. */ create(data: ConferenceInput, options?: CallOptions): Promise<ConferenceRecord>;
-/** Replace a conference: what is not sent is lost. */ update(conference_id: string, data: ConferenceInput, options?: CallOptions): Promise<ConferenceRecord>;
-/** Change fields of a conference. */ patch(conference_id: string, data: ConferenceChanges, options?: CallOptions): Promise<ConferenceRecord>;
-/** Delete a conference. */ delete(conference_id: string, options?: CallOptions): Promise<ConferenceRecord>;
+/** Show one conference. */ get(conference_id: string, options?: CallOptions): Sent<ConferenceRecord>;
+/** Create a conference. */ create(data: ConferenceInput, options?: CallOptions): Sent<ConferenceRecord>;
+/** Replace a conference: what is not sent is lost. */ update(conference_id: string, data: ConferenceInput, options?: CallOptions): Sent<ConferenceRecord>;
+/** Change fields of a conference. */ patch(conference_id: string, data: ConferenceChanges, options?: CallOptions): Sent<ConferenceRecord>;
+/** Delete a conference. */ delete(conference_id: string, options?: CallOptions): Sent<ConferenceRecord>;
 };
 /** Those who are in a running conference. */ readonly participants: {
 /** List who is in a conference. */ list(conference_id: string, options?: CallOptions): Records<ParticipantRecord>;
-/** Show one participant. */ get(conference_id: string, participant_id: string, options?: CallOptions): Promise<ParticipantRecord>;
+/** Show one participant. */ get(conference_id: string, participant_id: string, options?: CallOptions): Sent<ParticipantRecord>;
 /** Mute, unmute, deafen, undeafen or remove a participant, or play something. */ update(conference_id: string, participant_id: string, data: {
 /** What to do */ readonly action?: "mute" | "unmute" | "deaf" | "undeaf" | "kick" | "play" | (string & {});
 /** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
-}, options?: CallOptions): Promise<ConferenceRecord | string | readonly unknown[]>;
+}, options?: CallOptions): Sent<ConferenceRecord | string | readonly unknown[]>;
 };
 /** Voicemail boxes: numbers, PINs, notifications. */ readonly vmboxes: {
 /** List vmboxes. */ list(options?: CallOptions): Records<VmboxRecord>;
-/** Show one vmbox. */ get(vm_box_id: string, options?: CallOptions): Promise<VmboxRecord>;
-/** Create a vmbox. */ create(data: VmboxInput, options?: CallOptions): Promise<VmboxRecord>;
-/** Replace a vmbox: what is not sent is lost. */ update(vm_box_id: string, data: VmboxInput, options?: CallOptions): Promise<VmboxRecord>;
-/** Change fields of a vmbox. */ patch(vm_box_id: string, data: VmboxChanges, options?: CallOptions): Promise<VmboxRecord>;
-/** Delete a vmbox. */ delete(vm_box_id: string, options?: CallOptions): Promise<VmboxRecord>;
+/** Show one vmbox. */ get(vm_box_id: string, options?: CallOptions): Sent<VmboxRecord>;
+/** Create a vmbox. */ create(data: VmboxInput, options?: CallOptions): Sent<VmboxRecord>;
+/** Replace a vmbox: what is not sent is lost. */ update(vm_box_id: string, data: VmboxInput, options?: CallOptions): Sent<VmboxRecord>;
+/** Change fields of a vmbox. */ patch(vm_box_id: string, data: VmboxChanges, options?: CallOptions): Sent<VmboxRecord>;
+/** Delete a vmbox. */ delete(vm_box_id: string, options?: CallOptions): Sent<VmboxRecord>;
 };
 /** Messages in a voicemail box. */ readonly messages: {
 /** List messages. */ list(vm_box_id: string, options?: CallOptions): Records<MessageRecord>;
-/** Show one message. */ get(vm_box_id: string, message_id: string, options?: CallOptions): Promise<MessageRecord>;
-/** Leave a message in a box. */ create(vm_box_id: string, data: MessageInput, options?: CallOptions): Promise<MessageRecord>;
-/** Move a message. */ update(vm_box_id: string, message_id: string, data: MessageChanges, options?: CallOptions): Promise<MessageRecord>;
-/** Delete a message. */ delete(vm_box_id: string, message_id: string, options?: CallOptions): Promise<MessageRecord>;
+/** Show one message. */ get(vm_box_id: string, message_id: string, options?: CallOptions): Sent<MessageRecord>;
+/** Leave a message in a box. */ create(vm_box_id: string, data: MessageInput, options?: CallOptions): Sent<MessageRecord>;
+/** Move a message. */ update(vm_box_id: string, message_id: string, data: MessageChanges, options?: CallOptions): Sent<MessageRecord>;
+/** Delete a message. */ delete(vm_box_id: string, message_id: string, options?: CallOptions): Sent<MessageRecord>;
 /** Move several messages to a folder. */ moveAll(vm_box_id: string, data: {
 /** Ids of the messages; all of the box where left out */ readonly messages?: readonly (string)[];
 /** Where it lies */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
-}, options?: CallOptions): Promise<{
+}, options?: CallOptions): Sent<{
 /** Ids of the messages that it happened to */ readonly succeeded?: readonly (string)[];
 /** Messages that it did not happen to */ readonly failed?: readonly ({ readonly [key: string]: unknown })[];
 }>;
-/** Delete the messages of a box. */ deleteAll(vm_box_id: string, options?: CallOptions<{ /** Only the messages in this folder */ readonly folder?: string; }>): Promise<{
+/** Delete the messages of a box. */ deleteAll(vm_box_id: string, options?: CallOptions<{ /** Only the messages in this folder */ readonly folder?: string; }>): Sent<{
 /** Ids of the messages that it happened to */ readonly succeeded?: readonly (string)[];
 /** Messages that it did not happen to */ readonly failed?: readonly ({ readonly [key: string]: unknown })[];
 }>;
 };
 /** Queues in which callers wait for agents. */ readonly queues: {
 /** List queues. */ list(options?: CallOptions): Records<QueueRecord>;
-/** Show one queue. */ get(queue_id: string, options?: CallOptions): Promise<QueueRecord>;
-/** Create a queue. */ create(data: QueueInput, options?: CallOptions): Promise<QueueRecord>;
-/** Replace a queue: what is not sent is lost. */ update(queue_id: string, data: QueueInput, options?: CallOptions): Promise<QueueRecord>;
-/** Change fields of a queue. */ patch(queue_id: string, data: QueueChanges, options?: CallOptions): Promise<QueueRecord>;
-/** Delete a queue. */ delete(queue_id: string, options?: CallOptions): Promise<QueueRecord>;
-/** List the ids of the agents of a queue. */ roster(queue_id: string, options?: CallOptions): Promise<readonly (string)[]>;
-/** Set all agents of a queue. */ setRoster(queue_id: string, data: readonly (string)[], options?: CallOptions): Promise<QueueRecord>;
-/** Take all agents from a queue. */ clearRoster(queue_id: string, options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
-/** Show the calls of all queues, as they are now. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only calls in that state */ readonly status?: string; /** Only calls of that agent */ readonly agent_id?: string; }>): Promise<{
+/** Show one queue. */ get(queue_id: string, options?: CallOptions): Sent<QueueRecord>;
+/** Create a queue. */ create(data: QueueInput, options?: CallOptions): Sent<QueueRecord>;
+/** Replace a queue: what is not sent is lost. */ update(queue_id: string, data: QueueInput, options?: CallOptions): Sent<QueueRecord>;
+/** Change fields of a queue. */ patch(queue_id: string, data: QueueChanges, options?: CallOptions): Sent<QueueRecord>;
+/** Delete a queue. */ delete(queue_id: string, options?: CallOptions): Sent<QueueRecord>;
+/** List the ids of the agents of a queue. */ roster(queue_id: string, options?: CallOptions): Sent<readonly (string)[]>;
+/** Set all agents of a queue. */ setRoster(queue_id: string, data: readonly (string)[], options?: CallOptions): Sent<QueueRecord>;
+/** Take all agents from a queue. */ clearRoster(queue_id: string, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** Show the calls of all queues, as they are now. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only calls in that state */ readonly status?: string; /** Only calls of that agent */ readonly agent_id?: string; }>): Sent<{
 /** Now */ readonly current_timestamp?: number;
 /** The calls */ readonly stats?: readonly ({
 /** Id of the call in the queue */ readonly id?: string;
@@ -400,7 +400,7 @@ readonly [key: string]: unknown;
 /** Seconds that the device rings (20 where left out) */ readonly timeout?: number;
 /** Name that the device shows */ readonly caller_id_name?: string;
 /** Number that the device shows */ readonly caller_id_number?: string;
-}, options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+}, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
 /** Let a device listen to the calls of a queue. */ eavesdrop(queue_id: string, data: {
 /** Device that listens */ readonly id?: string;
 /** Call to listen to */ readonly call_id?: string;
@@ -408,12 +408,12 @@ readonly [key: string]: unknown;
 /** Seconds that the device rings (20 where left out) */ readonly timeout?: number;
 /** Name that the device shows */ readonly caller_id_name?: string;
 /** Number that the device shows */ readonly caller_id_number?: string;
-}, options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+}, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
 };
 /** Users who take the calls of queues. */ readonly agents: {
 /** List agents: users who have queues. */ list(options?: CallOptions): Records<AgentRecord>;
-/** Show one agent. */ get(user_id: string, options?: CallOptions): Promise<UserRecord>;
-/** Show what all agents do now. */ states(options?: CallOptions<{ /** Only agents in that state */ readonly status?: string; }>): Promise<{ readonly [key: string]: {
+/** Show one agent. */ get(user_id: string, options?: CallOptions): Sent<UserRecord>;
+/** Show what all agents do now. */ states(options?: CallOptions<{ /** Only agents in that state */ readonly status?: string; }>): Sent<{ readonly [key: string]: {
 /** User */ readonly agent_id?: string;
 /** ready, paused, logged_out, connecting, connected, wrapup, outbound … */ readonly status?: string;
 /** Since when, in Gregorian seconds */ readonly timestamp?: number;
@@ -424,7 +424,7 @@ readonly [key: string]: unknown;
 /** Number of the caller */ readonly caller_id_number?: string;
 /** Queue of the call */ readonly queue_id?: string;
 } }>;
-/** Show what an agent does now. */ state(user_id: string, options?: CallOptions): Promise<{
+/** Show what an agent does now. */ state(user_id: string, options?: CallOptions): Sent<{
 /** User */ readonly agent_id?: string;
 /** ready, paused, logged_out, connecting, connected, wrapup, outbound … */ readonly status?: string;
 /** Since when, in Gregorian seconds */ readonly timestamp?: number;
@@ -440,74 +440,74 @@ readonly [key: string]: unknown;
 /** Seconds of a pause */ readonly timeout?: number;
 /** Whose presence is shown */ readonly presence_id?: string;
 /** State that is shown */ readonly presence_state?: string;
-}, options?: CallOptions): Promise<string>;
-/** List the ids of the queues of an agent. */ queues(user_id: string, options?: CallOptions): Promise<readonly (string)[]>;
+}, options?: CallOptions): Sent<string>;
+/** List the ids of the queues of an agent. */ queues(user_id: string, options?: CallOptions): Sent<readonly (string)[]>;
 /** Put an agent into a queue, or take one out. */ setQueue(user_id: string, data: {
 /** What to do */ readonly action?: "login" | "logout" | (string & {});
 /** Queue */ readonly queue_id?: string;
-}, options?: CallOptions): Promise<readonly (string)[]>;
-/** Count the calls of all agents. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only that agent */ readonly agent_id?: string; }>): Promise<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
+}, options?: CallOptions): Sent<readonly (string)[]>;
+/** Count the calls of all agents. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only that agent */ readonly agent_id?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
 };
 /** Fax boxes: sender, notices, who may fax by e-mail. */ readonly faxboxes: {
 /** List faxboxes. */ list(options?: CallOptions): Records<FaxboxRecord>;
-/** Show one faxbox. */ get(faxbox_id: string, options?: CallOptions): Promise<FaxboxRecord>;
-/** Create a faxbox. */ create(data: FaxboxInput, options?: CallOptions): Promise<FaxboxRecord>;
-/** Replace a faxbox: what is not sent is lost. */ update(faxbox_id: string, data: FaxboxInput, options?: CallOptions): Promise<FaxboxRecord>;
-/** Change fields of a faxbox. */ patch(faxbox_id: string, data: FaxboxChanges, options?: CallOptions): Promise<FaxboxRecord>;
-/** Delete a faxbox. */ delete(faxbox_id: string, options?: CallOptions): Promise<FaxboxRecord>;
+/** Show one faxbox. */ get(faxbox_id: string, options?: CallOptions): Sent<FaxboxRecord>;
+/** Create a faxbox. */ create(data: FaxboxInput, options?: CallOptions): Sent<FaxboxRecord>;
+/** Replace a faxbox: what is not sent is lost. */ update(faxbox_id: string, data: FaxboxInput, options?: CallOptions): Sent<FaxboxRecord>;
+/** Change fields of a faxbox. */ patch(faxbox_id: string, data: FaxboxChanges, options?: CallOptions): Sent<FaxboxRecord>;
+/** Delete a faxbox. */ delete(faxbox_id: string, options?: CallOptions): Sent<FaxboxRecord>;
 };
 /** Faxes to send, and what became of them. */ readonly faxes: {
 /** List faxes that wait or are being sent. */ list(options?: CallOptions): Records<FaxRecord>;
-/** Show one fax that waits or is being sent. */ get(fax_id: string, options?: CallOptions): Promise<FaxRecord>;
-/** Send a fax. */ create(data: FaxInput, options?: CallOptions): Promise<FaxRecord>;
-/** Show one fax that was received. */ received(fax_id: string, options?: CallOptions): Promise<FaxRecord>;
-/** Show one fax that was sent or failed. */ sent(fax_id: string, options?: CallOptions): Promise<FaxRecord>;
-/** Delete a fax that was received. */ deleteReceived(fax_id: string, options?: CallOptions): Promise<FaxRecord>;
-/** Delete a fax that was sent or failed. */ deleteSent(fax_id: string, options?: CallOptions): Promise<FaxRecord>;
-/** Send a fax again, as a new job. */ resubmit(fax_id: string, options?: CallOptions): Promise<FaxRecord>;
+/** Show one fax that waits or is being sent. */ get(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Send a fax. */ create(data: FaxInput, options?: CallOptions): Sent<FaxRecord>;
+/** Show one fax that was received. */ received(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Show one fax that was sent or failed. */ sent(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Delete a fax that was received. */ deleteReceived(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Delete a fax that was sent or failed. */ deleteSent(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
+/** Send a fax again, as a new job. */ resubmit(fax_id: string, options?: CallOptions): Sent<FaxRecord>;
 /** List faxes that were received. */ inbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
 /** List faxes that were sent or failed. */ outbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
 };
 /** Phone numbers: caller names, emergency addresses, where they are. */ readonly numbers: {
 /** List numbers. */ list(options?: CallOptions): Records<NumberRecord>;
-/** Show one number. */ get(phone_number: string, options?: CallOptions): Promise<NumberRecord>;
-/** Add a number. */ create(phone_number: string, data: NumberInput, options?: CallOptions): Promise<NumberRecord>;
-/** Replace a number: what is not sent is lost. */ update(phone_number: string, data: NumberInput, options?: CallOptions): Promise<NumberRecord>;
-/** Change fields of a number. */ patch(phone_number: string, data: NumberChanges, options?: CallOptions): Promise<NumberRecord>;
-/** Release a number. */ delete(phone_number: string, options?: CallOptions): Promise<NumberRecord>;
-/** Put a number into service. */ activate(phone_number: string, data: NumberChanges, options?: CallOptions): Promise<NumberRecord>;
-/** Reserve a number. */ reserve(phone_number: string, data: NumberChanges, options?: CallOptions): Promise<NumberRecord>;
-/** Note that a number is being ported in. */ portIn(phone_number: string, data: NumberChanges, options?: CallOptions): Promise<NumberRecord>;
+/** Show one number. */ get(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
+/** Add a number. */ create(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
+/** Replace a number: what is not sent is lost. */ update(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
+/** Change fields of a number. */ patch(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
+/** Release a number. */ delete(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
+/** Put a number into service. */ activate(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
+/** Reserve a number. */ reserve(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
+/** Note that a number is being ported in. */ portIn(phone_number: string, data: NumberChanges, options?: CallOptions): Sent<NumberRecord>;
 /** Find out where numbers are. */ locality(data: {
 /** Numbers to look up */ readonly numbers?: readonly (string)[];
 readonly [key: string]: unknown;
-}, options?: CallOptions): Promise<NumberRecord>;
-/** Find out what kind of number it is. */ classify(phone_number: string, options?: CallOptions): Promise<NumberRecord>;
+}, options?: CallOptions): Sent<NumberRecord>;
+/** Find out what kind of number it is. */ classify(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
 };
 /** Requests to port numbers. */ readonly ports: {
 /** List port requests, by account. */ list(options?: CallOptions<{ /** active (the default), all, progressing, suspended, completed, or states with commas between */ readonly by_types?: string; /** Only the requests for this number */ readonly by_number?: string; }>): Records<PortRecord>;
-/** Show one port request. */ get(port_request_id: string, options?: CallOptions): Promise<PortRecord>;
-/** Create a port request. */ create(data: PortInput, options?: CallOptions): Promise<PortRecord>;
-/** Replace a port request: what is not sent is lost. */ update(port_request_id: string, data: PortInput, options?: CallOptions): Promise<PortRecord>;
-/** Change fields of a port request. */ patch(port_request_id: string, data: PortChanges, options?: CallOptions): Promise<PortRecord>;
-/** Delete a port request. */ delete(port_request_id: string, options?: CallOptions): Promise<PortRecord>;
+/** Show one port request. */ get(port_request_id: string, options?: CallOptions): Sent<PortRecord>;
+/** Create a port request. */ create(data: PortInput, options?: CallOptions): Sent<PortRecord>;
+/** Replace a port request: what is not sent is lost. */ update(port_request_id: string, data: PortInput, options?: CallOptions): Sent<PortRecord>;
+/** Change fields of a port request. */ patch(port_request_id: string, data: PortChanges, options?: CallOptions): Sent<PortRecord>;
+/** Delete a port request. */ delete(port_request_id: string, options?: CallOptions): Sent<PortRecord>;
 /** Submit a port request. */ submit(port_request_id: string, data: {
 /** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Promise<PortRecord>;
+}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
 /** Take a submitted port request in hand. */ pend(port_request_id: string, data: {
 /** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Promise<PortRecord>;
-/** Schedule a port request. */ schedule(port_request_id: string, data: PortChanges, options?: CallOptions): Promise<PortRecord>;
+}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
+/** Schedule a port request. */ schedule(port_request_id: string, data: PortChanges, options?: CallOptions): Sent<PortRecord>;
 /** Complete a port request: its numbers are put into service. */ complete(port_request_id: string, data: {
 /** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Promise<PortRecord>;
+}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
 /** Reject a port request. */ reject(port_request_id: string, data: {
 /** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Promise<PortRecord>;
+}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
 /** Cancel a port request. */ cancel(port_request_id: string, data: {
 /** Why, for the timeline */ readonly reason?: string;
-}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Promise<PortRecord>;
-/** Show what happened to a port request. */ timeline(port_request_id: string, options?: CallOptions): Promise<PortRecord | string | readonly unknown[]>;
+}, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
+/** Show what happened to a port request. */ timeline(port_request_id: string, options?: CallOptions): Sent<PortRecord | string | readonly unknown[]>;
 /** Add a comment to a port request. */ comment(port_request_id: string, data: {
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
@@ -518,18 +518,18 @@ readonly [key: string]: unknown;
 /** When it was written, in Gregorian seconds */ readonly timestamp?: number;
 /** User who wrote it */ readonly user_id?: string;
 })[];
-}, options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
+}, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
 };
 /** Outside lines of an account (the API calls them resources). */ readonly carriers: {
 /** List carriers. */ list(options?: CallOptions): Records<CarrierRecord>;
-/** Show one carrier. */ get(carrier_id: string, options?: CallOptions): Promise<CarrierRecord>;
-/** Create a carrier. */ create(data: CarrierInput, options?: CallOptions): Promise<CarrierRecord>;
-/** Replace a carrier: what is not sent is lost. */ update(carrier_id: string, data: CarrierInput, options?: CallOptions): Promise<CarrierRecord>;
-/** Change fields of a carrier. */ patch(carrier_id: string, data: CarrierChanges, options?: CallOptions): Promise<CarrierRecord>;
-/** Delete a carrier. */ delete(carrier_id: string, options?: CallOptions): Promise<CarrierRecord>;
+/** Show one carrier. */ get(carrier_id: string, options?: CallOptions): Sent<CarrierRecord>;
+/** Create a carrier. */ create(data: CarrierInput, options?: CallOptions): Sent<CarrierRecord>;
+/** Replace a carrier: what is not sent is lost. */ update(carrier_id: string, data: CarrierInput, options?: CallOptions): Sent<CarrierRecord>;
+/** Change fields of a carrier. */ patch(carrier_id: string, data: CarrierChanges, options?: CallOptions): Sent<CarrierRecord>;
+/** Delete a carrier. */ delete(carrier_id: string, options?: CallOptions): Sent<CarrierRecord>;
 };
 /** The contact list, made from the callflows. */ readonly contacts: {
-/** Show the contact list. */ get(options?: CallOptions): Promise<{ readonly [key: string]: unknown } | readonly ({
+/** Show the contact list. */ get(options?: CallOptions): Sent<{ readonly [key: string]: unknown } | readonly ({
 /** Name */ readonly name?: string;
 /** Number to dial from outside */ readonly external_number?: string;
 /** Extension */ readonly internal_number?: string;
@@ -537,38 +537,38 @@ readonly [key: string]: unknown;
 };
 /** Jobs that bring the numbers of a carrier into an account (resources/jobs). */ readonly carrier_jobs: {
 /** List carrier jobs. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<CarrierJobRecord>;
-/** Show one carrier job. */ get(job_id: string, options?: CallOptions): Promise<CarrierJobRecord>;
-/** Create a carrier job. */ create(data: CarrierJobInput, options?: CallOptions): Promise<CarrierJobRecord>;
+/** Show one carrier job. */ get(job_id: string, options?: CallOptions): Sent<CarrierJobRecord>;
+/** Create a carrier job. */ create(data: CarrierJobInput, options?: CallOptions): Sent<CarrierJobRecord>;
 };
 /** Templates of outside lines (resource_templates). */ readonly carrier_templates: {
 /** List carrier templates. */ list(options?: CallOptions): Records<CarrierTemplateRecord>;
-/** Show one carrier template. */ get(template_id: string, options?: CallOptions): Promise<CarrierTemplateRecord>;
-/** Create a carrier template. */ create(data: CarrierTemplateInput, options?: CallOptions): Promise<CarrierTemplateRecord>;
-/** Replace a carrier template: what is not sent is lost. */ update(template_id: string, data: CarrierTemplateInput, options?: CallOptions): Promise<CarrierTemplateRecord>;
-/** Change fields of a carrier template. */ patch(template_id: string, data: CarrierTemplateChanges, options?: CallOptions): Promise<CarrierTemplateRecord>;
-/** Delete a carrier template. */ delete(template_id: string, options?: CallOptions): Promise<CarrierTemplateRecord>;
+/** Show one carrier template. */ get(template_id: string, options?: CallOptions): Sent<CarrierTemplateRecord>;
+/** Create a carrier template. */ create(data: CarrierTemplateInput, options?: CallOptions): Sent<CarrierTemplateRecord>;
+/** Replace a carrier template: what is not sent is lost. */ update(template_id: string, data: CarrierTemplateInput, options?: CallOptions): Sent<CarrierTemplateRecord>;
+/** Change fields of a carrier template. */ patch(template_id: string, data: CarrierTemplateChanges, options?: CallOptions): Sent<CarrierTemplateRecord>;
+/** Delete a carrier template. */ delete(template_id: string, options?: CallOptions): Sent<CarrierTemplateRecord>;
 };
 /** Outside lines of the whole service, for super administrators. */ readonly system_carriers: {
 /** List system carriers. */ list(options?: CallOptions): Records<SystemCarrierRecord>;
-/** Show one system carrier. */ get(system_carrier_id: string, options?: CallOptions): Promise<SystemCarrierRecord>;
-/** Create a system carrier. */ create(data: SystemCarrierInput, options?: CallOptions): Promise<SystemCarrierRecord>;
-/** Replace a system carrier: what is not sent is lost. */ update(system_carrier_id: string, data: SystemCarrierInput, options?: CallOptions): Promise<SystemCarrierRecord>;
-/** Change fields of a system carrier. */ patch(system_carrier_id: string, data: SystemCarrierChanges, options?: CallOptions): Promise<SystemCarrierRecord>;
-/** Delete a system carrier. */ delete(system_carrier_id: string, options?: CallOptions): Promise<SystemCarrierRecord>;
+/** Show one system carrier. */ get(system_carrier_id: string, options?: CallOptions): Sent<SystemCarrierRecord>;
+/** Create a system carrier. */ create(data: SystemCarrierInput, options?: CallOptions): Sent<SystemCarrierRecord>;
+/** Replace a system carrier: what is not sent is lost. */ update(system_carrier_id: string, data: SystemCarrierInput, options?: CallOptions): Sent<SystemCarrierRecord>;
+/** Change fields of a system carrier. */ patch(system_carrier_id: string, data: SystemCarrierChanges, options?: CallOptions): Sent<SystemCarrierRecord>;
+/** Delete a system carrier. */ delete(system_carrier_id: string, options?: CallOptions): Sent<SystemCarrierRecord>;
 };
 /** Prices of calls by prefix, for super administrators. */ readonly rates: {
 /** List rates. */ list(options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; /** Whole rates of this prefix */ readonly prefix?: string; }>): Records<RateRecord>;
-/** Show one rate. */ get(rate_id: string, options?: CallOptions): Promise<RateRecord>;
-/** Create a rate. */ create(data: RateInput, options?: CallOptions): Promise<RateRecord>;
-/** Replace a rate: what is not sent is lost. */ update(rate_id: string, data: RateInput, options?: CallOptions): Promise<RateRecord>;
-/** Change fields of a rate. */ patch(rate_id: string, data: RateChanges, options?: CallOptions): Promise<RateRecord>;
-/** Delete a rate. */ delete(rate_id: string, options?: CallOptions): Promise<RateRecord>;
-/** List the decks that rates lie in. */ ratedecks(options?: CallOptions): Promise<{
+/** Show one rate. */ get(rate_id: string, options?: CallOptions): Sent<RateRecord>;
+/** Create a rate. */ create(data: RateInput, options?: CallOptions): Sent<RateRecord>;
+/** Replace a rate: what is not sent is lost. */ update(rate_id: string, data: RateInput, options?: CallOptions): Sent<RateRecord>;
+/** Change fields of a rate. */ patch(rate_id: string, data: RateChanges, options?: CallOptions): Sent<RateRecord>;
+/** Delete a rate. */ delete(rate_id: string, options?: CallOptions): Sent<RateRecord>;
+/** List the decks that rates lie in. */ ratedecks(options?: CallOptions): Sent<{
 /** Deck where none is named */ readonly default_ratedeck?: string;
 /** All decks */ readonly ratedecks?: readonly (string)[];
 readonly [key: string]: unknown;
 }>;
-/** Show what a call to a number costs. */ ofNumber(phone_number: string, options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; }>): Promise<{
+/** Show what a call to a number costs. */ ofNumber(phone_number: string, options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; }>): Sent<{
 /** Price of the shortest call */ readonly "Base-Cost"?: number;
 /** The number */ readonly "E164-Number"?: string;
 /** Beginning by which it was found */ readonly Prefix?: string;
@@ -580,7 +580,7 @@ readonly [key: string]: unknown;
 /** Price of each call */ readonly Surcharge?: number;
 readonly [key: string]: unknown;
 }>;
-/** Show what a call to a number costs, without an account. */ ofNumberEverywhere(phone_number: string, options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; }>): Promise<{
+/** Show what a call to a number costs, without an account. */ ofNumberEverywhere(phone_number: string, options?: CallOptions<{ /** Deck to look in */ readonly ratedeck_id?: string; }>): Sent<{
 /** Price of the shortest call */ readonly "Base-Cost"?: number;
 /** The number */ readonly "E164-Number"?: string;
 /** Beginning by which it was found */ readonly Prefix?: string;
@@ -594,22 +594,22 @@ readonly [key: string]: unknown;
 }>;
 };
 /** Rules that choose resources for calls. */ readonly selectors: {
-/** Show the rules. */ rules(options?: CallOptions): Promise<SelectorRecord>;
+/** Show the rules. */ rules(options?: CallOptions): Sent<SelectorRecord>;
 /** Replace the rules. */ updateRules(data: {
 /** Steps, in their order */ readonly rules?: readonly ({ readonly [key: string]: unknown })[];
 readonly [key: string]: unknown;
-}, options?: CallOptions): Promise<SelectorRecord>;
+}, options?: CallOptions): Sent<SelectorRecord>;
 /** List selectors. */ list(options?: CallOptions): Records<SelectorRecord>;
-/** Show one selector. */ get(selector_id: string, options?: CallOptions): Promise<SelectorRecord>;
-/** Replace a selector: what is not sent is lost. */ update(selector_id: string, data: SelectorInput, options?: CallOptions): Promise<SelectorRecord>;
-/** Delete a selector. */ delete(selector_id: string, options?: CallOptions): Promise<SelectorRecord>;
+/** Show one selector. */ get(selector_id: string, options?: CallOptions): Sent<SelectorRecord>;
+/** Replace a selector: what is not sent is lost. */ update(selector_id: string, data: SelectorInput, options?: CallOptions): Sent<SelectorRecord>;
+/** Delete a selector. */ delete(selector_id: string, options?: CallOptions): Sent<SelectorRecord>;
 };
 /** Service plans and what differs from them. */ readonly services: {
-/** Show the plans of an account. */ get(options?: CallOptions): Promise<ServiceRecord>;
-/** Change the plans of an account. */ update(data?: ServiceInput, options?: CallOptions): Promise<void>;
-/** Show what differs from the plans. */ overrides(options?: CallOptions): Promise<{ readonly [key: string]: unknown }>;
-/** Set what differs from the plans. */ override(data?: { readonly [key: string]: unknown }, options?: CallOptions): Promise<void>;
-/** Show prices, quantities and the next bill of an account. */ summary(options?: CallOptions): Promise<{
+/** Show the plans of an account. */ get(options?: CallOptions): Sent<ServiceRecord>;
+/** Change the plans of an account. */ update(data?: ServiceInput, options?: CallOptions): Sent<void>;
+/** Show what differs from the plans. */ overrides(options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** Set what differs from the plans. */ override(data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<void>;
+/** Show prices, quantities and the next bill of an account. */ summary(options?: CallOptions): Sent<{
 /** Plans by id */ readonly plans?: { readonly [key: string]: unknown };
 /** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
 /** Bills: priced items with their quantities, and the plan with the prices */ readonly invoices?: readonly (unknown)[];
@@ -632,7 +632,7 @@ readonly [key: string]: unknown;
 } | readonly (unknown)[];
 readonly [key: string]: unknown;
 }>;
-/** Show one billable change. */ auditEntry(audit_id: string, options?: CallOptions): Promise<{
+/** Show one billable change. */ auditEntry(audit_id: string, options?: CallOptions): Sent<{
 /** Id */ readonly id?: string;
 /** completed, or why not */ readonly status?: string;
 /** What was done */ readonly reason?: string;
@@ -645,7 +645,7 @@ readonly [key: string]: unknown;
 } | readonly (unknown)[];
 readonly [key: string]: unknown;
 }>;
-/** Show what was added and removed, by category and day. */ auditSummary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<readonly ({ readonly [key: string]: { readonly [key: string]: {
+/** Show what was added and removed, by category and day. */ auditSummary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
 /** How many were added */ readonly addition?: number;
 /** How many were removed */ readonly removal?: number;
 /** How many there were at last */ readonly quantity?: number;
@@ -653,7 +653,7 @@ readonly [key: string]: unknown;
 /** The last change, in Gregorian seconds */ readonly last_timestamp?: number;
 readonly [key: string]: unknown;
 } } })[]>;
-/** Show what was added and removed of one category, by day. */ auditCategory(category: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<readonly ({ readonly [key: string]: { readonly [key: string]: {
+/** Show what was added and removed of one category, by day. */ auditCategory(category: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<readonly ({ readonly [key: string]: { readonly [key: string]: {
 /** How many were added */ readonly addition?: number;
 /** How many were removed */ readonly removal?: number;
 /** How many there were at last */ readonly quantity?: number;
@@ -666,11 +666,11 @@ readonly [key: string]: unknown;
 /** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
 /** Contract */ readonly contract?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
-}, options?: CallOptions): Promise<void>;
-/** Take a plan from an account. */ unassign(plan_id: string, options?: CallOptions): Promise<ServiceRecord>;
+}, options?: CallOptions): Sent<void>;
+/** Take a plan from an account. */ unassign(plan_id: string, options?: CallOptions): Sent<ServiceRecord>;
 };
 /** Flat-rate trunks and hard limits on calls. */ readonly limits: {
-/** Show the call limits of an account. */ get(options?: CallOptions): Promise<LimitRecord>;
+/** Show the call limits of an account. */ get(options?: CallOptions): Sent<LimitRecord>;
 /** Replace the call limits of an account; more trunks can add charges. */ set(data: {
 /** Allow per-minute calls when no credit is available (true where left out) */ readonly allow_prepay?: boolean;
 /** Resource types that authorize a call, past limits and billing ([] where left out) */ readonly authz_resource_types?: readonly (string)[];
@@ -681,19 +681,19 @@ readonly [key: string]: unknown;
 /** Hard limit on calls that consume resources */ readonly resource_consuming_calls?: number;
 /** Two-way flat-rate trunks */ readonly twoway_trunks?: number;
 /** Accept the charges that the change adds */ readonly accept_charges?: boolean;
-}, options?: CallOptions): Promise<LimitRecord>;
+}, options?: CallOptions): Sent<LimitRecord>;
 };
 /** Money of an account by what it was for: usage, payments, adjustments. */ readonly ledgers: {
-/** Show the sums of an account by source. */ sums(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
-/** List the sources that entries can have. */ available(options?: CallOptions): Promise<readonly ({
+/** Show the sums of an account by source. */ sums(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: unknown } }>;
+/** List the sources that entries can have. */ available(options?: CallOptions): Sent<readonly ({
 /** Name */ readonly name?: string;
 /** Name for people */ readonly friendly_name?: string;
 /** Kinds of markup */ readonly markup_type?: readonly (string)[];
 })[]>;
-/** Show the balance of an account. */ total(options?: CallOptions): Promise<{
+/** Show the balance of an account. */ total(options?: CallOptions): Sent<{
 /** Balance; debits count below 0 */ readonly amount?: number;
 }>;
-/** Show the sums of a month, of an account and those below. */ summary(month: string, options?: CallOptions): Promise<{
+/** Show the sums of a month, of an account and those below. */ summary(month: string, options?: CallOptions): Sent<{
 /** Sums by source; debits below 0 */ readonly summary?: { readonly [key: string]: { readonly [key: string]: unknown } };
 /** By account: this one and those below */ readonly breakdown?: readonly ({
 /** The account */ readonly account?: {
@@ -708,7 +708,7 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 }>;
 /** List the entries of one source. */ list(source_service: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<LedgerRecord>;
-/** Show one entry. */ get(source_service: string, entry_id: string, options?: CallOptions): Promise<LedgerRecord>;
+/** Show one entry. */ get(source_service: string, entry_id: string, options?: CallOptions): Sent<LedgerRecord>;
 /** Credit an account, as its reseller. */ credit(data: {
 /** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
@@ -726,7 +726,7 @@ readonly [key: string]: unknown;
 /** To */ readonly end?: number;
 };
 /** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
-}, options?: CallOptions): Promise<LedgerRecord>;
+}, options?: CallOptions): Sent<LedgerRecord>;
 /** Debit an account, as its reseller. */ debit(data: {
 /** Amount in the currency of the account, above 0 in both directions */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
@@ -744,28 +744,28 @@ readonly [key: string]: unknown;
 /** To */ readonly end?: number;
 };
 /** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
-}, options?: CallOptions): Promise<LedgerRecord>;
+}, options?: CallOptions): Sent<LedgerRecord>;
 };
 /** Payments of an account, and what came back. */ readonly transactions: {
 /** List payments. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<TransactionRecord>;
-/** Show one payment. */ get(transaction_id: string, options?: CallOptions): Promise<TransactionRecord>;
+/** Show one payment. */ get(transaction_id: string, options?: CallOptions): Sent<TransactionRecord>;
 /** Take a payment from an account, as its reseller. */ sale(data: {
 /** Amount in the currency of the account */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
 /** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
-}, options?: CallOptions): Promise<TransactionRecord>;
+}, options?: CallOptions): Sent<TransactionRecord>;
 /** Give money back to an account, as its reseller. */ refund(data: {
 /** Amount in the currency of the account */ readonly amount?: number;
 /** What it is for */ readonly description?: string;
 /** Order that it belongs to */ readonly order_id?: string;
 /** Facts of the program that made it */ readonly metadata?: { readonly [key: string]: unknown };
-}, options?: CallOptions): Promise<TransactionRecord>;
+}, options?: CallOptions): Sent<TransactionRecord>;
 };
 /** Free seconds of calls, by direction and kind of number. */ readonly allotments: {
-/** Show the free seconds of an account. */ get(options?: CallOptions): Promise<AllotmentRecord>;
-/** Replace the free seconds of an account, as its reseller. */ update(data: AllotmentInput, options?: CallOptions): Promise<AllotmentRecord>;
-/** Show how many free seconds were used. */ consumed(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<{ readonly [key: string]: {
+/** Show the free seconds of an account. */ get(options?: CallOptions): Sent<AllotmentRecord>;
+/** Replace the free seconds of an account, as its reseller. */ update(data: AllotmentInput, options?: CallOptions): Sent<AllotmentRecord>;
+/** Show how many free seconds were used. */ consumed(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{ readonly [key: string]: {
 /** For how long; manual where a range was asked for */ readonly cycle?: string;
 /** Seconds that were used */ readonly consumed?: number;
 /** From, in Gregorian seconds */ readonly consumed_from?: number;
@@ -773,15 +773,15 @@ readonly [key: string]: unknown;
 } }>;
 };
 /** Templates of the mails that the service sends, and the mails that went out. */ readonly notifications: {
-/** Replace all of an account's own templates by copies of the service's. */ useSystem(options?: CallOptions): Promise<{ readonly [key: string]: string }>;
-/** Remove all of an account's own templates; the service's show again. */ restoreAll(options?: CallOptions): Promise<{ readonly [key: string]: string }>;
+/** Replace all of an account's own templates by copies of the service's. */ useSystem(options?: CallOptions): Sent<{ readonly [key: string]: string }>;
+/** Remove all of an account's own templates; the service's show again. */ restoreAll(options?: CallOptions): Sent<{ readonly [key: string]: string }>;
 /** List notifications. */ list(options?: CallOptions): Records<NotificationRecord>;
-/** Show one notification. */ get(notification_id: string, options: CallOptions & { readonly accept: "text/html" | "text/plain" }): Promise<string>;
-/** Show one notification. */ get(notification_id: string, options?: CallOptions): Promise<NotificationRecord>;
-/** Make an account's own version of a template. */ customise(data: NotificationInput, options?: CallOptions): Promise<NotificationRecord>;
-/** Replace the facts of an account's own template. */ change(notification_id: string, data: NotificationInput, options?: CallOptions): Promise<NotificationRecord>;
-/** Replace one text of an account's own template. */ upload(notification_id: string, file: SentFile, options?: CallOptions): Promise<NotificationRecord>;
-/** Remove an account's own version of a template; the service's shows again. */ restore(notification_id: string, options?: CallOptions): Promise<NotificationRecord>;
+/** Show one notification. */ get(notification_id: string, options: CallOptions & { readonly accept: "text/html" | "text/plain" }): Sent<string>;
+/** Show one notification. */ get(notification_id: string, options?: CallOptions): Sent<NotificationRecord>;
+/** Make an account's own version of a template. */ customise(data: NotificationInput, options?: CallOptions): Sent<NotificationRecord>;
+/** Replace the facts of an account's own template. */ change(notification_id: string, data: NotificationInput, options?: CallOptions): Sent<NotificationRecord>;
+/** Replace one text of an account's own template. */ upload(notification_id: string, file: SentFile, options?: CallOptions): Sent<NotificationRecord>;
+/** Remove an account's own version of a template; the service's shows again. */ restore(notification_id: string, options?: CallOptions): Sent<NotificationRecord>;
 /** Send a mail with sample values, to see a template. */ preview(notification_id: string, data: {
 /** Sender */ readonly from?: string;
 /** Address for replies */ readonly reply_to?: string;
@@ -800,7 +800,7 @@ readonly [key: string]: unknown;
 };
 /** HTML text, in Base64 */ readonly html?: string;
 /** Plain text */ readonly plain?: string;
-}, options?: CallOptions): Promise<string>;
+}, options?: CallOptions): Sent<string>;
 /** Send a mail to the people of the accounts right below. */ tellCustomers(data: {
 /** Account right below; all of them where left out */ readonly recipient_id?: string;
 /** admins_only, all_users, or the id of a user ("admins_only" where left out) */ readonly user_type?: string;
@@ -821,30 +821,30 @@ readonly [key: string]: unknown;
 };
 /** HTML text, in Base64 */ readonly html?: string;
 /** Plain text */ readonly plain?: string;
-}, options?: CallOptions): Promise<string>;
+}, options?: CallOptions): Sent<string>;
 };
 /** The brand of a reseller: names, links, logo, welcome page, domain. */ readonly whitelabel: {
-/** Show the brand of an account. */ get(options?: CallOptions): Promise<BrandRecord>;
-/** Make the brand of an account. */ create(data: BrandInput, options?: CallOptions): Promise<BrandRecord>;
-/** Replace the brand of an account. */ update(data: BrandInput, options?: CallOptions): Promise<BrandRecord>;
-/** Remove the brand of an account. */ delete(options?: CallOptions): Promise<BrandRecord>;
-/** Fetch the logo of a brand. */ logo(options?: CallOptions): Promise<SentFile>;
-/** Give a brand its logo. */ uploadLogo(file: SentFile, options?: CallOptions): Promise<BrandRecord>;
-/** Fetch the logo of the brand of a domain. */ logoOfDomain(domain: string, options?: CallOptions): Promise<SentFile>;
-/** Fetch the icon of a brand. */ icon(options?: CallOptions): Promise<SentFile>;
-/** Give a brand its icon. */ uploadIcon(file: SentFile, options?: CallOptions): Promise<BrandRecord>;
-/** Fetch the icon of the brand of a domain. */ iconOfDomain(domain: string, options?: CallOptions): Promise<SentFile>;
-/** Fetch the welcome page of a brand. */ welcome(options?: CallOptions): Promise<SentFile>;
-/** Give a brand its welcome page. */ uploadWelcome(file: SentFile, options?: CallOptions): Promise<BrandRecord>;
-/** Fetch the welcome page of the brand of a domain. */ welcomeOfDomain(domain: string, options?: CallOptions): Promise<SentFile>;
-/** Show the brand of a domain, as everybody may see it. */ ofDomain(domain: string, options?: CallOptions): Promise<BrandRecord>;
-/** List the DNS entries that a brand needs. */ domains(options?: CallOptions<{ /** Of this domain; that of the brand by default */ readonly domain?: string; }>): Promise<{ readonly [key: string]: { readonly [key: string]: {
+/** Show the brand of an account. */ get(options?: CallOptions): Sent<BrandRecord>;
+/** Make the brand of an account. */ create(data: BrandInput, options?: CallOptions): Sent<BrandRecord>;
+/** Replace the brand of an account. */ update(data: BrandInput, options?: CallOptions): Sent<BrandRecord>;
+/** Remove the brand of an account. */ delete(options?: CallOptions): Sent<BrandRecord>;
+/** Fetch the logo of a brand. */ logo(options?: CallOptions): Sent<SentFile>;
+/** Give a brand its logo. */ uploadLogo(file: SentFile, options?: CallOptions): Sent<BrandRecord>;
+/** Fetch the logo of the brand of a domain. */ logoOfDomain(domain: string, options?: CallOptions): Sent<SentFile>;
+/** Fetch the icon of a brand. */ icon(options?: CallOptions): Sent<SentFile>;
+/** Give a brand its icon. */ uploadIcon(file: SentFile, options?: CallOptions): Sent<BrandRecord>;
+/** Fetch the icon of the brand of a domain. */ iconOfDomain(domain: string, options?: CallOptions): Sent<SentFile>;
+/** Fetch the welcome page of a brand. */ welcome(options?: CallOptions): Sent<SentFile>;
+/** Give a brand its welcome page. */ uploadWelcome(file: SentFile, options?: CallOptions): Sent<BrandRecord>;
+/** Fetch the welcome page of the brand of a domain. */ welcomeOfDomain(domain: string, options?: CallOptions): Sent<SentFile>;
+/** Show the brand of a domain, as everybody may see it. */ ofDomain(domain: string, options?: CallOptions): Sent<BrandRecord>;
+/** List the DNS entries that a brand needs. */ domains(options?: CallOptions<{ /** Of this domain; that of the brand by default */ readonly domain?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: {
 /** What it is for */ readonly name?: string;
 /** Zone of the service that it leads to */ readonly zone?: string;
 /** What it is to be */ readonly mapping?: readonly (string)[];
 readonly [key: string]: unknown;
 } } }>;
-/** Let the service look up the DNS entries of a brand. */ checkDomains(options?: CallOptions<{ /** Of this domain; that of the brand by default */ readonly domain?: string; }>): Promise<{ readonly [key: string]: { readonly [key: string]: {
+/** Let the service look up the DNS entries of a brand. */ checkDomains(options?: CallOptions<{ /** Of this domain; that of the brand by default */ readonly domain?: string; }>): Sent<{ readonly [key: string]: { readonly [key: string]: {
 /** What it is to be */ readonly expected?: readonly (unknown)[];
 /** What the service found */ readonly actual?: readonly (unknown)[];
 readonly [key: string]: unknown;
@@ -852,21 +852,21 @@ readonly [key: string]: unknown;
 };
 /** Mails that the service sent. */ readonly mails: {
 /** List mails of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<MailRecord>;
-/** Show one mail. */ get(mail_id: string, options?: CallOptions): Promise<MailRecord>;
+/** Show one mail. */ get(mail_id: string, options?: CallOptions): Sent<MailRecord>;
 };
 /** News of the service: low balances, ports that wait, notes of its operator. */ readonly alerts: {
 /** List alerts. */ list(options?: CallOptions): Records<AlertRecord>;
-/** Show one alert. */ get(alert_id: string, options?: CallOptions): Promise<AlertRecord>;
-/** Create an alert. */ create(data: AlertInput, options?: CallOptions): Promise<AlertRecord>;
-/** Delete an alert. */ delete(alert_id: string, options?: CallOptions): Promise<AlertRecord>;
+/** Show one alert. */ get(alert_id: string, options?: CallOptions): Sent<AlertRecord>;
+/** Create an alert. */ create(data: AlertInput, options?: CallOptions): Sent<AlertRecord>;
+/** Delete an alert. */ delete(alert_id: string, options?: CallOptions): Sent<AlertRecord>;
 };
 /** Templates of mails that all accounts inherit, changed by super administrators. */ readonly system_notifications: {
 /** List system notifications. */ list(options?: CallOptions): Records<SystemNotificationRecord>;
-/** Show one system notification. */ get(system_notification_id: string, options: CallOptions & { readonly accept: "text/html" | "text/plain" }): Promise<string>;
-/** Show one system notification. */ get(system_notification_id: string, options?: CallOptions): Promise<SystemNotificationRecord>;
-/** Add a template that all accounts inherit. */ customise(data: SystemNotificationInput, options?: CallOptions): Promise<SystemNotificationRecord>;
-/** Replace the facts of a template that all accounts inherit. */ change(system_notification_id: string, data: SystemNotificationInput, options?: CallOptions): Promise<SystemNotificationRecord>;
-/** Replace one text of a template that all accounts inherit. */ upload(system_notification_id: string, file: SentFile, options?: CallOptions): Promise<SystemNotificationRecord>;
+/** Show one system notification. */ get(system_notification_id: string, options: CallOptions & { readonly accept: "text/html" | "text/plain" }): Sent<string>;
+/** Show one system notification. */ get(system_notification_id: string, options?: CallOptions): Sent<SystemNotificationRecord>;
+/** Add a template that all accounts inherit. */ customise(data: SystemNotificationInput, options?: CallOptions): Sent<SystemNotificationRecord>;
+/** Replace the facts of a template that all accounts inherit. */ change(system_notification_id: string, data: SystemNotificationInput, options?: CallOptions): Sent<SystemNotificationRecord>;
+/** Replace one text of a template that all accounts inherit. */ upload(system_notification_id: string, file: SentFile, options?: CallOptions): Sent<SystemNotificationRecord>;
 };
 /** Subscriptions to events. */ readonly webhooks: {
 /** List what can be subscribed to. */ hooks(options?: CallOptions): Records<{
@@ -875,14 +875,14 @@ readonly [key: string]: unknown;
 /** When it fires */ readonly description?: string;
 /** What can be chosen within it */ readonly modifiers?: { readonly [key: string]: unknown };
 }>;
-/** List the samples of events. */ samples(options?: CallOptions): Promise<readonly (string)[]>;
+/** List the samples of events. */ samples(options?: CallOptions): Sent<readonly (string)[]>;
 /** Show what the events of a hook look like. */ sample(sample_name: string, options?: CallOptions): Records<{ readonly [key: string]: unknown }>;
 /** List webhooks. */ list(options?: CallOptions): Records<WebhookRecord>;
-/** Show one webhook. */ get(webhook_id: string, options?: CallOptions): Promise<WebhookRecord>;
-/** Create a webhook. */ create(data: WebhookInput, options?: CallOptions): Promise<WebhookRecord>;
-/** Replace a webhook: what is not sent is lost. */ update(webhook_id: string, data: WebhookInput, options?: CallOptions): Promise<WebhookRecord>;
-/** Change fields of a webhook. */ patch(webhook_id: string, data: WebhookChanges, options?: CallOptions): Promise<WebhookRecord>;
-/** Delete a webhook. */ delete(webhook_id: string, options?: CallOptions): Promise<WebhookRecord>;
+/** Show one webhook. */ get(webhook_id: string, options?: CallOptions): Sent<WebhookRecord>;
+/** Create a webhook. */ create(data: WebhookInput, options?: CallOptions): Sent<WebhookRecord>;
+/** Replace a webhook: what is not sent is lost. */ update(webhook_id: string, data: WebhookInput, options?: CallOptions): Sent<WebhookRecord>;
+/** Change fields of a webhook. */ patch(webhook_id: string, data: WebhookChanges, options?: CallOptions): Sent<WebhookRecord>;
+/** Delete a webhook. */ delete(webhook_id: string, options?: CallOptions): Sent<WebhookRecord>;
 /** List the deliveries of a webhook. */ attempts(webhook_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<{
 /** Webhook */ readonly hook_id?: string;
 /** Event */ readonly hook_event?: string;
@@ -925,14 +925,14 @@ readonly [key: string]: unknown;
 }>;
 /** Turn on all webhooks that the service disabled. */ reEnable(data: {
 /** Turn on what the service disabled */ readonly "re-enable"?: boolean;
-}, options?: CallOptions): Promise<string>;
+}, options?: CallOptions): Sent<string>;
 /** Turn on all webhooks that the service disabled in the accounts below. */ reEnableDescendants(data: {
 /** Turn on what the service disabled */ readonly "re-enable"?: boolean;
-}, options?: CallOptions): Promise<string>;
+}, options?: CallOptions): Sent<string>;
 };
 /** Live calls: the legs that are up now, and steering them. */ readonly channels: {
 /** List live calls, leg by leg. */ list(options?: CallOptions): Records<ChannelRecord>;
-/** Show one live leg. */ get(channel_id: string, options?: CallOptions): Promise<ChannelRecord>;
+/** Show one live leg. */ get(channel_id: string, options?: CallOptions): Sent<ChannelRecord>;
 /** List the live legs of a user. */ ofUser(user_id: string, options?: CallOptions): Records<ChannelRecord>;
 /** List the live legs of a device. */ ofDevice(device_id: string, options?: CallOptions): Records<ChannelRecord>;
 /** List the live legs of a group. */ ofGroup(group_id: string, options?: CallOptions): Records<ChannelRecord>;
@@ -944,14 +944,14 @@ readonly [key: string]: unknown;
 /** With intercept: device, user or number */ readonly target_type?: string;
 /** With intercept: which one */ readonly target_id?: string;
 readonly [key: string]: unknown;
-}, options?: CallOptions): Promise<string>;
-/** Run a step of a metaflow on a live call. */ metaflow(channel_id: string, data: { readonly [key: string]: unknown }, options?: CallOptions): Promise<string>;
+}, options?: CallOptions): Sent<string>;
+/** Run a step of a metaflow on a live call. */ metaflow(channel_id: string, data: { readonly [key: string]: unknown }, options?: CallOptions): Sent<string>;
 };
 /** Sign-in, tokens and the secrets that sign them. */ readonly tokens: {
-/** End all tokens of the service. */ resetSystemSecret(options?: CallOptions): Promise<void>;
-/** End the tokens that were got with an account's API key; those of its users live on. */ resetAccountSecret(options?: CallOptions): Promise<void>;
-/** End the tokens of a user. */ resetUserSecret(user_id: string, options?: CallOptions): Promise<void>;
-/** Exchange a token for a new one. */ refresh(options?: CallOptions): Promise<{
+/** End all tokens of the service. */ resetSystemSecret(options?: CallOptions): Sent<void>;
+/** End the tokens that were got with an account's API key; those of its users live on. */ resetAccountSecret(options?: CallOptions): Sent<void>;
+/** End the tokens of a user. */ resetUserSecret(user_id: string, options?: CallOptions): Sent<void>;
+/** Exchange a token for a new one. */ refresh(options?: CallOptions): Sent<{
 /** Account */ readonly account_id?: string;
 /** User */ readonly owner_id?: string;
 /** Language */ readonly language?: string;
@@ -968,7 +968,7 @@ readonly [key: string]: unknown;
 /** State handed to the provider */ readonly state?: string;
 /** PKCE's verifier, for the exchange of the code */ readonly code_verifier?: string;
 /** Nonce that the ID token must carry */ readonly nonce?: string;
-}, options?: CallOptions): Promise<{
+}, options?: CallOptions): Sent<{
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
 /** Account that sells to it */ readonly reseller_id?: string;
@@ -984,7 +984,7 @@ readonly [key: string]: unknown;
 /** Provider */ readonly provider?: string;
 /** Application that the token was made out to */ readonly app?: string;
 readonly [key: string]: unknown;
-}, options?: CallOptions): Promise<{
+}, options?: CallOptions): Sent<{
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
 /** Account that sells to it */ readonly reseller_id?: string;
@@ -995,7 +995,7 @@ readonly [key: string]: unknown;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
 }>;
-/** Show what a token says; the token stands in the address. */ infoByQuery(options: CallOptions<{ /** Token to look at */ readonly token: string; }> & { readonly query: unknown }): Promise<{
+/** Show what a token says; the token stands in the address. */ infoByQuery(options: CallOptions<{ /** Token to look at */ readonly token: string; }> & { readonly query: unknown }): Sent<{
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
 /** Account that sells to it */ readonly reseller_id?: string;
@@ -1008,7 +1008,7 @@ readonly [key: string]: unknown;
 }>;
 /** Show what a token says. */ info(data: {
 /** A token */ readonly token?: string;
-}, options?: CallOptions): Promise<{
+}, options?: CallOptions): Sent<{
 /** User */ readonly owner_id?: string;
 /** Account */ readonly account_id?: string;
 /** Account that sells to it */ readonly reseller_id?: string;
@@ -1024,91 +1024,91 @@ readonly [key: string]: unknown;
 /** List parked calls. */ list(options?: CallOptions): Records<ParkedCallRecord>;
 };
 /** Lamps of phones: who watches which extension, and what they show. */ readonly presence: {
-/** List which extensions are watched, and by how many phones. */ summary(options?: CallOptions<{ /** Only of this event: dialog, presence or message-summary */ readonly event?: string; }>): Promise<{
+/** List which extensions are watched, and by how many phones. */ summary(options?: CallOptions<{ /** Only of this event: dialog, presence or message-summary */ readonly event?: string; }>): Sent<{
 /** By extension */ readonly subscriptions?: { readonly [key: string]: { readonly [key: string]: unknown } };
 /** Nobody answered in time */ readonly timeout?: boolean;
 readonly [key: string]: unknown;
 }>;
-/** Show who watches an extension. */ get(extension: string, options?: CallOptions): Promise<PresenceStateRecord>;
-/** Let the lamps of an extension show what is. */ reset(extension: string, options?: CallOptions): Promise<string>;
+/** Show who watches an extension. */ get(extension: string, options?: CallOptions): Sent<PresenceStateRecord>;
+/** Let the lamps of an extension show what is. */ reset(extension: string, options?: CallOptions): Sent<string>;
 /** Set the lamps of a user, or let them show what is. */ setOfUser(user_id: string, data: {
 /** reset, or set to a state */ readonly action: "reset" | "set" | (string & {});
 /** With set: on, blinking or off */ readonly state?: "confirmed" | "early" | "terminated" | (string & {});
-}, options?: CallOptions): Promise<string>;
+}, options?: CallOptions): Sent<string>;
 /** Set the lamps of a device, or let them show what is. */ setOfDevice(device_id: string, data: {
 /** reset, or set to a state */ readonly action: "reset" | "set" | (string & {});
 /** With set: on, blinking or off */ readonly state?: "confirmed" | "early" | "terminated" | (string & {});
-}, options?: CallOptions): Promise<string>;
+}, options?: CallOptions): Sent<string>;
 };
 /** Jobs over many rows that the service does by itself, from CSV to CSV. */ readonly tasks: {
 /** List tasks, the newest first. */ list(options?: CallOptions): Records<TaskRecord>;
-/** Show one task. */ get(task_id: string, options?: CallOptions): Promise<TaskRecord>;
+/** Show one task. */ get(task_id: string, options?: CallOptions): Sent<TaskRecord>;
 /** Make a task of rows, or of none; it does not start by itself. */ submit(data: {
 /** Rows to do */ readonly records?: readonly ({ readonly [key: string]: unknown })[];
 /** Name to remember them by */ readonly file_name?: string;
 readonly [key: string]: unknown;
-}, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** What to do, such as list */ readonly action: string; /** Name to remember the file by */ readonly file_name?: string; }> & { readonly query: unknown }): Promise<TaskRecord>;
-/** Make a task of a CSV file; it does not start by itself. */ submitFile(file: SentFile, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** What to do, such as list */ readonly action: string; /** Name to remember the file by */ readonly file_name?: string; }> & { readonly query: unknown }): Promise<TaskRecord>;
-/** Start a task. */ start(task_id: string, options?: CallOptions): Promise<TaskRecord>;
-/** Stop a task, which cannot be started again. */ stop(task_id: string, options?: CallOptions): Promise<TaskRecord>;
-/** Remove a task that does not run. */ delete(task_id: string, options?: CallOptions): Promise<TaskRecord>;
-/** Fetch the rows that a task is to do, as CSV. */ input(task_id: string, options?: CallOptions): Promise<SentFile>;
-/** Fetch what became of each row, as CSV. */ output(task_id: string, options?: CallOptions): Promise<SentFile>;
-/** Show what tasks can do, and which columns they need. */ actions(options?: CallOptions): Promise<{
+}, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** What to do, such as list */ readonly action: string; /** Name to remember the file by */ readonly file_name?: string; }> & { readonly query: unknown }): Sent<TaskRecord>;
+/** Make a task of a CSV file; it does not start by itself. */ submitFile(file: SentFile, options: CallOptions<{ /** Category of the job, such as number_management */ readonly category: string; /** What to do, such as list */ readonly action: string; /** Name to remember the file by */ readonly file_name?: string; }> & { readonly query: unknown }): Sent<TaskRecord>;
+/** Start a task. */ start(task_id: string, options?: CallOptions): Sent<TaskRecord>;
+/** Stop a task, which cannot be started again. */ stop(task_id: string, options?: CallOptions): Sent<TaskRecord>;
+/** Remove a task that does not run. */ delete(task_id: string, options?: CallOptions): Sent<TaskRecord>;
+/** Fetch the rows that a task is to do, as CSV. */ input(task_id: string, options?: CallOptions): Sent<SentFile>;
+/** Fetch what became of each row, as CSV. */ output(task_id: string, options?: CallOptions): Sent<SentFile>;
+/** Show what tasks can do, and which columns they need. */ actions(options?: CallOptions): Sent<{
 /** By category */ readonly tasks?: { readonly [key: string]: { readonly [key: string]: { readonly [key: string]: unknown } } };
 readonly [key: string]: unknown;
 }>;
 };
 /** SSO applications. */ readonly apps: {
 /** List SSO applications. */ list(options?: CallOptions<{ /** Account whose applications are listed */ readonly account_id?: string; }>): Records<AppRecord>;
-/** Show one SSO application. */ get(app_id: string, options?: CallOptions): Promise<AppRecord>;
-/** Create an SSO application. */ create(data: AppInput, options?: CallOptions): Promise<AppRecord>;
-/** Replace an SSO application: what is not sent is lost. */ update(app_id: string, data: AppInput, options?: CallOptions): Promise<AppRecord>;
-/** Delete an SSO application. */ delete(app_id: string, options?: CallOptions): Promise<AppRecord>;
+/** Show one SSO application. */ get(app_id: string, options?: CallOptions): Sent<AppRecord>;
+/** Create an SSO application. */ create(data: AppInput, options?: CallOptions): Sent<AppRecord>;
+/** Replace an SSO application: what is not sent is lost. */ update(app_id: string, data: AppInput, options?: CallOptions): Sent<AppRecord>;
+/** Delete an SSO application. */ delete(app_id: string, options?: CallOptions): Sent<AppRecord>;
 /** List SSO applications of an account. */ listOfAccount(options?: CallOptions): Records<AppRecord>;
 };
 /** Call detail records: who called whom, when, how long and why it ended. */ readonly cdrs: {
 /** List call records of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
-/** Show one call record. */ get(cdr_id: string, options?: CallOptions): Promise<CdrRecord>;
+/** Show one call record. */ get(cdr_id: string, options?: CallOptions): Sent<CdrRecord>;
 /** List call records of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
 /** List calls: one leg of each. */ interactions(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
 /** List calls of a user: one leg of each. */ interactionsOfUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; /** Seconds added to the date and time of each record */ readonly utc_offset?: string; }>): Records<CdrRecord>;
 /** List the legs of a call, by the id of the call or of one of its records. */ legs(interaction_id: string, options?: CallOptions): Records<CdrRecord>;
-/** Sum up the seconds of calls from and to carriers. */ summary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Promise<{
+/** Sum up the seconds of calls from and to carriers. */ summary(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Sent<{
 /** Seconds from carriers, by address and kind of number */ readonly inbound?: { readonly [key: string]: unknown };
 /** Seconds to carriers, by address and kind of number */ readonly outbound?: { readonly [key: string]: unknown };
 }>;
 };
 /** SSO providers. */ readonly providers: {
 /** List SSO providers. */ list(options?: CallOptions): Records<ProviderRecord>;
-/** Show one SSO provider. */ get(provider_id: string, options?: CallOptions): Promise<ProviderRecord>;
-/** Replace an SSO provider: what is not sent is lost. */ update(provider_id: string, data: ProviderInput, options?: CallOptions): Promise<ProviderRecord>;
-/** Delete an SSO provider. */ delete(provider_id: string, options?: CallOptions): Promise<ProviderRecord>;
+/** Show one SSO provider. */ get(provider_id: string, options?: CallOptions): Sent<ProviderRecord>;
+/** Replace an SSO provider: what is not sent is lost. */ update(provider_id: string, data: ProviderInput, options?: CallOptions): Sent<ProviderRecord>;
+/** Delete an SSO provider. */ delete(provider_id: string, options?: CallOptions): Sent<ProviderRecord>;
 };
 /** Recordings of calls, and their sound. */ readonly recordings: {
 /** List recordings of a range of time. */ list(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<RecordingRecord>;
-/** Show one recording. */ get(recording_id: string, options: CallOptions & { readonly accept: "audio/mpeg" | "audio/x-wav" }): Promise<string>;
-/** Show one recording. */ get(recording_id: string, options?: CallOptions): Promise<RecordingRecord>;
-/** Delete a recording. */ delete(recording_id: string, options?: CallOptions): Promise<RecordingRecord>;
+/** Show one recording. */ get(recording_id: string, options: CallOptions & { readonly accept: "audio/mpeg" | "audio/x-wav" }): Sent<string>;
+/** Show one recording. */ get(recording_id: string, options?: CallOptions): Sent<RecordingRecord>;
+/** Delete a recording. */ delete(recording_id: string, options?: CallOptions): Sent<RecordingRecord>;
 /** List recordings of a user. */ ofUser(user_id: string, options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<RecordingRecord>;
 };
 /** The signed-in user's links to SSO applications. */ readonly links: {
 /** List links. */ list(options?: CallOptions): Records<LinkRecord>;
-/** Show one link. */ get(link_id: string, options?: CallOptions): Promise<LinkRecord>;
-/** Unlink the user from an SSO application. */ delete(link_id: string, options?: CallOptions): Promise<LinkRecord>;
-/** Link the user to an SSO application. */ link(link_id: string, data: { readonly [key: string]: unknown }, options?: CallOptions): Promise<LinkRecord>;
+/** Show one link. */ get(link_id: string, options?: CallOptions): Sent<LinkRecord>;
+/** Unlink the user from an SSO application. */ delete(link_id: string, options?: CallOptions): Sent<LinkRecord>;
+/** Link the user to an SSO application. */ link(link_id: string, data: { readonly [key: string]: unknown }, options?: CallOptions): Sent<LinkRecord>;
 };
 /** Keys that sign tokens. */ readonly keys: {
-/** List the ids of the signing keys. */ list(options?: CallOptions): Promise<readonly (string)[]>;
-/** Show a public key. */ get(key_id: string, options: CallOptions & { readonly accept: "application/x-pem-file" }): Promise<string>;
-/** Show a public key. */ get(key_id: string, options?: CallOptions): Promise<KeyRecord>;
-/** Replace the private key; ends all tokens of the service. */ reset(key_id: string, options?: CallOptions): Promise<void>;
+/** List the ids of the signing keys. */ list(options?: CallOptions): Sent<readonly (string)[]>;
+/** Show a public key. */ get(key_id: string, options: CallOptions & { readonly accept: "application/x-pem-file" }): Sent<string>;
+/** Show a public key. */ get(key_id: string, options?: CallOptions): Sent<KeyRecord>;
+/** Replace the private key; ends all tokens of the service. */ reset(key_id: string, options?: CallOptions): Sent<void>;
 };
 /** Ways to sign in to an account, tokens and second factors, and attempts. */ readonly security: {
-/** Show the ways to sign in, own and inherited ones. */ get(options?: CallOptions): Promise<SecuritySettingRecord>;
-/** Replace the ways to sign in of an account. */ update(data: SecuritySettingInput, options?: CallOptions): Promise<SecuritySettingRecord>;
-/** Change the ways to sign in of an account. */ patch(data: SecuritySettingChanges, options?: CallOptions): Promise<SecuritySettingRecord>;
-/** Remove the own settings of an account; inherited ones count again. */ delete(options?: CallOptions): Promise<SecuritySettingRecord>;
+/** Show the ways to sign in, own and inherited ones. */ get(options?: CallOptions): Sent<SecuritySettingRecord>;
+/** Replace the ways to sign in of an account. */ update(data: SecuritySettingInput, options?: CallOptions): Sent<SecuritySettingRecord>;
+/** Change the ways to sign in of an account. */ patch(data: SecuritySettingChanges, options?: CallOptions): Sent<SecuritySettingRecord>;
+/** Remove the own settings of an account; inherited ones count again. */ delete(options?: CallOptions): Sent<SecuritySettingRecord>;
 /** List attempts to sign in that were logged. */ attempts(options?: CallOptions): Records<{
 /** Id */ readonly id?: string;
 /** jwt_auth_token or multi_factor */ readonly auth_type?: string;
@@ -1120,29 +1120,29 @@ readonly [key: string]: unknown;
 /** Headers that came with it */ readonly client_headers?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
-/** List the modules by which one can sign in. */ modules(options?: CallOptions): Promise<{
+/** List the modules by which one can sign in. */ modules(options?: CallOptions): Sent<{
 /** Modules */ readonly available_auth_modules?: readonly (string)[];
 readonly [key: string]: unknown;
 }>;
 };
 /** Calls that tokens of an account may make. */ readonly token_restrictions: {
-/** Show the rules of tokens. */ get(options?: CallOptions): Promise<TokenRestrictionRecord>;
-/** Replace the rules of tokens. */ update(data: TokenRestrictionInput, options?: CallOptions): Promise<TokenRestrictionRecord>;
-/** Remove the rules of tokens. */ delete(options?: CallOptions): Promise<TokenRestrictionRecord>;
+/** Show the rules of tokens. */ get(options?: CallOptions): Sent<TokenRestrictionRecord>;
+/** Replace the rules of tokens. */ update(data: TokenRestrictionInput, options?: CallOptions): Sent<TokenRestrictionRecord>;
+/** Remove the rules of tokens. */ delete(options?: CallOptions): Sent<TokenRestrictionRecord>;
 };
 /** Networks that phones of an account may register from. */ readonly access_lists: {
-/** Show the networks that phones may register from. */ get(options?: CallOptions): Promise<AccessListRecord>;
-/** Replace the networks that phones may register from. */ update(data: AccessListInput, options?: CallOptions): Promise<AccessListRecord>;
-/** Remove the networks that phones may register from. */ delete(options?: CallOptions): Promise<AccessListRecord>;
+/** Show the networks that phones may register from. */ get(options?: CallOptions): Sent<AccessListRecord>;
+/** Replace the networks that phones may register from. */ update(data: AccessListInput, options?: CallOptions): Sent<AccessListRecord>;
+/** Remove the networks that phones may register from. */ delete(options?: CallOptions): Sent<AccessListRecord>;
 };
 /** Networks that the switches of the service know, for super administrators. */ readonly acls: {
-/** List the networks that the switches know. */ ofAccount(options?: CallOptions): Promise<{ readonly [key: string]: {
+/** List the networks that the switches know. */ ofAccount(options?: CallOptions): Sent<{ readonly [key: string]: {
 /** Network */ readonly cidr?: string;
 /** allow or deny */ readonly type?: string;
 /** authoritative or trusted */ readonly "network-list-name"?: string;
 /** Description */ readonly description?: string;
 } }>;
-/** List the networks that the switches know, without an account. */ everywhere(options?: CallOptions): Promise<{ readonly [key: string]: {
+/** List the networks that the switches know, without an account. */ everywhere(options?: CallOptions): Sent<{ readonly [key: string]: {
 /** Network */ readonly cidr?: string;
 /** allow or deny */ readonly type?: string;
 /** authoritative or trusted */ readonly "network-list-name"?: string;
@@ -1150,21 +1150,21 @@ readonly [key: string]: unknown;
 } }>;
 };
 /** SIP requests that an account and its devices may send. */ readonly rate_limits: {
-/** Show the limits of SIP requests. */ get(options?: CallOptions): Promise<RateLimitRecord>;
-/** Replace the limits of SIP requests. */ update(data: RateLimitInput, options?: CallOptions): Promise<RateLimitRecord>;
-/** Remove the limits of SIP requests. */ delete(options?: CallOptions): Promise<RateLimitRecord>;
+/** Show the limits of SIP requests. */ get(options?: CallOptions): Sent<RateLimitRecord>;
+/** Replace the limits of SIP requests. */ update(data: RateLimitInput, options?: CallOptions): Sent<RateLimitRecord>;
+/** Remove the limits of SIP requests. */ delete(options?: CallOptions): Sent<RateLimitRecord>;
 };
 /** Second factors at sign-in: providers and their settings. */ readonly multi_factor: {
 /** List multi factor. */ list(options?: CallOptions): Records<SecondFactorRecord>;
-/** Show one second factor. */ get(multi_factor_id: string, options?: CallOptions): Promise<SecondFactorRecord>;
-/** Create a second factor. */ create(data: SecondFactorInput, options?: CallOptions): Promise<SecondFactorRecord>;
-/** Replace a second factor: what is not sent is lost. */ update(multi_factor_id: string, data: SecondFactorInput, options?: CallOptions): Promise<SecondFactorRecord>;
-/** Change fields of a second factor. */ patch(multi_factor_id: string, data: SecondFactorChanges, options?: CallOptions): Promise<SecondFactorRecord>;
-/** Delete a second factor. */ delete(multi_factor_id: string, options?: CallOptions): Promise<SecondFactorRecord>;
+/** Show one second factor. */ get(multi_factor_id: string, options?: CallOptions): Sent<SecondFactorRecord>;
+/** Create a second factor. */ create(data: SecondFactorInput, options?: CallOptions): Sent<SecondFactorRecord>;
+/** Replace a second factor: what is not sent is lost. */ update(multi_factor_id: string, data: SecondFactorInput, options?: CallOptions): Sent<SecondFactorRecord>;
+/** Change fields of a second factor. */ patch(multi_factor_id: string, data: SecondFactorChanges, options?: CallOptions): Sent<SecondFactorRecord>;
+/** Delete a second factor. */ delete(multi_factor_id: string, options?: CallOptions): Sent<SecondFactorRecord>;
 };
 /** Records by the beginning of their name or number, as the service finds them. */ readonly search: {
 /** Find records of an account. */ ofAccount(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** By what: name, number, name_and_number; accounts name, realm, id */ readonly q: string; /** How it begins; true finds everything */ readonly v: string; }> & { readonly query: unknown }): Records<SearchHitRecord>;
-/** Find records of an account in several ways at once. */ multi(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Promise<{ readonly [key: string]: readonly ({
+/** Find records of an account in several ways at once. */ multi(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Sent<{ readonly [key: string]: readonly ({
 /** Id */ readonly id?: string;
 /** Name */ readonly name?: string;
 /** First name */ readonly first_name?: string;

@@ -9,7 +9,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
 import { wouldSend } from '../change.ts';
-import { findAccount } from '../choose-accounts.ts';
+import { findAccount } from '../find-account.ts';
 import { removal, removed } from '../generic/delete.ts';
 import { getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import { describe, labelOf, nameOf } from '../labels.ts';

@@ -6,7 +6,7 @@ import { operationOfVerb } from '../../../contract/operations.ts';
 import { resourceNouns } from '../../../contract/resource-nouns.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
-import type { Context } from '../../command/context.ts';
+import type { Context, Naming } from '../../command/context.ts';
 import { accountName } from '../labels.ts';
 
 /** A record that was named on the command line. */
@@ -50,7 +50,7 @@ export function refuseUnnamed(resource: Resource, word: string): void {
  * `alsoKnown` are names that are suggested besides those in the list, `within` is the path of what the list is below.
  */
 export async function findNamed(
-  context: Context,
+  context: Naming,
   resource: Resource,
   word: string,
   alsoKnown: readonly string[] = [],
@@ -153,7 +153,7 @@ const isListField = (resource: Resource, key: string): boolean =>
   resource.schema.properties?.[key]?.type === 'array';
 
 /** ` in acme`, ` below acme`; nothing for what belongs to no account. */
-async function whereLookedFor(context: Context, resource: Resource, list: Operation): Promise<string> {
+async function whereLookedFor(context: Naming, resource: Resource, list: Operation): Promise<string> {
   if (!list.path.includes('{account_id}')) return '';
   return ` ${resource.name === 'accounts' ? 'below' : 'in'} ${await accountName(context)}`;
 }

@@ -1,0 +1,44 @@
+import { type BuildOptions, build } from 'esbuild';
+import { buildOptions } from './options.mts';
+import { libraryTypes } from './types.mts';
+import { contractWithoutDocs } from './without-docs.mts';
+
+const entry = 'src/library/client.ts';
+const sentence =
+  'telctl is a library for programs on servers (Node.js, Bun, Deno): in a browser everybody could read the key that it signs in with. Call it on your server.';
+
+/** What a bundle for browsers gets in place of the client. */
+const forBrowsers = [
+  `const refuse = () => { throw new Error(${JSON.stringify(sentence)}); };`,
+  'export const connect = refuse;',
+  'export const checkWebhook = refuse;',
+  'export class Failure extends Error {}',
+  '',
+].join('\n');
+
+async function bundled(options: BuildOptions): Promise<string> {
+  const { plugins: _, external, ...shared } = buildOptions;
+  const { outputFiles = [] } = await build({
+    ...shared,
+    // Each module of Node.js is imported as it is: a bundler of the program is to see it.
+    ...{ external: [...external], plugins: [contractWithoutDocs] },
+    ...{ entryPoints: [entry], target: 'node22', minify: true, write: false },
+    ...options,
+  });
+  return outputFiles.map(({ text }) => text).join('');
+}
+
+/**
+ * The client of programs, by file below `dist/library`: a file by itself for `import` and one for `require`, each with
+ * its types, so that who bundles it gets nothing of the other entries; and the sentence for browsers.
+ */
+export async function clientFiles(root: string): Promise<ReadonlyMap<string, string>> {
+  const types = [...(await libraryTypes(root, [entry], true)).values()].join('');
+  return new Map([
+    ['client.js', await bundled({ format: 'esm' })],
+    ['client.cjs', await bundled({ format: 'cjs' })],
+    ['client.d.cts', types],
+    ['client.d.ts', "export * from './client.cjs';\n"],
+    ['browser.js', forBrowsers],
+  ]);
+}

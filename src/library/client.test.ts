@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { failureOf } from '../../test/support/failure-of.ts';
+import { connect, Failure } from './client.ts';
+import type { ClientOptions } from './client-types.ts';
+import { plan } from './manifest.ts';
+import { methodName, offered } from './operation-call.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.stop());
+
+const clientWith = (more: Partial<ClientOptions> = {}) =>
+  connect({ baseUrl: sandbox.baseUrl, apiKey: sandbox.admin.apiKey, ...more });
+
+/** A `fetch` that keeps the requests, and the client that sends by it. */
+function counted(more: Partial<ClientOptions> = {}) {
+  const sent: string[] = [];
+  const client = clientWith({
+    ...more,
+    fetch: (url, init) => {
+      const { pathname } = new URL(String(url));
+      if (!pathname.includes('_auth')) sent.push(`${init?.method} ${pathname}`);
+      return fetch(url, init);
+    },
+  });
+  return { client, sent };
+}
+
+test('the client alone has a method for each operation that is no sign-in', () => {
+  const client = new Map(Object.entries(clientWith()));
+  for (const operation of offered)
+    expect(client.get(operation.resource), operation.id).toHaveProperty(methodName(operation));
+});
+
+test('the whole reply has the status, the headers and the id of the request beside the data', async () => {
+  const client = clientWith();
+  const [user] = await client.users.list().all();
+  const { data, status, headers, requestId } = await client.users.get(String(user?.id)).reply();
+  expect([data.id, status, headers['content-type'], headers['x-request-id']]).toEqual([
+    user?.id,
+    200,
+    expect.stringContaining('application/json'),
+    requestId,
+  ]);
+  expect((await failureOf(client.users.get('gone').reply())).kind).toBe('not_found');
+});
+
+test('a call ends by its signal, before and while it is under way', async () => {
+  const { client, sent } = counted();
+  await client.accountId();
+  const before = sent.length;
+  const ended = failureOf(client.menus.create({ name: 'Never' }, { signal: AbortSignal.abort() }));
+  expect(await ended).toMatchObject({ kind: 'interrupted', retryable: false });
+  expect(sent).toHaveLength(before);
+  await sandbox.faults.add({ match: 'GET /menus*', delayMs: 60_000 });
+  const ending = new AbortController();
+  const slow = failureOf(client.menus.list({ signal: ending.signal }).all());
+  ending.abort();
+  expect((await slow).kind).toBe('interrupted');
+  await sandbox.faults.clear();
+  expect(await client.menus.list().all()).toEqual([]);
+});
+
+test('a call says its own longest wait and number of retries', async () => {
+  const { client, sent } = counted();
+  await client.accountId();
+  await sandbox.faults.add({ match: 'GET /menus*', delayMs: 60_000 });
+  const late = await failureOf(client.menus.list({ timeout: 50, retries: 0 }).all());
+  expect(late).toMatchObject({ kind: 'unavailable', retryable: true, message: /timed out/ });
+  await sandbox.faults.clear();
+  await sandbox.faults.add({ match: 'GET /menus*', status: 503 });
+  sent.length = 0;
+  expect(await failureOf(client.menus.list({ retries: 0 }).all())).toMatchObject({ retryable: true });
+  expect(sent).toHaveLength(1);
+  await sandbox.faults.clear();
+});
+
+test('a create whose reply was lost is not called retryable, and a refused call neither', async () => {
+  const client = clientWith({ retries: 0 });
+  await sandbox.faults.add({ match: 'PUT /menus*', drop: 'after', times: 1 });
+  const lost = await failureOf(client.menus.create({ name: 'Once' }));
+  expect(lost).toMatchObject({ inDoubt: true, retryable: false });
+  expect((await failureOf(client.users.get('gone'))).retryable).toBe(false);
+  const [menu] = await client.menus.list().all();
+  await client.menus.delete(String(menu?.id));
+});
+
+test('charges are accepted by the call or the client, and by true alone', async () => {
+  const heard: string[] = [];
+  const client = clientWith({ onCharges: () => false });
+  for (const accept of [undefined, () => false, async () => JSON.parse('"true"')]) {
+    const options = accept === undefined ? {} : { accept };
+    expect((await failureOf(client.limits.set({ inbound_trunks: 3 }, options))).kind).toBe('charges');
+  }
+  const accept = ({ text }: { readonly text: string }): boolean => heard.push(text) > 0;
+  expect(await client.limits.set({ inbound_trunks: 3 }, { accept })).toMatchObject({ inbound_trunks: 3 });
+  expect(heard).toEqual(['estimated 30.00 for 3 inbound_trunks']);
+  expect((await failureOf(client.limits.set({ inbound_trunks: 4 }))).kind).toBe('charges');
+});
+
+test('a call is for another account by its name, and names ask for a word as at every door', async () => {
+  const client = clientWith();
+  const { id } = await client.accounts.create({ name: 'Branch' });
+  await client.menus.create({ name: 'Main' }, { account: 'branch' });
+  expect(await client.menus.list({ account: String(id) }).all()).toHaveLength(1);
+  expect(await clientWith({ account: 'Branch' }).accountId()).toBe(id);
+  expect((await failureOf(client.menus.list({ account: 'Brunch' }).all())).message).toContain('Branch');
+  expect(await failureOf(client.accounts.delete(String(id)))).toMatchObject({ kind: 'refused' });
+  await client.accounts.delete(String(id), { confirm: 'Branch' });
+});
+
+test('it goes to no other machine by plain http, and follows no redirect', async () => {
+  const plain = { baseUrl: 'http://service.example', apiKey: 'any' };
+  expect(() => connect(plain)).toThrow(/plain http/);
+  const urls: string[] = [];
+  const away = clientWith({
+    retries: 0,
+    fetch: async (url) => {
+      urls.push(String(url));
+      return new Response('', { status: 307, headers: { location: 'https://elsewhere.example/' } });
+    },
+  });
+  expect(await failureOf(away.users.list().all())).toBeInstanceOf(Failure);
+  expect(urls.filter((url) => !url.startsWith(sandbox.baseUrl))).toEqual([]);
+  expect(urls).not.toEqual([]);
+});
+
+test('a client that read-only narrows stays so for manifests', async () => {
+  const client = clientWith({ readOnly: true });
+  expect((await failureOf(client.menus.create({ name: 'Never' }))).kind).toBe('refused');
+  const { accounts } = await plan(client, { text: 'set: office\nmenus: { main: { name: Main } }\n' });
+  expect(accounts[0]?.counts).toMatchObject({ create: 1 });
+});
+
+test('an error of another entry, which is bundled apart, is a failure as well', () => {
+  const other = Object.create({ [Symbol.for('telctl.failure')]: true });
+  expect([other instanceof Failure, new Error('x') instanceof Failure]).toEqual([true, false]);
+});

@@ -1,0 +1,55 @@
+import { Failure } from '../base/failure.ts';
+import type { ApiParts } from '../client/api/api.ts';
+import type { EnvironmentIdentity } from '../client/session/environment-session.ts';
+import { type Does, doesOf, doesWords } from '../contract/does.ts';
+import type { ClientSettings, SignIn } from './client-types.ts';
+
+/** Makes what refuses a request that does more than the program allows its client, by what the contract declares. */
+export function forbiddenBy({ readOnly, allow }: ClientSettings): ApiParts['forbids'] {
+  if (!readOnly && allow === undefined) return undefined;
+  const allowed: ReadonlySet<Does> = new Set(allow ?? doesWords);
+  return ({ operation, body, effect }) => {
+    const name = operation?.id ?? 'a request that the contract does not know';
+    if (readOnly && effect !== 'read')
+      return new Failure('refused', `This client reads only: ${name} was not sent.`, {
+        hint: 'Leave readOnly out to allow changes.',
+      });
+    const does = new Set(operation && doesOf(operation, body?.envelope.data));
+    // What no undo brings back is gone like what was deleted.
+    if (effect === 'destructive') does.add('deletes');
+    const more = [...does].filter((word) => !allowed.has(word));
+    return more.length === 0
+      ? undefined
+      : new Failure(
+          'refused',
+          `This client may not do what ${name} does (${more.join(', ')}); nothing was sent.`,
+          { hint: `To allow it, name it in allow: ${more.join(', ')}.` },
+        );
+  };
+}
+
+/**
+ * Returns the identity that signs in without a profile. Throws `Failure` of kind `usage` for options that give none
+ * or several.
+ */
+export function identityOf(options: SignIn): EnvironmentIdentity {
+  const ways = (['apiKey', 'token', 'username'] as const).filter((name) => name in options);
+  if (ways.length !== 1)
+    throw new Failure('usage', 'Give one of apiKey, token, and username with password.', {
+      hint: 'Profiles are opened by connect of telctl/profile.',
+    });
+  if ('token' in options) return { kind: 'token', token: options.token, from: 'token' };
+  if ('apiKey' in options) {
+    const credentials = { kind: 'api-key', apiKey: options.apiKey } as const;
+    return { kind: 'credentials', credentials, from: 'apiKey' };
+  }
+  const { username, password } = options;
+  const identifier =
+    'accountName' in options
+      ? ({ kind: 'account_name', value: options.accountName } as const)
+      : 'accountRealm' in options
+        ? ({ kind: 'account_realm', value: options.accountRealm } as const)
+        : ({ kind: 'phone_number', value: options.phoneNumber } as const);
+  const credentials = { kind: 'password', username, password, identifier, hash: 'md5' } as const;
+  return { kind: 'credentials', credentials, from: 'password' };
+}
