@@ -24,6 +24,7 @@ import { numberCollectionHandlers } from './special/number-collections.ts';
 import { numberLookupHandlers } from './special/number-lookups.ts';
 import { numberHandlers } from './special/numbers.ts';
 import { participantHandlers } from './special/participants.ts';
+import { portDocumentHandlers } from './special/port-documents.ts';
 import { portHandlers } from './special/ports.ts';
 import { presenceHandlers } from './special/presence.ts';
 import { agentHandlers, queueHandlers } from './special/queues.ts';
@@ -89,6 +90,7 @@ const handlers = new Map<string, Handler>([
   ...numberCollectionHandlers,
   ...numberLookupHandlers,
   ...participantHandlers,
+  ...portDocumentHandlers,
   ...portHandlers,
   ...queueHandlers,
   ...recordingHandlers,

@@ -385,7 +385,14 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
     words: [await stage.idFor('ports.schedule'), '--date', '2030-01-31T09:00Z'],
     as: 'super',
   }),
-  'ports comment': async (stage) => ({
+  'ports documents add': async (stage) => ({
+    words: [await stage.idFor('ports.add-document'), 'bill.pdf'],
+    files: { 'bill.pdf': '%PDF-1.4 bill' },
+  }),
+  'ports documents get': async (stage) => ({
+    words: [...Object.values((await stage.inputOf('ports.document')).path ?? {}), 'fetched.pdf'],
+  }),
+  'ports comments add': async (stage) => ({
     words: [await stage.idFor('ports.comment'), '--content', 'Hello'],
   }),
   'sso callback': async (stage) => {

@@ -1,5 +1,6 @@
 import { flag, freeObject, integer, list, mapOf, object, text } from '../fields.ts';
 import { collectionOperations, operation } from '../operations.ts';
+import { portOperations } from '../port-operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -235,5 +236,6 @@ export const ports = resource({
       reply: { kind: 'value', schema: freeObject('The comments') },
       summary: 'Add a comment to a port request',
     }),
+    ...portOperations(common, path, commentsWith([])),
   ],
 });

@@ -11,6 +11,10 @@ import type { ResourceRules } from './resource-rules.ts';
 export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
+/** Content type and size of the documents of a request, by name. */
+export const documentsOf = ({ hidden }: Pick<StoredRecord, 'hidden'>): JsonObject =>
+  isObject(hidden.documents) ? hidden.documents : {};
+
 /** Without what only the port authority may read. */
 const publicOnly = (entries: readonly JsonObject[], call: Call): readonly JsonObject[] =>
   isAuthority(call) ? entries : entries.filter((entry) => entry.is_private !== true);
@@ -61,7 +65,7 @@ export const portRules: ResourceRules = {
     created: record.createdAt,
     updated: record.modifiedAt,
     sent: objectsIn(record.hidden.moves).length > 0,
-    uploads: {},
+    uploads: documentsOf(record),
     _read_only: await surroundingsOf(record, call),
   }),
 };

@@ -8,7 +8,7 @@ import { merged, pick, textAt, without } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
-import { portTimeline } from '../rules/ports.ts';
+import { objectsIn, portTimeline } from '../rules/ports.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
 import {
@@ -28,8 +28,7 @@ const answer = async (call: Call, record: StoredRecord) => ({
 const found = (call: Call) => namedRecord(call, 'ports');
 
 /** The requests of an account, under its name; those in progress unless others are asked for. */
-const list: Handler = async (call) => {
-  const account = accountOf(call);
+async function groupOf(call: Call, account: StoredRecord): Promise<Group> {
   const types = call.query.get('by_types') ?? 'active';
   const states = statesOf(types);
   if (call.services.behaviour.ports.unknownTypes === 'fault' && !states.every(isPortState))
@@ -48,7 +47,47 @@ const list: Handler = async (call) => {
   const isPlain = call.services.behaviour.ports.groups === 'plain';
   const told = isPlain ? items.map((item) => ({ account_id: account.id, ...item })) : items;
   const group = { account_id: account.id, account_name: name, port_requests: told };
-  return { data: items.length === 0 ? [] : [group], ...(isPlain ? {} : { envelope }) };
+  return { groups: items.length === 0 ? [] : [group], envelope: isPlain ? undefined : envelope };
+}
+
+interface Group {
+  readonly groups: readonly JsonObject[];
+  readonly envelope: JsonObject | undefined;
+}
+
+const list: Handler = async (call) => {
+  const { groups, envelope } = await groupOf(call, accountOf(call));
+  return { data: [...groups], ...(envelope ? { envelope } : {}) };
+};
+
+/** The requests of all accounts below, a group for each account that has some. */
+const below: Handler = async (call) => {
+  const key = { field: 'ancestor', value: accountOf(call).id };
+  const limit = await call.services.store.count('accounts', '', key);
+  const accounts = await call.services.store.stretch({
+    kind: 'accounts',
+    scope: '',
+    key,
+    ascending: true,
+    limit,
+  });
+  const groups: JsonObject[] = [];
+  for (const account of accounts) groups.push(...(await groupOf({ ...call, account }, account)).groups);
+  return { data: groups };
+};
+
+/** Requests that were submitted and that nobody has taken in hand, each with who submitted it. */
+const lastSubmitted: Handler = async (call) => {
+  const { store } = call.services;
+  const { id: scope } = accountOf(call);
+  const all = await store.stretch({
+    ...{ kind: 'ports', scope, key: undefined, ascending: true, limit: await store.count('ports', scope) },
+  });
+  const data = all.flatMap((record) => {
+    const transition = objectsIn(record.hidden.moves).at(-1);
+    return portStateOf(record) === 'submitted' && transition ? [{ id: record.id, transition }] : [];
+  });
+  return { data, envelope: { page_size: data.length } };
 };
 
 /** Returns the sent data with comments signed; existing comments stay before them. */
@@ -161,6 +200,16 @@ export const portHandlers = new Map<string, Handler>([
   ['ports.cancel', moveTo('canceled')],
   ['ports.timeline', timeline],
   ['ports.comment', comment],
+  ['ports.below', below],
+  ['ports.last-submitted', lastSubmitted],
+  [
+    'ports.comments',
+    async (call) => {
+      const record = await found(call);
+      const { comments = [] } = await shown(call, 'ports', record);
+      return { data: { comments }, record };
+    },
+  ],
 ]);
 
 /** Refuses (400) numbers that another open request asks for, or that are in service already. */

@@ -105,22 +105,126 @@ const timeline = callCommand({
 });
 
 const comment = defineCommand({
-  path: ['ports', 'comment'],
+  path: ['ports', 'comments', 'add'],
   summary: 'Add a comment to a port request',
   arguments: portArguments,
   options: commentOptions,
   effect: 'write',
   examples: [
-    { line: 'telctl ports comment "Main numbers" --content "Bill attached"', doc: 'A word to the authority' },
+    {
+      line: 'telctl ports comments add "Main numbers" --content "Bill attached"',
+      doc: 'A word to the authority',
+    },
   ],
   operations: ['ports.comment'],
   load: async () => (await import('./ports.ts')).commentOnPort,
 });
+
+const comments = callCommand({
+  path: ['ports', 'comments', 'list'],
+  summary: 'List the comments of a port request',
+  operation: operationFor(ports, 'comments'),
+  arguments: portArguments,
+  examples: [{ line: 'telctl ports comments list "Main numbers"', doc: 'Oldest first' }],
+  gives: {
+    noun: 'comments',
+    rows: { at: 'comments' },
+    columns: [
+      { header: 'TIME', paths: ['timestamp'], show: 'time' },
+      { header: 'AUTHOR', paths: ['author'] },
+      { header: 'PRIVATE', paths: ['is_private'], show: 'flag' },
+      { header: 'COMMENT', paths: ['content'], show: 'sentence' },
+    ],
+  },
+});
+
+const file = { name: 'FILE', doc: 'A PDF or picture: the signed letter, a bill', completes: 'file' } as const;
+const document = { name: 'NAME', doc: 'Name of the document, such as bill.pdf' } as const;
+export const documentArguments = { ...portArguments, file } as const;
+export const documentOptions = {
+  name: { flag: 'name', value: 'NAME', doc: 'Its name there; that of the file where left out' },
+  force: { flag: 'force', doc: 'Replace a document of that name' },
+} as const;
+export const fetchArguments = {
+  ...portArguments,
+  document,
+  file: {
+    name: 'FILE',
+    doc: 'File to write; - is standard output',
+    completes: 'file',
+    does: ['writes-files'],
+  },
+} as const;
+export const fetchOptions = { force: { flag: 'force', doc: 'Overwrite an existing file' } } as const;
+
+const documentCommands: readonly Command[] = [
+  callCommand({
+    path: ['ports', 'documents', 'list'],
+    summary: 'List the documents of a port request',
+    operation: operationFor(ports, 'documents'),
+    arguments: portArguments,
+    examples: [{ line: 'telctl ports documents list "Main numbers"', doc: 'Names, types and sizes' }],
+    gives: {
+      noun: 'documents',
+      rows: { keyed: 'name' },
+      columns: [
+        { header: 'NAME', paths: ['name'] },
+        { header: 'TYPE', paths: ['content_type'] },
+        { header: 'BYTES', paths: ['length'] },
+      ],
+    },
+  }),
+  defineCommand({
+    path: ['ports', 'documents', 'add'],
+    summary: 'Add a document to a port request',
+    arguments: documentArguments,
+    options: documentOptions,
+    effect: 'write',
+    examples: [
+      { line: 'telctl ports documents add "Main numbers" bill.pdf', doc: 'The bill of the losing carrier' },
+      { line: 'telctl ports documents add "Main numbers" scan.pdf --name form.pdf', doc: 'By another name' },
+    ],
+    operations: ['ports.add-document', 'ports.replace-document', 'ports.documents'],
+    load: async () => (await import('./documents.ts')).addDocument,
+  }),
+  defineCommand({
+    path: ['ports', 'documents', 'get'],
+    summary: 'Fetch a document of a port request',
+    arguments: fetchArguments,
+    options: fetchOptions,
+    effect: 'read',
+    examples: [
+      {
+        line: 'telctl ports documents get "Main numbers" bill.pdf bill.pdf',
+        doc: 'Into a file that is not there yet',
+      },
+    ],
+    operations: ['ports.document'],
+    load: async () => (await import('./documents.ts')).fetchDocument,
+  }),
+  callCommand({
+    path: ['ports', 'documents', 'delete'],
+    summary: 'Delete a document of a port request',
+    operation: operationFor(ports, 'delete-document'),
+    arguments: { ...portArguments, document },
+    examples: [
+      { line: 'telctl ports documents delete "Main numbers" bill.pdf --yes', doc: 'Before it is submitted' },
+    ],
+    asks: 'Delete document {document} of port {id}?',
+    says: 'Deleted document {document} of port {id}.',
+    async lookUp(api, { path }) {
+      const { data } = await api.call({ operation: operationFor(ports, 'documents'), path });
+      return isObject(data) && Object.hasOwn(data, path.attachment_id ?? '') ? undefined : {};
+    },
+  }),
+];
 
 export const portsCommands: readonly Command[] = [
   ...genericCommands(ports, ['ports']),
   ...moveCommands,
   schedule,
   timeline,
+  comments,
   comment,
+  ...documentCommands,
 ];

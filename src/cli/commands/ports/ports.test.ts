@@ -79,10 +79,10 @@ test('a local time goes with its zone, and a date that is neither is refused bef
 
 test('a comment is added; without words nobody is asked in vain', async () => {
   const world = await withRequest();
-  const run = await world.telctl(['ports', 'comment', 'Main', '--content', 'Bill attached']);
+  const run = await world.telctl(['ports', 'comments', 'add', 'Main', '--content', 'Bill attached']);
   expect(run.code, run.stderr).toBe(0);
   expect((await world.telctl('ports get Main -o json')).stdout).toContain('Bill attached');
-  expect((await world.telctl('ports comment Main')).code).toBe(2);
+  expect((await world.telctl('ports comments add Main')).code).toBe(2);
 });
 
 test('a timeline that comes as an array, and one that is only the request, are both shown', async () => {
@@ -109,4 +109,47 @@ test('several port requests are submitted with one report', async () => {
   const missing = await world.telctl('ports submit North Nowhere');
   expect(missing.code).toBe(5);
   expect(missing.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('porting day: a request with its documents goes from create to completed, and its numbers are in service', async () => {
+  const world = await withRequest();
+  const env = authority(world);
+  const files = { 'form.pdf': '%PDF-1.4 signed letter', 'bill.pdf': '%PDF-1.4 bill', 'notes.txt': 'none' };
+  const done = async (line: string, options = {}) => {
+    const run = await world.telctl(line, { files, ...options });
+    expect(run.code, `${line}: ${run.stderr}`).toBe(0);
+    return run;
+  };
+  expect((await done('ports documents add Main form.pdf')).stderr).toContain(
+    'Added document form.pdf of port Main',
+  );
+  await done('ports documents add Main bill.pdf --name old-bill.pdf');
+  expect((await world.telctl('ports documents add Main form.pdf', { files })).code).toBe(6);
+  expect((await done('ports documents add Main form.pdf --force')).stderr).toContain(
+    'Replaced document form.pdf',
+  );
+  expect((await world.telctl('ports documents add Main notes.txt', { files })).code).toBe(10);
+  await done('ports documents delete Main old-bill.pdf --yes');
+  expect((await world.telctl('ports documents get Main old-bill.pdf x.pdf')).code).toBe(5);
+  const list = await done('ports documents list Main -o json');
+  expect(JSON.parse(list.stdout)).toEqual([
+    { name: 'form.pdf', content_type: 'application/pdf', length: files['form.pdf'].length },
+  ]);
+  await done('ports submit Main');
+  const waiting = await done('api GET /v2/accounts/{account_id}/port_requests/last_submitted -o json');
+  expect(waiting.stdout).toContain('"new": "submitted"');
+
+  await done('ports pend Main', { env });
+  await done('ports documents get Main form.pdf letter.pdf', { env });
+  expect((await done('ports documents get Main form.pdf -', { env })).stdout).toBe(files['form.pdf']);
+  const words = ['ports', 'comments', 'add', 'Main', '--content', 'Letter is fine'];
+  const comment = await world.telctl(words, { env });
+  expect(comment.code, comment.stderr).toBe(0);
+  const comments = await done('ports comments list Main -o json');
+  expect(JSON.parse(comments.stdout)).toMatchObject([{ content: 'Letter is fine' }]);
+  const local = ['--date', '2030-01-31 09:00', '--timezone', 'America/New_York'];
+  expect((await world.telctl(['ports', 'schedule', 'Main', ...local], { env })).code).toBe(0);
+  await done('ports complete Main', { env });
+  const number = await done('numbers get +14155550100 -o json');
+  expect(JSON.parse(number.stdout).state).toBe('in_service');
 });

@@ -6,8 +6,8 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { act } from '../act.ts';
+import { fetchFile } from '../fetched-file.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { refuseToOverwrite } from '../media/media-files.ts';
 import type { downloadArguments, downloadOptions, uploadArguments } from './commands.ts';
 
 /** Content types by the ending of a file's name. */
@@ -52,21 +52,6 @@ export async function downloadBrandFile(
   { part, file: path, domain, force }: InputOf<typeof downloadOptions, typeof downloadArguments>,
   context: Context,
 ): Promise<Result> {
-  const { host } = context;
-  if (path === '-' && host.stdout.isTTY)
-    throw new Failure('usage', 'A file is not written to a terminal.', { hint: 'Name a file.' });
-  const target = resolve(host.cwd, path);
-  if (path !== '-') refuseToOverwrite(host, target, force);
-  const verb = domain === undefined ? part : `${part}-of-domain`;
-  const { bytes, headers } = await (await context.api()).call({
-    operation: operationFor(whitelabel, verb),
-    path: domain === undefined ? {} : { domain },
-  });
-  if (!bytes) throw new Failure('failed', 'The service answered without the file.');
-  const type = String(headers['content-type'] ?? '').replace(/;.*$/, '');
-  const value = { content_type: type, content_length: bytes.length };
-  if (path === '-') return { kind: 'document', text: '', bytes, value };
-  host.files.writePublic(target, bytes);
-  const message = `Wrote ${path}: ${type}, ${bytes.length} bytes.`;
-  return { kind: 'done', message, value: { file: target, ...value } };
+  const operation = operationFor(whitelabel, domain === undefined ? part : `${part}-of-domain`);
+  return fetchFile(context, { operation, path: domain === undefined ? {} : { domain } }, { path, force });
 }
