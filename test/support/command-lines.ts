@@ -195,6 +195,16 @@ const special: Readonly<Record<string, Drafts | ((stage: Stage) => Drafts | Prom
   'accounts compare': async (stage) => ({
     words: [stage.place.sandbox.seed.accountId, await stage.idFor('accounts.delete')],
   }),
+  'accounts copy': async (stage) => {
+    await stage.place.make('menus', { name: 'Main menu' });
+    return {
+      words: [
+        ...[stage.place.sandbox.seed.accountId, await stage.idFor('accounts.delete')],
+        ...['--only', 'menus', '--into-existing'],
+      ],
+      answered: ['--yes'],
+    };
+  },
   'accounts delete': async (stage) => ({
     words: [await stage.idFor('accounts.delete')],
     answered: ['--confirm', least.accounts.name],

@@ -119,6 +119,59 @@ export const compareOptions = {
   exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
 } as const;
 
+export const copyArguments = {
+  from: { name: 'FROM', doc, completes },
+  to: { name: 'TO', doc, completes },
+} as const;
+export const copyOptions = {
+  only: {
+    flag: 'only',
+    value: 'SECTIONS',
+    repeat: true,
+    doc: 'These sections alone, with commas between: users,callflows',
+  },
+  numbers: {
+    flag: 'numbers',
+    value: 'MAP.csv',
+    doc: 'Rows of two numbers: one of FROM, and the one of TO that stands for it',
+    completes: 'file',
+    does: ['reads-files'],
+  },
+  generatePasswords: {
+    flag: 'generate-passwords',
+    value: 'FILE',
+    doc: 'Give users and phones new passwords, and keep them in a new private file',
+    completes: 'file',
+    does: ['writes-files', 'shows-secrets'],
+  },
+  administrators: {
+    flag: 'administrators',
+    doc: 'Administrators stay administrators; otherwise they become plain users',
+    does: ['privileges'],
+  },
+  intoExisting: { flag: 'into-existing', doc: 'Into an account that holds records already' },
+} as const;
+
+const copy = defineCommand({
+  path: ['accounts', 'copy'],
+  summary: 'Copy what an account holds into another',
+  description:
+    'Everything goes along that a second account may have: people, phones, callflows with what they name, settings, limits. What cannot is said before anything is sent: numbers without a row in --numbers, secrets, voice messages, sub-accounts. Clashes with what TO has are listed, and nothing is sent. Charges of the whole copy are one question.',
+  arguments: copyArguments,
+  options: copyOptions,
+  effect: 'write',
+  does: ['costs', 'privileges'],
+  examples: [
+    { line: 'telctl accounts copy acme west --dry-run', doc: 'What would be made' },
+    {
+      line: 'telctl accounts copy acme west --numbers west.csv --generate-passwords west-passwords.csv',
+      doc: 'With the numbers and new passwords of the other office',
+    },
+    { line: 'telctl accounts copy acme west --only callflows,menus --into-existing', doc: 'Two kinds' },
+  ],
+  load: async () => (await import('./copy.ts')).copyAccount,
+});
+
 const compare = defineCommand({
   path: ['accounts', 'compare'],
   summary: 'Show in which sections, objects and fields two accounts differ',
@@ -146,6 +199,7 @@ export const accountsCommands: readonly Command[] = [
   remove,
   tree,
   compare,
+  copy,
   showKey,
   rotateKey,
 ];

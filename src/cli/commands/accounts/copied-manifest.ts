@@ -1,0 +1,109 @@
+import { isObject, type Json, type JsonObject, own } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { kindOf } from '../../../engine/manifest/kinds.ts';
+
+/** What a copy of an account may take along. */
+export interface CopyRules {
+  /** Numbers of the other account, by those of this one; in E.164. */
+  readonly numbers: ReadonlyMap<string, string>;
+  /** Administrators stay what they are. */
+  readonly administrators: boolean;
+}
+
+/** A manifest for another account, and what is not in it, a few words each. */
+export interface CopiedManifest {
+  readonly document: JsonObject;
+  readonly left: readonly string[];
+}
+
+const isOutside = (text: string): boolean => /^\+\d{7,15}$/.test(normalisedNumber(text));
+
+/** The numbers outside by which callflows of a manifest are reached: they belong to its account alone. */
+function numbersIn({ callflows }: JsonObject): ReadonlySet<string> {
+  const flows = isObject(callflows) ? Object.values(callflows).filter(isObject) : [];
+  return new Set(
+    flows
+      .flatMap(({ numbers }): readonly Json[] => (Array.isArray(numbers) ? numbers : []))
+      .map(String)
+      .filter(isOutside)
+      .map(normalisedNumber),
+  );
+}
+
+/**
+ * Makes the manifest of one account fit for another: without names that no second account may have, secrets, ids of
+ * what does not go along and numbers without a counterpart. Each is counted among what is left.
+ */
+export function copiedManifest(value: JsonObject, { numbers, administrators }: CopyRules): CopiedManifest {
+  const owned = new Set([...numbersIn(value), ...numbers.keys()]);
+  const [unmapped, made] = [new Set<string>(), { secrets: 0, ids: 0, administrators: 0 }];
+  const textOf = (text: string): string | undefined => {
+    if (/^\$\{env\.\w+\?\}$/.test(text)) {
+      made.secrets += 1;
+      return undefined;
+    }
+    if (/^[0-9a-f]{32}$/.test(text)) {
+      made.ids += 1;
+      return undefined;
+    }
+    const number = isOutside(text) ? normalisedNumber(text) : text;
+    if (!owned.has(number)) return text;
+    const other = numbers.get(number);
+    if (other === undefined) unmapped.add(number);
+    return other;
+  };
+  const copied = (part: Json | undefined): Json | undefined => {
+    if (typeof part === 'string') return textOf(part);
+    if (Array.isArray(part)) return part.flatMap((each: Json) => copied(each) ?? []);
+    return isObject(part) ? copiedFields(part) : part;
+  };
+  const copiedFields = (fields: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([key, part]) => {
+        const fitting = textOf(key);
+        const inner = copied(part);
+        return fitting === undefined || inner === undefined ? [] : [[fitting, inner] as const];
+      }),
+    );
+  const sections = Object.entries(value).flatMap(([section, held]) => {
+    const kind = kindOf(section);
+    if (!kind || !isObject(held)) return [];
+    const once = kind.resource.unique.filter(({ within }) => within === 'service').map(({ field }) => field);
+    const fitting = (fields: JsonObject): JsonObject => {
+      const rest = copiedFields(without(fields, once));
+      if (section !== 'users' || administrators || own(rest, 'priv_level') !== 'admin') return rest;
+      made.administrators += 1;
+      return { ...rest, priv_level: 'user' };
+    };
+    if (kind.shape === 'one') return [[section, fitting(held)] as const];
+    const objects = Object.entries(held).map(([name, fields]) => [
+      name,
+      isObject(fields) ? fitting(fields) : fields,
+    ]);
+    return [[section, Object.fromEntries(objects)] as const];
+  });
+  return {
+    document: Object.fromEntries(sections),
+    left: [
+      ...(unmapped.size > 0 ? [`${counted(unmapped.size, 'number')} without a row in --numbers`] : []),
+      ...(made.secrets > 0 ? [counted(made.secrets, 'secret')] : []),
+      ...(made.ids > 0 ? [`${counted(made.ids, 'reference')} to what does not go along`] : []),
+      ...(made.administrators > 0
+        ? [
+            `the rights of ${counted(made.administrators, 'administrator')}, who ${made.administrators === 1 ? 'becomes a plain user' : 'become plain users'}`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** A record without some fields, by dotted paths. */
+function without(fields: JsonObject, paths: readonly string[]): JsonObject {
+  return paths.reduce((rest: JsonObject, path): JsonObject => {
+    const [first = '', ...inner] = path.split('.');
+    const { [first]: part, ...others } = rest;
+    if (inner.length === 0 || !isObject(part)) return others;
+    return { ...others, [first]: without(part, [inner.join('.')]) };
+  }, fields);
+}

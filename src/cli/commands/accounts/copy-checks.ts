@@ -1,0 +1,165 @@
+import { bounded } from '../../../base/bounded.ts';
+import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
+import { typeOfContent } from '../../../contract/media-types.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
+import type { UniqueRule } from '../../../contract/types.ts';
+import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
+import { readInput } from '../../../engine/input/read-input.ts';
+import type { ExportedObject } from '../../../engine/manifest/exported.ts';
+import { type Kind, kindByName, kinds } from '../../../engine/manifest/kinds.ts';
+import { parseCsv } from '../../../engine/manifest/parse-csv.ts';
+import { listsOf } from '../../../engine/manifest/read-kind.ts';
+import type { Service } from '../../../engine/manifest/service.ts';
+import type { Context } from '../../command/context.ts';
+import type { Planning } from '../planning.ts';
+import { readSections } from '../read-account.ts';
+
+const isPortable = ({ resource }: Kind): boolean => resource.absent?.portable === undefined;
+
+/** `3 users`, for each kind of which an account has some. */
+async function countsOf(
+  service: Service,
+  concurrency: number,
+  isMeant: (kind: Kind) => boolean,
+): Promise<readonly string[]> {
+  const meant = kinds.filter((kind) => kind.shape === 'many' && isMeant(kind));
+  const lists = await listsOf(service, meant, concurrency);
+  return lists.flatMap(({ kind, items }) => {
+    const word = kind.name === 'accounts' ? 'sub-account' : kind.resource.singular;
+    return items.length === 0 ? [] : [counted(items.length, word)];
+  });
+}
+
+/** What an account holds beside settings that every account has. */
+export const heldIn = (service: Service, concurrency: number): Promise<readonly string[]> =>
+  countsOf(service, concurrency, (kind) => isPortable(kind) && kind.calls.create !== undefined);
+
+/** What belongs to one account alone, and stays where it is. */
+export const stayingIn = (service: Service, concurrency: number): Promise<readonly string[]> =>
+  countsOf(service, concurrency, (kind) => !isPortable(kind));
+
+/**
+ * Reads which number stands for which in the other account: rows of two numbers, with or without a head. Throws
+ * `Failure` of kind `invalid` that names each wrong row.
+ */
+export async function numberMap(
+  host: Host,
+  operand: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (operand === undefined) return new Map();
+  const { name: file, text } = await readInput(host, operand);
+  const { head, rows } = parseCsv(text);
+  const isHead = head?.cells.some((cell) => !/\d{3}/.test(cell));
+  const found = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const { line, cells } of head && !isHead ? [head, ...rows] : rows) {
+    const [from = '', to = ''] = cells.map((cell) => normalisedNumber(cell.trim()));
+    const wrong = [from, to].find((each) => !/^\+\d{7,15}$/.test(each));
+    const message =
+      wrong !== undefined
+        ? `a row is two numbers, such as +12125550140,+12125550150; ${JSON.stringify(wrong)} is none`
+        : found.has(from)
+          ? `${from} stands in two rows`
+          : undefined;
+    if (message === undefined) found.set(from, to);
+    else problems.push({ place: `${file}:${line}`, file, line, column: undefined, message });
+  }
+  if (problems.length > 0) throw problemsFailure(problems);
+  return found;
+}
+
+/** Values of a field that count one by one, as the service compares them. */
+function valuesOf(record: JsonObject, { field, countsDigits }: UniqueRule): readonly string[] {
+  const value = valueAt(record, field);
+  const all: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];
+  return all.flatMap((each) => {
+    const text = textOf(each);
+    if (text === undefined || text === '') return [];
+    return countsDigits && /^\d+$/.test(text) ? String(Number(text)) : text.toLowerCase();
+  });
+}
+
+/**
+ * Throws `Failure` of kind `conflict` that lists what the other account has already: objects of the same names, and
+ * values that may stand there once.
+ */
+export async function refuseClashes(
+  context: Context,
+  { accounts }: Planning,
+  { account, isEmpty }: { readonly account: string; readonly isEmpty: boolean },
+): Promise<void> {
+  const steps = accounts.flatMap(({ plan }) => plan.steps);
+  const isOne = (kind: string): boolean => kindByName(kind).shape === 'one';
+  const there = steps.filter(
+    ({ kind, by, action }) => !isOne(kind) && by !== 'create' && action !== 'delete',
+  );
+  const clashes = there.map(({ label }) => label);
+  if (!isEmpty) {
+    const made = steps.filter(({ kind, by }) => by === 'create' && !isOne(kind));
+    const names = [...new Set(made.map(({ kind }) => kindByName(kind)))].filter(
+      ({ resource }) => resource.unique.length > 0,
+    );
+    const { sections } = await readSections(context, { whole: names.map(({ name }) => name) });
+    for (const { kind, records } of sections)
+      for (const rule of kind.resource.unique) {
+        const taken = new Map(
+          records.flatMap((record) => valuesOf(record, rule).map((value) => [value, record])),
+        );
+        for (const { kind: of, label, send } of made) {
+          if (of !== kind.name) continue;
+          const value = valuesOf(send ?? {}, rule).find((each) => taken.has(each));
+          if (value !== undefined)
+            clashes.push(`${label}: ${rule.field} ${value} is that of ${nameOf(taken.get(value))}`);
+        }
+      }
+  }
+  if (clashes.length === 0) return;
+  const head = `${counted(clashes.length, 'object')} ${clashes.length === 1 ? 'clashes' : 'clash'} with what ${account} has. Nothing was sent.`;
+  throw new Failure('conflict', [head, ...clashes.map((each) => `  ${each}`)], {
+    hint: 'Rename or delete them there, or leave their kinds out: --only KIND',
+    details: { clashes },
+  });
+}
+
+/** Throws `Failure` of kind `usage` where users are made who would have no password to sign in with. */
+export function refuseWithoutPasswords({ accounts }: Planning): void {
+  const lacking = accounts
+    .flatMap(({ plan }) => plan.steps)
+    .filter(({ kind, by, send }) => kind === 'users' && by === 'create' && send?.password === undefined)
+    .filter(({ send }) => send?.username !== undefined);
+  if (lacking.length === 0) return;
+  throw new Failure(
+    'usage',
+    `${counted(lacking.length, 'user')} ${lacking.length === 1 ? 'needs a password' : 'need passwords'} in the other account. Nothing was sent.`,
+    { hint: 'To make them, and keep them in a new private file: --generate-passwords FILE' },
+  );
+}
+
+const nameOf = (record: JsonObject | undefined): string =>
+  JSON.stringify(textOf(record?.name) ?? textOf(record?.username) ?? textOf(record?.id) ?? '');
+
+/** Copies the files of media, one after another; gives a line for each that could not be. */
+export async function copyFiles(
+  context: Context,
+  { source, target }: { readonly source: Service; readonly target: Service },
+  objects: readonly ExportedObject[],
+  ids: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const lost: string[] = [];
+  const withFile = objects.filter(({ hasFile, key }) => hasFile && ids.has(key));
+  await bounded(withFile, context.settings.concurrency.value, async ({ kind, id, key, name }) => {
+    try {
+      const bytes = await source.download(kind, id);
+      const type = bytes && typeOfContent(bytes, name);
+      if (!bytes || type === undefined) throw new Failure('failed', 'the service gives no file');
+      await target.upload(kind, ids.get(key) ?? '', { bytes, type });
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+      lost.push(`  ${key}: ${error.message}`);
+    }
+  });
+  return lost;
+}

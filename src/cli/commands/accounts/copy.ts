@@ -1,0 +1,159 @@
+import { Readable } from 'node:stream';
+import { Failure } from '../../../base/failure.ts';
+import { counted, quoted, shellWord } from '../../../base/wording.ts';
+import { type Report, reportCounts } from '../../../engine/manifest/report.ts';
+import { serviceOf } from '../../../engine/manifest/service.ts';
+import type { InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { applyPlans, sendsAnything } from '../apply-plans.ts';
+import { applyResult } from '../apply-report.ts';
+import { agreeToPrices } from '../charges/plan-of-money.ts';
+import { findAccount } from '../choose-accounts.ts';
+import { exportedText } from '../export.ts';
+import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
+import { readManifestInput } from '../manifest/manifest-input.ts';
+import { lookedAt } from '../manifest/plan/looking.ts';
+import { planReport } from '../manifest/plan/plan-report.ts';
+import { type Opening, type Planning, type PlanningInput, planAccounts } from '../planning.ts';
+import type { copyArguments, copyOptions } from './commands.ts';
+import { copiedManifest } from './copied-manifest.ts';
+import {
+  copyFiles,
+  heldIn,
+  numberMap,
+  refuseClashes,
+  refuseWithoutPasswords,
+  stayingIn,
+} from './copy-checks.ts';
+
+type CopyInput = InputOf<typeof copyOptions, typeof copyArguments>;
+
+const asAccount = (context: Context, id: string): Context => ({ ...context, accountId: async () => id });
+
+/** Options of a plan that nothing was said about. */
+const nothing: PlanningInput = {
+  ...{ file: [], var: [], allowFiles: [], only: [], setName: undefined, strictInput: undefined },
+  ...{ allowUnknownFields: true, ledger: undefined, prune: undefined, deleteDoubles: undefined },
+  ...{ sendUnreadable: undefined, maxDeletes: undefined, maxDeletesTotal: undefined },
+  ...{ maxChangePercent: undefined, force: undefined, takeOver: undefined },
+};
+
+/**
+ * Copies what one account holds into another: its manifest, made fit for the other account, is planned and applied
+ * there. All that would stand in the way is told before anything is sent.
+ */
+export async function copyAccount(input: CopyInput, context: Context): Promise<Result> {
+  const [from, to] = [await findAccount(context, input.from), await findAccount(context, input.to)];
+  if (from === to)
+    throw new Failure('usage', `${quoted(input.from)} and ${quoted(input.to)} are one account.`);
+  const numbers = await numberMap(context.host, input.numbers);
+  const there = asAccount(context, to);
+  const { generatePasswords } = input;
+  const passwords =
+    generatePasswords === undefined ? undefined : passwordGiver(there, generatePasswords, false);
+  const api = await context.api();
+  const [source, target] = [serviceOf(api, from), serviceOf(api, to)];
+  const atOnce = context.settings.concurrency.value;
+  const held = await heldIn(target, atOnce);
+  if (held.length > 0 && !input.intoExisting)
+    throw new Failure('usage', `${quoted(input.to)} holds ${held.join(', ')}. Nothing was sent.`, {
+      hint: 'To copy beside what is there: --into-existing',
+    });
+  const { exported, value } = await exportedText(
+    { ...asAccount(context, from), options: { ...context.options, reveal: false } },
+    { only: input.only, portable: input.only.length === 0, allFields: undefined, withAccount: undefined },
+  );
+  const { profile } = await context.session();
+  const isOwn = to === profile.accountId;
+  const { limits, ...others } = value;
+  const administrators = input.administrators === true;
+  const { document, left } = copiedManifest(isOwn ? others : value, { numbers, administrators });
+  const notCopied = [
+    ...(isOwn && limits !== undefined ? ['limits, which only an account above sets'] : []),
+    ...(await stayingIn(source, atOnce)),
+    ...left,
+    ...exported.sections.flatMap(({ kind, missing }) =>
+      missing === undefined ? [] : [`some ${kind.name}: ${missing}`],
+    ),
+    ...(value.vmboxes === undefined ? [] : ['voice messages']),
+  ];
+  const name = exported.account.name;
+  const stdin = Readable.from([Buffer.from(JSON.stringify(document))]);
+  const manifest = await readManifestInput(
+    { host: { ...context.host, stdin }, notices: context.notices },
+    { ...nothing, file: ['-'], setName: `copy of ${name}` },
+    { conventionsLater: true },
+  );
+  const planned = async (opening: Opening = {}): Promise<Planning> => {
+    const givesPasswords = passwords !== undefined;
+    const planning = await planAccounts(there, nothing, { ...opening, manifest, givesPasswords });
+    if (!givesPasswords) refuseWithoutPasswords(planning);
+    await refuseClashes(there, planning, { account: quoted(input.to), isEmpty: held.length === 0 });
+    return planning;
+  };
+  /** Says what would be done, and gives the question about it. */
+  const say = ({ accounts }: Planning): string => {
+    const steps = accounts.flatMap(({ plan }) => plan.steps.filter(({ by }) => by !== undefined));
+    const count = new Set(steps.map(({ kind }) => kind)).size;
+    context.notices.say(
+      `From ${quoted(name)} to ${quoted(input.to)}: ${counted(steps.length, 'object')} of ${counted(count, 'kind')}.`,
+    );
+    if (notCopied.length > 0) context.notices.say(`Not copied: ${notCopied.join('; ')}.`);
+    return `Create ${steps.length === 1 ? 'this 1' : `these ${steps.length}`} in ${quoted(input.to)}?`;
+  };
+  if (context.options.dryRun) {
+    const planning = await planned();
+    say(planning);
+    return planReport(there, await lookedAt(there, planning, {}));
+  }
+  let run: string | undefined;
+  const reports = await applyPlans(
+    there,
+    { ledger: undefined, generatePasswords },
+    {
+      plans: async (opening) => ({ planning: await planned(opening), planInput: nothing }),
+      passwords,
+      async begun(id) {
+        run = id;
+      },
+      async agree({ planning }) {
+        const question = say(planning);
+        if (!planning.accounts.some(sendsAnything)) return undefined;
+        if (!(await context.ask.confirm(question, { option: '--yes' })))
+          throw new Failure('interrupted', 'Nothing was changed.');
+        const isPriced = context.ask.available && context.options.consent.kind === 'ask';
+        const { accounts } = isPriced ? await lookedAt(there, planning, {}) : planning;
+        return agreeToPrices(context, accounts);
+      },
+    },
+  );
+  if (run === undefined) return { kind: 'done', message: 'Nothing to copy.', value: { created: 0 } };
+  const where = isOwn ? [] : ['--account', shellWord(input.to)];
+  const undo = ['telctl undo', run, ...where].join(' ');
+  const objects = exported.sections.flatMap((section) => section.objects);
+  const lost = await copyFiles(context, { source, target }, objects, idsIn(reports));
+  const result = applyResult(reports, undo);
+  if (result.kind !== 'done' || result.failure) return result;
+  const created = reports.reduce((sum, report) => sum + reportCounts(report).created, 0);
+  const seconds = reports.reduce((sum, { tookMs }) => sum + tookMs, 0) / 1000;
+  return {
+    ...result,
+    message: [
+      `Created ${created} in ${seconds.toFixed(1)} s.`,
+      ...(generatePasswords === undefined ? [] : [`Passwords: ${generatePasswords} (0600).`]),
+      `Undo: ${undo}`,
+    ].join(' '),
+    ...(lost.length === 0
+      ? {}
+      : { failure: new Failure('partial', ['Files of media were not copied:', ...lost]) }),
+  };
+}
+
+/** Ids of what was made, by the keys of a manifest. */
+const idsIn = (reports: readonly Report[]): ReadonlyMap<string, string> =>
+  new Map(
+    reports.flatMap(({ results }) =>
+      results.flatMap(({ step, id }) => (id === undefined ? [] : [[step.key, id] as const])),
+    ),
+  );
