@@ -30,9 +30,7 @@ export type GrantOutcome =
  */
 export async function redeemGrant(parts: SessionParts, baseUrl: string, grant: Grant): Promise<GrantOutcome> {
   const { provider, clientId, code, redirectUri, state, nonce, codeVerifier } = grant;
-  const issuedAtMs = parts.host.clock.now();
-  const api = await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined });
-  const { token, reply } = await callForToken(api, {
+  return handedIn(parts, baseUrl, {
     operation: operationIn(tokens, 'callback'),
     data: {
       provider,
@@ -44,8 +42,35 @@ export async function redeemGrant(parts: SessionParts, baseUrl: string, grant: G
       ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
     },
   }).catch((error: unknown) => {
-    throw error instanceof Failure ? refusalOf(error, grant) : error;
+    throw error instanceof Failure ? refusalOf(error, `code from ${provider}`, codeVerifier) : error;
   });
+}
+
+/**
+ * Hands an ID token to the service that another program got from a provider, such as the runner of a job. Throws
+ * `Failure`: `auth` where the service does not take it.
+ */
+export async function redeemIdToken(
+  parts: SessionParts,
+  baseUrl: string,
+  { provider, token }: { readonly provider: string; readonly token: string },
+): Promise<GrantOutcome> {
+  return handedIn(parts, baseUrl, {
+    operation: operationIn(tokens, 'authorize'),
+    data: { provider, token },
+  }).catch((error: unknown) => {
+    throw error instanceof Failure ? refusalOf(error, `ID token of ${provider}`) : error;
+  });
+}
+
+async function handedIn(
+  parts: SessionParts,
+  baseUrl: string,
+  call: Parameters<typeof callForToken>[1],
+): Promise<GrantOutcome> {
+  const issuedAtMs = parts.host.clock.now();
+  const api = await apiPartsFor(parts, { baseUrl, prefix: '', accountId: undefined });
+  const { token, reply } = await callForToken(api, call);
   const who = whoOf(reply.data);
   if (who === undefined) return { kind: 'not-linked', linkId: linkIn(token) };
   if (token === undefined) {
@@ -57,11 +82,11 @@ export async function redeemGrant(parts: SessionParts, baseUrl: string, grant: G
   return { kind: 'signed-in', signedIn: { token: kept, who } };
 }
 
-function refusalOf(failure: Failure, { provider, codeVerifier }: Grant): Failure {
+function refusalOf(failure: Failure, what: string, codeVerifier?: string): Failure {
   const { status, requestId, code } = failure;
   if (status !== 401 && status !== 403) return failure;
   const facts = { status, requestId, code, cause: failure };
-  return new Failure('auth', `The service did not take the code from ${provider}: ${failure.message}`, {
+  return new Failure('auth', `The service did not take the ${what}: ${failure.message}`, {
     ...facts,
     ...(codeVerifier === undefined
       ? {}

@@ -87,6 +87,12 @@ export const loginOptions = {
     doc: "For services that do not hand PKCE's verifier on to the provider",
     needs: ['sso'],
   },
+  idToken: {
+    flag: 'id-token',
+    doc: 'With --sso: sign in by the ID token of this job, of GitHub Actions or in TELCTL_ID_TOKEN, without a browser or a stored key',
+    excludes: ['discovery', 'redirect-uri', 'no-browser', 'code-stdin', 'no-pkce'],
+    needs: ['sso'],
+  },
   keyring: {
     flag: 'keyring',
     doc: "Keep the API key in the operating system's keyring, not in a file",
@@ -127,9 +133,20 @@ const login = defineCommand({
       line: 'telctl login --base-url https://api.example --sso google --username admin --account-name acme',
       doc: 'At a provider, the first time: links the user too',
     },
+    {
+      line: 'telctl login --base-url https://api.example --sso github --id-token --client-id telctl-ci',
+      doc: 'In a job, as the user whom its identity is linked to',
+    },
     { line: 'telctl login --sso google --no-browser', doc: 'With the browser on another machine' },
   ],
-  operations: ['tokens.user-auth', 'tokens.api-auth', 'tokens.refresh', 'tokens.callback', 'links.link'],
+  operations: [
+    'tokens.user-auth',
+    'tokens.api-auth',
+    'tokens.refresh',
+    'tokens.callback',
+    'tokens.authorize',
+    'links.link',
+  ],
   load: async () => (await import('./login.ts')).login,
 });
 

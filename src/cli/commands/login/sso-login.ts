@@ -7,7 +7,7 @@ import {
   type Remembering,
   rememberSignIn,
 } from '../../../client/session/sign-in-profile.ts';
-import { linkIdentity, redeemGrant } from '../../../client/session/sso.ts';
+import { linkIdentity, redeemGrant, redeemIdToken } from '../../../client/session/sso.ts';
 import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -38,6 +38,7 @@ export async function loginBySso(
   const { provider, baseUrl, again } = request;
   const parts = context.sessionParts();
   const own = ownSignIn(input, context, request);
+  if (input.idToken) return loginByIdToken(input, context, request, own);
   const client = await findClient(context, {
     provider,
     clientId: input.clientId,
@@ -80,6 +81,27 @@ export async function loginBySso(
     ssoProvider: provider,
     ssoClientId: client.clientId,
     ssoDiscovery: client.discovery,
+  });
+}
+
+/** Signs in by the ID token of a job, as the user whom the job's identity is linked to. */
+async function loginByIdToken(
+  { clientId }: LoginInput,
+  context: Context,
+  request: SsoRequest,
+  own: OwnSignIn,
+): Promise<RememberedSignIn> {
+  const { provider, baseUrl } = request;
+  const parts = context.sessionParts();
+  const token = await (await import('./id-token.ts')).readIdToken(parts, clientId);
+  const outcome = await redeemIdToken(parts, baseUrl, { provider, token });
+  const signedIn =
+    outcome.kind === 'signed-in' ? outcome.signedIn : await link(outcome.linkId, own, { context, request });
+  return rememberSignIn(parts, request, signedIn, {
+    method: 'sso',
+    keyStore: 'none',
+    ssoProvider: provider,
+    ...(clientId === undefined ? {} : { ssoClientId: clientId }),
   });
 }
 
@@ -127,7 +149,8 @@ function livingToken({ host, notices }: Context, again: Profile | undefined): st
 interface Linking {
   readonly context: Context;
   readonly request: SsoRequest;
-  readonly client: SsoClient;
+  /** The application; none where a job signs in. */
+  readonly client?: SsoClient;
 }
 
 /** Signs in with own credentials and links the identity to that user, whose sign-in it is from then on. */
@@ -143,11 +166,11 @@ async function link(linkId: string | undefined, own: OwnSignIn, linking: Linking
       },
     );
   }
-  if (!own.isOffered()) throw notLinked(linking);
+  if (!own.isOffered()) throw notLinked(linking, linkId);
   context.notices.say(`${provider} knows you, but no user of ${baseUrl} is linked to that identity yet.`);
   const question = `Sign in with your own user and link it to ${provider}?`;
   if (!own.isAgreed() && !(await context.ask.confirm(question, { option: '--username NAME' }))) {
-    throw notLinked(linking);
+    throw notLinked(linking, linkId);
   }
   const signedIn = await own.signIn();
   await linkIdentity(context.sessionParts(), baseUrl, signedIn, linkId);
@@ -155,18 +178,19 @@ async function link(linkId: string | undefined, own: OwnSignIn, linking: Linking
   return signedIn;
 }
 
-function notLinked({ request, client }: Linking): Failure {
+function notLinked({ request, client }: Linking, linkId: string): Failure {
   const { provider, name, baseUrl } = request;
+  const said = `${provider} knows you, but no user of the service is linked to that identity yet.`;
+  if (client === undefined)
+    return new Failure('auth', said, {
+      hint: `Signed in as the user whom this job is to be, link it once: telctl sso link ${shellWord(linkId)}`,
+    });
   const line = [
     `telctl login --profile ${shellWord(name)} --base-url ${shellWord(baseUrl)} --sso ${shellWord(provider)}`,
     `--client-id ${shellWord(client.clientId)} --discovery ${shellWord(client.discovery)}`,
     '--username NAME --account-name ACCOUNT --password-file FILE',
   ].join(' ');
-  return new Failure(
-    'auth',
-    `${provider} knows you, but no user of the service is linked to that identity yet.`,
-    {
-      hint: `Sign in once with your own user, which links it: ${line}`,
-    },
-  );
+  return new Failure('auth', said, {
+    hint: `Sign in once with your own user, which links it: ${line}`,
+  });
 }

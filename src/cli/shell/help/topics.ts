@@ -31,6 +31,7 @@ const environment = [
   ['TELCTL_CLIENT_KEY', 'Its key (--client-key)'],
   ['TELCTL_ALLOW_HTTP', 'Plain http to other machines (--allow-http)'],
   ['TELCTL_BROWSER', 'Program that opens the page of an SSO provider'],
+  ['TELCTL_ID_TOKEN', 'ID token of this job (login --sso PROVIDER --id-token)'],
   [
     'TELCTL_SANDBOX_URL',
     'Address of a sandbox for a team, that telctl sandbox … is for, with TELCTL_SANDBOX_KEY',
