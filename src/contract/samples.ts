@@ -272,6 +272,9 @@ const sampleComment = { author: 'alice', content: 'On leave', timestamp: 63_900_
 
 /** `data` of requests that are no whole record, by operation. */
 const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
+  ...['check', 'create-many', 'update-many', 'patch-many', 'delete-many', 'buy'].map(
+    (verb): readonly [string, Json] => [`numbers.${verb}`, { numbers: ['+12125550140'] }],
+  ),
   ['queues.set-roster', [sampleIds.user]],
   ['queues.eavesdrop', { id: sampleIds.device, mode: 'listen' }],
   ['queues.eavesdrop-call', { id: sampleIds.device, call_id: 'c-0009' }],

@@ -469,7 +469,7 @@ readonly [key: string]: unknown;
 /** List faxes that were sent or failed. */ outbox(options?: CallOptions<{ /** From here on, in Gregorian seconds; at most 31 days and an hour are shown */ readonly created_from?: string; /** Up to here, in Gregorian seconds; now where left out */ readonly created_to?: string; }>): Records<FaxRecord>;
 };
 /** Phone numbers: caller names, emergency addresses, where they are. */ readonly numbers: {
-/** List numbers. */ list(options?: CallOptions): Records<NumberRecord>;
+/** List numbers. */ list(options?: CallOptions<{ /** First digits, without those of the country: numbers that can be bought are listed */ readonly prefix?: string; /** How many of them; one by default */ readonly quantity?: string; /** How many to pass over */ readonly offset?: string; /** Country, in two letters; US by default */ readonly country?: string; }>): Records<NumberRecord>;
 /** Show one number. */ get(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
 /** Add a number. */ create(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
 /** Replace a number: what is not sent is lost. */ update(phone_number: string, data: NumberInput, options?: CallOptions): Sent<NumberRecord>;
@@ -483,6 +483,70 @@ readonly [key: string]: unknown;
 readonly [key: string]: unknown;
 }, options?: CallOptions): Sent<NumberRecord>;
 /** Find out what kind of number it is. */ classify(phone_number: string, options?: CallOptions): Sent<NumberRecord>;
+/** List the kinds of numbers that restrictions name. */ classifiers(options?: CallOptions): Sent<{ readonly [key: string]: {
+/** Name for people */ readonly friendly_name?: string;
+/** Expression that its numbers match */ readonly regex?: string;
+/** Form in which they are written */ readonly pretty_print?: string;
+/** Emergency services */ readonly emergency?: boolean;
+readonly [key: string]: unknown;
+} }>;
+/** Show where numbers come from, and in which states they can be made. */ carriers(options?: CallOptions): Sent<{
+/** Most digits that a search takes */ readonly maximal_prefix_length?: number;
+/** Carriers that numbers may be of */ readonly usable_carriers?: readonly (string)[];
+/** States that the caller may make numbers in */ readonly usable_creation_states?: readonly (string)[];
+readonly [key: string]: unknown;
+}>;
+/** Ask carriers whether numbers can be bought. */ check(data: {
+/** Numbers */ readonly numbers: readonly (string)[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<{ readonly [key: string]: string }>;
+/** Find out which account has a number. */ identify(phone_number: string, options?: CallOptions): Sent<{
+/** Account that has it */ readonly account_id?: string;
+/** The number */ readonly number?: string;
+readonly [key: string]: unknown;
+}>;
+/** Add several numbers. */ createMany(data: {
+/** Numbers */ readonly numbers: readonly (string)[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<{
+/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
+/** Replace the fields of several numbers: what is not sent is lost. */ updateMany(data: {
+/** Numbers */ readonly numbers: readonly (string)[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<{
+/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
+/** Change fields of several numbers. */ patchMany(data: {
+/** Numbers */ readonly numbers: readonly (string)[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<{
+/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
+/** Release several numbers. */ deleteMany(data: {
+/** Numbers */ readonly numbers: readonly (string)[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<{
+/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
+/** Buy numbers: they are put into service. */ buy(data: {
+/** Numbers */ readonly numbers: readonly (string)[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<{
+/** What was done, by number */ readonly success?: { readonly [key: string]: { readonly [key: string]: unknown } };
+/** Why not, by number */ readonly error?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
+/** Let the service repair what it keeps of the numbers of an account. */ fix(options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** Let the service repair what it keeps of a number. */ fixOne(phone_number: string, options?: CallOptions): Sent<void>;
 };
 /** Requests to port numbers. */ readonly ports: {
 /** List port requests, by account. */ list(options?: CallOptions<{ /** active (the default), all, progressing, suspended, completed, or states with commas between */ readonly by_types?: string; /** Only the requests for this number */ readonly by_number?: string; }>): Records<PortRecord>;
@@ -519,6 +583,32 @@ readonly [key: string]: unknown;
 /** User who wrote it */ readonly user_id?: string;
 })[];
 }, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** List the comments of a port request. */ comments(port_request_id: string, options?: CallOptions): Sent<{
+/** Comments */ readonly comments?: readonly ({
+/** Account of the author */ readonly account_id?: string;
+/** Somebody has to act */ readonly action_required?: boolean;
+/** Author */ readonly author?: string;
+/** What it says */ readonly content?: string;
+/** For the port authority only */ readonly is_private?: boolean;
+/** When it was written, in Gregorian seconds */ readonly timestamp?: number;
+/** User who wrote it */ readonly user_id?: string;
+})[];
+}>;
+/** List the documents of a port request. */ documents(port_request_id: string, options?: CallOptions): Sent<{ readonly [key: string]: {
+/** Content type */ readonly content_type?: string;
+/** Size in bytes */ readonly length?: number;
+readonly [key: string]: unknown;
+} }>;
+/** Add a document to a port request. */ addDocument(port_request_id: string, file: SentFile, options?: CallOptions<{ /** Name of the document; made by the service where left out */ readonly filename?: string; }>): Sent<void>;
+/** Fetch a document of a port request. */ document(port_request_id: string, attachment_id: string, options?: CallOptions): Sent<SentFile>;
+/** Replace a document of a port request. */ replaceDocument(port_request_id: string, attachment_id: string, file: SentFile, options?: CallOptions): Sent<void>;
+/** Delete a document of a port request. */ deleteDocument(port_request_id: string, attachment_id: string, options?: CallOptions): Sent<void>;
+/** List port requests that wait for the authority, each with its submission. */ lastSubmitted(options?: CallOptions): Records<{
+/** The request */ readonly id?: string;
+/** Who submitted it, and when */ readonly transition?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
+/** List the port requests of all accounts below, by account. */ below(options?: CallOptions<{ /** As for the list of an account */ readonly by_types?: string; /** Only the requests for this number */ readonly by_number?: string; }>): Records<PortRecord>;
 };
 /** Outside lines of an account (the API calls them resources). */ readonly carriers: {
 /** List carriers. */ list(options?: CallOptions): Records<CarrierRecord>;
