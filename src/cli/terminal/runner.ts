@@ -49,7 +49,7 @@ function fileFor(runner: Runner, { cwd, env }: Pick<Host, 'cwd' | 'env'>, file: 
   const whole = resolve(cwd, file);
   if (runner === 'azure') return whole;
   const below = relative(env.GITHUB_WORKSPACE ?? cwd, whole);
-  return below.startsWith('..') || isAbsolute(below) ? whole : below.replaceAll('\\', '/');
+  return /^\.\.(?:[/\\]|$)/.test(below) || isAbsolute(below) ? whole : below.replaceAll('\\', '/');
 }
 
 /** Returns the line by which a runner shows an annotation. GitLab has none: it gets that of GitHub, which tools read. */

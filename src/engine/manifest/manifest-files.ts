@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject } from '../../base/json.ts';
@@ -52,6 +52,9 @@ export function isCaseFile(host: Host, file: string): boolean {
   }
 }
 
+/** True for a way out of a folder. The name of a folder in it may begin with two dots, as in a volume of Kubernetes. */
+const leadsOut = (way: string): boolean => isAbsolute(way) || /^\.\.(?:[/\\]|$)/.test(way);
+
 function filesBelow(host: Host, folder: string, root: string, below: string): readonly string[] {
   const names = reading(join(folder, below), () => host.files.list(join(root, below))).filter(
     (name) => !isHidden(name),
@@ -67,7 +70,7 @@ function filesBelow(host: Host, folder: string, root: string, below: string): re
     if (kind === 'folder') return linked ? [] : filesBelow(host, folder, root, inner);
     if (!isManifest(name)) return [];
     if (kind === undefined) throw new Failure('usage', `${shown} is a link that leads nowhere.`);
-    if (linked && relative(root, host.files.realPath(path)).startsWith('..'))
+    if (linked && leadsOut(relative(root, host.files.realPath(path))))
       throw new Failure('usage', `${shown} is a link that leads out of ${folder}.`, {
         hint: `Name the file itself: -f ${host.files.realPath(path)}`,
       });
