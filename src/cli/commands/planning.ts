@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { valueAt } from '../../base/json.ts';
 import { problemsFailure } from '../../engine/input/document.ts';
+import { withAccountNames } from '../../engine/manifest/account-names.ts';
 import {
   type Desired,
   type DesiredAccount,
@@ -187,7 +188,7 @@ export async function planAccount(
   context: Context,
   input: PlanningInput,
   { set, source }: Pick<Desired, 'set' | 'source'>,
-  desired: DesiredAccount,
+  wanted: DesiredAccount,
   {
     opened,
     before,
@@ -198,13 +199,15 @@ export async function planAccount(
     readonly needed?: ReadonlySet<string>;
   },
 ): Promise<AccountPlanning> {
-  const { account, createdBy } = await resolved(context, desired, before);
+  const { account, createdBy } = await resolved(context, wanted, before);
+  const service = account.id === undefined ? undefined : serviceOf(await context.api(), account.id);
+  const desired = await withAccountNames(service, wanted);
   const { prune = false, sendUnreadable = false, deleteDoubles = false } = input;
   const common = { desired, set, prune, sendUnreadable, deleteDoubles };
   const limits = limitsOf(input);
   const selections = readSelections(input.only);
   const { profile } = await context.session();
-  if (account.id === undefined) {
+  if (account.id === undefined || service === undefined) {
     const observed = nothingObserved(account);
     const whole = makePlan({ ...common, prune: false, observed, ledger: undefined });
     const plan = onlySelected(whole, selections, needed);
@@ -220,7 +223,6 @@ export async function planAccount(
   const known = await store.read();
   const elsewhere = input.ledger === undefined ? undefined : state.ledger({ origin, accountId });
   const others = await elsewhere?.read();
-  const service = serviceOf(await context.api(), accountId);
   const seen = await observe(service, {
     account,
     desired,

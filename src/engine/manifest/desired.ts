@@ -87,6 +87,9 @@ const open = '\uE000';
 const close = '\uE001';
 const anyReference = /\uE000([^\uE001]*)\uE001/g;
 
+/** Begins references to what is in the account and in no manifest: `${account.users.alice}`. */
+export const accountWord = 'account';
+
 /** Tells whether text holds the two characters that only references may hold. */
 export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);
 

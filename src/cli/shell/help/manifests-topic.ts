@@ -13,6 +13,7 @@ const sections: readonly (readonly [string, string])[] = [
 
 const words = [
   [`\${users.alice}`, 'Id of another object of the account; in keys, too'],
+  [`\${account.users.alice}`, 'Id of what is in the account and in no manifest, by its name'],
   [`\${env.NAME}`, 'Variable of the environment, which must be set'],
   [`\${env.NAME?}`, 'The same; where it is not set, the field is left alone'],
   [`\${secret.NAME}`, 'In secret fields: what a program prints that your own configuration names'],

@@ -1,5 +1,5 @@
 import { nearest } from '../../../base/nearest.ts';
-import { holdsMarks } from '../desired.ts';
+import { accountWord, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
 import { type Outside, outsideNames } from './outside.ts';
 
@@ -27,6 +27,20 @@ export type Refer = (kind: string, name: string) => { readonly text: string } | 
 
 const sections: ReadonlySet<string> = new Set(kinds.map(({ name }) => name));
 
+/** Kinds that an account has several of, each with a name. */
+const named: ReadonlySet<string> = new Set(
+  kinds.flatMap(({ name, shape }) => (shape === 'many' && name !== 'accounts' ? [name] : [])),
+);
+
+function notNamed(expression: string, section: string): string {
+  const near = nearest(section, [...named]);
+  const meant =
+    near === undefined
+      ? ''
+      : `; did you mean \${account.${near}${expression.slice(`account.${section}`.length)}}?`;
+  return `\${${expression}} names nothing of the account, as \${account.users.alice} does${meant}`;
+}
+
 /**
  * Fills in a text: variables, environment and files by `outside` (their text is never looked into again), references
  * to objects by `refer`.
@@ -49,6 +63,13 @@ export function expand(
     const dot = expression.indexOf('.');
     const word = dot === -1 ? expression : expression.slice(0, dot);
     const name = dot === -1 ? '' : expression.slice(dot + 1);
+    if (word === accountWord && name !== '') {
+      const section = name.slice(0, Math.max(0, name.indexOf('.')));
+      if (!named.has(section)) problems.push(notNamed(expression, section));
+      else refersTo.push(expression);
+      fromVariable = false;
+      return named.has(section) ? referenceTo(expression) : '';
+    }
     if (dot === -1 || name === '' || !(sections.has(word) || outsideNames.has(word))) {
       problems.push(notUnderstood(expression, word, dot !== -1));
       return '';
