@@ -1,16 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
+import { isListed } from '../../src/contract/operations.ts';
 import { createComponents, replyData } from '../../src/contract/publish/components.ts';
 import { dataSchema } from '../../src/contract/publish/operation-object.ts';
 import type { Operation } from '../../src/contract/types.ts';
-import {
-  idsOf,
-  isListed,
-  methodName,
-  offered,
-  takesData,
-  takesFile,
-} from '../../src/library/operation-call.ts';
+import { idsOf, methodName, offered, takesData, takesFile } from '../../src/library/operation-call.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
 import type { CallOptions, Records, Sent, SentFile } from '../client-types.ts';

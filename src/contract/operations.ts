@@ -41,6 +41,10 @@ export function operation(defaults: OperationDefaults, facts: OperationFacts): O
   };
 }
 
+/** True for an operation whose records come one by one, wherever its reply has them. */
+export const isListed = ({ reply, listed }: Operation): boolean =>
+  reply.kind === 'list' || listed !== undefined;
+
 /** The operation of a verb; a patch of what services have none for is a merge by replacement. */
 export function operationOfVerb(
   { operations, patchedByUpdate }: Pick<Resource, 'operations' | 'patchedByUpdate'>,

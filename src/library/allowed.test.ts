@@ -3,11 +3,12 @@ import { failureOf } from '../../test/support/failure-of.ts';
 import { makeFolders } from '../../test/support/fake-host.ts';
 import { Failure } from '../base/failure.ts';
 import { doesOf, mayDo } from '../contract/does.ts';
+import { isListed } from '../contract/operations.ts';
 import type { Operation } from '../contract/types.ts';
 import { connect } from './client.ts';
 import type { Allowed, Client, ClientSettings } from './client-types.ts';
 import { apply, plan } from './manifest.ts';
-import { type Given, idsOf, isListed, methodName, offered, takesData, takesFile } from './operation-call.ts';
+import { type Given, idsOf, methodName, offered, takesData, takesFile } from './operation-call.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const folders = makeFolders();

@@ -1,10 +1,11 @@
 import { Failure } from '../base/failure.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Api, Call, Reply } from '../client/api/api.ts';
+import { isListed } from '../contract/operations.ts';
 import type { Operation } from '../contract/types.ts';
 import type { Client, ProfileOptions, Records, Replied, Sent } from './client-types.ts';
 import { forPrograms, telling } from './for-programs.ts';
-import { callOf, type EachCall, type Given, isListed, methodName, offered } from './operation-call.ts';
+import { callOf, type EachCall, type Given, methodName, offered } from './operation-call.ts';
 
 /** Whoever sends the calls of a client. */
 export interface Speaker {

@@ -29,10 +29,6 @@ export const takesData = ({ body }: Operation): boolean =>
 /** True where a call takes a file after its ids. */
 export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file';
 
-/** True where a call gives records one by one, over all pages. */
-export const isListed = ({ reply, listed }: Operation): boolean =>
-  reply.kind === 'list' || listed !== undefined;
-
 /** What one call says for itself, beside what is sent. */
 export interface EachCall extends Pick<CallOptions, 'account' | 'signal' | 'timeout' | 'retries'> {
   readonly accept?: AcceptCharges | undefined;

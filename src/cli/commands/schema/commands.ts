@@ -1,7 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { resourceByWord, resources } from '../../../contract/catalogue.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { didYouMean, hyphenated } from '../../../base/wording.ts';
+import { operations, resourceByName, resourceByWord, resources } from '../../../contract/catalogue.ts';
 import { jsonSchema } from '../../../contract/published-schema.ts';
+import { commandWordsOf } from '../../../contract/resource.ts';
+import type { Operation } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Result } from '../../command/result.ts';
 
@@ -10,10 +14,18 @@ const schemaArguments = {
     name: 'RESOURCE',
     doc: 'The resource, such as users; or manifest, plan or cases, for configuration and calls as code',
     choices: [...resources.map(({ name }) => name), 'manifest', 'plan', 'cases'],
+    optional: true,
+    excludes: ['result'],
   },
 } as const;
 
 const schemaOptions = {
+  result: {
+    flag: 'result',
+    value: 'NOUN.VERB',
+    doc: 'What a command gives with -o json instead, such as users.list',
+    excludes: ['conventions'],
+  },
   conventions: {
     flag: 'conventions',
     doc: 'Add the rules of compatible services where the specification is silent',
@@ -30,6 +42,7 @@ export const schemaCommands: readonly Command[] = [
       'JSON Schema 2020-12, for editors and validators. By default it holds the rules of the specification alone, by which telctl itself refuses input. That of manifests knows the conventions, too, and takes a reference in place of any value. That of plans is what plan, diff and show give with -o json.',
     arguments: schemaArguments,
     options: schemaOptions,
+    anyOf: [['RESOURCE', 'result']],
     effect: 'local',
     attended: false,
     examples: [
@@ -37,6 +50,7 @@ export const schemaCommands: readonly Command[] = [
       { line: 'telctl schema callflows --conventions', doc: 'As strict as the sandbox' },
       { line: 'telctl schema manifest > manifest.schema.json', doc: 'For files that apply takes' },
       { line: 'telctl schema cases > cases.schema.json', doc: 'For files that telctl test takes' },
+      { line: 'telctl schema --result users.list', doc: 'What telctl users list -o json gives' },
       { line: 'telctl schema plan > plan.schema.json', doc: 'For a policy over plan -o json' },
     ],
     load: async () => showSchema,
@@ -49,7 +63,8 @@ async function showSchema(input: SchemaInput): Promise<Result> {
   return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value, verbatim: true };
 }
 
-async function schemaOf({ resource: word, conventions }: SchemaInput): Promise<JsonObject> {
+async function schemaOf({ resource: word = '', result, conventions }: SchemaInput): Promise<JsonObject> {
+  if (result !== undefined) return resultOf(result);
   if (word === 'manifest')
     return (await import('../../../engine/manifest/manifest-schema.ts')).manifestSchema();
   if (word === 'cases') return (await import('../../../engine/call-tests/cases-schema.ts')).casesSchema();
@@ -57,4 +72,25 @@ async function schemaOf({ resource: word, conventions }: SchemaInput): Promise<J
   const resource = resourceByWord(word);
   if (resource === undefined) throw new Failure('usage', `There is no resource "${word}".`);
   return jsonSchema(resource, conventions ? 'conventions' : 'specification');
+}
+
+/** The word of an operation on the command line: `users.list`, `temporal-rules.list`, `sso.apps.list`. */
+const wordOf = ({ resource, verb }: Operation): string =>
+  [...commandWordsOf(resourceByName(resource)), hyphenated(verb)].join('.');
+
+async function resultOf(word: string): Promise<JsonObject> {
+  const { hasResult, resultSchema } = await import('../../../contract/result-schema.ts');
+  const wanted = word.trim().replaceAll(/[\s.]+/g, '.');
+  const operation = operations.find((each) => each.id === wanted || wordOf(each) === wanted);
+  if (operation === undefined)
+    throw new Failure(
+      'usage',
+      `"${word}" is no command that stands for one operation of the service, such as users.list.${didYouMean(nearest(wanted, operations.map(wordOf)))}`,
+    );
+  if (!hasResult(operation))
+    throw new Failure(
+      'usage',
+      `${wordOf(operation)} gives ${operation.reply.kind === 'file' ? 'a file' : 'nothing'}, which has no schema.`,
+    );
+  return resultSchema(operation);
 }
