@@ -6,6 +6,7 @@ import { createNormaliser, createValidator } from './validate.ts';
 const otherParameters = [
   ...['plan_id', 'sample_name', 'interaction_id', 'language', 'prompt_id'],
   ...['number', 'source_service', 'month', 'category', 'audit_id', 'domain'],
+  ...['attachment_id', 'schema_name', 'config_name'],
 ];
 const known = new Set([
   ...resources.flatMap(({ idParameter }) => (idParameter ? [idParameter] : [])),

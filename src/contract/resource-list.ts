@@ -1,4 +1,5 @@
 /** Every resource of the contract, a line each. Their order is a matter of their own `order`. */
+export { about } from './resources/about.ts';
 export { access_lists, device_access_lists } from './resources/access-lists.ts';
 export { accounts } from './resources/accounts.ts';
 export { acls } from './resources/acls.ts';
@@ -50,6 +51,7 @@ export { search } from './resources/search.ts';
 export { security } from './resources/security.ts';
 export { selectors } from './resources/selectors.ts';
 export { services } from './resources/services.ts';
+export { store_apps } from './resources/store-apps.ts';
 export { system_carriers } from './resources/system-carriers.ts';
 export { system_notifications } from './resources/system-notifications.ts';
 export { tasks } from './resources/tasks.ts';

@@ -288,6 +288,20 @@ export const resourceNouns: readonly ResourceNoun[] = [
     load: async () => (await import('./resources/webhooks.ts')).webhooks,
   },
   {
+    name: 'store_apps',
+    word: 'store-apps',
+    singular: 'store app',
+    summary: 'Apps of the web interface, and who may use them',
+    load: async () => (await import('./resources/store-apps.ts')).store_apps,
+  },
+  {
+    name: 'about',
+    word: 'about',
+    singular: 'fact',
+    summary: 'What the service says of itself: its release, its schemas',
+    load: async () => (await import('./resources/about.ts')).about,
+  },
+  {
     name: 'channels',
     word: 'channels',
     singular: 'channel',

@@ -2,6 +2,7 @@ import { operations, resourceByName } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 import { collectionHandlers } from './collections/collection.ts';
 import type { Handler } from './requests/call.ts';
+import { aboutHandlers } from './special/about.ts';
 import { limitsHandlers, metaflowHandlers, selectorHandlers } from './special/account-settings.ts';
 import { accountHandlers } from './special/accounts.ts';
 import { alertHandlers } from './special/alerts.ts';
@@ -36,6 +37,7 @@ import { serviceAuditHandlers } from './special/service-audits.ts';
 import { serviceHandlers } from './special/services.ts';
 import { signInHandlers } from './special/sign-in.ts';
 import { linkHandlers, ssoHandlers } from './special/sso.ts';
+import { storeAppHandlers } from './special/store-apps.ts';
 import { taskHandlers } from './special/tasks.ts';
 import { hookCatalogueHandlers, webhookHandlers } from './special/webhooks.ts';
 import { whitelabelHandlers } from './special/whitelabel.ts';
@@ -58,6 +60,8 @@ const genericHandlers = operations.flatMap(({ id, path, resource, verb }): reado
 
 const handlers = new Map<string, Handler>([
   ...genericHandlers,
+  ...aboutHandlers,
+  ...storeAppHandlers,
   ...accountHandlers,
   ...agentHandlers,
   ...serviceAuditHandlers,

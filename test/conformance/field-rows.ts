@@ -8,6 +8,7 @@ import {
   past,
   portIn,
   type Row,
+  stranger,
 } from './operation-rows.ts';
 
 const nothing = () => ({});
@@ -26,6 +27,10 @@ const ofAccount = (): Row => ({
   wrong: () => ({ path: { account_id: nobody }, status: 404 }),
 });
 const free = (): Row => ({ minimal: () => several, full: () => several, wrong: noNumbers });
+
+/** The app for callflows. */
+const app = { path: { store_app_id: '63616c6c666c6f777300000000000000' } } as const;
+const noApp = () => ({ path: { store_app_id: nobody }, status: 404 });
 
 const bill = { type: 'application/pdf', bytes: Buffer.from('%PDF-1.4 bill') } as const;
 const noPort = () => ({ path: { port_request_id: nobody, attachment_id: 'bill.pdf' }, status: 404 });
@@ -92,6 +97,40 @@ export function fieldRows(): Readonly<Record<string, Row>> {
       wrong: () => ({ ...noPort(), file: bill }),
     },
     'ports.delete-document': { minimal: withBill(), wrong: noPort },
+    'about.get': ofAccount(),
+    'about.schemas': { minimal: nothing, wrong: stranger },
+    'about.schema': {
+      minimal: () => ({ path: { schema_name: 'users' } }),
+      wrong: () => ({ path: { schema_name: 'nobody' }, status: 404 }),
+    },
+    'about.config': {
+      minimal: () => ({ path: { config_name: 'kazoo_endpoint' } }),
+      wrong: () => ({ path: { account_id: nobody, config_name: 'x' }, status: 404 }),
+    },
+    'accounts.tree': ofAccount(),
+    'accounts.parents': ofAccount(),
+    'accounts.promote': { ...ofAccount(), as: 'super' },
+    'accounts.demote': { ...ofAccount(), as: 'super' },
+    'store_apps.list': ofAccount(),
+    'store_apps.get': { minimal: () => app, wrong: noApp },
+    'store_apps.install': {
+      minimal: () => ({ ...app, data: {} }),
+      full: () => ({ ...app, data: { allowed_users: 'specific', users: [{ id: nobody }] } }),
+      wrong: () => ({ ...app, data: { allowed_users: 'some' }, status: 400, field: 'allowed_users' }),
+    },
+    'store_apps.allow': {
+      minimal: () => ({ ...app, data: {} }),
+      full: () => ({ ...app, data: { allowed_users: 'admins', users: [] } }),
+      wrong: () => ({ ...app, data: { allowed_users: 'some' }, status: 400, field: 'allowed_users' }),
+    },
+    'store_apps.uninstall': { minimal: () => app, wrong: noApp },
+    'store_apps.blacklist': { ...ofAccount(), as: 'super' },
+    'store_apps.set-blacklist': {
+      as: 'super',
+      minimal: () => ({ data: {} }),
+      full: () => ({ data: { blacklist: [app.path.store_app_id] } }),
+      wrong: () => ({ data: { blacklist: ['x'] }, status: 400, field: 'blacklist.0' }),
+    },
     'ports.last-submitted': ofAccount(),
     'ports.below': listed(),
   };

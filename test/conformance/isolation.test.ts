@@ -42,6 +42,8 @@ const common = new Set([
   // Whose a number is may be known to everybody, as to the field's.
   'numbers.identify',
   'numbers.fix-one',
+  'about.schema',
+  'about.config',
   'services.assign',
   'services.unassign',
   // Lists by a word: one that no record of the account has leads to an empty list.

@@ -26,7 +26,8 @@ const jobs: Partial<Record<Group, string>> = {
   Money: 'limits services transactions ledgers allotments rates',
   'Sign-in and security': 'security multi-factor sso keys token-restrictions access-lists rate-limits',
   Events: 'webhooks notifications alerts tasks',
-  'The operator of the service': 'carriers carrier-templates system-carriers selectors acls whitelabel',
+  'The operator of the service':
+    'carriers carrier-templates system-carriers selectors acls whitelabel store-apps about',
 };
 
 const placed = new Map(

@@ -160,6 +160,26 @@ export const accounts = resource({
       reply: { kind: 'list' },
       summary: 'List all accounts below an account',
     }),
+    ...(['tree', 'parents'] as const).map((verb) =>
+      operation(common, {
+        ...{ verb, method: 'GET', path: `${path}/${verb}`, source: 'convention' },
+        reply: { kind: 'list' },
+        summary:
+          verb === 'tree'
+            ? "List the accounts from the caller's down to the one above an account"
+            : 'List the accounts above an account, from the top',
+      }),
+    ),
+    operation(common, {
+      ...{ verb: 'promote', method: 'PUT', path: `${path}/reseller`, source: 'convention', role: 'super' },
+      ...{ repeat: 'idempotent', does: ['privileges'], reply: { kind: 'record' } },
+      summary: 'Make an account a reseller: the accounts below it become its customers',
+    }),
+    operation(common, {
+      ...{ verb: 'demote', method: 'DELETE', path: `${path}/reseller`, source: 'convention', role: 'super' },
+      ...{ does: ['privileges'], reply: { kind: 'record' } },
+      summary: 'Make a reseller an ordinary account: its customers become those of its reseller',
+    }),
     ...collectionOperations({
       ...common,
       path: '/accounts',

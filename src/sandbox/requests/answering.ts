@@ -172,6 +172,7 @@ export async function answerRequest(
       envelope,
       file: incoming.file,
       hasFile: incoming.header('content-type')?.startsWith('multipart/') ?? false,
+      host: incoming.header('host') ?? 'localhost',
       accept: incoming.query.get('accept') ?? incoming.header('accept') ?? '',
       services,
       principal,

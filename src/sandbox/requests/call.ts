@@ -19,6 +19,8 @@ export interface Call {
   readonly file: ReceivedFile | undefined;
   /** A file came with the request, among other parts. */
   readonly hasFile: boolean;
+  /** Host and port at which the service was asked. */
+  readonly host: string;
   /** Content types that the caller would rather have. */
   readonly accept: string;
   readonly services: Services;

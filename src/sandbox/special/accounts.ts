@@ -3,6 +3,7 @@ import { collectionHandlers, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
+import { accountName } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
@@ -50,6 +51,40 @@ const create: Handler = async (call) => {
   });
   return { data: await shown(call, 'accounts', record) };
 };
+
+/** The accounts above the one in the path, from the top; none above the caller's but for the caller's own account. */
+const above =
+  (ofOwn: 'all' | 'none'): Handler =>
+  async (call) => {
+    const account = accountOf(call);
+    const caller = principalOf(call).account.id;
+    const tree = textsAt(account.hidden, 'tree');
+    const all =
+      account.id === caller ? (ofOwn === 'all' ? tree : []) : tree.slice(Math.max(tree.indexOf(caller), 0));
+    const found = await Promise.all(all.map((id) => call.services.store.get(accountName(id))));
+    return {
+      data: found.flatMap((each) => (each ? [{ id: each.id, name: textAt(each.body, 'name') ?? '' }] : [])),
+    };
+  };
+
+/** Makes an account a reseller, or an ordinary one again. Accounts below change hands; their plans stay. */
+const resells =
+  (reseller: boolean): Handler =>
+  async (call) => {
+    const account = accountOf(call);
+    const { store } = call.services;
+    const key = { field: 'ancestor', value: account.id };
+    const limit = await store.count('accounts', '', key);
+    const own = textAt(account.hidden, 'reseller_id') ?? account.id;
+    const [from, to] = reseller ? [own, account.id] : [account.id, own];
+    const hidden = { reseller };
+    writeHidden(call, account, 'accounts', hidden);
+    for (const each of await store.stretch({ kind: 'accounts', scope: '', key, ascending: true, limit }))
+      if (textAt(each.hidden, 'reseller_id') === from)
+        writeHidden(call, each, 'accounts', { reseller_id: to });
+    const record = { ...account, hidden: { ...account.hidden, ...hidden } };
+    return { data: await shown(call, 'accounts', record), record };
+  };
 
 const keptTogether = resources.filter(({ keptIn }) => keptIn === 'service');
 
@@ -109,6 +144,10 @@ const rotate: Handler = async (call) => {
 export const accountHandlers = new Map<string, Handler>([
   ['accounts.list', list],
   ['accounts.descendants', listDescendants],
+  ['accounts.tree', above('none')],
+  ['accounts.parents', above('all')],
+  ['accounts.promote', resells(true)],
+  ['accounts.demote', resells(false)],
   ['accounts.get', generic.get],
   ['accounts.create', create],
   ['accounts.update', generic.update],

@@ -1,0 +1,112 @@
+import { flag, freeObject, list, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { operation } from '../operations.ts';
+import { resource } from '../resource.ts';
+import * as shared from '../structures.ts';
+
+const section = 'Conventions, apps store';
+const common = { resource: 'store_apps', section, errors: 'reference' } as const;
+const convention = { source: 'convention', section } as const;
+const path = '/accounts/{account_id}/apps_store';
+const one = `${path}/{store_app_id}`;
+const made = { readOnly: true } as const;
+
+/** Who may use an app of the web interface in an account. */
+const permission = object(
+  {
+    allowed_users: text('all, admins, or those who are named: specific', {
+      convention: { enum: ['all', 'admins', 'specific'] },
+    }),
+    users: list(object({ id: text('User', { ref: 'users' }) }, 'A user'), 'Those who may'),
+  },
+  'Who may use the app',
+);
+const blacklist = openObject({ blacklist: texts('Ids of apps') }, 'Apps that the account is not offered');
+const entry = {
+  kind: 'value',
+  schema: openObject({ name: text('The app') }, 'The entry of the account'),
+} as const;
+
+/** Apps of the web interface, and who may use them (Conventions, apps store). An interface signs out without its list. */
+export const store_apps = resource({
+  name: 'store_apps',
+  singular: 'store app',
+  summary: 'Apps of the web interface, and who may use them',
+  kind: 'collection',
+  order: 191,
+  idParameter: 'store_app_id',
+  naturalKeys: ['name'],
+  section,
+  schema: () =>
+    openObject(
+      {
+        id: shared.id,
+        name: text('Name', made),
+        i18n: mapOf(
+          openObject({ label: text('Title'), description: text('What it is for') }, 'Words'),
+          'Words by language',
+          made,
+        ),
+        tags: texts('Subjects', made),
+        api_url: text('Address of the API that it speaks to', made),
+        source_url: text('Address of its code; with the interface where left out', made),
+        allowed_users: text('Who may use it', made),
+        users: list(freeObject('A user'), 'Those who may', made),
+        masqueradable: flag('Works for accounts below', made),
+        published: flag('It is offered', made),
+      },
+      'An app',
+    ),
+  required: [],
+  unique: [],
+  columns: [
+    { header: 'NAME', paths: ['name'] },
+    { header: 'TITLE', paths: ['i18n.en-US.label'] },
+    { header: 'FOR', paths: ['allowed_users'] },
+    { header: 'ID', paths: ['id'], show: 'id' },
+  ],
+  commandWords: ['store-apps'],
+  absent: {
+    manifests: 'Which apps there are is a matter of the web interface',
+    find: 'Apps belong to the web interface',
+    orphans: 'Apps belong to the web interface',
+    portable: 'Apps belong to the web interface',
+    page: 'Apps belong to the web interface',
+    trial: 'people would see it in their web interface',
+  },
+  listFields: [],
+  operations: [
+    operation(common, {
+      ...{ ...convention, verb: 'list', method: 'GET', path, reply: { kind: 'list' } },
+      summary: 'List the apps of the web interface',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'get', method: 'GET', path: one, reply: { kind: 'record' } },
+      summary: 'Show one app',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'install', method: 'PUT', path: one, reply: entry, does: ['privileges'] },
+      body: { kind: 'value', schema: permission },
+      summary: 'Install an app for users of an account',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'allow', method: 'POST', path: one, reply: entry, does: ['privileges'] },
+      body: { kind: 'value', schema: permission },
+      summary: 'Change who may use an app',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'uninstall', method: 'DELETE', path: one, reply: { kind: 'empty' } },
+      summary: 'Take an app from the users of an account',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'blacklist', method: 'GET', path: `${path}/blacklist` },
+      reply: { kind: 'value', schema: blacklist },
+      summary: 'Show which apps an account below is not offered',
+    }),
+    operation(common, {
+      ...{ ...convention, verb: 'set-blacklist', method: 'POST', path: `${path}/blacklist` },
+      body: { kind: 'value', schema: blacklist },
+      reply: { kind: 'value', schema: blacklist },
+      summary: 'Set which apps an account below is not offered',
+    }),
+  ],
+});

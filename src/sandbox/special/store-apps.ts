@@ -1,0 +1,126 @@
+import type { JsonObject } from '../../base/json.ts';
+import { pick, textAt, textsAt } from '../fields.ts';
+import { gregorianSeconds } from '../made-values.ts';
+import { forbidden, invalid, unknownId } from '../refusal.ts';
+import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import type { RecordName, StoredRecord } from '../store/store.ts';
+
+/** Apps that a web interface of such services brings along, with their titles. */
+const shipped: Readonly<Record<string, string>> = {
+  accounts: 'Accounts Manager',
+  callflows: 'Callflows',
+  voip: 'SmartPBX',
+  numbers: 'Number Manager',
+  pbxs: 'PBX Connector',
+  fax: 'Fax Manager',
+  voicemails: 'Voicemails',
+  webhooks: 'Webhooks',
+  'csv-onboarding': 'CSV Onboarding',
+};
+
+/** The id of an app: its place in the list, as ids look. */
+const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
+
+const kind = 'store_apps';
+const nameOf = (call: Call): RecordName => ({ kind, scope: accountOf(call).id, id: kind });
+const kept = (call: Call): Promise<StoredRecord | undefined> => call.services.store.get(nameOf(call));
+
+/** What the account says of its apps: entries by id, and those that it is not offered. */
+interface Says {
+  readonly entries: Readonly<Record<string, JsonObject>>;
+  readonly blacklist: readonly string[];
+}
+
+async function saysOf(call: Call): Promise<Says> {
+  const { body = {} } = (await kept(call)) ?? {};
+  const entries = Object.fromEntries(
+    Object.entries(Object(body.entries)).map(([id, entry]): [string, JsonObject] => [id, Object(entry)]),
+  );
+  return { entries, blacklist: textsAt(body, 'blacklist') };
+}
+
+async function keep(call: Call, { entries, blacklist }: Says): Promise<void> {
+  const before = await kept(call);
+  const now = gregorianSeconds(call.services.clock);
+  const body: JsonObject = { entries: { ...entries }, blacklist: [...blacklist] };
+  const times = { createdAt: before?.createdAt ?? now, modifiedAt: now, revision: before?.revision ?? 0 };
+  const record = { ...nameOf(call), body, hidden: {}, ...times };
+  call.changes.push({ change: 'put', record, order: '', keys: [], claims: [] });
+}
+
+/** Apps as the account has them; for all of its users where it has not said who. */
+async function appsOf(call: Call): Promise<readonly JsonObject[]> {
+  const { entries, blacklist } = await saysOf(call);
+  return Object.entries(shipped).flatMap(([name, label]) => {
+    const id = idOf(name);
+    if (blacklist.includes(id)) return [];
+    return [
+      {
+        ...{ id, name, published: true, masqueradable: true, tags: [], account_id: accountOf(call).id },
+        i18n: { 'en-US': { label, description: label } },
+        api_url: `http://${call.host}/v2/`,
+        ...{ allowed_users: 'all', users: [] },
+        ...entries[id],
+      },
+    ];
+  });
+}
+
+/** The app in the path. Refuses (404) one that there is not. */
+async function named(call: Call): Promise<JsonObject> {
+  const id = parameter(call, 'store_app_id');
+  const app = (await appsOf(call)).find((each) => each.id === id);
+  if (app) return app;
+  throw unknownId(id);
+}
+
+const set: Handler = async (call) => {
+  const app = await named(call);
+  const says = await saysOf(call);
+  const entry = { allowed_users: 'all', users: [], ...pick(call.data, ['allowed_users', 'users']) };
+  await keep(call, { ...says, entries: { ...says.entries, [textAt(app, 'id') ?? '']: entry } });
+  return { data: { ...entry, name: app.name ?? '' } };
+};
+
+const uninstall: Handler = async (call) => {
+  const { id } = await named(call);
+  const says = await saysOf(call);
+  await keep(call, {
+    ...says,
+    entries: { ...says.entries, [String(id)]: { allowed_users: 'specific', users: [] } },
+  });
+  return { data: {} };
+};
+
+/** Refuses (403) the account itself: what it is not offered is said by those above it. */
+function refuseOwn(call: Call): void {
+  if (principalOf(call).account.id === accountOf(call).id)
+    throw forbidden('An account does not say itself which apps it is offered.');
+}
+
+const blacklist: Handler = async (call) => {
+  refuseOwn(call);
+  return { data: { blacklist: [...(await saysOf(call)).blacklist] } };
+};
+
+const setBlacklist: Handler = async (call) => {
+  refuseOwn(call);
+  const ids = textsAt(call.data, 'blacklist');
+  const known = new Set(Object.keys(shipped).map(idOf));
+  const unknown = ids.findIndex((id) => !known.has(id));
+  if (unknown >= 0)
+    throw invalid([{ path: `blacklist.${unknown}`, rule: 'enum', message: 'is the id of no app' }]);
+  await keep(call, { ...(await saysOf(call)), blacklist: ids });
+  return { data: { blacklist: [...ids] } };
+};
+
+/** Apps of the web interface (Conventions, apps store). */
+export const storeAppHandlers = new Map<string, Handler>([
+  ['store_apps.list', async (call) => ({ data: [...(await appsOf(call))] })],
+  ['store_apps.get', async (call) => ({ data: await named(call) })],
+  ['store_apps.install', set],
+  ['store_apps.allow', set],
+  ['store_apps.uninstall', uninstall],
+  ['store_apps.blacklist', blacklist],
+  ['store_apps.set-blacklist', setBlacklist],
+]);
