@@ -1,0 +1,155 @@
+/**
+ * Writes the documentation as a site: `npm run site [-- FOLDER]` (`site/` where left out). A page for each of `docs`, each
+ * noun of commands and each resource; search and all else work from the folder, without a network. Ends with 1 where a
+ * link leads nowhere.
+ */
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, posix, relative, resolve } from 'node:path';
+import { nouns } from '../src/cli/shell/registry.ts';
+import { resources } from '../src/contract/catalogue.ts';
+import { document, type Part, search, style } from './site/layout.mts';
+import { anchorOf, convert } from './site/markdown.mts';
+import { nounPage, resourcePage } from './site/reference-pages.mts';
+
+const root = join(import.meta.dirname, '..');
+const target = resolve(process.argv[2] ?? join(root, 'site'));
+
+interface Source {
+  /** Address from the folder of the site. */
+  readonly path: string;
+  /** File of the repository that its links start from. */
+  readonly file: string;
+  readonly markdown: string;
+  readonly part: string;
+}
+
+const guides = [
+  'tutorial',
+  'manifests',
+  'plan',
+  'apply',
+  'callflows',
+  'calls-as-code',
+  'bulk',
+  'ci',
+  'fleets',
+  'teams',
+];
+const partOf = (name: string): string => (guides.includes(name) ? 'Guides' : 'More');
+
+const written: readonly Source[] = [
+  {
+    path: 'index.html',
+    file: 'README.md',
+    markdown: readFileSync(join(root, 'README.md'), 'utf8'),
+    part: 'Guides',
+  },
+  ...globSync('docs/**/*.md', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
+    // One page of all operations is what the pages of resources are made in place of.
+    .filter((file) => file !== 'docs/reference/operations.md')
+    .sort()
+    .map((file) => ({
+      path: file.replace(/^docs\//, '').replace(/\.md$/, '.html'),
+      file,
+      markdown: readFileSync(join(root, file), 'utf8'),
+      part: file.startsWith('docs/decisions/') ? 'Decisions' : partOf(basename(file, '.md')),
+    })),
+];
+
+const ofNouns: readonly Source[] = await Promise.all(
+  nouns.map(async (noun) => ({
+    path: `commands/${noun.name}.html`,
+    file: 'docs/commands/page.md',
+    markdown: await nounPage(
+      noun,
+      (await noun.commands()).filter(({ hidden }) => !hidden),
+    ),
+    part: 'Commands',
+  })),
+);
+
+const ofResources: readonly Source[] = resources.map((resource) => ({
+  path: `resources/${resource.name}.html`,
+  file: 'docs/resources/page.md',
+  markdown: resourcePage(resource),
+  part: 'Resources',
+}));
+
+const sources = [...written, ...ofNouns, ...ofResources];
+const pathsByFile = new Map(sources.map(({ file, path }) => [file, path]));
+pathsByFile.set('docs/reference/operations.md', 'resources/accounts.html');
+const troubles: string[] = [];
+
+/** The address of what a page links to: a page of the site, or a file of the repository that is copied beside it. */
+const copied = new Map<string, string>();
+const linkFrom =
+  ({ path, file }: Source) =>
+  (to: string): string => {
+    if (/^[a-z]+:|^#/.test(to)) return to;
+    const [name = '', anchor] = to.split('#');
+    const meant = posix.join(posix.dirname(file), name);
+    const page = pathsByFile.get(meant);
+    const address = page ?? `files/${meant}.txt`;
+    if (page === undefined) {
+      if (!existsSync(join(root, meant))) troubles.push(`${file}: ${to} leads nowhere`);
+      copied.set(address, meant);
+    }
+    return (
+      posix.relative(posix.dirname(path), address) +
+      (anchor === undefined || page === undefined ? '' : `#${anchor}`)
+    );
+  };
+
+const pages = sources.map((source) => ({ ...source, ...convert(source.markdown, linkFrom(source)) }));
+const parts: readonly Part[] = ['Guides', 'Commands', 'Resources', 'More', 'Decisions'].map((heading) => ({
+  heading,
+  entries: pages.flatMap(({ part, path, title }) => (part === heading ? [{ path, title }] : [])),
+}));
+
+function write(path: string, text: string): void {
+  const full = join(target, path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+}
+
+const anchors = new Map(
+  pages.map(({ path, html }) => [
+    path,
+    new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)),
+  ]),
+);
+for (const { path, html } of pages)
+  for (const [, to = ''] of html.matchAll(/<a href="([^":]*#[^"]+)"/g)) {
+    const [name = '', anchor = ''] = to.split('#');
+    const meant = name === '' ? path : posix.join(posix.dirname(path), name);
+    if (anchors.get(meant)?.has(anchor) !== true) troubles.push(`${path}: ${to} leads nowhere`);
+  }
+
+rmSync(target, { recursive: true, force: true });
+for (const { path, title, html } of pages) write(path, document(path, title, html, parts));
+for (const [address, file] of copied) {
+  const full = join(root, file);
+  if (existsSync(full)) write(address, /\.[a-z0-9]+$/i.test(file) ? readFileSync(full, 'utf8') : `${file}\n`);
+}
+write('style.css', style);
+write('search.js', search);
+/** Text of a page that search looks through. */
+const searched = 6000;
+const words = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, searched);
+const index = pages.flatMap(({ path, title, html, headings }) => [
+  [path, title, `${title} ${words(html)}`],
+  ...headings.map((heading) => [
+    `${path}#${anchorOf(heading)}`,
+    `${heading} – ${title}`,
+    `${heading} ${title}`,
+  ]),
+]);
+write('pages.js', `window.pages=${JSON.stringify(index)}`);
+for (const trouble of troubles) console.error(trouble);
+if (troubles.length > 0) process.exitCode = 1;
+console.log(`${pages.length} pages in ${relative(process.cwd(), target) || '.'}`);

@@ -1,0 +1,80 @@
+import type { Command, OptionSpec } from '../../src/cli/command/command.ts';
+import type { Noun } from '../../src/cli/commands/nouns.ts';
+import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
+import { childOf, resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
+import type { Resource } from '../../src/contract/types.ts';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+const optionRow = ({ flag, short, value, doc, choices }: OptionSpec): string => {
+  const names = [short ? `-${short}` : '', `--${flag}`].filter(Boolean).join(', ');
+  const words = choices && value ? choices.join('\\|') : value;
+  return `| \`${names}${words ? ` ${words.length > 40 ? value : words}` : ''}\` | ${cell(doc)} |`;
+};
+
+async function commandPart(command: Command): Promise<string> {
+  const { path, summary, description, arguments: named, examples } = command;
+  const words = Object.values(named).map(({ name, optional, rest }) => {
+    const shown = rest ? `${name}...` : name;
+    return optional ? `[${shown}]` : shown;
+  });
+  const options = (await optionGroups(command)).flatMap(([, specs]) => Object.values(specs));
+  const args = Object.values(named).map(({ name, doc }) => `| \`${name}\` | ${cell(doc)} |`);
+  const rows = [...args, ...options.map(optionRow)];
+  return [
+    `## telctl ${path.join(' ')}`,
+    `${summary}.${description === undefined ? '' : ` ${description.replaceAll('\n', ' ')}`}`,
+    `\`\`\`\ntelctl ${[...path, ...words].join(' ')}\n\`\`\``,
+    ...(rows.length === 0 ? [] : [['| | |', '|---|---|', ...rows].join('\n')]),
+    ...(examples.length === 0
+      ? []
+      : [`\`\`\`\n${examples.map(({ line, doc }) => `# ${doc}\n${line}`).join('\n')}\n\`\`\``]),
+  ].join('\n\n');
+}
+
+/** The page of a noun's commands, as Markdown. */
+export async function nounPage({ name, summary }: Noun, commands: readonly Command[]): Promise<string> {
+  const parts = await Promise.all(commands.map(commandPart));
+  return [`# telctl ${name}`, `${summary}.`, ...parts].join('\n\n');
+}
+
+const typeOf = ({ type, enum: words, format }: SchemaNode): string =>
+  words && words.length <= 8
+    ? words.map((word) => `\`${String(word)}\``).join(', ')
+    : `${[type ?? 'any'].flat().join(' or ')}${format === undefined ? '' : `, ${format}`}`;
+
+/** Rows of a table for the fields of a record, those of maps below them. */
+function* fieldRows(root: SchemaNode, node: SchemaNode, above: string, depth: number): Generator<string> {
+  for (const key of Object.keys(node.properties ?? {})) {
+    const field = resolved(root, childOf(root, node, key) ?? {});
+    const facts = [
+      ...(node.required?.includes(key) ? ['required'] : []),
+      ...(field.readOnly ? ['made by the service'] : []),
+      ...(field['x-secret'] ? ['secret'] : []),
+      ...(field['x-ref'] === undefined ? [] : [`id of ${field['x-ref']}`]),
+      ...(field.default === undefined ? [] : [`default \`${cell(JSON.stringify(field.default))}\``]),
+    ];
+    yield `| \`${above}${key}\` | ${typeOf(field)} | ${cell([field.description ?? '', ...facts].filter(Boolean).join('; '))} |`;
+    if (depth > 0) yield* fieldRows(root, field, `${above}${key}.`, depth - 1);
+  }
+}
+
+const deepest = 3;
+
+/** The page of a resource's fields and operations, as Markdown. */
+export function resourcePage({ name, summary, schema, operations }: Resource): string {
+  const fields = [...fieldRows(schema, resolved(schema, schema), '', deepest)];
+  const requests = operations.map(
+    ({ method, path, summary: words }) => `| \`${method} ${path}\` | ${cell(words)} |`,
+  );
+  return [
+    `# ${name}`,
+    `${summary}.`,
+    '## Fields',
+    fields.length === 0
+      ? 'The service says nothing of its fields.'
+      : ['| Field | Type | |', '|---|---|---|', ...fields].join('\n'),
+    '## Operations',
+    ['| Request | |', '|---|---|', ...requests].join('\n'),
+  ].join('\n\n');
+}
