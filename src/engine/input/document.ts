@@ -137,11 +137,38 @@ export function problemAt(node: DocumentNode | Entry, message: string): Problem 
 }
 
 const shownAtMost = 50;
+/** So many that are alike are told in one line, with so many places behind the first. */
+const alike = 3;
+
+/**
+ * The lines of problems or warnings. Many that are alike are one line, with the first place and the number of the others;
+ * then keys that nothing knows come first, since what is missing often follows from them.
+ */
+export function groupedLines(problems: readonly Problem[]): readonly string[] {
+  const kindOf = ({ file, message }: Problem): string =>
+    [file, message.replace(/^\w+\.\S+(?= )/, '')].join('\n');
+  const groups = Map.groupBy(problems, kindOf);
+  const isFlood = [...groups.values()].some(({ length }) => length >= alike);
+  const ordered = isFlood
+    ? problems.toSorted((one, other) => Number(!one.unknownKey) - Number(!other.unknownKey))
+    : problems;
+  return ordered.flatMap((problem) => {
+    const line = `${problem.place}: ${problem.message}`;
+    const [first, ...others] = groups.get(kindOf(problem)) ?? [];
+    if (others.length + 1 < alike) return line;
+    if (problem !== first) return [];
+    const some = others.slice(0, alike).map((each) => each.line ?? each.place);
+    const more = others.length > alike ? ', …' : '';
+    return `${line} (and ${others.length} more like it: ${some.join(', ')}${more})`;
+  });
+}
+
 /** All problems of all input as one failure: a line each, then the count, then what to do. Nothing has been sent. */
 export function problemsFailure(problems: readonly Problem[], hint?: string): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
-  const lines = problems.slice(0, shownAtMost).map(({ place, message }) => `${place}: ${message}`);
-  const more = problems.length > shownAtMost ? [`… and ${problems.length - shownAtMost} more`] : [];
+  const all = groupedLines(problems);
+  const lines = all.slice(0, shownAtMost);
+  const more = all.length > shownAtMost ? [`… and ${all.length - shownAtMost} more`] : [];
   const where = files.size > 0 ? ` in ${counted(files.size, 'file')}` : '';
   const count = `Nothing was sent. ${counted(problems.length, 'problem')}${where}.`;
   return new Failure('invalid', [...lines, ...more, count], {

@@ -27,8 +27,28 @@ export async function readDocuments(host: Host, files: readonly string[]): Promi
   return { documents, problems };
 }
 
-/** Reads the text of one file; what is wrong with it is returned, not thrown. */
+/**
+ * Reads the text of one file; what is wrong with it is returned, not thrown. Where a merge left its marks, they are all
+ * that is told: everything else follows from them.
+ */
 export async function parse(name: string, text: string): Promise<Documents> {
+  const read = await parsed(name, text);
+  const conflicts = read.problems.length > 0 ? conflictsIn(name, text) : [];
+  return conflicts.length > 0 ? { documents: [], problems: conflicts } : read;
+}
+
+/** Places where a merge could not choose between two sides. */
+function conflictsIn(name: string, text: string): readonly Problem[] {
+  const source = textSource(name, text);
+  return [...text.matchAll(/^<{7}(?: .*)?$/gm)].map(({ index }) =>
+    problemAt(
+      { kind: 'scalar', text: '', plain: true, source, at: index },
+      'a merge left a conflict here: keep one side, and take out the lines of <<<<<<<, ======= and >>>>>>>',
+    ),
+  );
+}
+
+async function parsed(name: string, text: string): Promise<Documents> {
   if (/^\s*[[{]/.test(text) || name.endsWith('.json')) {
     try {
       const root = readJson(textSource(name, text, 'typed'), text);

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import type { Problem } from '../../../engine/input/document.ts';
+import { groupedLines, type Problem } from '../../../engine/input/document.ts';
 import { type Manifest, type ManifestOptions, readManifest } from '../../../engine/manifest/read-manifest.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -62,9 +62,10 @@ export async function readManifestInput(
 /** Tells the first of some warnings, and how many more there are. */
 export function warnOf(notices: Context['notices'], warnings: readonly Problem[]): void {
   for (const warning of warnings) notices.annotate?.(annotationOf('warning', warning));
-  for (const { place, message } of warnings.slice(0, shownAtMost)) notices.warn(`${place}: ${message}`);
-  if (warnings.length > shownAtMost)
-    notices.warn(`… and ${warnings.length - shownAtMost} more; validate -o json has all of them`);
+  const lines = groupedLines(warnings);
+  for (const line of lines.slice(0, shownAtMost)) notices.warn(line);
+  if (lines.length > shownAtMost)
+    notices.warn(`… and ${lines.length - shownAtMost} more; validate -o json has all of them`);
 }
 
 function varsOf(given: readonly string[]): ReadonlyMap<string, string> {

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { groupedLines } from './document.ts';
+import { parse } from './read-documents.ts';
+
+it.each([
+  [
+    'office.yaml',
+    'users:\n<<<<<<< HEAD\n  a: { username: a }\n=======\n  a: { username: b }\n>>>>>>> other\n',
+  ],
+  ['office.json', '{\n<<<<<<< HEAD\n  "a": 1\n=======\n  "a": 2\n>>>>>>> other\n}\n'],
+])('%s: the marks of a merge are called that, and nothing else is told', async (name, text) => {
+  const { documents, problems } = await parse(name, text);
+  expect(documents).toEqual([]);
+  expect(problems.map(({ place }) => place)).toEqual([`${name}:2:1`]);
+  expect(problems[0]?.message).toContain('a merge left a conflict here');
+});
+
+it('marks inside a text that can be read are text', async () => {
+  const { problems } = await parse('office.yaml', 'note: |\n  <<<<<<< left\n  >>>>>>> right\n');
+  expect(problems).toEqual([]);
+});
+
+const at = (line: number, message: string, more = {}) => ({
+  ...{ place: `a.csv:${line}`, file: 'a.csv', line, column: undefined, message },
+  ...more,
+});
+
+it('tells the cause first, and what is alike in one line', () => {
+  const missing = Array.from({ length: 169 }, (_, index) => at(index + 2, '"first_name" is missing'));
+  const problems = [...missing, at(1, 'unknown column "frist_name"', { unknownKey: true })];
+  expect(groupedLines(problems)).toEqual([
+    'a.csv:1: unknown column "frist_name"',
+    'a.csv:2: "first_name" is missing (and 168 more like it: 3, 4, 5, …)',
+  ]);
+  const warnings = ['alice', 'bob', 'carol'].map((name, index) =>
+    at(index + 1, `users.${name} has no "password"`),
+  );
+  expect(groupedLines(warnings)).toEqual([
+    'a.csv:1: users.alice has no "password" (and 2 more like it: 2, 3)',
+  ]);
+  const others = [at(1, 'one'), at(2, 'two'), { ...at(1, 'one'), file: 'b.csv', place: 'b.csv:1' }];
+  expect(groupedLines(others)).toEqual(['a.csv:1: one', 'a.csv:2: two', 'b.csv:1: one']);
+});
