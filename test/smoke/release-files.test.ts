@@ -183,14 +183,34 @@ test(
 test('the workflow packs on a system of each kind with scripts that there are, and publishes with provenance', () => {
   const { jobs } = parse(read(root, '.github', 'workflows', 'release.yml'));
   expect(jobs.files.strategy.matrix.os).toHaveLength(platforms.length);
-  const lines: readonly string[] = [...jobs.files.steps, ...jobs.publish.steps].flatMap(
+  const lines: readonly string[] = [...jobs.files.steps, ...jobs.pack.steps, ...jobs.publish.steps].flatMap(
     ({ run }) => run ?? [],
   );
   const scripts = lines.flatMap((line) => /^npm run (\S+)/.exec(line)?.[1] ?? []);
   expect(scripts).toEqual(['binary', 'demo:binary', 'release:files', 'release:recipes']);
   expect(Object.keys(manifest.scripts)).toEqual(expect.arrayContaining(scripts));
-  expect(jobs.publish).toMatchObject({ needs: 'files', permissions: { 'id-token': 'write' } });
+  expect(jobs.publish).toMatchObject({ needs: 'pack', permissions: { 'id-token': 'write' } });
   expect(lines.filter((line) => line.startsWith('npm publish'))).toEqual([
     expect.stringMatching(/ --provenance /),
   ]);
 });
+
+test('actions are named by commit, and a job that may sign or publish installs no packages', () => {
+  for (const name of ['ci', 'release', 'site']) {
+    const text = read(root, '.github', 'workflows', `${name}.yml`);
+    const named = [...text.matchAll(/uses: (\S+)(.*)$/gm)].map(([, action = '', note = '']) => action + note);
+    expect(named.length).toBeGreaterThan(0);
+    for (const action of named) expect(action).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    const { jobs } = parse(text);
+    for (const { permissions = {}, steps } of Object.values<Job>(jobs))
+      if (permissions['id-token'] !== undefined)
+        expect(
+          steps.map(({ run = '' }) => run).filter((run) => /npm (?:ci|i|install|run)\b/.test(run)),
+        ).toEqual([]);
+  }
+});
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly { readonly run?: string }[];
+}
