@@ -14,6 +14,7 @@ const tables = ['charges', 'effects', 'envelopes', 'filters', 'isolation', 'line
  */
 const inTheField = [
   'src/cli/commands/{numbers/numbers,ports/ports,manifest/apply/undo,manifest/export/export}',
+  'test/field-ui/field-ui',
   'test/scenarios/{apply,filled-records,prune-guards,undo-guards,users-import,webhook-findings}',
 ];
 
@@ -42,7 +43,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'telctl',
-          include: ['src/**/*.test.ts', 'test/{conformance,drills,recordings,scenarios,smoke}/**/*.test.ts'],
+          include: [
+            'src/**/*.test.ts',
+            'test/{conformance,drills,field-ui,recordings,scenarios,smoke}/**/*.test.ts',
+          ],
           exclude: ['test/conformance/documented-alone.test.ts'],
         },
       },

@@ -31,6 +31,7 @@ import { presenceHandlers } from './special/presence.ts';
 import { agentHandlers, queueHandlers } from './special/queues.ts';
 import { rateHandlers } from './special/rates.ts';
 import { recordingHandlers } from './special/recordings.ts';
+import { recoveryHandlers } from './special/recovery.ts';
 import { searchHandlers } from './special/search.ts';
 import { securityHandlers } from './special/security.ts';
 import { serviceAuditHandlers } from './special/service-audits.ts';
@@ -98,6 +99,7 @@ const handlers = new Map<string, Handler>([
   ...portHandlers,
   ...queueHandlers,
   ...recordingHandlers,
+  ...recoveryHandlers,
   ...resetHandlers,
   ...securityHandlers,
   ...selectorHandlers,

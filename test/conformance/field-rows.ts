@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/base/json.ts';
+import type { CalledSandbox } from '../support/called-sandbox.ts';
 import {
   type Input,
   nobody,
@@ -27,6 +28,17 @@ const ofAccount = (): Row => ({
   wrong: () => ({ path: { account_id: nobody }, status: 404 }),
 });
 const free = (): Row => ({ minimal: () => several, full: () => several, wrong: noNumbers });
+
+const forgotten = ({ seed }: CalledSandbox): JsonObject => ({
+  ...{ username: seed.adminUsername, account_name: 'acme', ui_url: 'https://ui.example/' },
+});
+
+/** What a link ends in that was asked for. */
+async function recovering({ sandbox }: Place): Promise<Input> {
+  await past(sandbox)('PUT', '/v2/user_auth/recovery', { data: forgotten(sandbox) });
+  const [record] = await sandbox.store.everyOf('recoveries');
+  return { data: { reset_id: record?.id ?? '' } };
+}
 
 /** The app for callflows. */
 const app = { path: { store_app_id: '63616c6c666c6f777300000000000000' } } as const;
@@ -106,6 +118,64 @@ export function fieldRows(): Readonly<Record<string, Row>> {
     'about.config': {
       minimal: () => ({ path: { config_name: 'kazoo_endpoint' } }),
       wrong: () => ({ path: { account_id: nobody, config_name: 'x' }, status: 404 }),
+    },
+    'tokens.recover': {
+      minimal: ({ sandbox }) => ({ data: forgotten(sandbox) }),
+      full: ({ sandbox }) => ({ data: { ...forgotten(sandbox), account_realm: sandbox.seed.accountRealm } }),
+      wrong: ({ sandbox }) => ({
+        data: { ...forgotten(sandbox), username: 'zz' },
+        status: 400,
+        field: 'username',
+      }),
+    },
+    'tokens.recovered': {
+      minimal: recovering,
+      full: recovering,
+      wrong: () => ({ data: { reset_id: 'ab' }, status: 400, field: 'reset_id' }),
+    },
+    'search.multi-everywhere': {
+      minimal: () => ({ query: { t: 'account', by_name: 'a' } }),
+      full: () => ({ query: { t: 'account', by_name: 'a', by_realm: 'a', by_id: 'a' } }),
+      wrong: () => ({ query: { t: 'account' }, status: 400, field: 'multi' }),
+    },
+    'conferences.act': {
+      minimal: async ({ make }) => ({
+        path: { conference_id: await make('conferences') },
+        data: { action: 'lock' },
+      }),
+      full: async ({ make }) => ({
+        path: { conference_id: await make('conferences') },
+        data: { action: 'play', data: { media_id: 'm1' } },
+      }),
+      wrong: async ({ make }) => ({
+        ...{ path: { conference_id: await make('conferences') }, data: { action: 'play' } },
+        ...{ status: 400, field: 'data.media_id' },
+      }),
+    },
+    'participants.update-all': {
+      minimal: async ({ make }) => ({
+        path: { conference_id: await make('conferences') },
+        data: { action: 'mute' },
+      }),
+      full: async ({ make }) => ({
+        path: { conference_id: await make('conferences') },
+        data: { action: 'play', data: { media_id: 'm1' } },
+      }),
+      wrong: async ({ make }) => ({
+        path: { account_id: nobody, conference_id: await make('conferences') },
+        ...{ data: { action: 'mute' }, status: 404 },
+      }),
+    },
+    'services.available': ofAccount(),
+    'services.quote': {
+      minimal: () => ({ data: {} }),
+      full: () => ({ data: { plans: ['basic'], add: ['more'], overrides: {} } }),
+      wrong: () => ({ data: { add: 7 }, status: 400, field: 'add' }),
+    },
+    'services.topup': {
+      minimal: () => ({ data: { amount: 5 } }),
+      full: () => ({ data: { amount: 5.5 } }),
+      wrong: () => ({ data: {}, status: 400, field: 'amount' }),
     },
     'accounts.tree': ofAccount(),
     'accounts.parents': ofAccount(),

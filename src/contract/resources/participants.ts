@@ -12,6 +12,17 @@ const common = {
 const path = '/accounts/{account_id}/conferences/{conference_id}/participants';
 const made = { source: 'convention', readOnly: true } as const;
 
+const change = openObject(
+  {
+    action: text('What to do', {
+      source: 'convention',
+      convention: { enum: ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'] },
+    }),
+    data: freeObject('Parameters of the action', { source: 'convention' }),
+  },
+  'A change of a participant',
+);
+
 /** Those who are in a running conference. Their fields are the convention; the specification shows none. */
 export const participants = resource({
   name: 'participants',
@@ -86,19 +97,17 @@ export const participants = resource({
       source: 'specification',
       body: {
         kind: 'value',
-        schema: openObject(
-          {
-            action: text('What to do', {
-              source: 'convention',
-              convention: { enum: ['mute', 'unmute', 'deaf', 'undeaf', 'kick', 'play'] },
-            }),
-            data: freeObject('Parameters of the action', { source: 'convention' }),
-          },
-          'A change of a participant',
-        ),
+        schema: change,
       },
       reply: { kind: 'record', resource: 'conferences', orOther: true },
       summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
+    }),
+    operation(common, {
+      ...{ verb: 'update-all', method: 'PUT', path, source: 'convention' },
+      section: 'Conventions, Conferences',
+      body: { kind: 'value', schema: change },
+      reply: { kind: 'record', resource: 'conferences', orOther: true },
+      summary: 'Mute, unmute, deafen, undeafen or remove everybody in a conference',
     }),
   ],
 });

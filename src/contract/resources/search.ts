@@ -81,15 +81,20 @@ export const search = resource({
       ...{ ...convention, verb: 'of-account', method: 'GET', path: '/accounts/{account_id}/search' },
       ...{ query: one, reply: { kind: 'list' }, summary: 'Find records of an account' },
     }),
-    operation(common, {
-      ...{ ...convention, verb: 'multi', method: 'GET', path: '/accounts/{account_id}/search/multi' },
-      query: [
-        kind,
-        ...searchedBy.map((by) => ({ name: `by_${by}`, doc: `How the ${by.replaceAll('_', ' ')} begins` })),
-      ],
-      reply: { kind: 'value', schema: mapOf(list(hit(), 'What was found'), 'By what was searched') },
-      summary: 'Find records of an account in several ways at once',
-    }),
+    ...[
+      { verb: 'multi', path: '/accounts/{account_id}/search/multi', what: 'records of an account' },
+      { verb: 'multi-everywhere', path: '/search/multi', what: 'accounts below the one of the token' },
+    ].map(({ verb, path, what }) =>
+      operation(common, {
+        ...{ ...convention, verb, method: 'GET', path },
+        query: [
+          kind,
+          ...searchedBy.map((by) => ({ name: `by_${by}`, doc: `How the ${by.replaceAll('_', ' ')} begins` })),
+        ],
+        reply: { kind: 'value', schema: mapOf(list(hit(), 'What was found'), 'By what was searched') },
+        summary: `Find ${what} in several ways at once`,
+      }),
+    ),
     operation(common, {
       ...{ ...convention, verb: 'everywhere', method: 'GET', path: '/search' },
       ...{ query: one, reply: { kind: 'list' }, summary: 'Find accounts below the one of the token' },

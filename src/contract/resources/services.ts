@@ -1,4 +1,15 @@
-import { anyList, freeObject, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
+import {
+  anyList,
+  freeObject,
+  integer,
+  list,
+  mapOf,
+  number,
+  object,
+  openObject,
+  text,
+  texts,
+} from '../fields.ts';
 import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import { monthRange } from './ledgers.ts';
@@ -167,6 +178,32 @@ export const services = resource({
       query: monthRange,
       reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
       summary: 'Show what was added and removed of one category, by day',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'available', method: 'GET', path: `${path}/available` },
+      reply: {
+        kind: 'list',
+        items: openObject({ id: text('Id'), name: text('Name'), category: text('Category') }, 'A plan'),
+      },
+      summary: 'List the plans that the reseller of an account offers',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'quote', method: 'POST', path: `${path}/quote`, effect: 'read', repeat: 'safe' },
+      body: { kind: 'record' },
+      reply: { kind: 'value', schema: summary },
+      summary: 'Show what an account would cost with other plans; nothing is changed',
+    }),
+    operation(common, {
+      ...convention,
+      ...{ verb: 'topup', method: 'POST', path: `${path}/topup`, repeat: 'never', does: ['costs'] },
+      body: {
+        kind: 'value',
+        schema: object({ amount: number('Amount') }, 'A payment', { convention: { required: ['amount'] } }),
+      },
+      reply: { kind: 'value', schema: openObject({ ledger: freeObject('The entry') }, 'What was booked') },
+      summary: 'Pay an amount by the usual way of an account',
     }),
     operation(common, {
       verb: 'assign',

@@ -44,6 +44,35 @@ const credentials = object(
   'A user, named by exactly one of account_name, account_realm and phone_number',
 );
 
+const recovery = {
+  source: 'convention',
+  section: 'Conventions, sign-in, recovery',
+  path: '/user_auth/recovery',
+} as const;
+
+const forgotten = object(
+  {
+    username: text('Who forgot it'),
+    ui_url: text('Page of the web interface that the link opens'),
+    account_name: text('Name of the account'),
+    account_realm: text('Realm of the account'),
+    phone_number: text('A number of the account'),
+  },
+  'Who forgot a password',
+  { convention: { required: ['username', 'ui_url'] } },
+);
+
+const resetting = object(
+  {
+    reset_id: text('What the link ends in', {
+      secret: true,
+      convention: { pattern: '^[a-fA-F0-9]{40,250}$' },
+    }),
+  },
+  'The link',
+  { convention: { required: ['reset_id'] } },
+);
+
 /** `auth.callback`: what an SSO provider handed out (Resources and their fields, Authentication records). */
 const callback = object(
   {
@@ -176,6 +205,18 @@ export const tokens = resource({
       },
       reply: information,
       summary: 'Validate and authorize a foreign SSO token or application',
+    }),
+    operation(common, {
+      ...{ ...recovery, verb: 'recover', method: 'PUT', tokenOptional: true, repeat: 'never' },
+      body: { kind: 'value', schema: forgotten },
+      reply: { kind: 'value', schema: text('What was sent, and where to') },
+      summary: 'Send somebody who forgot a password a link to sign in once',
+    }),
+    operation(common, {
+      ...{ ...recovery, verb: 'recovered', method: 'POST', tokenOptional: true, repeat: 'never' },
+      body: { kind: 'value', schema: resetting },
+      reply: signedIn,
+      summary: 'Sign in by such a link',
     }),
     documented({
       verb: 'info-by-query',

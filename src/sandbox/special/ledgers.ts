@@ -181,8 +181,19 @@ const pay =
     return { data: { id: record.id, ...body }, created: record.id };
   };
 
+/** Takes a payment and answers the entry in the ledger. */
+const topUp: Handler = async (call) => {
+  await pay(1)(call);
+  const entry = call.changes.findLast(
+    (change) => change.change === 'put' && change.record.kind === 'ledgers',
+  );
+  const { id = '', body = {} } = entry?.change === 'put' ? entry.record : {};
+  return { data: { ledger: { id, ...body } } };
+};
+
 /** Payments, which the sandbox books and nobody pays (Conventions, Ledgers). */
 export const transactionHandlers = new Map<string, Handler>([
+  ['services.topup', topUp],
   [
     'transactions.list',
     async (call) => {

@@ -1,8 +1,9 @@
+import { isObject } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { shown } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
-import { faultyRequest, unknownId } from '../refusal.ts';
+import { faultyRequest, invalid, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { liveLeg } from '../telephony/legs.ts';
@@ -65,6 +66,41 @@ async function actOn(call: Call, participant: Participant, action: string): Prom
   if (after) call.changes.push(callPut(scope, { callId: id, ...times, body: after }, revision));
 }
 
+/** Does the same to everybody who is in the conference. */
+const actOnAll: Handler = async (call) => {
+  const conference = await namedRecord(call, 'conferences');
+  const action = actionOf(call);
+  if (action !== undefined)
+    for (const participant of await within(call, conference)) await actOn(call, participant, action);
+  return { data: await shown(call, 'conferences', conference), record: conference, created: conference.id };
+};
+
+/** Actions on a conference as a whole, with what each needs (Conventions, Conferences). */
+const whole: Readonly<Record<string, string | undefined>> = {
+  lock: undefined,
+  unlock: undefined,
+  play: 'media_id',
+  record: 'action',
+  dial: 'endpoints',
+};
+
+/** Takes an action on a conference; nobody hears it in a sandbox. */
+const actOnWhole: Handler = async (call) => {
+  const conference = await namedRecord(call, 'conferences');
+  const action = textAt(call.envelope, 'action') ?? textAt(call.data, 'action') ?? '';
+  if (!Object.hasOwn(whole, action))
+    throw faultyRequest(`The action must be one of ${Object.keys(whole).join(', ')}.`);
+  const needed = whole[action];
+  const { data } = call.data;
+  if (needed !== undefined && (!isObject(data) || data[needed] === undefined))
+    throw invalid([{ path: `data.${needed}`, rule: 'required', message: 'is required' }]);
+  return {
+    data: action === 'record' ? 'starting recording' : 'ok',
+    record: conference,
+    created: conference.id,
+  };
+};
+
 const list: Handler = async (call) => {
   const conference = await namedRecord(call, 'conferences');
   const all = await within(call, conference);
@@ -88,4 +124,6 @@ export const participantHandlers = new Map<string, Handler>([
   ['participants.list', list],
   ['participants.get', get],
   ['participants.update', act],
+  ['participants.update-all', actOnAll],
+  ['conferences.act', actOnWhole],
 ]);

@@ -104,4 +104,5 @@ export const searchHandlers = new Map<string, Handler>([
   ['search.of-account', find],
   ['search.everywhere', find],
   ['search.multi', findInWays],
+  ['search.multi-everywhere', findInWays],
 ]);

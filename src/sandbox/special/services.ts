@@ -88,10 +88,9 @@ const update: Handler = async (call) => {
 };
 
 /** What the account is served and what it costs: an invoice of its priced items, and the plan with their prices. */
-const summary: Handler = async (call) => {
+async function costsOf(call: Call, body: JsonObject): Promise<{ readonly data: JsonObject }> {
   const account = accountOf(call);
   const { store, prices: usual } = call.services;
-  const body = (await read(call))?.body ?? {};
   const items = await accountItems(call, accountPrices(usual, body), account.id);
   const limits = await store.get({ kind: 'limits', scope: account.id, id: 'limits' });
   const reseller = textAt(account.hidden, 'reseller_id') ?? account.id;
@@ -115,6 +114,13 @@ const summary: Handler = async (call) => {
       ...{ billing_cycle: { period: 1, unit: 'month' }, reseller: { id: reseller } },
     },
   };
+}
+
+/** What the account would cost with the plans that are sent, instead of its own. */
+const quote: Handler = async (call) => {
+  const data = checkedChange(call);
+  const plans = { ...assignments(call, 'plans', data.plans), ...assignments(call, 'add', data.add) };
+  return costsOf(call, { plans, ...pick(data, ['overrides']) });
 };
 
 const override: Handler = async (call) => {
@@ -155,7 +161,18 @@ export const serviceHandlers = new Map<string, Handler>([
   ['services.get', get],
   ['services.update', update],
   ['services.overrides', async (call) => ({ data: (await read(call))?.body.overrides ?? {} })],
-  ['services.summary', summary],
+  ['services.summary', async (call) => costsOf(call, (await read(call))?.body ?? {})],
+  ['services.quote', quote],
+  [
+    'services.available',
+    async (call) => ({
+      data: Object.keys(plansOf((await read(call))?.body ?? {})).map((id) => ({
+        id,
+        name: id,
+        category: 'plans',
+      })),
+    }),
+  ],
   ['services.override', override],
   ['services.assign', assign],
   ['services.unassign', unassign],

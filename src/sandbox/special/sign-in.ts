@@ -29,7 +29,7 @@ const byNumber: Finder = async (value, store) => {
 };
 
 /** Identifiers of an account at sign-in, with the functions that find its id. */
-const identifiers = new Map<string, Finder>([
+export const identifiers = new Map<string, Finder>([
   ['account_name', byClaim('name', lettersAndDigits)],
   ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
   ['phone_number', byNumber],
@@ -60,7 +60,8 @@ async function namedAccount(data: JsonObject, { store, behaviour }: Services): P
   throw notSignedIn('No user has these credentials.');
 }
 
-async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
+/** Answers a sign-in: a token for who signed in, and what it says. */
+export async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
   const { account, user, keyId, method } = principal;
   const token = await call.services.authority.issue(
     {

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { isObject, type Json } from '../../src/base/json.ts';
+import { operations } from '../../src/contract/catalogue.ts';
+import { placeIn } from '../conformance/operation-rows.ts';
+import { rowInMode } from '../conformance/rows-in-mode.ts';
+import { calledSandbox } from '../support/called-sandbox.ts';
+import { acceptsCharges, clientOf } from '../support/contract-client.ts';
+import { isServedHere, mode } from '../support/mode.ts';
+import { jobs, notOffered } from './calls.ts';
+
+const lineOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+const known = Map.groupBy(operations, lineOf);
+
+/** Keys on the way that a reply does not have; a list or map without items has all of them. */
+function missing(value: Json | undefined, [key, ...rest]: readonly string[]): boolean {
+  if (key === undefined) return value === undefined;
+  if (key === '[]') return !Array.isArray(value) || value.some((each) => missing(each, rest));
+  if (!isObject(value)) return true;
+  if (key === '*') return Object.values(value).some((each) => missing(each, rest));
+  return missing(value[key], rest);
+}
+
+describe.each(Object.entries(jobs))('%s', (_, calls) => {
+  test.each(Object.entries(calls))('%s answers what an interface reads of it', async (line, keys) => {
+    // Of several, an action is told by its word: any does.
+    const operation = known.get(line)?.find(({ id }) => rowInMode(id)?.minimal !== undefined);
+    if (operation === undefined) throw new Error(`The sandbox does not offer ${line}.`);
+    const row = rowInMode(operation.id);
+    const sandbox = await calledSandbox({ like: mode });
+    const token = row?.as === 'super' ? sandbox.superToken : sandbox.adminToken;
+    const client = clientOf(sandbox, token, sandbox.seed.accountId, { charges: acceptsCharges });
+    if (!isServedHere(operation)) {
+      // A module that services in the field have not loaded.
+      await expect(client.call({ operation })).rejects.toMatchObject({ status: 404 });
+      return;
+    }
+    const input = await row?.minimal?.(placeIn(sandbox));
+    const query = operation.method === 'GET' ? { ...input?.query, _: '1764000000000' } : input?.query;
+    const { status, data } = await client.call({ operation, ...input, ...(query ? { query } : {}) });
+    expect([200, 201]).toContain(status);
+    expect(keys.filter((path) => missing(data, path.split('.')))).toEqual([]);
+  });
+});
+
+test('what no sandbox offers is answered with 404, which interfaces take for that', async () => {
+  const sandbox = await calledSandbox({ like: mode });
+  const token = await sandbox.adminToken();
+  for (const line of Object.keys(notOffered)) {
+    const [method = '', path = ''] = line.split(' ');
+    const url = `/v2${path.replace('{}', sandbox.seed.accountId)}`;
+    const data = method === 'GET' ? {} : { data: { ui_metadata: { ui: 'web' } } };
+    expect((await sandbox.call(method, url, { token, ...data })).status, line).toBe(404);
+  }
+});
+
+test('every write takes the mark of the interface, and lists can be filtered by it', async () => {
+  const sandbox = await calledSandbox({ like: mode });
+  const token = await sandbox.adminToken();
+  const path = `/v2/accounts/${sandbox.seed.accountId}/callflows`;
+  const mark = { version: '5.0', ui: 'web', origin: 'callflows' };
+  for (const [number, ui_metadata] of [
+    ['100', mark],
+    ['101', undefined],
+  ] as const) {
+    const data = {
+      numbers: [number],
+      flow: { module: 'hangup', data: {} },
+      ...(ui_metadata ? { ui_metadata } : {}),
+    };
+    expect((await sandbox.call('PUT', path, { token, data })).status).toBe(201);
+  }
+  const marked = await sandbox.call('GET', `${path}?filter_ui_metadata.origin=callflows`, { token });
+  expect(Array.isArray(marked.data) && marked.data.length).toBe(1);
+});
