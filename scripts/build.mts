@@ -15,7 +15,7 @@ import { manPages } from './man/pages.mts';
 
 const out = join(root, 'dist');
 /** Entries of the package that share the code of the commands: `import 'telctl/manifest'` and its like. */
-const library = ['profile', 'manifest', 'sandbox'].map((name) => `src/library/${name}.ts`);
+const library = ['profile', 'manifest', 'sandbox', 'test'].map((name) => `src/library/${name}.ts`);
 
 const result = await build({
   ...buildOptions,

@@ -1,6 +1,4 @@
-import { Readable } from 'node:stream';
 import { Failure, type FailureKind } from '../base/failure.ts';
-import type { Host } from '../base/host/host.ts';
 import { counted } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
 import { applyPlans, refuseInUse } from '../cli/commands/apply-plans.ts';
@@ -14,7 +12,7 @@ import {
 import { chooseAccounts } from '../cli/commands/choose-accounts.ts';
 import { exportedText } from '../cli/commands/export.ts';
 import { overAccounts } from '../cli/commands/over-accounts.ts';
-import { type Planning, type PlanningInput, planAccounts } from '../cli/commands/planning.ts';
+import { type Planning, planAccounts } from '../cli/commands/planning.ts';
 import { type Validation, validated } from '../cli/commands/validate.ts';
 import { warningsOf } from '../engine/manifest/exported.ts';
 import {
@@ -27,47 +25,21 @@ import {
 } from '../engine/manifest/shown-plan.ts';
 import type { Client } from './client-types.ts';
 import { forPrograms, telling } from './for-programs.ts';
+import { inputOf, type ManifestSource, machineFor, type PlanOptions } from './manifest-source.ts';
 import { hostOf, type Listener, noticesTo, servicesOf } from './services.ts';
 
-export type { Listener, ShownPlan, ShownPlans, ShownReport, ShownResult, ShownStep, Validation };
+export type {
+  Listener,
+  ManifestSource,
+  PlanOptions,
+  ShownPlan,
+  ShownPlans,
+  ShownReport,
+  ShownResult,
+  ShownStep,
+  Validation,
+};
 export { Failure, type FailureKind };
-
-/** A manifest, and what it is filled in with. */
-export interface ManifestSource extends Listener {
-  /** Files and folders; later ones win. */
-  readonly files?: readonly string[];
-  /** Text of a manifest, read after the files. */
-  readonly text?: string;
-  /** Values that `${var.NAME}` stands for. */
-  readonly vars?: Readonly<Record<string, string>>;
-  /** Values that `${env.NAME}` stands for; those of the client where left out. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Folder that names of files are relative to. */
-  readonly cwd?: string;
-  /** Folders that `${file.PATH}` may read from, besides that of the manifest. */
-  readonly allowFiles?: readonly string[];
-  /** Name of the manifest set. */
-  readonly setName?: string;
-  /** Sends fields that telctl does not know. */
-  readonly allowUnknownFields?: boolean;
-  /** Refuses what compatible services refuse, too. */
-  readonly strictInput?: boolean;
-}
-
-/** A manifest, and what a plan of it may hold; as the options of `telctl plan`. */
-export interface PlanOptions extends ManifestSource {
-  readonly ledger?: string;
-  readonly prune?: boolean;
-  readonly sendUnreadable?: boolean;
-  readonly maxDeletes?: number;
-  readonly maxDeletesTotal?: number;
-  readonly maxChangePercent?: number;
-  readonly force?: boolean;
-  readonly takeOver?: boolean;
-  readonly deleteDoubles?: boolean;
-  /** Parts of the manifest, `users` or `users/alice`, with what must be created for them; all by default. */
-  readonly only?: readonly string[];
-}
 
 /** A manifest to be applied, and who is asked and told. Charges are asked for by the client's `onCharges`. */
 export interface ApplyOptions extends PlanOptions {
@@ -238,24 +210,4 @@ const deletesIn = ({ accounts }: Planning): readonly ShownStep[] =>
 function contextFor(client: Client, source: ManifestSource): Context {
   const services = servicesOf(client);
   return { ...services, host: machineFor(services.host, source), notices: noticesTo(source) };
-}
-
-/** The machine as the manifest may use it: its text stands for standard input. */
-const machineFor = (host: Host, { env, cwd, text }: ManifestSource): Host => ({
-  ...host,
-  ...(env === undefined ? {} : { env }),
-  ...(cwd === undefined ? {} : { cwd }),
-  stdin: Readable.from(text === undefined ? [] : [Buffer.from(text)]),
-});
-
-function inputOf(options: PlanOptions): PlanningInput {
-  const { files = [], text, vars = {}, allowFiles = [], setName, allowUnknownFields, strictInput } = options;
-  const { ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = options;
-  const { force, takeOver, deleteDoubles, only = [] } = options;
-  return {
-    file: [...files, ...(text === undefined ? [] : ['-'])],
-    var: Object.entries(vars).map(([name, value]) => `${name}=${value}`),
-    ...{ allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable },
-    ...{ maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles, only },
-  };
 }

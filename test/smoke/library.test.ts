@@ -149,3 +149,32 @@ test('in a bundle for browsers one sentence stands in its place', async () => {
   const ended = await run(process.execPath, [outfile]).catch((error) => error);
   expect(ended.stderr).toContain('Error: telctl is a library for programs on servers');
 });
+
+test('telctl/test runs case files in node:test and in Vitest, and says why one fails', async () => {
+  const [, program = ''] =
+    /^```js\n(.*?)^```/ms.exec(readFileSync(join(root, 'docs/library.md'), 'utf8')) ?? [];
+  const flow = 'flow: { module: hangup, data: {} }';
+  const write = (name: string, text: string): void => writeFileSync(join(project, name), text);
+  write('office.yaml', `callflows: { main: { numbers: ["2001"], ${flow} } }\n`);
+  mkdirSync(join(project, 'calls'), { recursive: true });
+  const one = (name: string, end: string): string =>
+    `  - { name: ${name}, call: { from: +13125550100, to: 2001 }, expect: { ends_in: ${end} } }\n`;
+  write(
+    'calls/office.yaml',
+    `at: 2026-11-23 10:00 Europe/Zurich\ncases:\n${one('it hangs up', 'hangup')}${one('somebody answers', 'voicemail')}`,
+  );
+  mkdirSync(join(project, 'vitest'), { recursive: true });
+  write('calls.test.mjs', program);
+  write('vitest/calls.test.mjs', program.replace(/'node:test'; .*$/m, "'vitest';"));
+  const env = { PATH: process.env.PATH, HOME: folders.home, NO_COLOR: '1' };
+  const ended = await run(process.execPath, ['--test', '--test-reporter=tap', 'calls.test.mjs'], {
+    cwd: project,
+    env,
+  }).catch((error) => error);
+  expect(ended.stdout).toMatch(/ok 1 - it hangs up.*not ok 2 - somebody answers.*calls\/office\.yaml:4/s);
+  symlinkSync(join(root, 'node_modules/vitest'), join(project, 'node_modules/vitest'));
+  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'vitest/calls.test.mjs'];
+  const inVitest = await run(process.execPath, vitest, { cwd: project, env }).catch((error) => error);
+  expect(inVitest.stdout).toMatch(/1 failed \| 1 passed/);
+  expect(`${inVitest.stdout}${inVitest.stderr}`).toContain('calls/office.yaml:4');
+}, 60_000);
