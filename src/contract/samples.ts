@@ -275,6 +275,7 @@ const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
   ...['check', 'create-many', 'update-many', 'patch-many', 'delete-many', 'buy'].map(
     (verb): readonly [string, Json] => [`numbers.${verb}`, { numbers: ['+12125550140'] }],
   ),
+  ['conferences.act', { action: 'lock', data: {} }],
   ['queues.set-roster', [sampleIds.user]],
   ['queues.eavesdrop', { id: sampleIds.device, mode: 'listen' }],
   ['queues.eavesdrop-call', { id: sampleIds.device, call_id: 'c-0009' }],

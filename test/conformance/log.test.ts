@@ -119,7 +119,10 @@ for (const command of allCommands.filter(
         about,
       ).toEqual([]);
 
-      const undone = await world.telctl(['undo', String(run?.id), '--yes', '--force', ...scopeOf(line)]);
+      // A command that changes another account says so in the line that undoes it.
+      const [, ...there] = /telctl undo \d+ (--account) (\S+)/.exec(done.stdout + done.stderr) ?? [];
+      const scope = there.length > 0 ? there : scopeOf(line);
+      const undone = await world.telctl(['undo', String(run?.id), '--yes', '--force', ...scope]);
       const isWhole = undone.code === 0 && !undone.stderr.includes('Not reversed');
       if (isWhole) expect(await recordsIn(world), `${about}: ${undone.stderr}`).toEqual(before);
       else

@@ -160,7 +160,7 @@ test('a comment on a port request is signed and dated, for services that need it
     name: 'Port',
     numbers: { '+12125550102': {} },
   });
-  const run = await world.telctl(['ports', 'comment', String(id), '--content', 'Hello']);
+  const run = await world.telctl(['ports', 'comments', 'add', String(id), '--content', 'Hello']);
   expect(run.code, run.stderr).toBe(0);
   expect(run.requests.at(-1)?.body).toMatchObject({
     data: { comments: [{ content: 'Hello', author: expect.any(String), timestamp: expect.any(Number) }] },

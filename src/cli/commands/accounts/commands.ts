@@ -169,6 +169,7 @@ const copy = defineCommand({
     },
     { line: 'telctl accounts copy acme west --only callflows,menus --into-existing', doc: 'Two kinds' },
   ],
+  operations: ['accounts.get', 'menus.list', 'menus.get', 'menus.create'],
   load: async () => (await import('./copy.ts')).copyAccount,
 });
 

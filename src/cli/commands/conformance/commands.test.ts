@@ -34,7 +34,7 @@ const html = { 'content-type': 'text/html' };
 const report = ['conformance', '-o', 'json'];
 
 /** Refused while there is no rate deck, and while nobody set the account's allotments. */
-const unset = ['rates.of-number', 'rates.of-number-everywhere', 'allotments.get'];
+const unset = ['rates.of-number', 'rates.of-number-everywhere', 'allotments.get', 'store_apps.blacklist'];
 
 describe('telctl conformance', () => {
   test('names every operation of the contract once, in its order', async () => {
