@@ -157,9 +157,10 @@ export function groupedLines(problems: readonly Problem[]): readonly string[] {
     const [first, ...others] = groups.get(kindOf(problem)) ?? [];
     if (others.length + 1 < alike) return line;
     if (problem !== first) return [];
-    const some = others.slice(0, alike).map((each) => each.line ?? each.place);
-    const more = others.length > alike ? ', …' : '';
-    return `${line} (and ${others.length} more like it: ${some.join(', ')}${more})`;
+    const lines = [...new Set(others.map((each) => each.line))].filter((each) => each !== first.line);
+    const some = lines.slice(0, alike).join(', ');
+    const where = some === '' ? '' : `: ${some}${lines.length > alike ? ', …' : ''}`;
+    return `${line} (and ${others.length} more like it${where})`;
   });
 }
 

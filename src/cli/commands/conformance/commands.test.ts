@@ -259,7 +259,7 @@ describe('telctl conformance', () => {
       expect(isObject(found) ? Number(found.per_second) : 0).toBeCloseTo(bucket.perSecond, 0);
       // Without a mailer, the templates of the service cannot be read there.
       const failed = like === 'kazoo' ? [...unset, 'system_notifications.list'] : unset;
-      expect(withResult(run, 'failed')).toEqual(failed);
+      expect(withResult(run, 'failed').toSorted()).toEqual(failed.toSorted());
       const text = await world.telctl('conformance', { faults: [rateLimited(world.clock, bucket)] });
       expect(text.stdout).toMatch(/Rate limit: .*a second, \d+ turned away\./);
     },
@@ -401,9 +401,11 @@ describe('telctl conformance --write', () => {
       expect(rows.get(id)).toMatchObject({ result: 'not-tried', note: 'it is not about an account' });
     for (const id of ['numbers.create', 'faxes.create', 'services.assign', 'ports.submit', 'ports.comment'])
       expect(rows.get(id)).toMatchObject({ result: 'not-tried' });
-    expect(run.requests.some(({ path }) => /submitted|port_requests\/.*comments$|activate/.test(path))).toBe(
-      false,
+    const told = run.requests.filter(
+      ({ method, path }) =>
+        method !== 'GET' && /submitted|port_requests\/.*comments$|activate/.test(path),
     );
+    expect(told).toEqual([]);
     expect(parsed(run)).toMatchObject({ wrote: true });
   });
 
