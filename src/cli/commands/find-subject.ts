@@ -1,9 +1,12 @@
 import { Failure } from '../../base/failure.ts';
 import { nearest } from '../../base/nearest.ts';
+import { hyphenated } from '../../base/wording.ts';
 import { resourceByWord, resources } from '../../contract/catalogue.ts';
 import { explainedModule, moduleNames } from '../../contract/module-data.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
+import { groupOf } from './noun-groups.ts';
+import { meantWord, otherWords } from './other-words.ts';
 
 /** The meaning of a path of `telctl explain`. */
 export type Subject =
@@ -33,13 +36,7 @@ export function findSubject(path: string): Subject {
   const [word = '', ...keys] = path.split('.');
   const resource = resourceByWord(word);
   if (resource === undefined) {
-    throw unknown(
-      'There is no resource',
-      word,
-      [],
-      resources.map(({ name }) => name),
-      'telctl explain',
-    );
+    throw noResource(word);
   }
   const [first, ...rest] = keys;
   if (first === undefined) return { kind: 'resource', resource };
@@ -54,6 +51,22 @@ export function findSubject(path: string): Subject {
   const verbs = resource.operations.map(({ verb }) => verb);
   const found = descend(resource.schema, word, keys, verbs);
   return { kind: 'field', resource, root: resource.schema, ...found };
+}
+
+/** Returns the failure of a first word that is no resource: a trade word leads to one, a noun to its help. */
+function noResource(word: string): Failure {
+  const names = resources.map(({ name }) => name);
+  const typed = hyphenated(word.toLowerCase());
+  const other = meantWord(typed, names.map(hyphenated))?.split(' ')[0];
+  const known = groupOf(typed) !== undefined || otherWords.has(typed);
+  return unknown(
+    'There is no resource',
+    word,
+    [],
+    names,
+    known ? `telctl help ${typed}` : 'telctl explain',
+    other,
+  );
 }
 
 function descend(
@@ -131,8 +144,8 @@ function unknown(
   before: readonly string[],
   known: readonly string[],
   list: string,
+  near = nearest(word, known),
 ): Failure {
-  const near = nearest(word, known);
   const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify([...before, near].join('.'))}?`;
   return new Failure('usage', `${what} ${JSON.stringify(word)}.${meant}`, { hint: list });
 }

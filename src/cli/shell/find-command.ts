@@ -3,7 +3,7 @@ import { didYouMean, shellWord } from '../../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import type { Noun } from '../commands/nouns.ts';
-import { meantWord, verbsMeant } from './other-words.ts';
+import { meantWord, verbsMeant } from '../commands/other-words.ts';
 import { nounByWord, nouns } from './registry.ts';
 
 /** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
@@ -90,7 +90,10 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
       left = await noun.commands();
     } else {
       const known = left.filter(({ path }) => means(word, path, depth));
-      if (shorter && (known.length === 0 || mayBeValue(argv[position - 1] ?? ''))) break;
+      if (shorter && (known.length === 0 || mayBeValue(argv[position - 1] ?? ''))) {
+        refuseWithoutVerb(shorter.command, left, argv, position);
+        break;
+      }
       if (known.length === 0) throw unknownVerb(left, depth, word);
       left = known;
     }
@@ -107,6 +110,23 @@ export async function findCommand(argv: readonly string[]): Promise<Found> {
   if (noun === undefined) return { kind: 'program', rest: without() };
   const words = left[0]?.path.slice(0, taken.length) ?? [noun.name];
   return { kind: 'group', words, noun, rest: without() };
+}
+
+/** Throws `usage` where a list is given what its verb shows: `telctl log 52` means `telctl log show 52`. */
+function refuseWithoutVerb(
+  { path, arguments: takes }: Command,
+  longer: readonly Command[],
+  argv: readonly string[],
+  position: number,
+) {
+  const word = argv[position] ?? '';
+  const shows = longer.find((each) => each.path.length === path.length + 1 && each.path.at(-1) === 'show');
+  const isValue = mayBeValue(argv[position - 1] ?? '');
+  if (shows === undefined || isValue || Object.keys(takes).length > 0) return;
+  throw new Failure(
+    'usage',
+    `telctl ${path.join(' ')} takes no argument.${didYouMean(`telctl ${shows.path.join(' ')} ${shellWord(word)}`)}`,
+  );
 }
 
 /**

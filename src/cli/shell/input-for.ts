@@ -1,6 +1,5 @@
 import { allowedWords } from '../../base/allowed.ts';
 import { Failure } from '../../base/failure.ts';
-import { nearest } from '../../base/nearest.ts';
 import { didYouMean, shellWord } from '../../base/wording.ts';
 import type {
   ArgumentSpec,
@@ -11,7 +10,7 @@ import type {
   ParsedValue,
   Relations,
 } from '../command/command.ts';
-import { nameOption } from './other-words.ts';
+import { meantValue, nameOption } from '../commands/other-words.ts';
 import type { ParsedOptions } from './parse-options.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -146,7 +145,7 @@ function oneOf(name: string, choices: readonly string[] | undefined, text: strin
   if (choices === undefined) return text;
   const chosen = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
   if (chosen !== undefined) return chosen;
-  const near = nearest(text, choices);
+  const near = meantValue(text, choices);
   throw new Failure(
     'usage',
     `${name} must be one of ${allowedWords(choices)}, not ${JSON.stringify(text)}.${didYouMean(near)}`,

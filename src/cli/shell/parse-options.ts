@@ -2,7 +2,7 @@ import { CommanderError, Command as Parser } from 'commander';
 import { Failure } from '../../base/failure.ts';
 import { didYouMean } from '../../base/wording.ts';
 import type { OptionSpec } from '../command/command.ts';
-import { meantOption } from './other-words.ts';
+import { meantOption } from '../commands/other-words.ts';
 
 /** Options as they were typed, by their flags, values unchecked, and what else stood on the line. */
 export interface ParsedOptions {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
+import { resourceByWord } from '../../../contract/catalogue.ts';
 
 const led = [
   ['hours', 'telctl temporal-rules '],
@@ -27,22 +28,132 @@ test.each(led)('telctl help %s leads to %s', async (words, line) => {
   expect(`${stdout.replaceAll(/ +/g, ' ')}`).toContain(line);
 });
 
-test.each([
-  'hours',
-  'holidays',
-  'ring-group',
-  'trunk',
-  'billing',
-  'moh',
-  'mfa',
-  'backup',
-  'rollback',
-  'copy',
-])('telctl %s says which noun is meant', async (word) => {
+/** What an administrator types, and the noun or the command that is meant. */
+const typed: Readonly<Record<string, string>> = {
+  hours: 'temporal-rules',
+  holidays: 'temporal-rules',
+  night: 'temporal-rules',
+  'night-mode': 'temporal-rules',
+  closed: 'temporal-rules',
+  lunch: 'temporal-rules',
+  'time-of-day': 'temporal-rules',
+  'opening-hours': 'temporal-rules',
+  'ring-group': 'groups',
+  'page-group': 'groups',
+  trunk: 'limits',
+  quota: 'limits',
+  'concurrent-calls': 'limits',
+  billing: 'ledgers',
+  invoice: 'ledgers',
+  balance: 'ledgers',
+  cost: 'rates',
+  tariffs: 'rates',
+  payment: 'transactions',
+  'top-up': 'transactions',
+  'credit-card': 'services',
+  moh: 'media',
+  announcement: 'media',
+  tts: 'media',
+  prompts: 'media prompts',
+  mfa: 'multi-factor',
+  backup: 'export',
+  migration: 'export',
+  rollback: 'undo',
+  copy: 'callflows copy',
+  import: 'users import',
+  status: 'whoami',
+  extension: 'callflows',
+  intercom: 'callflows',
+  paging: 'callflows',
+  inbound: 'callflows',
+  pickup: 'callflows',
+  operator: 'callflows',
+  'inbound-route': 'callflows',
+  outbound: 'carriers',
+  'outbound-routes': 'carriers',
+  'voicemail-pin': 'vmboxes',
+  pin: 'vmboxes',
+  vm: 'vmboxes',
+  'voicemail-to-email': 'vmboxes',
+  forward: 'users',
+  'call-forward': 'users',
+  permissions: 'users',
+  admin: 'users',
+  'caller-id': 'users',
+  role: 'users',
+  blocklist: 'blacklists',
+  'fax-number': 'faxboxes',
+  sms: 'sandbox sms',
+  mms: 'sandbox sms',
+  'call-recording': 'recordings',
+  did: 'numbers',
+  'phone-number': 'numbers',
+  cnam: 'numbers',
+  e911: 'numbers',
+  address: 'numbers',
+  'buy-number': 'numbers buy',
+  lnp: 'ports',
+  'port-in': 'ports',
+  receptionist: 'menus',
+  ivr: 'menus',
+  'dial-by-name': 'directories',
+  'company-directory': 'directories',
+  phonebook: 'contacts',
+  wallboard: 'watch',
+  acd: 'queues',
+  'reset-password': 'users password',
+  tenant: 'accounts',
+  customer: 'accounts',
+  logo: 'whitelabel',
+  theme: 'whitelabel',
+  dns: 'whitelabel domains',
+  codecs: 'devices',
+  webrtc: 'devices',
+  'mac-address': 'devices',
+  online: 'registrations',
+  registered: 'registrations',
+  stats: 'cdrs',
+  logs: 'log',
+  'audit-log': 'log',
+  trace: 'callflows trace',
+  provision: 'devices provision',
+  reboot: 'devices sync',
+  bridge: 'conferences',
+  blf: 'presence',
+  timezone: 'accounts',
+};
+
+test('words of the trade lead right where a command is typed, in help and in explain', async () => {
   const world = await openWorld();
-  const { code, stderr } = await world.telctl(`${word} list`);
+  const wrong: string[] = [];
+  for (const [word, meant] of Object.entries(typed)) {
+    const asNoun = await world.telctl(`${word} list`);
+    const inHelp = await world.telctl(`help ${word}`);
+    const explained = await world.telctl(`explain ${word}`);
+    const noun = meant.split(' ')[0] ?? '';
+    const isRight = [
+      asNoun.code === 2 && asNoun.stderr.includes(`Did you mean "${meant}"?`),
+      inHelp.code === 0 && inHelp.stdout.includes(`telctl ${meant} `),
+      explained.code === 2 && explained.stderr.includes(`telctl help ${word}`),
+      resourceByWord(noun) === undefined || explained.stderr.includes(`Did you mean "${noun}"?`),
+    ];
+    if (isRight.includes(false))
+      wrong.push(`${word}: ${isRight.join()} ${asNoun.stderr} ${explained.stderr}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ['explain sso', 'telctl help sso'],
+  ['log 52', 'Did you mean "telctl log show 52"?'],
+  ['users list -o jsonl', 'Did you mean "ndjson"?'],
+  ['users list -o yml', 'Did you mean "yaml"?'],
+  ['users list --no-headers', 'Did you mean "--output name"?'],
+])('telctl %s leads on', async (line, next) => {
+  const world = await openWorld();
+  const { code, stderr } = await world.telctl(line);
   expect(code).toBe(2);
-  expect(stderr).toContain('Did you mean');
+  expect(stderr).toContain(next);
 });
 
 test('words that fit nothing are said to, and the topics are named', async () => {

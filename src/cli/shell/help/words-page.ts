@@ -1,6 +1,6 @@
 import { resources } from '../../../contract/catalogue.ts';
 import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
-import { otherWords } from '../other-words.ts';
+import { otherWords } from '../../commands/other-words.ts';
 import { nouns } from '../registry.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
 

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { Command } from '../../command/command.ts';
+import { otherWords } from '../../commands/other-words.ts';
 import { neededIn } from '../help/help-page.ts';
 import { wordsIn } from '../help/words-page.ts';
-import { otherWords } from '../other-words.ts';
 import { type Allowed, offeredOptions, whyWithheld } from './allowed.ts';
 import { argumentWords, type Tool, typeOf } from './tools.ts';
 
