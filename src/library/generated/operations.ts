@@ -6,6 +6,10 @@ export interface Operations {
 /** Customers: names, realms, defaults for all who belong to them, API keys. */ readonly accounts: {
 /** List the accounts directly below an account. */ list(options?: CallOptions): Records<AccountRecord>;
 /** List all accounts below an account. */ descendants(options?: CallOptions): Records<AccountRecord>;
+/** List the accounts from the caller's down to the one above an account. */ tree(options?: CallOptions): Records<AccountRecord>;
+/** List the accounts above an account, from the top. */ parents(options?: CallOptions): Records<AccountRecord>;
+/** Make an account a reseller: the accounts below it become its customers. */ promote(options?: CallOptions): Sent<AccountRecord>;
+/** Make a reseller an ordinary account: its customers become those of its reseller. */ demote(options?: CallOptions): Sent<AccountRecord>;
 /** Show one account. */ get(account_id: string, options?: CallOptions): Sent<AccountRecord>;
 /** Create an account below another. */ create(data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
 /** Replace an account: what is not sent is lost. */ update(account_id: string, data: AccountInput, options?: CallOptions): Sent<AccountRecord>;
@@ -308,11 +312,21 @@ readonly [key: string]: unknown;
 /** Replace a conference: what is not sent is lost. */ update(conference_id: string, data: ConferenceInput, options?: CallOptions): Sent<ConferenceRecord>;
 /** Change fields of a conference. */ patch(conference_id: string, data: ConferenceChanges, options?: CallOptions): Sent<ConferenceRecord>;
 /** Delete a conference. */ delete(conference_id: string, options?: CallOptions): Sent<ConferenceRecord>;
+/** Lock or unlock a conference, play something, record it, or call somebody into it. */ act(conference_id: string, data: {
+/** What to do */ readonly action?: "lock" | "unlock" | "play" | "record" | "dial" | (string & {});
+/** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<ConferenceRecord | string | readonly unknown[]>;
 };
 /** Those who are in a running conference. */ readonly participants: {
 /** List who is in a conference. */ list(conference_id: string, options?: CallOptions): Records<ParticipantRecord>;
 /** Show one participant. */ get(conference_id: string, participant_id: string, options?: CallOptions): Sent<ParticipantRecord>;
 /** Mute, unmute, deafen, undeafen or remove a participant, or play something. */ update(conference_id: string, participant_id: string, data: {
+/** What to do */ readonly action?: "mute" | "unmute" | "deaf" | "undeaf" | "kick" | "play" | (string & {});
+/** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<ConferenceRecord | string | readonly unknown[]>;
+/** Mute, unmute, deafen, undeafen or remove everybody in a conference. */ updateAll(conference_id: string, data: {
 /** What to do */ readonly action?: "mute" | "unmute" | "deaf" | "undeaf" | "kick" | "play" | (string & {});
 /** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
@@ -751,6 +765,28 @@ readonly [key: string]: unknown;
 /** The last change, in Gregorian seconds */ readonly last_timestamp?: number;
 readonly [key: string]: unknown;
 } } })[]>;
+/** List the plans that the reseller of an account offers. */ available(options?: CallOptions): Records<{
+/** Id */ readonly id?: string;
+/** Name */ readonly name?: string;
+/** Category */ readonly category?: string;
+readonly [key: string]: unknown;
+}>;
+/** Show what an account would cost with other plans; nothing is changed. */ quote(data: ServiceInput, options?: CallOptions): Sent<{
+/** Plans by id */ readonly plans?: { readonly [key: string]: unknown };
+/** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
+/** Bills: priced items with their quantities, and the plan with the prices */ readonly invoices?: readonly (unknown)[];
+/** Of the account, of accounts below, and set by hand; by category and item */ readonly quantities?: { readonly [key: string]: unknown };
+/** Call limits */ readonly limits?: { readonly [key: string]: unknown };
+/** How often bills come */ readonly billing_cycle?: { readonly [key: string]: unknown };
+/** Who sells to the account */ readonly reseller?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
+/** Pay an amount by the usual way of an account. */ topup(data: {
+/** Amount */ readonly amount: number;
+}, options?: CallOptions): Sent<{
+/** The entry */ readonly ledger?: { readonly [key: string]: unknown };
+readonly [key: string]: unknown;
+}>;
 /** Assign a plan to an account. */ assign(plan_id: string, data?: {
 /** Account whose plan it is */ readonly vendor_id?: string;
 /** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
@@ -1020,6 +1056,49 @@ readonly [key: string]: unknown;
 /** Turn on what the service disabled */ readonly "re-enable"?: boolean;
 }, options?: CallOptions): Sent<string>;
 };
+/** Apps of the web interface, and who may use them. */ readonly store_apps: {
+/** List the apps of the web interface. */ list(options?: CallOptions): Records<StoreAppRecord>;
+/** Show one app. */ get(store_app_id: string, options?: CallOptions): Sent<StoreAppRecord>;
+/** Install an app for users of an account. */ install(store_app_id: string, data: {
+/** all, admins, or those who are named: specific */ readonly allowed_users?: "all" | "admins" | "specific" | (string & {});
+/** Those who may */ readonly users?: readonly ({
+/** User */ readonly id?: string;
+})[];
+}, options?: CallOptions): Sent<{
+/** The app */ readonly name?: string;
+readonly [key: string]: unknown;
+}>;
+/** Change who may use an app. */ allow(store_app_id: string, data: {
+/** all, admins, or those who are named: specific */ readonly allowed_users?: "all" | "admins" | "specific" | (string & {});
+/** Those who may */ readonly users?: readonly ({
+/** User */ readonly id?: string;
+})[];
+}, options?: CallOptions): Sent<{
+/** The app */ readonly name?: string;
+readonly [key: string]: unknown;
+}>;
+/** Take an app from the users of an account. */ uninstall(store_app_id: string, options?: CallOptions): Sent<void>;
+/** Show which apps an account below is not offered. */ blacklist(options?: CallOptions): Sent<{
+/** Ids of apps */ readonly blacklist?: readonly (string)[];
+readonly [key: string]: unknown;
+}>;
+/** Set which apps an account below is not offered. */ setBlacklist(data: {
+/** Ids of apps */ readonly blacklist?: readonly (string)[];
+readonly [key: string]: unknown;
+}, options?: CallOptions): Sent<{
+/** Ids of apps */ readonly blacklist?: readonly (string)[];
+readonly [key: string]: unknown;
+}>;
+};
+/** What the service says of itself: its release, its schemas. */ readonly about: {
+/** Show the release of the service and how busy it is. */ get(options?: CallOptions): Sent<FactRecord>;
+/** List the schemas that the service has. */ schemas(options?: CallOptions): Sent<readonly (string)[]>;
+/** Show the schema of a kind of record, or of the data of a module. */ schema(schema_name: string, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** Show the settings of an application for an account. */ config(config_name: string, options?: CallOptions): Sent<{
+/** configs_ and the name */ readonly id?: string;
+readonly [key: string]: unknown;
+}>;
+};
 /** Live calls: the legs that are up now, and steering them. */ readonly channels: {
 /** List live calls, leg by leg. */ list(options?: CallOptions): Records<ChannelRecord>;
 /** Show one live leg. */ get(channel_id: string, options?: CallOptions): Sent<ChannelRecord>;
@@ -1084,6 +1163,24 @@ readonly [key: string]: unknown;
 /** How the token was got */ readonly method?: string;
 /** The account sells to those below it */ readonly is_reseller?: boolean;
 /** The account is the first of the service */ readonly is_master_account?: boolean;
+}>;
+/** Send somebody who forgot a password a link to sign in once. */ recover(data: {
+/** Who forgot it */ readonly username: string;
+/** Page of the web interface that the link opens */ readonly ui_url: string;
+/** Name of the account */ readonly account_name?: string;
+/** Realm of the account */ readonly account_realm?: string;
+/** A number of the account */ readonly phone_number?: string;
+}, options?: CallOptions): Sent<string>;
+/** Sign in by such a link. */ recovered(data: {
+/** What the link ends in */ readonly reset_id: string;
+}, options?: CallOptions): Sent<{
+/** Account */ readonly account_id?: string;
+/** User */ readonly owner_id?: string;
+/** Language */ readonly language?: string;
+/** The account sells to those below it */ readonly is_reseller?: boolean;
+/** Name of the account */ readonly account_name?: string;
+/** Account that sells to it */ readonly reseller_id?: string;
+/** Applications that the user may open */ readonly apps?: readonly (unknown)[];
 }>;
 /** Show what a token says; the token stands in the address. */ infoByQuery(options: CallOptions<{ /** Token to look at */ readonly token: string; }> & { readonly query: unknown }): Sent<{
 /** User */ readonly owner_id?: string;
@@ -1255,6 +1352,16 @@ readonly [key: string]: unknown;
 /** Records by the beginning of their name or number, as the service finds them. */ readonly search: {
 /** Find records of an account. */ ofAccount(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** By what: name, number, name_and_number; accounts name, realm, id */ readonly q: string; /** How it begins; true finds everything */ readonly v: string; }> & { readonly query: unknown }): Records<SearchHitRecord>;
 /** Find records of an account in several ways at once. */ multi(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Sent<{ readonly [key: string]: readonly ({
+/** Id */ readonly id?: string;
+/** Name */ readonly name?: string;
+/** First name */ readonly first_name?: string;
+/** Last name */ readonly last_name?: string;
+/** Numbers of a callflow */ readonly numbers?: readonly (string)[];
+/** Realm of an account */ readonly realm?: string;
+/** Accounts below an account */ readonly descendants_count?: number;
+readonly [key: string]: unknown;
+})[] }>;
+/** Find accounts below the one of the token in several ways at once. */ multiEverywhere(options: CallOptions<{ /** Kind of records: account, user, callflow, device … */ readonly t: string; /** How the name begins */ readonly by_name?: string; /** How the number begins */ readonly by_number?: string; /** How the name and number begins */ readonly by_name_and_number?: string; /** How the realm begins */ readonly by_realm?: string; /** How the id begins */ readonly by_id?: string; }> & { readonly query: unknown }): Sent<{ readonly [key: string]: readonly ({
 /** Id */ readonly id?: string;
 /** Name */ readonly name?: string;
 /** First name */ readonly first_name?: string;
@@ -3997,6 +4104,15 @@ export interface DirectoryInput {
 /** Order of the matches ("last_name" where left out) */ readonly sort_by?: "first_name" | "last_name" | (string & {});
 /** Users in it, and the callflow that reaches each */ readonly users?: readonly (unknown)[];
 }
+/** Facts of the service */
+export interface FactRecord {
+/** Release of the service */ readonly version?: string;
+/** Release of its runtime */ readonly erlang_version?: string;
+/** How many processes it runs */ readonly processes?: number;
+/** How many ports they have open */ readonly ports?: number;
+/** Memory in use, in bytes */ readonly used_memory?: number;
+readonly [key: string]: unknown;
+}
 /** A fax */
 export interface FaxRecord {
 /** Id */ readonly id: string;
@@ -5595,6 +5711,24 @@ export interface ServiceInput {
 /** Ids of plans to remove */ readonly delete?: readonly (string)[];
 /** What differs from the plans, by category and item */ readonly overrides?: { readonly [key: string]: unknown };
 /** Account that pays */ readonly billing_id?: string;
+}
+/** An app */
+export interface StoreAppRecord {
+/** Id */ readonly id: string;
+/** Name */ readonly name?: string;
+/** Words by language */ readonly i18n?: { readonly [key: string]: {
+/** Title */ readonly label?: string;
+/** What it is for */ readonly description?: string;
+readonly [key: string]: unknown;
+} };
+/** Subjects */ readonly tags?: readonly (string)[];
+/** Address of the API that it speaks to */ readonly api_url?: string;
+/** Address of its code; with the interface where left out */ readonly source_url?: string;
+/** Who may use it */ readonly allowed_users?: string;
+/** Those who may */ readonly users?: readonly ({ readonly [key: string]: unknown })[];
+/** Works for accounts below */ readonly masqueradable?: boolean;
+/** It is offered */ readonly published?: boolean;
+readonly [key: string]: unknown;
 }
 /** An outside line of the whole service */
 export interface SystemCarrierRecord {

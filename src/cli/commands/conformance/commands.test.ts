@@ -402,8 +402,7 @@ describe('telctl conformance --write', () => {
     for (const id of ['numbers.create', 'faxes.create', 'services.assign', 'ports.submit', 'ports.comment'])
       expect(rows.get(id)).toMatchObject({ result: 'not-tried' });
     const told = run.requests.filter(
-      ({ method, path }) =>
-        method !== 'GET' && /submitted|port_requests\/.*comments$|activate/.test(path),
+      ({ method, path }) => method !== 'GET' && /submitted|port_requests\/.*comments$|activate/.test(path),
     );
     expect(told).toEqual([]);
     expect(parsed(run)).toMatchObject({ wrote: true });
