@@ -277,7 +277,7 @@ const bodyExamples: ReadonlyMap<string, Json> = new Map<string, Json>([
   ),
   ['services.topup', { amount: 25 }],
   ['tokens.recover', { username: 'alice', account_name: 'acme', ui_url: 'https://manager.acme.example/' }],
-  ['tokens.recovered', { reset_id: '3f2a9c0d5b7e41868a1c2d3e4f506172' }],
+  ['tokens.recovered', { reset_id: '3f2a9c0d5b7e41868a1c2d3e4f5061723f2a9c0d' }],
   ['conferences.act', { action: 'lock', data: {} }],
   ['queues.set-roster', [sampleIds.user]],
   ['queues.eavesdrop', { id: sampleIds.device, mode: 'listen' }],
