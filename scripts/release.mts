@@ -27,7 +27,7 @@ const kinds: readonly RegExp[] = [
   /^dist\/man\/telctl[^/]*\.[15]$/,
   /^dist\/library\/[a-z-]+(?:\.c?js|\.d\.c?ts)$/,
   /^completions\/(?:_telctl|telctl\.(?:bash|fish|ps1))$/,
-  /^examples\/.+\.(?:yaml|txt|json)$/,
+  /^examples\/.+\.(?:yaml|txt|json|csv|service)$/,
   /^schemas\/[^/]+\.json$/,
 ];
 

@@ -1,4 +1,4 @@
-import { freeObject, integer, openObject, text, texts } from '../fields.ts';
+import { freeObject, integer, object, openObject, text, texts } from '../fields.ts';
 import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 
@@ -18,7 +18,7 @@ export const about = resource({
   naturalKeys: [],
   section,
   schema: () =>
-    openObject(
+    object(
       {
         version: text('Release of the service'),
         erlang_version: text('Release of its runtime'),

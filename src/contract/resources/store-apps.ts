@@ -37,7 +37,7 @@ export const store_apps = resource({
   naturalKeys: ['name'],
   section,
   schema: () =>
-    openObject(
+    object(
       {
         id: shared.id,
         name: text('Name', made),

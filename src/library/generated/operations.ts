@@ -4111,7 +4111,6 @@ export interface FactRecord {
 /** How many processes it runs */ readonly processes?: number;
 /** How many ports they have open */ readonly ports?: number;
 /** Memory in use, in bytes */ readonly used_memory?: number;
-readonly [key: string]: unknown;
 }
 /** A fax */
 export interface FaxRecord {
@@ -5728,7 +5727,6 @@ readonly [key: string]: unknown;
 /** Those who may */ readonly users?: readonly ({ readonly [key: string]: unknown })[];
 /** Works for accounts below */ readonly masqueradable?: boolean;
 /** It is offered */ readonly published?: boolean;
-readonly [key: string]: unknown;
 }
 /** An outside line of the whole service */
 export interface SystemCarrierRecord {
