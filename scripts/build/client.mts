@@ -11,7 +11,6 @@ const sentence =
 const forBrowsers = [
   `const refuse = () => { throw new Error(${JSON.stringify(sentence)}); };`,
   'export const connect = refuse;',
-  'export const checkWebhook = refuse;',
   'export class Failure extends Error {}',
   '',
 ].join('\n');

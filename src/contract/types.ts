@@ -325,6 +325,8 @@ export interface Resource {
   readonly sections?: readonly SectionFacts[];
   /** Places where telctl leaves it out, with the reason: a sentence each. */
   readonly absent?: Readonly<Partial<Record<Appearance, string>>>;
+  /** What an export calls it that cannot write it, where the account has it: `the brand`. */
+  readonly leftOutAs?: string;
   /**
    * Place where the service keeps its records: in their account where left out. `service`: one list for all accounts,
    * in which each record names its account.

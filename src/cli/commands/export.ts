@@ -30,6 +30,7 @@ import {
   type Target,
   targetOf,
 } from './manifest/export/export-target.ts';
+import { leftOutOf } from './manifest/export/left-out.ts';
 
 export type ExportInput = InputOf<typeof exportOptions>;
 
@@ -45,13 +46,13 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   const { account } = lists;
   if (target.to === 'stdout') {
     const exported = await make(anew);
-    tell(exported, context, input);
+    await tell(exported, context, input);
     const result = shown(exported, input, context);
     warnOfSize([{ name: 'The manifest', text: result.text }], target, notices);
     return { ...result, ...partly(exported) };
   }
   const { exported, files } = await filesOf(context, target, { existing, lists, make, service }, input);
-  tell(exported, context, input);
+  await tell(exported, context, input);
   warnOfSize(files, target, notices);
   writeFiles(host, files, {
     folder: target.to === 'folder' ? target.name : undefined,
@@ -159,13 +160,16 @@ const makerOf =
 
 const partly = ({ isWhole }: Exported): { readonly exit?: 'partial' } => (isWhole ? {} : { exit: 'partial' });
 
-function tell(
+async function tell(
   exported: Exported,
-  { notices, options }: Context,
-  { withFiles }: Pick<ExportInput, 'withFiles'>,
-): void {
+  context: Context,
+  { withFiles, only }: Pick<ExportInput, 'withFiles' | 'only'>,
+): Promise<void> {
+  const { notices, options } = context;
   const left = withFiles ? undefined : leftOutFiles(exported);
   if (left !== undefined) notices.say(left);
+  const others = only.length > 0 ? [] : await leftOutOf(await context.api(), exported);
+  for (const each of others) notices.say(each);
   if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
   for (const warning of warningsOf(exported)) notices.warn(warning);
   const secrets = variablesOf(exported);

@@ -36,6 +36,7 @@ export const access_lists = resource({
   summary: 'Networks that phones of an account may register from',
   kind: 'singleton',
   order: 254,
+  leftOutAs: 'networks that phones may come from',
   absent: { manifests: 'A wrong network silences every phone, so that it is changed by itself' },
   operations: settingOperations({
     resource: 'access_lists',

@@ -55,6 +55,7 @@ export const list_entries = resource({
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   commandWords: ['lists', 'entries'],
+  leftOutAs: 'entries of lists',
   absent: {
     manifests: 'Entries are many, and come from spreadsheets: lists entries import',
     page: 'Entries belong to their list',

@@ -48,6 +48,7 @@ export const multi_factor = resource({
     { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
+  leftOutAs: 'second factors',
   absent: {
     manifests: 'Settings that can lock out whoever applies them are changed one by one',
     trial: 'a second factor can lock out whoever signs in',

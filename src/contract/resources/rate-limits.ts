@@ -42,6 +42,7 @@ export const rate_limits = resource({
     { header: 'ACCOUNT, A SECOND', paths: ['account.per_second.total_packets'] },
     { header: 'DEVICE, A SECOND', paths: ['device.per_second.total_packets'] },
   ],
+  leftOutAs: 'rate limits',
   absent: { manifests: 'Only accounts above may set them' },
   listFields: [],
   operations: settingOperations({

@@ -76,6 +76,7 @@ export const security = resource({
     { header: 'OWN', paths: ['account.auth_modules'], show: 'count' },
     { header: 'INHERITED', paths: ['inherited_config.auth_modules'], show: 'count' },
   ],
+  leftOutAs: 'ways to sign in',
   absent: { manifests: 'Settings that can lock out whoever applies them are changed one by one' },
   listFields: [],
   writes: ['sign-in'],

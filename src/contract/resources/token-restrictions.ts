@@ -55,6 +55,7 @@ export const token_restrictions = resource({
   required: [],
   unique: [],
   columns: [{ header: 'SIGNED IN BY', paths: ['restrictions'], show: 'count' }],
+  leftOutAs: 'restrictions of tokens',
   absent: { manifests: 'Rules that can lock out whoever applies them are changed one by one' },
   listFields: [],
   writes: ['privileges'],

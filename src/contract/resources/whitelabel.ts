@@ -97,6 +97,7 @@ export const whitelabel = resource({
     { header: 'COMPANY', paths: ['company_name'] },
     { header: 'DOMAIN', paths: ['domain'] },
   ],
+  leftOutAs: 'the brand',
   absent: { manifests: 'A brand has files, which manifests do not hold' },
   listFields: [],
   operations: [
