@@ -121,10 +121,10 @@ function takeFromDead(path: string, word: string): boolean {
 
 /**
  * Reads what the holder of a lock says of itself. It says so a moment after it has the lock; one that died may have
- * said nothing.
+ * said nothing. On a busy machine the moment may be some tenths of a second.
  */
 async function wordIn(path: string): Promise<string | undefined> {
-  for (let looks = 0; looks < 10; looks += 1) {
+  for (let looks = 0; looks < 100; looks += 1) {
     const word = readText(path)?.text;
     if (word !== undefined) return word;
     await new Promise((resolve) => setTimeout(resolve, 10));
