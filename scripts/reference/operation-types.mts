@@ -1,5 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
+import { sampleOf, shownSamples } from '../../src/contract/hook-samples.ts';
+import { hooks, notificationKeys } from '../../src/contract/hooks.ts';
 import { isListed } from '../../src/contract/operations.ts';
 import { createComponents, replyData } from '../../src/contract/publish/components.ts';
 import { dataSchema } from '../../src/contract/publish/operation-object.ts';
@@ -120,6 +122,40 @@ function methodOf(operation: Operation): string {
   ].join('\n');
 }
 
+const sampled = (hook: string, type?: string): JsonObject =>
+  sampleOf(hook, { accountId: 'a', timestamp: 0, newId: () => 'a', type });
+
+/** The fields of a sample as a type: the service promises none of them but the account. */
+function payloadType(sample: JsonObject, words: Readonly<Record<string, string>> = {}): string {
+  const fields = Object.entries(sample).map(([name, value]) => {
+    const isKept = name === 'account_id' || name in words;
+    const type = Array.isArray(value) ? 'array' : isObject(value) ? 'object' : typeof value;
+    return `readonly ${key(name)}${isKept ? '' : '?'}: ${words[name] ?? typed(type, {})};`;
+  });
+  return `{\n${fields.join('\n')}\nreadonly [key: string]: unknown;\n}`;
+}
+
+/** The payloads of webhooks by hook; those of notifications are told apart by `event_name`. */
+function payloadTypes(): string {
+  const descriptions = new Map<string, string>(hooks.map(({ id, description }) => [id, description]));
+  const types = shownSamples.map((hook) => {
+    const notifications =
+      hook === 'notifications' ? [...notificationKeys.keys()] : hook === 'fax' ? faxTypes : undefined;
+    const type = notifications
+      ? notifications
+          .map((name) => payloadType(sampled('notifications', name), { event_name: JSON.stringify(name) }))
+          .join(' | ')
+      : payloadType(sampled(hook));
+    return `${doc(`${descriptions.get(hook) ?? 'A call is parked, fetched or given up'}.`)}readonly ${hook}: ${type};`;
+  });
+  return [
+    '/** Payloads of webhooks by hook, as compatible services send them; keys of `custom_data` stand there, too. */',
+    `export interface WebhookPayloads {\n${types.join('\n')}\n}`,
+  ].join('\n');
+}
+
+const faxTypes = [...notificationKeys.keys()].filter((name) => name.endsWith('_fax'));
+
 /** The methods of a client and the records that they take and give, as TypeScript. */
 export function operationTypes(): string {
   const methods = [...Map.groupBy(offered, ({ resource }) => resource)].map(([name, own]) => {
@@ -145,5 +181,6 @@ export function operationTypes(): string {
     '/** The operations of the service, by resource and verb. */',
     `export interface Operations {\n${methods.join('\n')}\n}`,
     ...records,
+    payloadTypes(),
   ].join('\n')}\n`;
 }

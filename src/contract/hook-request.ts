@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../base/json.ts';
 
 /** The methods and formats of a delivery (Resources and their fields, Webhook subscription). */
 export const hookVerbs = ['get', 'post', 'put'] as const;
@@ -78,7 +79,7 @@ function toForm(payload: JsonObject): string {
 }
 
 /** Deeper than this, no payload goes; what says so is taken as one name. */
-const deepest = 16;
+const longestWay = 16;
 
 /** Read so far: a text, a list (`[]`), or what stands under names. */
 interface Names {
@@ -93,7 +94,7 @@ function wayTo(name: string): readonly string[] {
   const first = name.indexOf('[');
   if (first < 1 || !/^(?:\[[^[\]]*\])+$/.test(name.slice(first))) return [name];
   const way = [name.slice(0, first), ...name.slice(first + 1, -1).split('][')];
-  return way.length > deepest ? [name] : way;
+  return way.length > longestWay ? [name] : way;
 }
 
 /** The payload that a form says; its values are texts. The other way round of `toForm`. */
@@ -120,3 +121,36 @@ function valueIn({ names, values }: Names): Json {
   if (list && names.size === 1 && list.names.size === 0) return list.values;
   return objectOf({ names, values });
 }
+
+/** What a delivery brought, and the form in which it stood. */
+export interface Delivered {
+  readonly payload: JsonObject;
+  readonly format: (typeof hookFormats)[number];
+}
+
+/** The payload of a delivery: the other way round of `hookRequest`. `undefined` where nothing can be read. */
+export function deliveredPayload(
+  method: string,
+  url: URL,
+  contentType: string | undefined,
+  body: string,
+): Delivered | undefined {
+  if (method.toUpperCase() === 'GET') return { payload: fromForm(url.searchParams), format: 'form-data' };
+  const [type = ''] = (contentType ?? '').toLowerCase().split(';', 1);
+  if (type.trim() === 'application/x-www-form-urlencoded')
+    return { payload: fromForm(new URLSearchParams(body)), format: 'form-data' };
+  try {
+    const value: unknown = JSON.parse(body);
+    return isObject(value) && !isDeeperThan(value, deepest) ? { payload: value, format: 'json' } : undefined;
+  } catch {
+    // Whoever sent it hears of it by the status.
+    return undefined;
+  }
+}
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Tells whether what came is the secret; takes as long for a wrong one as for the right one. */
+export const isSameSecret = (given: unknown, secret: string): boolean =>
+  timingSafeEqual(digestOf(typeof given === 'string' ? given : ''), digestOf(secret)) &&
+  typeof given === 'string';

@@ -17,6 +17,7 @@ import { isGuarded } from '../contract/guards.ts';
 import type { AcceptCharges, Client, ClientOptions } from './client-types.ts';
 import { forbiddenBy, identityOf } from './identity.ts';
 import { clientOf, type Speaker } from './methods.ts';
+import { readWebhook } from './webhooks.ts';
 
 export type { FailureKind } from '../base/failure.ts';
 export type { AskedCharges, ChargedItem } from '../cli/command/context.ts';
@@ -36,7 +37,8 @@ export type {
   SignIn,
 } from './client-types.ts';
 export type * from './generated/operations.ts';
-export { Failure };
+export type { HookCall, HookEvent, HookOrigin } from './webhooks.ts';
+export { Failure, readWebhook };
 
 /**
  * A client of a service, and nothing else: no prompts, profiles, files or log. It sends by the `fetch` of the runtime.

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => folders.remove());
 
 test('its programs compile against the packed types alone, and do and show what they say', async () => {
-  expect(programs).toHaveLength(5);
+  expect(programs).toHaveLength(6);
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   const compiled = await run(process.execPath, [compiler], { cwd: project }).catch((error) => error);
   expect(compiled.stdout).toBe('');
@@ -97,6 +97,7 @@ Gone: There is no user "ID": bad identifier
     },
     { stderr: '', stdout: '201: Night\ninterrupted, retryable: false\n' },
     { stderr: '', stdout: 'This client may not do what users.delete does (deletes); nothing was sent.\n' },
+    { stderr: '', stdout: 'doc_created vmbox; checked: secret; open: 4\n' },
     {
       stderr: '',
       stdout: expect.stringMatching(

@@ -1,6 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { isObject, type JsonObject, textOrEmpty } from '../../../base/json.ts';
-import type { HookTarget } from '../../../contract/hook-request.ts';
+import { type HookTarget, isSameSecret } from '../../../contract/hook-request.ts';
 import { masked, maskedUrl, secretSegments } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
 
@@ -11,13 +10,9 @@ export const secretKey = 'secret';
 export const newSecret = ({ host }: Pick<Context, 'host'>): string =>
   Buffer.from(host.random.bytes(32)).toString('base64url');
 
-const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Tells whether a payload carries the secret; takes as long for a wrong one as for the right one. */
-export function carriesSecret(payload: JsonObject, secret: string): boolean {
-  const given = Object.hasOwn(payload, secretKey) ? payload[secretKey] : undefined;
-  return timingSafeEqual(digestOf(typeof given === 'string' ? given : ''), digestOf(secret));
-}
+/** Tells whether a payload carries the secret. */
+export const carriesSecret = (payload: JsonObject, secret: string): boolean =>
+  isSameSecret(Object.hasOwn(payload, secretKey) ? payload[secretKey] : undefined, secret);
 
 /** The payload without its secret, to be shown and kept. */
 export function withoutSecret(payload: JsonObject): JsonObject {

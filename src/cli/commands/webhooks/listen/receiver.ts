@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Failure } from '../../../../base/failure.ts';
-import { deepest, isDeeperThan, isObject, type JsonObject } from '../../../../base/json.ts';
-import { fromForm } from '../../../../contract/hook-request.ts';
+import { type Delivered, deliveredPayload } from '../../../../contract/hook-request.ts';
 
 /** A delivery that came in, whole. */
-export interface Delivery {
+export interface Delivery extends Delivered {
   readonly method: 'GET' | 'POST' | 'PUT';
-  readonly format: 'form-data' | 'json';
   /** Webhook that it is of, as it says itself. */
   readonly webhookId: string | undefined;
   readonly accountId: string | undefined;
-  readonly payload: JsonObject;
 }
 
 /** Reason why something that came in was turned away. */
@@ -24,7 +21,7 @@ export interface Receiving {
   readonly path: string;
   /** Host, with its port, by which a tunnel or proxy in front of it is called; it may come in as it was sent there. */
   readonly publicHost?: string | undefined;
-  readonly isOurs: (payload: JsonObject) => boolean;
+  readonly isOurs: (payload: Delivered['payload']) => boolean;
   readonly accept: (delivery: Delivery) => void;
   readonly refuse: (why: Refusal) => void;
 }
@@ -102,7 +99,7 @@ async function answer(
   const body = await bodyOf(request);
   if (body === 'broken off') return;
   if (body === 'too large') return turnAway('too large');
-  const read = method === 'GET' ? fromQuery(url) : payloadIn(request, body);
+  const read = deliveredPayload(method, url, request.headers['content-type'], body.toString('utf8'));
   if (read === undefined) return turnAway('not readable');
   if (!receiving.isOurs(read.payload)) return turnAway('wrong secret');
   say(response, 200, 'taken');
@@ -151,22 +148,4 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | 'too large' | 
     request.on('end', () => resolve(Buffer.concat(chunks)));
     request.on('close', () => resolve('broken off'));
   });
-}
-
-type Read = Pick<Delivery, 'payload' | 'format'>;
-
-const fromQuery = (url: URL): Read => ({ payload: fromForm(url.searchParams), format: 'form-data' });
-
-function payloadIn(request: IncomingMessage, body: Buffer): Read | undefined {
-  const text = body.toString('utf8');
-  const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
-  const isForm = type.trim() === 'application/x-www-form-urlencoded';
-  if (isForm) return { payload: fromForm(new URLSearchParams(text)), format: 'form-data' };
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && !isDeeperThan(value, deepest) ? { payload: value, format: 'json' } : undefined;
-  } catch {
-    // Whoever sent it hears of it by the status.
-    return undefined;
-  }
 }

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { failureOf } from '../../test/support/failure-of.ts';
+import { hookFormats, hookRequest, hookVerbs } from '../contract/hook-request.ts';
+import { sampleOf, shownSamples } from '../contract/hook-samples.ts';
+import { type HookCall, type HookOrigin, readWebhook } from './webhooks.ts';
+
+const secret = 'a/long secret & more';
+const facts = { accountId: 'a'.repeat(32), timestamp: 63_870_000_000, newId: () => 'b'.repeat(32) };
+
+function delivered({
+  hook = 'channel_destroy',
+  uri = 'https://receiver.example/hook',
+  verb = 'post',
+  format = 'json',
+  customData = { secret, tenant: 'north' },
+}: {
+  readonly hook?: string;
+  readonly uri?: string;
+  readonly verb?: (typeof hookVerbs)[number];
+  readonly format?: (typeof hookFormats)[number];
+  readonly customData?: Record<string, string>;
+}): { readonly call: HookCall; readonly body: string } {
+  const target = { uri, verb, format, customData, hookId: 'hook', accountId: facts.accountId };
+  const { method, url, headers, body = '' } = hookRequest(target, sampleOf(hook, facts));
+  // A server names the path alone.
+  return { call: { method, url: url.replace('https://receiver.example', ''), headers }, body };
+}
+
+/** What a receiver makes of a delivery. */
+const read = (wish: Parameters<typeof delivered>[0], origin: HookOrigin) => {
+  const { call, body } = delivered(wish);
+  return readWebhook('channel_destroy', call, body, origin);
+};
+
+test.each(hookVerbs.flatMap((verb) => hookFormats.map((format) => [verb, format] as const)))(
+  'by %s as %s an event has its types, the names of its request, and no secret',
+  (verb, format) => {
+    const event = read({ verb, format }, { secret, customData: { tenant: 'north' } });
+    expect(event.payload).toMatchObject({ hangup_cause: 'NORMAL_CLEARING', duration_seconds: 42 });
+    expect(event.payload).toMatchObject({ is_internal_leg: false, tenant: 'north' });
+    expect(event.payload).not.toHaveProperty('secret');
+    expect(event).toMatchObject({ webhookId: 'hook', accountId: facts.accountId });
+    expect(event.checked).toEqual(['secret', 'custom_data']);
+  },
+);
+
+test('the sample of every hook is read as an event of it', () => {
+  const { secret: _, ...hooks } = Object.fromEntries(
+    shownSamples.map((hook) => [hook, sampleOf(hook, facts)]),
+  );
+  for (const [hook, sample] of Object.entries(hooks)) {
+    const { call, body } = delivered({ hook });
+    const event = readWebhook(JSON.parse(JSON.stringify(hook)), call, body, { secret });
+    expect(event.payload, hook).toEqual({ ...sample, tenant: 'north' });
+  }
+});
+
+test.each<[string, Parameters<typeof delivered>[0], HookOrigin]>([
+  ['another secret', { customData: { secret: 'guessed' } }, { secret }],
+  ['no secret', { customData: {} }, { secret }],
+  ['a secret that begins alike', { customData: { secret: secret.slice(0, -1) } }, { secret }],
+  ['other custom data', {}, { customData: { tenant: 'south' } }],
+  ['custom data that is not there', {}, { customData: { site: '' } }],
+  ['an address elsewhere', {}, { address: { from: '198.51.100.7', networks: ['192.0.2.0/24'] } }],
+  ['an unknown address', {}, { address: { from: undefined, networks: ['192.0.2.0/24'] } }],
+  ['an address, and no network', {}, { address: { from: '192.0.2.7', networks: [] } }],
+])('%s is refused', async (_, wish, origin) => {
+  expect((await failureOf(Promise.try(() => read(wish, origin)))).kind).toBe('refused');
+});
+
+test('a secret may stand in the address, and an address in a network, also of IPv6', () => {
+  const customData = {};
+  for (const uri of [`/hook?key=${encodeURIComponent(secret)}`, `/${encodeURIComponent(secret)}/hook`])
+    expect(read({ uri: `https://receiver.example${uri}`, customData }, { secret }).checked).toEqual([
+      'secret',
+    ]);
+  for (const [from, networks] of [
+    ['192.0.2.7', ['192.0.2.0/24']],
+    ['::ffff:192.0.2.7', ['192.0.2.7']],
+    ['2001:db8::1', ['192.0.2.0/24', '2001:db8::/32']],
+  ] as const)
+    expect(read({}, { address: { from, networks } }).checked).toEqual(['address']);
+});
+
+test('what is not checked is said, and an empty secret checks nothing', async () => {
+  const { unchecked } = read({}, {});
+  expect(unchecked.join(' ')).toMatch(/signs nothing.* copy .*No secret .*No custom data .*No address/);
+  expect((await failureOf(Promise.try(() => read({}, { secret: '' })))).kind).toBe('usage');
+});
+
+test.each([
+  ['[]', 'application/json'],
+  ['{"a":', 'application/json'],
+  ['{"hook_event":"channel_create"}', 'application/json'],
+  ['hook_event=channel_create', 'application/x-www-form-urlencoded'],
+])('%s is no event of the hook', async (body, type) => {
+  const call = { method: 'POST', url: '/', headers: new Headers({ 'content-type': type }) };
+  const reading = Promise.try(() => readWebhook('channel_destroy', call, body, {}));
+  expect((await failureOf(reading)).kind).toBe('invalid');
+});
