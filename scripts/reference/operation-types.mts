@@ -5,7 +5,8 @@ import { hooks, notificationKeys } from '../../src/contract/hooks.ts';
 import { isListed } from '../../src/contract/operations.ts';
 import { createComponents, replyData } from '../../src/contract/publish/components.ts';
 import { dataSchema } from '../../src/contract/publish/operation-object.ts';
-import type { Operation } from '../../src/contract/types.ts';
+import { childOf } from '../../src/contract/schema-node.ts';
+import type { Operation, Resource } from '../../src/contract/types.ts';
 import { idsOf, methodName, offered, takesData, takesFile } from '../../src/library/operation-call.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
@@ -77,6 +78,15 @@ function fieldsOf(node: JsonObject, always: readonly Json[] = []): string {
       return `${doc(described)}readonly ${key(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field)};`;
     })
     .join('\n');
+}
+
+/** Fields that a record has wherever it is read, by itself and in lists: its id, and what is asked for when it is made. */
+function alwaysSent({ kind, required, listFields, schema }: Resource): readonly string[] {
+  const asked = required.flatMap(({ on, fields }) => (on.includes('update') ? fields : []));
+  const isSent = (field: string): boolean =>
+    (listFields.length === 0 || listFields.includes(field)) &&
+    childOf(schema, schema, field)?.['x-secret'] === undefined;
+  return kind === 'singleton' ? [] : ['id', ...asked.filter(isSent)];
 }
 
 /** Type of a method's result. */
@@ -162,13 +172,11 @@ export function operationTypes(): string {
     const { summary } = resourceByName(name);
     return `${doc(`${summary}.`)}readonly ${name}: {\n${own.map(methodOf).join('\n')}\n};`;
   });
-  const withIds = new Map(
-    resources.map((each) => [nameIn(components.record(each)), each.kind === 'collection' ? ['id'] : []]),
-  );
+  const sent = new Map(resources.map((each) => [nameIn(components.record(each)), alwaysSent(each)]));
   const records = Object.entries(components.schemas()).map(([name, node]) => {
     if (!isObject(node)) return '';
     const described = doc(textOf(node.description)).trimEnd();
-    const fields = fieldsOf(node, withIds.get(name));
+    const fields = fieldsOf(node, sent.get(name));
     const open = node.additionalProperties === undefined || node.additionalProperties === false;
     const body =
       fields === '' || node.type !== 'object'

@@ -98,7 +98,7 @@ function wayTo(name: string): readonly string[] {
 }
 
 /** The payload that a form says; its values are texts. The other way round of `toForm`. */
-export function fromForm(form: URLSearchParams): JsonObject {
+function fromForm(form: URLSearchParams): JsonObject {
   const root = nothing();
   for (const [name, value] of form) {
     let here = root;

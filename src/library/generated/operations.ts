@@ -1389,7 +1389,7 @@ export interface AccessListInput {
 /** An account */
 export interface AccountRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** SIP realm, unique in the whole service */ readonly realm?: string;
 /** Organization */ readonly org?: string;
 /** Language, such as en-US */ readonly language?: string;
@@ -2366,7 +2366,7 @@ export type AllotmentInput = { readonly [key: string]: unknown };
 export interface AppRecord {
 /** Id */ readonly id: string;
 /** Application id at the provider */ readonly client_id?: string;
-/** Provider */ readonly provider?: string;
+/** Provider */ readonly provider: string;
 /** Secret of the application at the provider */ readonly secret?: string;
 /** E-mail address */ readonly email?: string;
 /** Name */ readonly name?: string;
@@ -2385,7 +2385,7 @@ export interface AppInput {
 /** A blacklist */
 export interface BlacklistRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Numbers that are refused */ readonly numbers?: { readonly [key: string]: { readonly [key: string]: unknown } };
 /** Refuse callers without a number */ readonly should_block_anonymous?: boolean;
 /** Free words to filter by */ readonly flags?: readonly (string)[];
@@ -2543,7 +2543,7 @@ readonly flow?: FlowNodeInput;
 /** An outside line */
 export interface CarrierRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
@@ -2775,7 +2775,7 @@ export interface CarrierJobInput {
 /** A template of an outside line */
 export interface CarrierTemplateRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
@@ -3082,9 +3082,9 @@ export interface ChannelRecord {
 /** A comment */
 export interface CommentRecord {
 /** Place among the comments */ readonly id: string;
-/** Who wrote it */ readonly author?: string;
-/** What it says */ readonly content?: string;
-/** When, in Gregorian seconds */ readonly timestamp?: number;
+/** Who wrote it */ readonly author: string;
+/** What it says */ readonly content: string;
+/** When, in Gregorian seconds */ readonly timestamp: number;
 /** Account of the author */ readonly account_id?: string;
 /** The author */ readonly user_id?: string;
 /** Somebody has to do something */ readonly action_required?: boolean;
@@ -3093,7 +3093,7 @@ export interface CommentRecord {
 /** A conference */
 export interface ConferenceRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Password of the conference bridge */ readonly bridge_password?: string;
 /** User of the conference bridge */ readonly bridge_username?: string;
 /** Keys for members */ readonly caller_controls?: string;
@@ -3278,7 +3278,7 @@ export interface ContactRecord {
 /** A device */
 export interface DeviceRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Type; it can be set once, when the device is created */ readonly device_type?: string;
 /** User who owns it */ readonly owner_id?: string;
 /** Hardware address; kept as twelve hexadecimal digits */ readonly mac_address?: string;
@@ -3530,8 +3530,8 @@ readonly [key: string]: unknown;
 }
 /** Networks that phones may register from */
 export interface DeviceAccessListRecord {
-/** Which comes first; the last that fits counts */ readonly order?: "allow,deny" | "deny,allow" | (string & {});
-/** Networks, such as 203.0.113.0/24 */ readonly cidrs?: readonly (string)[];
+/** Which comes first; the last that fits counts */ readonly order: "allow,deny" | "deny,allow" | (string & {});
+/** Networks, such as 203.0.113.0/24 */ readonly cidrs: readonly (string)[];
 /** Expression that the name of the phone must match */ readonly user_agent?: string;
 }
 /** Networks that phones may register from */
@@ -4045,12 +4045,12 @@ readonly [key: string]: unknown;
 }
 /** SIP requests that a device may send */
 export interface DeviceRateLimitRecord {
-/** In a minute */ readonly per_minute?: {
+/** In a minute */ readonly per_minute: {
 /** Calls */ readonly invites?: number;
 /** Registrations */ readonly registrations?: number;
 /** Packets in all */ readonly total_packets: number;
 };
-/** In a second */ readonly per_second?: {
+/** In a second */ readonly per_second: {
 /** Calls */ readonly invites?: number;
 /** Registrations */ readonly registrations?: number;
 /** Packets in all */ readonly total_packets: number;
@@ -4072,7 +4072,7 @@ export interface DeviceRateLimitInput {
 /** A directory */
 export interface DirectoryRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Ask before connecting */ readonly confirm_match?: boolean;
 /** Free words to filter by */ readonly flags?: readonly (string)[];
 /** Most keys that a caller presses; 0 for any */ readonly max_dtmf?: number;
@@ -4194,7 +4194,7 @@ export interface FaxInput {
 /** A fax box */
 export interface FaxboxRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** User who owns it */ readonly owner_id?: string;
 /** Number that it sends from */ readonly caller_id?: string;
 /** Name that it sends with */ readonly caller_name?: string;
@@ -4365,8 +4365,8 @@ readonly [key: string]: unknown;
 /** A group */
 export interface GroupRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
-/** Members by id */ readonly endpoints?: { readonly [key: string]: {
+/** Name */ readonly name: string;
+/** Members by id */ readonly endpoints: { readonly [key: string]: {
 /** What the id names */ readonly type?: "user" | "device" | "group" | (string & {});
 /** Order among the members */ readonly weight?: number;
 readonly [key: string]: unknown;
@@ -4546,7 +4546,7 @@ export interface MailRecord {
 /** A list of callers */
 export interface MatchListRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Description */ readonly description?: string;
 /** Company, for vCards */ readonly org?: string;
 /** Type, any word */ readonly list_type?: string;
@@ -4569,7 +4569,7 @@ export interface MatchListInput {
 /** A medium */
 export interface MediumRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Description, often the name of the file */ readonly description?: string;
 /** Language, in lower case */ readonly language?: string;
 /** Where it comes from */ readonly media_source?: "recording" | "upload" | "tts" | (string & {});
@@ -4605,7 +4605,7 @@ export interface MediumInput {
 /** A menu */
 export interface MenuRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Greeting may be recorded from outside */ readonly allow_record_from_offnet?: boolean;
 /** Free words to filter by */ readonly flags?: readonly (string)[];
 /** Callers may dial extensions */ readonly hunt?: boolean;
@@ -5008,7 +5008,7 @@ export interface ParticipantRecord {
 /** A port request */
 export interface PortRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** As on the bill of the losing carrier */ readonly bill?: {
 /** Account with the losing carrier */ readonly account_number?: string;
 /** Number on the bill */ readonly btn?: string;
@@ -5038,7 +5038,7 @@ export interface PortRecord {
 /** Whom to tell */ readonly send_to?: string | readonly (unknown)[];
 };
 };
-/** Numbers to port */ readonly numbers?: { readonly [key: string]: unknown };
+/** Numbers to port */ readonly numbers: { readonly [key: string]: unknown };
 /** Reference of the carrier */ readonly reference_number?: string;
 /** Who signed */ readonly signee_name?: string;
 /** When it was signed, in Gregorian seconds */ readonly signing_date?: number;
@@ -5223,7 +5223,7 @@ export interface ProviderInput {
 /** A queue */
 export interface QueueRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Which agent is rung first */ readonly strategy?: "round_robin" | "most_idle" | (string & {});
 /** Seconds that one agent is rung */ readonly agent_ring_timeout?: number;
 /** Seconds of rest after a call */ readonly agent_wrapup_time?: number;
@@ -5314,7 +5314,7 @@ export interface QueueInput {
 /** A rate */
 export interface RateRecord {
 /** Id */ readonly id: string;
-/** Beginning of the numbers, digits without + */ readonly prefix?: number;
+/** Beginning of the numbers, digits without + */ readonly prefix: number;
 /** Price of a minute */ readonly rate_cost?: number;
 /** Name */ readonly rate_name?: string;
 /** Description */ readonly description?: string;
@@ -5527,9 +5527,9 @@ export interface SearchHitRecord {
 /** Settings of a second factor */
 export interface SecondFactorRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
-/** May be used */ readonly enabled?: boolean;
-/** Service behind it */ readonly provider_name?: string;
+/** Name */ readonly name: string;
+/** May be used */ readonly enabled: boolean;
+/** Service behind it */ readonly provider_name: string;
 /** Kind of provider */ readonly provider_type?: string;
 /** Settings of the provider */ readonly settings?: {
 /** Key at the provider */ readonly integration_key?: string;
@@ -5679,9 +5679,9 @@ export interface SecuritySettingInput {
 /** A resource selector rule */
 export interface SelectorRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
-/** Resource that is chosen */ readonly resource?: string;
-/** What is compared */ readonly selector?: string;
+/** Name */ readonly name: string;
+/** Resource that is chosen */ readonly resource: string;
+/** What is compared */ readonly selector: string;
 /** Value that it has */ readonly value?: string;
 /** Valid from, in Gregorian seconds */ readonly start_time?: number;
 /** Valid until, in Gregorian seconds */ readonly stop_time?: number;
@@ -5731,7 +5731,7 @@ readonly [key: string]: unknown;
 /** An outside line of the whole service */
 export interface SystemCarrierRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Machines that calls go to, in the order of gateway_strategy */ readonly gateways?: readonly ({
 /** Host or address of the carrier */ readonly server: string;
 /** Port */ readonly port?: number;
@@ -6036,7 +6036,7 @@ export interface TaskRecord {
 /** A temporal rule */
 export interface TemporalRuleRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** How it comes round: date is one day, its start date */ readonly cycle?: "date" | "daily" | "weekly" | "monthly" | "yearly" | (string & {});
 /** Every n-th day, week, month or year, counted from the start date */ readonly interval?: number;
 /** First day that counts; in the time zone of the account */ readonly start_date?: number;
@@ -6086,7 +6086,7 @@ export interface TemporalRuleInput {
 /** A set of temporal rules */
 export interface TemporalRuleSetRecord {
 /** Id */ readonly id: string;
-/** Name */ readonly name?: string;
+/** Name */ readonly name: string;
 /** Its rules, in the order in which they are tested */ readonly temporal_rules?: readonly (string)[];
 /** Free words to filter by */ readonly flags?: readonly (string)[];
 /** Its rules, as lists name them */ readonly rules?: readonly (string)[];
@@ -6148,8 +6148,8 @@ export interface UserRecord {
 /** Id */ readonly id: string;
 /** Name to sign in with; stored in lower case */ readonly username?: string;
 /** Password; changing it ends all tokens of the user */ readonly password?: string;
-/** Given name */ readonly first_name?: string;
-/** Family name */ readonly last_name?: string;
+/** Given name */ readonly first_name: string;
+/** Family name */ readonly last_name: string;
 /** E-mail address */ readonly email?: string;
 /** Role in the account */ readonly priv_level?: "user" | "admin" | (string & {});
 /** May sign in and place calls */ readonly enabled?: boolean;
@@ -6885,8 +6885,8 @@ readonly [key: string]: unknown;
 /** A voicemail box */
 export interface VmboxRecord {
 /** Id */ readonly id: string;
-/** Number of the box */ readonly mailbox?: string;
-/** Name */ readonly name?: string;
+/** Number of the box */ readonly mailbox: string;
+/** Name */ readonly name: string;
 /** Plays a greeting, takes no message */ readonly announcement_only?: boolean;
 /** Owner's call goes to the messages */ readonly check_if_owner?: boolean;
 /** Delete a message once it was sent */ readonly delete_after_notify?: boolean;
@@ -7017,9 +7017,9 @@ readonly [key: string]: unknown;
 /** A subscription to events */
 export interface WebhookRecord {
 /** Id */ readonly id: string;
-/** Friendly name */ readonly name?: string;
-/** Endpoint that receives the events */ readonly uri?: string;
-/** Event to subscribe to */ readonly hook?: "channel_create" | "channel_answer" | "channel_destroy" | "channel_bridge" | "sms" | "notifications" | "fax" | "object" | "all" | (string & {});
+/** Friendly name */ readonly name: string;
+/** Endpoint that receives the events */ readonly uri: string;
+/** Event to subscribe to */ readonly hook: "channel_create" | "channel_answer" | "channel_destroy" | "channel_bridge" | "sms" | "notifications" | "fax" | "object" | "all" | (string & {});
 /** Method of the requests */ readonly http_verb?: "get" | "post" | "put";
 /** Body of the requests */ readonly format?: "form-data" | "json";
 /** How often to retry after a failure */ readonly retries?: number;
