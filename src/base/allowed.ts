@@ -2,7 +2,7 @@ import { nearest } from './nearest.ts';
 
 /** More words than this are not listed one by one. */
 const listedAtMost = 8;
-/** Those of many that are shown. */
+/** Number of items that are shown of many. */
 const shownOfMany = 6;
 
 /** Words that are allowed, for a sentence: `a, b, c`, and of many `a, b, c, … (41 in all)`. */
@@ -11,7 +11,9 @@ export function allowedWords(words: readonly string[]): string {
   return `${words.slice(0, shownOfMany).join(', ')}, … (${words.length} in all)`;
 }
 
-/** Says in a sentence's own brackets which word was most likely meant; nothing where none is near. */
+/**
+ * Names the word that was most likely meant, in brackets to stand in a sentence; empty if no word is near.
+ */
 export function perhapsMeant(typed: unknown, words: readonly string[]): string {
   const near = typeof typed === 'string' ? nearest(typed, words) : undefined;
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`;

@@ -26,8 +26,9 @@ export async function bounded<T, R>(
 }
 
 /**
- * Does the same to things as they come, at most `atOnce()` at once, which is asked again before each. Nothing is kept
- * of what is done. The first failure is thrown when nothing is under way any more, and nothing is begun after it.
+ * Runs the same work on things as they come, at most `atOnce()` at once; `atOnce` is called again before each.
+ * Keeps no results. After a failure nothing new begins, and the first one is thrown when all running work has
+ * ended.
  */
 export async function pooled<T>(
   things: AsyncIterable<T>,
@@ -48,13 +49,13 @@ export async function pooled<T>(
   for (const failure of failures) throw failure;
 }
 
-/** Things that are begun before the oldest that is still under way is over, for each that is worked on at once. */
+/** Number of things that may begin ahead of the oldest unfinished one, for each that is worked on at once. */
 const aheadOf = 4;
 
 /**
- * Does the same to things, at most `atOnce()` at once, and gives what comes of each in the order of the things, as soon
- * as all before it are over. Whoever takes them slowly slows the work down, so that few results wait. The first failure is
- * thrown when nothing is under way any more, and nothing is begun after it.
+ * Runs the same work on things, at most `atOnce()` at once, and gives the results in the order of the things,
+ * each as soon as all before it are done. A slow reader slows the work down, so that few results wait. After a
+ * failure nothing new begins, and the first one is thrown when all running work has ended.
  */
 export async function* inOrder<T, R>(
   things: Iterable<T>,

@@ -1,4 +1,4 @@
-/** A part of an address as it was meant; as it stands where it has no proper escape. */
+/** Decodes a part of an address; returns it unchanged if an escape in it is malformed. */
 export function decoded(part: string): string {
   if (!part.includes('%')) return part;
   try {

@@ -3,7 +3,7 @@ export interface ItemQueue<T> {
   add(one: T): void;
   /** Number of items that were added and not read yet. */
   waiting(): number;
-  /** Ends the reading; what is in it is read first. */
+  /** Ends the reading, after what is still queued was read. */
   end(): void;
   read(): AsyncGenerator<T>;
 }

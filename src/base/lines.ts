@@ -5,7 +5,6 @@
  */
 export type Lines = string | readonly string[];
 
-/** The lines of what is said. */
 export const linesOf = (said: Lines): readonly string[] => (typeof said === 'string' ? [said] : said);
 
 /** The same under a heading of its first line: `acme: Created user alice`. */

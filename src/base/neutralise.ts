@@ -16,7 +16,10 @@ const harmful =
 const obeyed = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`, 'gu');
 
-/** True for texts of which there is nothing to change, as most are: that is found far faster than what is harmful. */
+/**
+ * True for plain text that needs no change, as most text is. This test is far faster than looking for harmful
+ * characters.
+ */
 const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
 
 const escaped = (character: string): string => {

@@ -26,11 +26,9 @@ export const shownForms: Readonly<Record<ShownForm, string>> = {
   lines: 'TEXT',
 };
 
-/** Tells whether a word names a form. */
 export const isShownForm = (word: unknown): word is ShownForm =>
   typeof word === 'string' && Object.hasOwn(shownForms, word);
 
-/** Examples of the forms that are written. */
 export const formExamples: Readonly<Partial<Record<ShownForm, string>>> = {
   'time of day': '09:00; the end of a day is 24:00',
   date: '2026-12-24',

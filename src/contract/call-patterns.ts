@@ -120,7 +120,7 @@ function isExpression(pattern: string): boolean {
   }
 }
 
-/** The number of the callflow that takes what no other callflow takes (Conventions, Callflows). */
+/** Number of the callflow for calls that match no other callflow (Conventions, Callflows). */
 export const noMatch = 'no_match';
 
 /** Tells whether callers may dial an extension at a menu rather than one of its choices (Conventions, Menus). */

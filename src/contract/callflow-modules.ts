@@ -227,7 +227,6 @@ function moduleFrom(name: string, facts: Facts): CallflowModule {
   };
 }
 
-/** Every module that a callflow can be made of, by name. */
 export const callflowModules: ReadonlyMap<string, CallflowModule> = new Map([
   ...Object.entries(described).map(([name, facts]) => [name, moduleFrom(name, facts)] as const),
   ...namedOnly.prepares
@@ -236,7 +235,6 @@ export const callflowModules: ReadonlyMap<string, CallflowModule> = new Map([
   ...namedOnly.ends.split(' ').map((name) => [name, moduleFrom(name, unknown)] as const),
 ]);
 
-/** An id in a step's `data`. */
 interface FoundReference {
   readonly reference: ModuleReference;
   /** Place in the step: `['data', 'endpoints', '0', 'id']`, or `['children', id]` for the key of a branch. */
@@ -271,7 +269,6 @@ export function referencesOf(step: JsonObject): readonly FoundReference[] {
 export const isId = (to: ResourceName | undefined, text: string): boolean =>
   text !== '' && !(to !== undefined && resourceByName(to).elsewhere?.test(text));
 
-/** Resources of the contract that a reference can name. */
 export const kindsNamed = ({ to, or }: Pick<ModuleReference, 'to' | 'or'>): readonly ResourceName[] =>
   [to, or].flatMap((each) => each ?? []);
 

@@ -22,7 +22,6 @@ const resourcesByWord = new Map<string, Resource>(
   ]),
 );
 
-/** The resource of that name. */
 export function resourceByName(name: ResourceName): Resource {
   return byName[name];
 }

@@ -65,7 +65,6 @@ export function mayDo(operation: Operation): ReadonlySet<Does> {
 
 const takesRecord = ({ body }: Operation): boolean => body?.kind === 'record' || body?.kind === 'partial';
 
-/** Words for what a field does: its own, and that of every secret. */
 const ofField = ({ 'x-does': own, 'x-secret': secret, readOnly }: SchemaNode): readonly Does[] => [
   ...(own === undefined ? [] : [own]),
   ...(secret && !readOnly ? (['sign-in'] as const) : []),

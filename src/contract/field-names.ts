@@ -30,7 +30,6 @@ export const pathsNamed = (resource: Resource, names: readonly string[]): readon
     return paths;
   });
 
-/** A name that is no field of a resource, with the nearest one. */
 export function unknownField(resource: Resource, name: string): Failure {
   const what = `${resource.name} have no field ${JSON.stringify(name)}.`;
   return new Failure('usage', `${what}${didYouMean(nearestFieldName(resource, name))}`, {

@@ -104,27 +104,21 @@ function node<T>(shape: SchemaNode, doc?: string, facts: FieldFacts = {}): Schem
 type Values<F extends Fields> = { [K in keyof F]?: Static<F[K]> };
 type RequiredValues<F extends Fields, K extends keyof F> = Values<F> & { [P in K]: Static<F[P]> };
 
-/** A text field. */
 export const text = (doc: string, facts?: FieldFacts) => node<string>({ type: 'string' }, doc, facts);
 
-/** A whole number. */
 export const integer = (doc: string, facts?: FieldFacts) => node<number>({ type: 'integer' }, doc, facts);
 
-/** Any number. */
 export const number = (doc: string, facts?: FieldFacts) => node<number>({ type: 'number' }, doc, facts);
 
-/** True or false. */
 export const flag = (doc: string, facts?: FieldFacts) => node<boolean>({ type: 'boolean' }, doc, facts);
 
 /** Anything: the specification says nothing of its type, compatible services may. */
 export const anything = (convention?: ConventionRules & { readonly type?: 'string' }) =>
   node<unknown>(convention ? { 'x-convention': convention } : {});
 
-/** An array of one kind of item. */
 export const list = <T extends Schema>(items: T, doc: string, facts?: FieldFacts) =>
   node<Static<T>[]>({ type: 'array', items }, doc, facts);
 
-/** An array of text. */
 export const texts = (doc: string, facts?: FieldFacts) => list(node<string>({ type: 'string' }), doc, facts);
 
 /** An array whose items the specification leaves open. */
@@ -184,7 +178,6 @@ export const openValue = <F extends Fields>(properties: F) =>
 export const anyReference = (ref: ResourceName, doc?: string) =>
   node<unknown>({ 'x-ref': ref, 'x-convention': { type: 'string' } }, doc);
 
-/** One of two shapes. */
 export const either = <A extends Schema, B extends Schema>(one: A, other: B) =>
   node<Static<A> | Static<B>>({ anyOf: [one, other] });
 

@@ -12,7 +12,6 @@ export interface HookTarget {
   readonly format: (typeof hookFormats)[number];
   readonly customData?: JsonObject | undefined;
   readonly hookId: string;
-  /** Account of the subscription. */
   readonly accountId: string;
 }
 
@@ -81,7 +80,7 @@ function toForm(payload: JsonObject): string {
 /** Deeper than this, no payload goes; what says so is taken as one name. */
 const longestWay = 16;
 
-/** Read so far: a text, a list (`[]`), or what stands under names. */
+/** What was read so far: a text, a list (`[]`), or named values. */
 interface Names {
   readonly names: Map<string, Names>;
   readonly values: string[];

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import { hooks, notificationKeys, notificationType } from './hooks.ts';
 
-/** The facts that a sample is made for. */
 export interface SampleFacts {
   readonly accountId: string;
   /** Gregorian seconds. */
@@ -199,5 +198,4 @@ export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
  */
 export const shownSamples: readonly string[] = [...hooks.map(({ id }) => id), 'parking'];
 
-/** Hooks that there is a sample of. */
 export const sampledHooks: readonly string[] = [...shownSamples, 'all'];

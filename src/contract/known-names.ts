@@ -3,7 +3,6 @@ import { nearest } from '../base/nearest.ts';
 /** Lists of names that the runtime keeps: IANA time zones, and languages with their countries (BCP 47). */
 export type NameList = 'time-zone' | 'language';
 
-/** True for what is one of the lists. */
 export const isNameList = (list: unknown): list is NameList => list === 'time-zone' || list === 'language';
 
 /** Words for the entries of each list: `must be …`. */

@@ -80,7 +80,6 @@ const withTexts = (schema: Schema, texts: SectionFacts['texts'] = {}): Schema =>
         },
       };
 
-/** Puts sections into the order of exported manifests and schemas. */
 export const inSectionOrder = (sections: readonly ManifestSection[]): readonly ManifestSection[] =>
   sections.toSorted((one, other) => one.order - other.order || 0);
 

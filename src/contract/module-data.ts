@@ -136,7 +136,7 @@ const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
 /** Kind of modules that a step is made of: a callflow's, or those of what callers dial during a call. */
 export type ModuleKind = 'callflow' | 'metaflow';
 
-/** Every step can be passed over, whatever its module is. */
+/** Any step can be skipped, whatever its module is. */
 const everyStep = { skip_module: flag() };
 
 const schemasOf = (data: Readonly<Record<string, SchemaNode>>): ReadonlyMap<string, SchemaNode> =>

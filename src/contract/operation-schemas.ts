@@ -26,7 +26,6 @@ export function replySchema({ reply, resource, listed }: Operation): Schema {
   }
 }
 
-/** The schema of a list of records, wherever in `data` they stand. */
 function listSchema(record: Schema, listed: Listed | undefined): Schema {
   const { $defs } = record;
   const list: SchemaNode = { type: 'array', items: record };

@@ -57,7 +57,9 @@ function collect(
   if (any && segment !== '') collect(any, segments, from + 1, found);
 }
 
-/** Every operation of any method at a path of so many segments; where words and a parameter fit, by words first. */
+/**
+ * Returns every operation of any method at a path of these segments; literal words come before parameters.
+ */
 export function operationsAt(segments: readonly string[]): readonly Operation[] {
   tree ??= grownTree();
   const found: Operation[] = [];

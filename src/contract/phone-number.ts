@@ -35,7 +35,6 @@ export const isRoutable = (typed: string): boolean => routable.test(dialledDigit
 /** True for the fields in which calls are looked up, or numbers are named: texts, lists of them, keys of a map. */
 const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled'] === true;
 
-/** True when a field of a record holds such numbers. */
 export const holdsNumbers = (schema: Schema, field: string): boolean =>
   isDialled(resolved(schema, schema).properties?.[field]);
 

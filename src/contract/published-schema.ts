@@ -70,7 +70,6 @@ export function stepConditions(
 /** Purpose of a published schema: what the service answers, a whole record that it is sent, or a part of one. */
 export type Form = 'reply' | 'input' | 'changes';
 
-/** Options for publishing a schema. */
 export interface Publishing {
   readonly form?: Form;
   /** Converts the node of a flow's step; left out, it does not tell what its module takes. */

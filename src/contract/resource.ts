@@ -52,7 +52,6 @@ const loaded = new Map<string, Resource>();
 /** The resource of that name where its file is loaded, which it is wherever somebody has one of its operations. */
 export const loadedResource = (name: string): Resource | undefined => loaded.get(name);
 
-/** The resource of an operation. */
 export function resourceOf({ resource: name }: Pick<Operation, 'resource'>): Resource {
   const found = loaded.get(name);
   if (found === undefined) throw new Error(`The resource ${name} of an operation is not loaded.`);

@@ -13,10 +13,9 @@ export const sampleIds = {
   plan: 'basic_plan',
 } as const;
 
-/** Text that stands in an example for an id without meaning. */
+/** Stands in examples for an id without meaning. */
 export const anyId = 'c46a1f7be0d943528c0e9b57f2a6d381';
 
-/** The number of a sample call. */
 const sampleNumber = '+14155550123';
 
 /** A record of a resource, for examples and tests. */

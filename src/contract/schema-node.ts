@@ -51,7 +51,6 @@ export interface SchemaNode {
   readonly 'x-conventions'?: readonly string[];
 }
 
-/** The kind of flow whose step a node describes; `undefined` for other nodes. */
 export const stepKind = (node: SchemaNode): ModuleKind | undefined =>
   node['x-modules'] ?? node['x-convention']?.modules;
 
@@ -62,7 +61,6 @@ export interface Schema<T = unknown> extends SchemaNode {
   readonly [fits]?: T;
 }
 
-/** The type of what fits a schema. */
 export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
 
 const named = new WeakMap<SchemaNode, ReadonlyMap<string, SchemaNode>>();

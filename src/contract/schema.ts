@@ -55,7 +55,6 @@ const standardWords = new Map([
   ['modules', 'module data'],
 ]);
 
-/** The words of JSON Schema that a convention adds to a node. */
 const conventionWords = (node: SchemaNode, convention: object): readonly string[] =>
   Object.keys(convention)
     .filter((word) => !Object.hasOwn(node, word))

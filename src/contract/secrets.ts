@@ -10,9 +10,7 @@ export const masked = '••••••';
 /** Words of a path after which a secret stands. */
 const announces = /^(?:token|secret|key|api[_-]?key|auth|password)s?$/i;
 
-/**
- * True for a part of a path that nobody made up by hand: a UUID, or 16 letters and digits in one, of both kinds.
- */
+/** True for a segment of a path that a machine made: a UUID, or at least 16 letters and digits, mixed. */
 const isRandom = (segment: string): boolean =>
   /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(segment) ||
   segment

@@ -245,10 +245,8 @@ export const media = object(
   'Media settings',
 );
 
-/** A switch: an object with `enabled`. */
 export const toggle = (doc: string) => object({ enabled: flag('On or off') }, doc);
 
-/** Flags: free words that filters and selectors look at. */
 export const flags = texts('Free words to filter by');
 
 /** Music on hold; how long a media id may be differs between records. */
@@ -271,7 +269,6 @@ export const callRestriction = freeObject('Restrictions by classifier: action in
 /** `name` as most records have it. */
 export const name = text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } });
 
-/** Owner: the id of a user. */
 export const ownerId = text('User who owns it', {
   option: true,
   ref: 'users',

@@ -152,7 +152,6 @@ function dueDay(rule: ReadRule, start: number, from: number): number | undefined
   return isInPhase && left !== undefined ? left : weekdaysIn(inYear(later), ordinal, only)[0];
 }
 
-/** Returns the state of a rule at a local time; `start` is the first day that counts. */
 function stateOf(rule: ReadRule, start: number, now: LocalTime): RuleState {
   // A rule that has not begun is passed over even where it is forced on.
   if (rule.enabled === false) return 'forced off';

@@ -63,7 +63,6 @@ export type BodyShape =
   /** `action` beside `data`, which is empty where nothing is said of it. */
   | { readonly kind: 'action'; readonly action: string; readonly data?: Schema };
 
-/** A query parameter that an operation takes. */
 export interface QueryParameter {
   readonly name: string;
   readonly doc: string;
@@ -135,7 +134,6 @@ export interface Operation {
   readonly summary: string;
 }
 
-/** A column of a resource's table. */
 export interface Column {
   readonly header: string;
   /** Dotted paths; several are joined by a blank (`first_name`, `last_name`). */
@@ -233,7 +231,7 @@ export interface UniqueRule {
   readonly ignoreCase?: boolean;
   /** Services in the field keep digits as a number: `0300` is `300`. */
   readonly countsDigits?: boolean;
-  /** Hexadecimal digits are compared, in lower case (Conventions, Devices). */
+  /** Hexadecimal digits are compared in lower case (Conventions, Devices). */
   readonly hexDigits?: true;
   /** Only letters and digits are compared (Conventions, uniqueness). */
   readonly lettersAndDigits?: true;
@@ -345,5 +343,4 @@ export type KeptForm = 'lower case' | 'number' | 'hex digits';
 /** Resource that the keys of a map are ids of. `type`: the resource whose singular the value has under `type`. */
 export type KeyRef = ResourceName | 'type';
 
-/** Name of a resource of the contract. */
 export type ResourceName = keyof typeof list;

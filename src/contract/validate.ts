@@ -88,7 +88,7 @@ interface Compiled {
 
 const compiled = new WeakMap<Schema, Map<string, Compiled>>();
 
-/** A check of the rules of some keys, those that are known besides too. */
+/** A check of the rules of some keys, with the set of keys that it covers. */
 interface Narrow {
   readonly keys: ReadonlySet<string>;
   readonly check: ValidateFunction;

@@ -26,8 +26,8 @@ export function webhookFindings(
 }
 
 /**
- * A word on a subscription to objects that no operation of the contract makes, changes or deletes. A service that has
- * more than the contract may tell of them all the same: it is for whoever makes the subscription to know.
+ * Warns of a subscription to objects that no operation of the contract makes, changes or deletes. A service
+ * may have more than the contract, so that whoever makes the subscription decides.
  */
 export function silentType({ hook, custom_data: custom }: JsonObject): string | undefined {
   const type = hook === 'object' && isObject(custom) ? textOrEmpty(custom.type) : '';

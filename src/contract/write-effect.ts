@@ -11,20 +11,20 @@ export interface Written {
   readonly after: JsonObject | undefined;
 }
 
-/** What became of a write besides what was meant, as dotted paths. */
+/** Side effects of a write, as dotted paths. */
 export interface WriteEffect {
   /** Values that were sent and had no effect: the record has what it had before. */
   readonly untaken: readonly string[];
   /** Values that were sent, and that the record has in another form than they were sent, and than it had before. */
   readonly altered: readonly string[];
-  /** Values that stood there, beside what was sent, that nobody meant to change, and that are gone. */
+  /** Values that the record had, that were not sent, and that are gone. */
   readonly lost: readonly string[];
 }
 
 const nothing = (value: Json | undefined): boolean =>
   value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 
-/** A scalar as services may write it in another way: `Ann` and `ann`, `10` and `"10"`. */
+/** The form in which scalars are compared: services may write `Ann` as `ann`, and `10` as `"10"`. */
 const loosely = (value: Json): string =>
   String(value)
     .toLowerCase()
@@ -46,8 +46,8 @@ export function holds(value: Json | undefined, sent: Json | undefined): boolean 
 }
 
 /**
- * Compares the reply to a write with what was sent and with what stood there before. What a service never shows, or
- * keeps in a form of its own, is not among what it says: only what is known to be so is.
+ * Compares the reply to a write with what was sent and with what was there before. Reports only what is
+ * certain, since a service hides some fields and keeps others in a form of its own.
  */
 export function effectOf(schema: Schema, { by, before, sent, after }: Written): Partial<WriteEffect> {
   if ((by !== 'patch' && by !== 'replace') || !before || !after || !isObject(sent)) return {};

@@ -47,7 +47,10 @@ async function keepPrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** A new file beside one, whose place it takes at its end where it is whole; else it is removed. */
+/**
+ * Writes a new file beside another one. At its end the file takes the place of the other one if it is
+ * complete, and is removed if not.
+ */
 function draftBeside(path: string): {
   readonly handle: number;
   readonly end: (isWhole: boolean) => void;
@@ -73,7 +76,7 @@ const synced = (handle: number): Promise<void> =>
 
 /** A file that is added to. Methods throw the system's error where that cannot be done. */
 export interface GrowingFile {
-  /** Adds text; the system has it when this returns, whatever becomes of this process. */
+  /** Adds text. The system has it when this returns, even if this process dies then. */
   add(text: string): void;
   /** Resolves when the disk has it. */
   flush(): Promise<void>;

@@ -29,9 +29,9 @@ export interface Clock {
 export interface Timers {
   /** Milliseconds that grow steadily from some moment on, for measuring how long something takes. */
   elapsedMs(): number;
-  /** Does something after `ms`. Returns what calls it off. */
+  /** Runs `act` after `ms`. Returns a function that cancels it. */
   later(ms: number, act: () => void): () => void;
-  /** Does something as soon as what happened until now has been dealt with. */
+  /** Runs `act` once everything that happened until now has been handled. */
   soon(act: () => void): void;
 }
 

@@ -8,13 +8,13 @@ import { readText } from './read-files.ts';
 export interface LockPatience {
   /** Ends the wait, with its reason. */
   readonly signal?: AbortSignal;
-  /** Told once, before the first wait: the holder's word, where it left one. */
+  /** Called once, before the first wait, with the holder's word if it left one. */
   readonly waiting?: (holder: string | undefined) => void;
   /** Tells whether the holder that left this word seems to be gone; then the wait is two seconds, not ten. */
   readonly isGone?: (holder: string) => boolean;
   /** Tells whether the holder that left this word has surely ended; then its lock is taken at once. */
   readonly hasEnded?: (holder: string) => boolean;
-  /** Left for those who wait. */
+  /** Word that is left for processes that wait. */
   readonly word?: string;
   /** Longest wait, in milliseconds; a minute and a half where left out. */
   readonly forMs?: number;

@@ -97,12 +97,12 @@ export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => v
   };
 }
 
-/** Longer than this, nobody is kept from ending the program, in milliseconds. */
+/** Longest time for which signals are passed over, in milliseconds. */
 const longestPassing = 10_000;
 
 /**
- * From now on, signals are passed over: the user has asked for the end of everything, and what is made away with must
- * not be ended half way by a second Ctrl-C. Gives what undoes it, which happens by itself after ten seconds.
+ * Ignores signals from now on: the user has asked for the end of everything, and a second Ctrl-C must not stop
+ * the cleanup half way. Returns a function that undoes it, which happens by itself after ten seconds.
  */
 export function passSignals(): () => void {
   const restoreSignals = takeSignals(() => undefined);

@@ -20,30 +20,30 @@ export interface ChargedChange {
 
 export interface Agreed {
   readonly text: string;
-  /** Gives them back to the budget: the change was refused, or never sent. */
+  /** Gives the charges back to the budget, since the change was refused or never sent. */
   release(): void;
 }
 
-/** The run's word about charges, and what is known of how the service takes it. */
+/** The consent of the run to charges, and the place where the service takes it. */
 export interface ChargesPolicy {
   /** Does one piece of work at a time, so that questions and budgets do not overlap. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Returns how many times the word for charges was given in the run. */
+  /** Returns how often consent to charges was given in the run. */
   given(): number;
-  /** Gets the word for the charges of a 402. Throws `Failure` of kind `charges` for a no. */
+  /** Asks for consent to the charges of a 402. Throws `Failure` of kind `charges` if it is refused. */
   agree(change: ChargedChange, refusal: Failure): Promise<Agreed>;
   /** Returns where the service is known to take acceptance; `undefined` before that was seen. */
   place(): AcceptancePlace | undefined;
-  /** Told where the service took it. */
+  /** Learns where the service took the acceptance. */
   learned(place: AcceptancePlace): Promise<void>;
 }
 
 /**
- * Sends a request, without acceptance first. Where it is answered with charges, gets the word for them and sends it
- * once more, accepting: beside `data`, since services that know that place do not store it there, and inside `data`
- * (the specification's place) only where the same charges come back. A request that accepts is not repeated, except
- * where the service refused it before it did anything: it takes no more requests for now (429), or no longer takes the
- * token (401).
+ * Sends a request without acceptance first. If it is answered with charges, asks for consent to them and sends
+ * it again with acceptance: beside `data`, where services that know that place do not store it, and inside
+ * `data` (the specification's place) only if the same charges come back. A request that accepts charges is not
+ * repeated, unless the service refused it before it did anything: it takes no more requests for now (429), or
+ * no longer takes the token (401).
  */
 export async function sendCharged(
   parts: ApiParts,

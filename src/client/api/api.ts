@@ -13,7 +13,7 @@ import type { Transport } from './transport.ts';
 /** Query parameters; `undefined` ones are left out, arrays repeat the name. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** A file as it is sent. What is in it stands in no trace and no log. */
+/** A file as it is sent. Its content appears in no trace and no log. */
 export interface SentFile {
   readonly type: string;
   readonly bytes: Uint8Array;
@@ -35,9 +35,9 @@ export interface Call {
   readonly isVerbatim?: true;
   /** Asks for another representation, such as `application/x-pem-file`. */
   readonly accept?: string;
-  /** Name that whoever calls gives, for an operation that asks for one. */
+  /** Name that the caller gives, for an operation that asks for one. */
   readonly confirm?: string;
-  /** The record that it is about, where whoever calls has read it. */
+  /** The record that the call is about, if the caller has read it. */
   readonly record?: JsonObject | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface RawCall {
   /** The whole body, envelope included. */
   readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Name that whoever sends it gives, for an operation that asks for one. */
+  /** Name that the sender gives, for an operation that asks for one. */
   readonly confirm?: string;
 }
 
@@ -110,7 +110,7 @@ export interface Api {
 export interface Authorizer {
   /** The token to send, signing in first where there is none. */
   token(): Promise<string>;
-  /** Called after a 401: a token other than `rejected`, or throws `Failure` of kind `auth`. */
+  /** Returns a token other than `rejected`, after a 401, or throws `Failure` of kind `auth`. */
   renew(rejected: string): Promise<string>;
 }
 
@@ -131,10 +131,11 @@ export interface ApiParts {
   /** Says when each request may go. One for all clients of a run. */
   readonly limiters: RateLimiters;
   readonly timeoutMs: number;
-  /** Number of retries of a request that may be retried. */
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
-  /** True when a request that was sent is waited for even if `signal` aborts: then only the wait for a retry ends. */
+  /**
+   * If true, a request that was sent is waited for even after `signal` aborts; only the wait for a retry ends.
+   */
   readonly finishes?: boolean | undefined;
   /** Revisions of what was read, shared by all who speak to services in one run; its own where left out. */
   readonly revisions?: KnownRevisions | undefined;
@@ -150,22 +151,22 @@ export interface ApiParts {
     | undefined;
   /** Name of the profile, where it allows no changes. */
   readonly readOnly?: string | undefined;
-  /** Gives the failure of a request that whoever asks may not send. */
+  /** Returns the failure for a request that the caller may not send. */
   readonly forbids?:
     | ((sending: Pick<Sending, 'operation' | 'body' | 'effect'>) => Failure | undefined)
     | undefined;
-  /** Asks what must be asked before a change. Throws `Failure` where it may not be sent. */
+  /** Asks for the confirmations that a change needs. Throws `Failure` if it may not be sent. */
   readonly guard?: ((request: GuardedRequest) => Promise<void>) | undefined;
-  /** Nothing may change: a call that would is a bug of the caller. */
+  /** Nothing may change; a call that would change something is a bug of the caller. */
   readonly dryRun?: boolean | undefined;
-  /** Gets the word for charges. Without it, a change that adds some fails with `charges`. */
+  /** Asks for consent to charges. Without it, a change that adds charges fails with `charges`. */
   readonly charges?: (() => Promise<ChargesPolicy>) | undefined;
-  /** Told before a request that changes something is sent. */
+  /** Called before a request that changes something is sent. */
   readonly sends?: (() => void) | undefined;
-  /** Told where a reply shows whether the id that a new record brought along became its id. */
+  /** Called when a reply shows whether the id that a new record brought along became its id. */
   readonly sawOwnId?: ((isTaken: boolean) => Promise<void>) | undefined;
   /** Notes every change in the log. Without one, none is noted. */
   readonly recorder?: Recorder | undefined;
-  /** Gets a line for every request sent; never a secret. */
+  /** Receives a line for every request sent, without secrets. */
   readonly trace?: ((line: string) => void) | undefined;
 }

@@ -62,7 +62,6 @@ function filledPath(operation: Operation, values: Readonly<Record<string, string
   });
 }
 
-/** A query string with its `?`, or nothing. */
 function searchOf(query: Query | undefined): string {
   if (query === undefined) return '';
   const parameters = new URLSearchParams();

@@ -148,7 +148,7 @@ function noted(unwrapped: Unwrapped, { limiter }: Standing): Unwrapped {
   return unwrapped;
 }
 
-/** A success that cannot be read may have changed something, and that is said. */
+/** Marks the failure of a success that cannot be read as in doubt: the request may have changed something. */
 const inDoubt = (error: unknown, { authenticated, repeat }: Sending): unknown =>
   authenticated && error instanceof Failure ? perhapsDone(error, repeat) : error;
 

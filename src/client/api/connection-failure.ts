@@ -107,8 +107,8 @@ export function wasSent(failure: Failure): boolean {
 }
 
 /**
- * A failure without reply as it is to be told: where the request changes something and may have reached the service,
- * that is said.
+ * Adds to a failure without reply that the change may have been made, if the request changes something and may
+ * have reached the service.
  */
 export function perhapsDone(failure: Failure, repeat: Repeat): Failure {
   if (repeat === 'safe') return failure;

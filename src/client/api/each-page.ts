@@ -6,7 +6,7 @@ import type { Call, Reply } from './api.ts';
 const pagesKept = 5_000;
 const idsKept = 10_000;
 
-/** Remembers the last values that it was given: so many at least, and twice as many at most. */
+/** Remembers the last values that it was given: at least `count` of them, at most twice as many. */
 function lately<T>(count: number) {
   let before: ReadonlySet<T> = new Set();
   let now = new Set<T>();

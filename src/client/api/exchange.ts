@@ -10,7 +10,7 @@ import { finalRefusal, isUnexplained, type Outcome, retryAfterMs, waitBeforeRepe
 /** The longest body that is read: far above any page of a list, far below what would fill the memory. */
 const longestBytes = 64 * 1024 * 1024;
 
-/** Until when a body has to be there whole, in milliseconds of that clock. */
+/** The time by which a body must be complete, in milliseconds of its clock. */
 interface Deadline {
   readonly clock: Pick<Clock, 'now'>;
   readonly atMs: number;
@@ -101,9 +101,9 @@ export function headerOf(headers: Incoming['headers'], name: string): string | u
 type Ending = { readonly incoming: Incoming } | { readonly lost: Failure };
 
 /**
- * Sends a request, again where that is safe, until there is a reply that stands. Waits for the turn that the rate
- * limit gives it; where the service turns it away all the same, it waits for another turn, whatever it asks for, since
- * nothing of it was carried out. Throws `Failure`: `unavailable` where no reply came, `interrupted` where the user
+ * Sends a request, and repeats it where that is safe, until a reply is final. Waits for its turn under the
+ * rate limit. If the service still turns it away, it waits for another turn, whatever it asks for, since
+ * nothing of it was carried out. Throws `Failure`: `unavailable` if no reply came, `interrupted` if the user
  * stopped it.
  */
 export async function exchange(parts: ApiParts, outgoing: Outgoing): Promise<Standing> {

@@ -3,12 +3,10 @@ import { Failure } from '../../base/failure.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { refusePlainHttp, type Transport } from './transport.ts';
 
-/** Options of a transport by a `fetch`. */
 export interface FetchOptions {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
   readonly fetch: typeof fetch;
-  /** Gives a signal that is aborted after so many milliseconds. */
   readonly abortedAfter: (ms: number) => AbortSignal;
   /** Requests at once. */
   readonly concurrency: number;

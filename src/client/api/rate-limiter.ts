@@ -7,8 +7,8 @@ export interface LimitReply {
 }
 
 /**
- * Told of requests that wait: how many a second the service allows, as far as it is known, and for how many
- * milliseconds it takes none, where it said so by `Retry-After`.
+ * Called about requests that wait: with the number a second that the service allows, as far as it is known,
+ * and the milliseconds for which it takes none, if it said so by `Retry-After`.
  */
 export type Waiting = (perSecond: number | undefined, heldMs: number | undefined) => void;
 
@@ -40,10 +40,10 @@ export interface RateLimiters {
   met(): { readonly waits: number; readonly refused: number };
 }
 
-/** No wait goes on where nothing passed for so long, and no longer `Retry-After` is waited for. */
+/** Longest wait in which nothing passes, and longest `Retry-After` that is waited for. */
 export const patienceMs = 120_000;
 
-/** A wait that is shorter is not said. */
+/** Shortest wait that is announced. */
 const worthSayingMs = 1000;
 
 /** Makes the limiters of one run, which learn from the replies alone. */
@@ -133,12 +133,12 @@ export function rateLimiter(clock: Clock, random: Pick<Random, 'fraction'>, wait
 
 /** Rate from which a limited service is measured, in requests a second: compatible services refill as many. */
 const firstRate = 10;
-/** Slower than this is asked of no service, in requests a second. */
+/** Lowest rate that is used, in requests a second. */
 const leastRate = 1;
 /** A window is at least as long, and as long as so many requests take, in milliseconds. */
 const windowMs = 1000;
 const windowRequests = 2;
-/** Requests that were not sent in time are made up for, up to those of so many milliseconds. */
+/** Span whose unsent requests may be made up for at once, in milliseconds. */
 const burstMs = 1000;
 /** Share by which one gap may be longer or shorter, so that no caller always comes just after another. */
 const spread = 0.3;

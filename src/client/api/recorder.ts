@@ -19,7 +19,6 @@ export interface Write {
   before(): Promise<JsonObject | undefined>;
 }
 
-/** The end of a request: its reply, or its failure. */
 export type WriteEnd = { readonly reply: Reply } | { readonly failure: Failure };
 
 /** Notes changes in the log: each before it is sent, and again when it has ended. */
@@ -29,7 +28,6 @@ export interface Recorder {
   readonly seen: Map<string, JsonObject | undefined>;
 }
 
-/** Parts by which a client records its changes. */
 export interface Recording {
   readonly recorder: Recorder;
   readonly accountId: string | undefined;
@@ -149,7 +147,7 @@ async function noted(
   }
 }
 
-/** A record for the log alone: that it cannot be read stops no change. */
+/** Reads a record for the log alone. If it cannot be read, the change is made all the same. */
 async function recordAt(read: Recording['read'], call: Call): Promise<WriteEnd> {
   try {
     return { reply: await read(call) };

@@ -10,7 +10,6 @@ export type Outcome =
   /** No reply, or a part of one: nobody knows whether the request was carried out. */
   | { readonly kind: 'lost' };
 
-/** The facts needed to decide on a retry. */
 export interface Attempt {
   readonly outcome: Outcome;
   readonly repeat: Repeat;
@@ -104,7 +103,7 @@ const ofNumbers = /\/phone_numbers(?:\/|$)/;
 export const isUnexplained = ({ status, text }: Refused, path: string): boolean =>
   status === 500 && ofNumbers.test(path.split('?')[0] ?? '') && text.includes(`"${numberRefusal}"`);
 
-/** A reply, as far as it is looked at. */
+/** The parts of a reply that are looked at. */
 interface Refused {
   readonly status: number;
   readonly text: string;

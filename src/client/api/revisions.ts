@@ -147,8 +147,8 @@ const isClash = ({ status, code }: Failure, { method }: Operation): boolean =>
   changes.has(method) && (status === 412 || (status === 409 && code === 'datastore_conflict'));
 
 /**
- * Somebody else changed the record since it was read: the fields that they changed are shown as they are now, and
- * nothing is overwritten.
+ * Returns the failure for a record that somebody else changed since it was read. It shows their fields as they
+ * are now; nothing is overwritten.
  */
 function overtaken(
   { operation }: Call,

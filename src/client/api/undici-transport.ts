@@ -7,7 +7,6 @@ import { connectionFailure } from './connection-failure.ts';
 import type { Transport } from './transport.ts';
 import { isLoopback, refusePlainHttp } from './transport.ts';
 
-/** Options for reaching a service. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly env: Host['env'];

@@ -7,7 +7,7 @@ import { headerOf, type Incoming } from './exchange.ts';
 
 /** The form that a success reply may have. */
 export interface Expected {
-  /** Nothing but the news of success may come back. */
+  /** The reply may be empty. */
   readonly mayBeEmpty: boolean;
   /** Another representation than JSON was asked for, or anything may come. */
   readonly mayBeText: boolean;

@@ -77,7 +77,7 @@ export function identityKey(identity: EnvironmentIdentity): string {
   return `user ${credentials.username.toLowerCase()} ${where}`;
 }
 
-/** The token of a session and what it learned of its service, from run to run or in memory alone. */
+/** `localhost:8000`, `api.example`: a host without a scheme, as people type it. */
 export interface Kept {
   readonly cache: TokenCache;
   readonly facts: FactKeeper;

@@ -29,7 +29,6 @@ export interface TokenKeeper {
 /** A token is exchanged this long before its end (Authentication 2). */
 const renewAheadMs = 600_000;
 
-/** Makes the keeper of the token in `cache`. */
 export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals): TokenKeeper {
   let memory: CachedToken | undefined;
   let renewal: Promise<CachedToken> | undefined;
@@ -54,7 +53,7 @@ export function keepToken(clock: Clock, cache: TokenCache, renewals: Renewals): 
     return renewal;
   };
   const renewAlone = async (work: () => Promise<CachedToken | undefined>): Promise<CachedToken> =>
-    // A person is asked outside the lock: others must not wait for fingers.
+    // A person is asked outside the lock, so that other processes do not wait for somebody to type.
     (await cache.alone(work)) ?? keep(await renewals.askAndSignIn());
 
   const signIn = async (): Promise<CachedToken | undefined> => {

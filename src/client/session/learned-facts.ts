@@ -26,7 +26,7 @@ export const behaviours: ReadonlyMap<Behaviour, string> = new Map(habitEntries);
 export interface ConformanceFacts {
   /** Time in ISO form. */
   readonly at: string;
-  /** By which telctl. */
+  /** Version of telctl that found them. */
   readonly by: string;
   /** Ids of the operations that are not offered, and of those that answer in another shape. */
   readonly notOffered: readonly string[];
@@ -34,7 +34,7 @@ export interface ConformanceFacts {
   /** Ids of the changes that refuse the revision which their record has, and of the patches that merge one level alone. */
   readonly refusesTags?: readonly string[] | undefined;
   readonly mergesOneLevel?: readonly string[] | undefined;
-  /** Left out: nobody has tried. */
+  /** A habit that is left out was not tried. */
   readonly habits: Readonly<Partial<Record<Behaviour, boolean>>>;
 }
 
@@ -90,7 +90,7 @@ export interface FactKeeper {
   learn(facts: LearnedFacts): Promise<void>;
 }
 
-/** Keeps facts in memory, and hands news to `save`. */
+/** Keeps facts in memory, and passes new ones to `save`. */
 export function keepFacts(
   first: LearnedFacts = {},
   save: (news: LearnedFacts) => Promise<void> = async () => undefined,

@@ -13,10 +13,9 @@ export interface StoredProfiles {
   readonly profiles: ReadonlyMap<string, Profile>;
 }
 
-/** What of the machine stored profiles are read with. */
+/** The parts of the machine by which stored profiles are read. */
 export type ProfileMachine = Pick<Host, 'folders'> & { readonly files: Pick<Host['files'], 'readText'> };
 
-/** Returns the path of the stored profiles. */
 export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(folders.config, 'config.json');
 
 /**
@@ -68,7 +67,10 @@ function parseConfig(text: string, path: string): JsonObject {
   throw malformed(path, 'it is not an object');
 }
 
-/** A file of telctl's own that somebody has to look at: telctl neither guesses nor clears it. */
+/**
+ * Returns the failure for a file of telctl's own that somebody must look at: telctl neither guesses nor clears
+ * it.
+ */
 export function malformed(path: string, why: string, cause?: unknown): Failure {
   return new Failure('failed', `${path} is damaged: ${why}.`, {
     hint: 'Repair the file, or move it away and sign in again. telctl changes nothing in it until then.',
@@ -94,7 +96,9 @@ export function checkProfileName(name: string): void {
   });
 }
 
-/** Nobody is signed in and no profile is there to sign in with; at `baseUrl`, where a service was named. */
+/**
+ * Returns the failure when nobody is signed in and there is no profile; for `baseUrl`, if a service was named.
+ */
 export function noProfile(baseUrl?: string): Failure {
   if (baseUrl === undefined)
     return new Failure('auth', 'Not signed in.', {
@@ -105,7 +109,7 @@ export function noProfile(baseUrl?: string): Failure {
   });
 }
 
-/** A profile is there, but nothing that could sign in, and nobody to ask. */
+/** Returns the failure for a profile that has nothing to sign in with, when nobody can be asked. */
 export function notSignedIn({ name, ssoProvider }: Profile): Failure {
   const way = ssoProvider === undefined ? '--api-key-stdin' : `--sso ${ssoProvider}`;
   return new Failure('auth', `Not signed in to profile "${name}".`, {
@@ -122,6 +126,6 @@ export function environmentRefused(
   return withVariable(new Failure('auth', said, { status, code, requestId }), variable);
 }
 
-/** A refused sign-in, with the variable that it is mended by. */
+/** Names the variable that mends a refused sign-in. */
 export const withVariable = (refusal: Failure, variable: string): Failure =>
   withHint(refusal, `Set ${variable} to a new value, or run: telctl login`);

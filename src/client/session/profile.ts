@@ -43,7 +43,7 @@ function fits(check: Check, value: Json): boolean {
 const isOneOf = (choices: readonly string[], value: Json | undefined) =>
   typeof value === 'string' && choices.includes(value);
 
-/** A profile as it stands in the file; what is wrong with it, in words, where it is none. */
+/** Reads a profile as it stands in the file, or tells in words what is wrong with it. */
 export function parseProfile(name: string, value: Json | undefined): Profile | string {
   if (!isObject(value)) return 'it is not an object';
   for (const [key, check] of Object.entries(fields)) {

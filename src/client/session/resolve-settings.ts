@@ -190,7 +190,7 @@ const prefix = (place: Place<string>): Place<Profile['prefix']> => ({
 
 const hasTerminal = ({ stdin, stderr }: Host): boolean => stdin.isTTY === true && stderr.isTTY === true;
 
-/** Words for a pager that mean none. */
+/** Words that turn the pager off. */
 const noPagers = new Set(['', 'cat', 'off', 'none']);
 
 /** A switch that turns the pager off. */
@@ -217,7 +217,7 @@ function pagerVariables({ env }: Host): readonly Place<string>[] {
   ];
 }
 
-/** The habits of other programs (no-color.org, CLICOLOR). */
+/** Variables of other programs that switch colors (no-color.org, CLICOLOR). */
 function colorVariables({ env }: Host): readonly Place<(typeof colors)[number]>[] {
   const place = (from: string, value: 'always' | 'never', on: boolean) => ({
     source: 'environment' as const,

@@ -139,7 +139,7 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
   return [/[/\\]/.test(program) ? resolve(cwd, program) : program, ...args];
 }
 
-/** How a program is run for a secret. */
+/** Settings for running a program that prints a secret. */
 interface Printing {
   /** Words for the secret: `API key`. */
   readonly what: string;

@@ -46,7 +46,7 @@ export interface Speaking {
   /** Say when each request may go. */
   readonly limiters: RateLimiters;
   readonly userAgent: string;
-  /** Gets a line for every request sent. */
+  /** Receives a line for every request sent. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface SessionParts extends Speaking {
   /** Asks for a secret; left out where nobody can be asked. */
   readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   warn(line: string): void;
-  /** Only what matters to the run is said. */
+  /** Only messages that matter to the run are shown. */
   readonly isQuiet?: boolean | undefined;
 }
 

@@ -10,7 +10,6 @@ export interface Place<T> {
   readonly value: T | undefined;
 }
 
-/** The setting of the first place that gives one. */
 export function first<T>(otherwise: T, places: readonly Place<T>[]): Setting<T> {
   for (const { source, from, value } of places) if (value !== undefined) return { value, source, from };
   return { value: otherwise, source: 'default', from: '' };

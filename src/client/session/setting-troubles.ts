@@ -8,7 +8,7 @@ import { resolveSettings } from './resolve-settings.ts';
 /** Invalid settings of a machine, and the machine without them. */
 export interface SettingTroubles {
   readonly troubles: readonly Failure[];
-  /** The same machine, where variables and files that trouble settings are not there. For settings only. */
+  /** The same machine without the variables and files that trouble settings. For settings only. */
   readonly host: Host;
 }
 

@@ -2,7 +2,7 @@
 export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** Beside them, what commands that say so can be shown in: for one run alone, never by a profile. */
+/** Formats that some commands have besides. They hold for one run and are never set by a profile. */
 export const documentFormats = [...outputFormats, 'markdown', 'html', 'junit', 'tap', 'sarif'] as const;
 export type DocumentFormat = (typeof documentFormats)[number];
 
@@ -37,12 +37,11 @@ export interface Settings {
   readonly insecure: Setting<boolean>;
   /** Plain http to a host that is not loopback was asked for. */
   readonly allowHttp: Setting<boolean>;
-  /** Program that shows what is longer than the screen, with its arguments; `none`: nothing does. */
+  /** Program with its arguments that shows output longer than the screen; `none` for no program. */
   readonly pager: Setting<string>;
   readonly color: Setting<'auto' | 'always' | 'never'>;
   /** Folder or database of what telctl remembers between runs, without a password; unset: the state folder. */
   readonly state: Setting<string | undefined>;
-  /** Number of days for which runs stay in the log. */
   readonly logDays: Setting<number>;
 }
 

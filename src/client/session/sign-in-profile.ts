@@ -34,7 +34,6 @@ export interface ProfileRequest extends Remembering {
   readonly secretCommand?: SecretCommand | undefined;
 }
 
-/** A remembered sign-in. */
 export interface RememberedSignIn {
   readonly profile: Profile;
   readonly token: StoredToken;

@@ -46,7 +46,6 @@ interface Speaker {
   readonly service: Profile | undefined;
 }
 
-/** Returns a place of a profile; `undefined` where there is no profile. */
 export const placeIn = <T>(profile: Profile | undefined, value: T | undefined): Place<T> => ({
   source: 'profile',
   from: `profile ${profile?.name}`,

@@ -24,7 +24,6 @@ const isLoopback = (host: string): boolean =>
   host === '::1' ||
   (isIP(host) === 4 && host.startsWith('127.'));
 
-/** True for the address of a database. */
 export const isDatabase = (address: string): boolean => /^postgres(?:ql)?:\/\//i.test(address);
 
 /**

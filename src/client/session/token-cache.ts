@@ -17,14 +17,13 @@ export interface TokenCache {
   readonly path: string;
   /** The kept token; `undefined` where there is none, or none that can be read. */
   read(): CachedToken | undefined;
-  /** Keeps a token. Where that cannot be, says so once and goes on without. */
+  /** Stores a token. If that fails, warns once and goes on without. */
   write(token: CachedToken): void;
   forget(): void;
-  /** Runs `work` alone among all telctl processes of this user; without a lock where none can be had. */
+  /** Runs `work` alone among all telctl processes of this user; without a lock if none can be had. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Returns the path of a stored profile's token. */
 export const profileTokenPath = ({ folders }: Pick<Host, 'folders'>, name: string): string =>
   join(folders.config, 'tokens', `${name}.json`);
 
@@ -86,7 +85,7 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
   };
 }
 
-/** A cache that nothing outlives: in the memory of one client. */
+/** A token cache in the memory of one client, which ends with it. */
 export function memoryTokenCache(): TokenCache {
   let kept: CachedToken | undefined;
   return {

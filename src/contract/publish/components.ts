@@ -27,7 +27,6 @@ export interface Components {
    * Returns the schema of what is sent to make or replace a resource's record, with the fields that must be there.
    */
   input(resource: Resource, required: readonly string[]): JsonObject;
-  /** A schema under a name of its own. */
   named(name: string, schema: Schema): JsonObject;
   /** A schema to stand where it is used. */
   inline(schema: Schema, form: Form): JsonObject;

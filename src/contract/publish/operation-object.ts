@@ -28,7 +28,6 @@ function describe({ source, section, effect, repeat }: Operation): string {
   return `${effects[effect]}${repeats[repeat]} ${said}`;
 }
 
-/** Parameters of a path and of its query. */
 function parametersOf({ path, query = [], reply, source }: Operation): readonly JsonObject[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,

@@ -29,7 +29,7 @@ const status = object(
   'The state of an agent',
 );
 
-/** What an agent can be told. */
+/** Commands that an agent can be given. */
 export const agentActions = ['login', 'logout', 'pause', 'resume', 'end_wrapup'] as const;
 
 /** Users who take calls of queues, and what they do now (Conventions, Queues). */

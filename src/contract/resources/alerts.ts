@@ -20,7 +20,10 @@ const whom = (doc: string) =>
     doc,
   );
 
-/** News that the service has for somebody: what is due, what is blocked, what its operator says (Conventions, Alerts). */
+/**
+ * Alerts that the service has for somebody: what is due, what is blocked, what its operator says (Conventions,
+ * Alerts).
+ */
 export const alerts = resource({
   name: 'alerts',
   singular: 'alert',

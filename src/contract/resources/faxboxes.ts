@@ -40,7 +40,7 @@ const told = (doc: string) =>
     ours,
   );
 
-/** Settings of one fax machine that is none (Conventions, Fax boxes). */
+/** Fax boxes: virtual fax machines (Conventions, Fax boxes). */
 export const faxboxes = resource({
   name: 'faxboxes',
   singular: 'faxbox',

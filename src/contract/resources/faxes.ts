@@ -21,7 +21,7 @@ const sendTo = (doc: string, one: string, rule: { readonly format?: 'email' } = 
     },
     doc,
   );
-/** A fax that is done with. */
+/** A fax that was sent or received. */
 const stored = {
   source: 'convention',
   section: 'Conventions, faxes',

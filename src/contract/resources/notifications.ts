@@ -11,7 +11,6 @@ const common = {
 const path = '/accounts/{account_id}/notifications';
 const one = `${path}/{notification_id}`;
 
-/** The two texts of a template, by their content types. */
 export const templateTypes = { html: 'text/html', text: 'text/plain' } as const;
 /** Largest text of a template, in bytes, as far as telctl sends one. */
 export const largestTemplate = 1_000_000;

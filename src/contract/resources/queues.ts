@@ -17,7 +17,6 @@ export const statsRange = [
   { name: 'end_range', doc: 'Up to here, in Gregorian seconds' },
 ] as const;
 
-/** A call that came to a queue. */
 const queueCall = object(
   {
     id: text('Id of the call in the queue'),
