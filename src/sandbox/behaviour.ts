@@ -296,6 +296,5 @@ export const offers = (
   { id, source }: Operation,
 ): boolean => (operations === 'all' || source === 'specification') && !withheld.includes(id);
 
-/** Returns the traits of the records of a resource. */
 export const traitsOf = ({ records }: Behaviour, name: ResourceName): RecordTraits =>
   records.traits[name] ?? {};

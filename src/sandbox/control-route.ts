@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
 
-/** The request to a control route. */
 export interface ControlRequest {
   readonly query: URLSearchParams;
   /** Values of the path's parts, `:id`. */

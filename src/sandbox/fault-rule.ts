@@ -15,7 +15,6 @@ export interface FaultRule {
   readonly delayMs?: number;
   /** The request is carried out, and its reply breaks off in the middle. */
   readonly body?: 'garbage';
-  /** Maximum number of times. */
   readonly times?: number;
   /** Of so many of the requests (0 to 1), chosen by `seed`. */
   readonly rate?: number;
@@ -32,7 +31,6 @@ const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g,
 
 const globOf = (text: string): RegExp => new RegExp(`^${text.split('*').map(literal).join('.*')}$`);
 
-/** Tells whether a text fits the wanted one, in which `*` stands for anything. */
 export const fitsText = (wanted: string, text: string): boolean => globOf(wanted).test(text);
 
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -66,7 +64,6 @@ function waysOf(path: string): readonly string[] {
   return [path, plain, plain.replace(/^\/accounts\/[^/]+(?=\/)/, '')];
 }
 
-/** Tells whether a request fits a pattern. */
 export const fits = (pattern: Pattern, method: string, path: string): boolean =>
   (pattern.method === undefined || pattern.method === method) &&
   waysOf(path).some((way) => pattern.path.test(way));

@@ -12,12 +12,10 @@ export function textsAt(object: JsonObject, key: string): readonly string[] {
   return Array.isArray(value) ? value.filter((item: Json) => typeof item === 'string') : [];
 }
 
-/** An object without some of its keys. */
 export function without(object: JsonObject, drop: (key: string) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !drop(key)));
 }
 
-/** Some of an object's keys, where it has them. */
 export function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(
     keys.flatMap((key) => (Object.hasOwn(object, key) ? [[key, object[key]] as const] : [])),

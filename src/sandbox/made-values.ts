@@ -46,7 +46,6 @@ export function credentialHashes(username: string, password: string): { md5: str
   };
 }
 
-/** Now, in Gregorian seconds. */
 export const gregorianSeconds = (clock: Clock): number => Math.floor(clock.now() / 1000) + gregorianOffset;
 
 /** Now, as envelopes write it: UTC without fractions. */

@@ -12,7 +12,6 @@ import { type ListeningSandbox, listenAt, type Reach, secureServer, type Tls } f
 import type { Put, Store } from './store/store.ts';
 import type { Keeping } from './target.ts';
 
-/** A sandbox that listens, with whom it was seeded. */
 export interface OpenSandbox extends ListeningSandbox {
   /** Its API key is the one of now. */
   readonly seed: Seed;
@@ -61,7 +60,6 @@ export interface Opening {
 /** Release version that the sandbox names in its replies. */
 const version = '5.0.0';
 
-/** The API key that an account has now. */
 async function currentApiKey(store: Store, accountId: string): Promise<string | undefined> {
   const account = await store.get({ kind: 'accounts', scope: '', id: accountId });
   return account && textAt(account.hidden, 'api_key');

@@ -11,7 +11,6 @@ export interface ReceivedFile {
   readonly bytes: Uint8Array;
 }
 
-/** True for an operation whose body is a file. */
 export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file';
 
 /** A request as it came in. */

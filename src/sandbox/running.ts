@@ -229,7 +229,6 @@ export async function needRunning(host: Host, paths: SandboxPaths): Promise<Runn
   });
 }
 
-/** Names of other sandboxes that have said that they run. */
 const otherNames = (host: Host, { name }: SandboxPaths): readonly string[] =>
   allSandboxPaths(host)
     .filter((paths) => paths.name !== name && statedBy(host, paths))

@@ -186,6 +186,5 @@ export async function seedSandbox(
   return seed;
 }
 
-/** Tells whether a store has been seeded before. */
 export const isSeeded = async (store: Store): Promise<boolean> =>
   (await store.setting('system_secret')) !== undefined;

@@ -23,7 +23,6 @@ export interface Reach {
   readonly isSecure?: boolean | undefined;
 }
 
-/** A sandbox that listens. */
 export interface ListeningSandbox {
   readonly baseUrl: string;
   readonly port: number;

@@ -11,7 +11,6 @@ import type { Store } from './store/store.ts';
 import { Overlaps } from './store/store-conflict.ts';
 import { type PriceList, usualPrices } from './telephony/charges.ts';
 
-/** The parts that a sandbox is made of. */
 export interface SandboxParts {
   readonly store: Store;
   readonly clock: Clock;
@@ -29,7 +28,6 @@ export interface SandboxParts {
   readonly allowLoopbackHooks?: boolean | undefined;
   /** Number of requests that are let through in all; left out: any number. */
   readonly rateLimit?: RateLimit | undefined;
-  /** Name of this node in replies. */
   readonly nodeName?: string;
   /** Checks replies against the contract, and fails where they differ. For tests. */
   readonly checkReplies?: boolean;

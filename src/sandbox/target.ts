@@ -6,7 +6,6 @@ import type { Seed } from './seed.ts';
 /** Place of the records of a sandbox: in memory, or in a folder. */
 export type Keeping = { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly folder: string };
 
-/** Paths of the files of one sandbox. */
 export interface SandboxPaths {
   readonly name: string;
   readonly folder: string;

@@ -137,7 +137,6 @@ export interface ReportResult extends Common {
   /** Rows that `ndjson` and `csv` show, one a line. */
   readonly rows: readonly JsonObject[];
   readonly columns: readonly Column[];
-  /** Names that `name` shows. */
   readonly names: readonly string[];
   /** For a comment on a pull request: nothing of the service or of a file is Markdown in it. */
   readonly markdown: string;

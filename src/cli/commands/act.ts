@@ -11,7 +11,6 @@ import { wouldSend } from './change.ts';
 
 const nothing = freeObject('Nothing');
 
-/** The schema by which secrets in the body of a call are known. */
 export const bodySchema = ({ operation: { body } }: Call): Schema =>
   body?.kind === 'value' ? body.schema : nothing;
 

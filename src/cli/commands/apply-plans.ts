@@ -46,7 +46,6 @@ interface Applying {
   readonly consent: Consent | undefined;
 }
 
-/** True when a plan would send anything. */
 export const sendsAnything = ({ plan }: Pick<AccountPlanning, 'plan'>): boolean =>
   plan.steps.some(({ by }) => by !== undefined);
 
@@ -81,7 +80,6 @@ export interface Planned {
 
 /** Functions that make plans, look at them before they are carried out, and hear the result of each step. */
 interface Watching<P extends Planned> {
-  /** Makes the plans. */
   plans(opening: Opening): Promise<P>;
   /** Throws `Failure` where the plans are not to be carried out; returns the word about their charges, if it was given. */
   agree(planned: P): Promise<Consent | undefined>;

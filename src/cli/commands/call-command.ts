@@ -42,7 +42,6 @@ export interface Shown {
     | ((data: Json) => readonly JsonObject[] | undefined);
   /** Makes the result of the reply, whatever it is. */
   readonly result?: (data: Json) => Result;
-  /** Makes the item of the record in a reply. */
   readonly item?: (record: JsonObject, input: ParsedInput) => JsonObject;
   /** The field that a reply which is a word is shown as. */
   readonly word?: string;
@@ -109,7 +108,6 @@ export const namedBy = ({
 }: Pick<CallArgument, 'completes' | 'as' | 'names'>): ResourceName | undefined =>
   typeof completes === 'object' && as !== 'text' ? completes.resource : names;
 
-/** The operations of a command, of which one is called. */
 function operationsOf({ operation, given = {} }: CallFacts): readonly Operation[] {
   return [operation, ...Object.values(given).map((each) => each.operation)].flatMap((each) => each ?? []);
 }

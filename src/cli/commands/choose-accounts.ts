@@ -93,7 +93,6 @@ export interface AccountInReach {
   readonly name: string;
 }
 
-/** The account acted on, and those below it. */
 export async function ownAndBelow(context: Context, api: Api): Promise<readonly AccountInReach[]> {
   const own = await context.accountId();
   const below = (await descendants(api)).flatMap(({ id, name }): readonly AccountInReach[] =>
@@ -126,7 +125,6 @@ export async function accountsBelow(context: Pick<Context, 'api'>): Promise<read
   return below.toSorted((a, b) => a.word.localeCompare(b.word));
 }
 
-/** An account of a list, as it stands there. */
 export interface ListedAccount {
   /** Id, name or realm. */
   readonly word: string;

@@ -30,7 +30,6 @@ const hopeless = new Set(['auth', 'interrupted', 'unavailable']);
 /** Options for the work from account to account. */
 export interface OverAccounts<T> {
   readonly what: string;
-  /** Does it for one account, with a context that acts on that account. */
   readonly work: (account: ChosenAccount, context: Context) => Promise<T>;
   /** Tells whether nothing more is begun after a result. */
   readonly stopsAfter?: (result: T) => boolean;

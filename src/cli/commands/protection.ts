@@ -87,13 +87,11 @@ export const protectedFailure = (label: string, { set, key }: LedgerEntry): Fail
     { hint: 'Take "protect: true" out of the manifest and apply it first.', details: { protected: [key] } },
   );
 
-/** A question that is answered by a name. */
 interface NameQuestion {
   /** Name that must be typed. */
   readonly name: string;
   /** Value of `--confirm`. */
   readonly given: string | undefined;
-  /** `--yes` answers, too. */
   readonly yesAnswers: boolean;
 }
 

@@ -23,7 +23,6 @@ import { readSections } from './read-account.ts';
 
 const usualFolder = 'calls';
 
-/** The case files that operands mean: files as they are, folders as all case files in and below them. */
 function caseFiles({ host }: Context, operands: readonly string[]): readonly string[] {
   const named = operands.length > 0 ? operands : [usualFolder];
   return named.flatMap((operand) => {
@@ -39,7 +38,6 @@ function caseFiles({ host }: Context, operands: readonly string[]): readonly str
   });
 }
 
-/** Reads the cases of files and folders. */
 export async function readCaseFiles(context: Context, operands: readonly string[]): Promise<ReadCases> {
   const inputs = [];
   for (const file of caseFiles(context, operands)) inputs.push(await readInput(context.host, file));
@@ -66,7 +64,6 @@ export async function readCallAccount(
   return readAccount(context, await context.accountId());
 }
 
-/** Kinds of records that calls read, as resources. */
 export const readKinds: readonly ResourceName[] = kindsOfCalls.map((name) => kindByName(name).resource.name);
 
 /** An account of the service, of which nothing is changed; none where it is still to be created. */

@@ -10,7 +10,6 @@ import { typedValue } from './input-for.ts';
 /** Whatever waited when the run was interrupted ends with an error of this name. */
 const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 const stopped = (cause: unknown): Failure => new Failure('interrupted', 'Interrupted.', { cause });
-/** Variables whose values are secrets. */
 const secretVariables = ['TELCTL_TOKEN', 'TELCTL_API_KEY', 'TELCTL_PASSWORD'];
 const known = (error: unknown, isVerbose: boolean, { env }: Host): Failure => {
   if (error instanceof Failure) return error;

@@ -51,7 +51,6 @@ export function cellText(
   return column.show === 'id' && !whole ? shortId(text) : text;
 }
 
-/** Columns that `--fields` names. */
 export function columnsOf(fields: readonly string[]): readonly Column[] {
   return fields.map((path) => ({ header: headerOf(path), paths: [path] }));
 }

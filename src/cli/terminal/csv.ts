@@ -29,5 +29,4 @@ export const isEasyCell = (value: Json | undefined): value is string =>
 export const quotedCell = (cell: string): string =>
   needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 
-/** One line of CSV, its cells quoted where needed. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quotedCell).join(',')}\n`;

@@ -9,7 +9,6 @@ import { checkQuery, searcher } from './query.ts';
 /** A piece of a template: text, or a JMESPath expression whose value stands there. */
 type Piece = { readonly text: string } | { readonly expression: string };
 
-/** A template of `--template`, checked. */
 export interface Template {
   /** Fields of the records that it names. */
   readonly fields: readonly string[];

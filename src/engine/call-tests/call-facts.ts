@@ -21,7 +21,7 @@ export interface PathWord {
   readonly place: readonly string[];
 }
 
-/** What is asked of a call, in the words of case files. */
+/** Facts of a call that a case can ask about, in the words of case files. */
 export interface CallFacts {
   readonly account: CallAccount;
   readonly call: Call;
@@ -31,7 +31,6 @@ export interface CallFacts {
   readonly answered: readonly Rung[];
   readonly hears: readonly string[];
   readonly events: readonly string[];
-  /** Boxes of the messages that were left. */
   readonly boxes: readonly string[];
   readonly records: readonly JsonObject[];
   readonly cost: number;
@@ -102,7 +101,6 @@ function hooksOf(event: Call['events'][number]): readonly string[] {
   return hook === undefined ? [] : [hook];
 }
 
-/** The call record of a leg. */
 function recordOf(leg: CallLeg): JsonObject {
   const { callerId, began, ended, answered } = leg;
   const number = textOf(callerId.number);

@@ -31,7 +31,7 @@ export interface WantedEnd {
   readonly name?: string;
 }
 
-/** What is expected of a call. What is left out may be anything. */
+/** What a case expects of a call. Anything that is left out may have any value. */
 export interface Expectations {
   readonly path?: readonly string[];
   readonly rings?: readonly string[];

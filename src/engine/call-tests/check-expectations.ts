@@ -11,7 +11,7 @@ export interface Checked {
   readonly fits: boolean;
   readonly expected: string;
   readonly got: string;
-  /** Why it could never fit, where the case itself is at fault. */
+  /** Reason why the expectation could never fit, if the case itself is wrong. */
   readonly note?: string;
 }
 
@@ -82,7 +82,6 @@ const checkPath = (path: readonly string[], facts: CallFacts): Checked => ({
 
 const people: readonly ResourceName[] = ['users', 'devices'];
 
-/** True when a name means the one who was rung. */
 function means(facts: CallFacts, name: string, { names }: Rung): boolean {
   const found = namesOf(facts.account).find(name, people);
   return (found !== undefined && names.has(found.id)) || names.has(name) || names.has(normalisedNumber(name));
@@ -120,7 +119,6 @@ const checkAnswer = (who: string, facts: CallFacts): Checked => ({
   },
 });
 
-/** Where a call ended, for people. */
 export const endText = (end: CallEnd): string =>
   end.in === 'person'
     ? (end.name ?? 'a person')

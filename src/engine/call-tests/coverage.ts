@@ -95,7 +95,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
 
 const keyOf = (callflow: string, place: readonly string[]): string => `${callflow} ${place.join('.')}`;
 
-/** What no case reached, in words: a branch is not named where its step is. */
+/** Lists in words what no case reached; a branch is left out if its step is listed. */
 export function notReached({ steps, branches, rules }: Coverage): readonly string[] {
   const missed = steps.filter(({ reached }) => !reached);
   const places = new Set(missed.map(({ id, place }) => keyOf(id, place)));

@@ -18,7 +18,7 @@ export function got({ call, answered, rings }: CallFacts): string {
   return endText(call.end);
 }
 
-/** The sentence that says what decided where a call left the expected way, with its place in a file. */
+/** Says what decided where a call left the expected path, with its place in a file. */
 export function whyOf(facts: CallFacts, wrong: Checked, { expect }: CallCase): string {
   if (wrong.note !== undefined) return wrong.note;
   const step = decisive(facts, wrong.what === 'path' ? (expect.path ?? []) : []);

@@ -31,8 +31,8 @@ const answers: Behaviour = { does: 'answers', after: 6 };
 const longest = 14_400;
 
 /**
- * Tries calls at random times, with random keys and behaviour, from a time on. Each way in which a call ends at nobody
- * or in a loop is found once, by its shortest call. The same seed tries the same calls.
+ * Tries calls at random times, with random keys and behaviour, from a time on. Finds each way in which a call
+ * ends with nobody or in a loop once, by its shortest call. The same seed tries the same calls.
  */
 export function explore(
   account: CallAccount,
@@ -62,7 +62,7 @@ export function explore(
   return [...found].map(([key, { trial }]) => describe(account, shrunk(account, trial, key)));
 }
 
-/** What kind of end a call has, if it is one to be found: two calls of one key end alike. */
+/** Key of a call's end, if it is one that is looked for; calls with the same key end alike. */
 function keyOf(call: Call): string | undefined {
   const { end, seconds, events } = call;
   const isLoop = seconds >= longest || /went into other callflows/.test(end.why ?? '');

@@ -31,11 +31,9 @@ export function mapOf(
   return node;
 }
 
-/** The entry of a key. */
 export const entryOf = (map: MapNode | undefined, key: string): Entry | undefined =>
   map?.entries.find((each) => each.key === key);
 
-/** Reads the value of a key, if it is there. */
 export function readKey<T>(
   map: MapNode | undefined,
   key: string,
@@ -100,7 +98,7 @@ export const readFlag =
     return undefined;
   };
 
-/** Says that a word is not one of those that there are. */
+/** Reports an unknown word, with the words that are known. */
 export function noSuchWord(what: string, word: string, words: readonly string[]): string {
   return `${what} has no ${JSON.stringify(word)}.${didYouMean(nearest(word, words)) || ` It takes ${words.join(', ')}.`}`;
 }

@@ -94,7 +94,6 @@ const readNot: ReadNode<Expectations | readonly WantedEnd[]> = (node, report) =>
     ? readExpectations(node, report)
     : (node.kind === 'list' ? node.items : [node]).flatMap((item) => readBy(endIn)(item, report) ?? []);
 
-/** Reads what is expected of a call. */
 export function readExpectations(node: DocumentNode, report: Report): Expectations | undefined {
   const map: MapNode | undefined = mapOf(node, 'expect', expectationKeys, report);
   if (!map) return undefined;

@@ -9,7 +9,7 @@ import { checked } from './check-expectations.ts';
 import { got, whyOf } from './explain.ts';
 import { namesOf } from './names.ts';
 
-/** What came of a case. */
+/** Result of a case. */
 export interface CaseResult {
   readonly name: string;
   readonly file: string;
@@ -21,7 +21,7 @@ export interface CaseResult {
   readonly why: string;
 }
 
-/** A case that was made: the call, and what came of it. */
+/** A case that was run: its call and its result. */
 export interface MadeCase {
   readonly result: CaseResult;
   readonly call: Call;

@@ -15,7 +15,6 @@ export interface Trial {
   readonly others: Behaviour;
 }
 
-/** The number outside that calls. */
 export const outsideNumber = '+13125550100';
 
 export const tryCall = (account: CallAccount, { to, at, presses, people, others }: Trial): Call =>

@@ -204,7 +204,7 @@ interface Link {
   readonly from: Callflow;
   readonly at: StepAt;
   readonly to: string;
-  /** On the way to it somebody is waited for: who is rung, or the caller who chooses. */
+  /** The call waits for somebody on the way to it: for who is rung, or for the caller's choice. */
   readonly waits: boolean;
 }
 
@@ -231,8 +231,8 @@ function waitsBefore(at: StepAt): boolean {
 }
 
 /**
- * The ways round among callflows, each once and as short as possible: links from a callflow back to itself. Those on
- * which nobody is waited for come first.
+ * Returns the loops among callflows, each once and as short as possible: links that lead from a callflow back
+ * to itself. Loops on which nobody is waited for come first.
  */
 function loopsOf(set: FlowSet): readonly (readonly Link[])[] {
   const links = linksOf(set);

@@ -4,10 +4,10 @@ import { type Token, types } from 'ret/dist/types/index.js';
 /** Time that a pattern may take on an engine that backtracks, when the text does not fit. */
 export type PatternCost = 'exponential' | 'polynomial' | 'unknown';
 
-/** Patterns with more places than this, or more to compare, are not looked into. */
+/** Most places of a pattern that are compared; larger patterns are not examined. */
 const mostPlaces = 100;
 const mostCompared = 50_000;
-/** Repetitions that are counted are looked at as if they ended after this many. */
+/** Counted repetitions are examined as if they ended after this many. */
 const countedAtMost = 2;
 
 /** A place of a pattern, such as one `[0-9]`: the characters that stand there, as ranges. */

@@ -64,7 +64,6 @@ function aboutOf(step: JsonObject, names: Names): readonly string[] {
 export const textsIn = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
 
-/** True when a flow has a first step. */
 export const hasSteps = (flow: Json | undefined): flow is JsonObject =>
   isObject(flow) && Object.keys(flow).length > 0;
 

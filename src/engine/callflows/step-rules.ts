@@ -7,7 +7,6 @@ import type { Finding, Found } from './finding.ts';
 import type { FlowSet } from './flow-set.ts';
 import { quotedText } from './step-label.ts';
 
-/** A rule about the data of steps: what it says of one. */
 type StepRule = (data: JsonObject, found: Found, set: FlowSet, step: JsonObject) => readonly Finding[];
 
 const numberAt = (data: Json | undefined, path: string): number | undefined => {
@@ -58,7 +57,7 @@ const members: StepRule = (data, found) => {
   });
 };
 
-/** A zone that no clock knows. */
+/** A time zone that does not exist. */
 const zone: StepRule = ({ timezone }, found) => {
   if (typeof timezone !== 'string' || timezone === '' || timezone === 'inherit' || isTimeZone(timezone))
     return [];
@@ -102,7 +101,7 @@ const codes: StepRule = ({ code }, found) =>
         ),
       ];
 
-/** A regular expression that is none. */
+/** A malformed regular expression. */
 const expression =
   (key: string): StepRule =>
   (data, found) => {

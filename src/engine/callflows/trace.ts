@@ -80,7 +80,7 @@ export interface TracedCall {
   readonly unreachable?: ((step: JsonObject) => boolean) | undefined;
 }
 
-/** Deeper than any flow that a caller survives. */
+/** Greatest depth of a trace, deeper than any flow that a caller goes through. */
 const deepest = 200;
 
 /**
@@ -258,7 +258,7 @@ const silence = (label: string): TraceStep => ({
   branches: [],
 });
 
-/** Returns what a caller hears if nobody answers and nothing was made to follow. */
+/** Returns what a caller hears if nobody answers and no step follows. */
 function endOf(step: JsonObject): readonly TraceBranch[] {
   const module = moduleOf(step);
   const isEnd = module?.end === 'rings' && !branchesOf(step).some(([key]) => key === '_');

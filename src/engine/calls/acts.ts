@@ -40,7 +40,6 @@ const needsConnection = ({ does, argument }: Act): boolean =>
   does === 'hold' ||
   (does === 'hangs up' && argument === 'callee');
 
-/** Prepares what people do in the call beside answering. */
 export function beginActs(run: Run): void {
   const { clock, input } = run;
   const later = (act: Act, time: number): void => {

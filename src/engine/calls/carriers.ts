@@ -11,7 +11,7 @@ export interface CarrierChoice {
   readonly dials: string;
   readonly isEmergency: boolean;
   readonly isGlobal: boolean;
-  /** Nobody said that it is there: it is assumed, since no carriers are in reach. */
+  /** The carrier is assumed, since no carriers are known. */
   readonly isAssumed?: true;
 }
 

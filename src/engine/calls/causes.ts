@@ -30,7 +30,6 @@ const codes: ReadonlyMap<Cause, number> = new Map([
 /** The SIP code that stands for a cause, as records have it: `sip:486`. */
 export const codeOf = (cause: Cause): string => `sip:${codes.get(cause) ?? 480}`;
 
-/** The cause that a SIP code stands for. */
 export function causeOf(code: number): Cause {
   if (code === 480) return 'NO_ANSWER';
   if (code === 404) return 'UNALLOCATED_NUMBER';

@@ -7,9 +7,12 @@ export type Task<T> = Generator<Wait, T, void>;
 /** Time of a call, in seconds since its begin. It passes from one thing that is due to the next. */
 export interface Clock {
   readonly now: () => number;
-  /** Does something at a time; returns what cancels it. What is due at one time is done in order of asking. */
+  /**
+   * Runs `act` at a time; returns a function that cancels it. Acts that are due at the same time run in the
+   * order in which they were added.
+   */
   readonly at: (time: number, act: () => void) => () => void;
-  /** Begins a task; returns what stops it where it waits. */
+  /** Begins a task; returns a function that stops it while it waits. */
   readonly start: <T>(task: Task<T>, done?: (value: T) => void) => () => void;
   /** Lets time pass until nothing is due any more, or to the end. */
   readonly run: (end: number) => void;

@@ -34,7 +34,7 @@ function legsAfter({ call }: Described, step: CallEvent, next: CallEvent | undef
   return call.legs.filter(({ id, side }) => side === 'B' && ids.includes(id));
 }
 
-/** What came of the legs that a step made, in words. */
+/** Says what became of the legs that a step made. */
 function ringNote(made: Described, rung: readonly CallLeg[], from: number): string | undefined {
   if (rung.length === 0) return undefined;
   const answered = rung.find((leg) => leg.answered !== undefined);

@@ -5,7 +5,7 @@ import { startRoute } from './route.ts';
 import { endLeg, type Leg, makeRun, type Run, shownLeg } from './run.ts';
 import type { Call, CallEnd, CallInput } from './types.ts';
 
-/** No caller stays longer than this, in seconds. */
+/** Longest stay of a caller, in seconds. */
 const longestCall = 14_400;
 
 /**

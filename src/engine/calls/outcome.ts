@@ -38,7 +38,7 @@ export interface Route {
   dynamicId?: ShownId;
   rewriteId?: ShownId;
   prefixes: readonly ShownId[];
-  /** What of the caller later legs do not show. */
+  /** Parts of the caller's id that later legs hide. */
   hides?: 'full' | 'name' | 'number';
   /** What the phone hides is hidden beside that. */
   mergesPrivacy?: boolean;
@@ -102,7 +102,6 @@ export const stop = (cause?: Cause, why?: string): Outcome => ({
 });
 export const leave: Outcome = { go: 'leave' };
 
-/** The data of a step. */
 export const dataOf = ({ node }: FlowStep): JsonObject => (isObject(node.data) ? node.data : {});
 
 /** The step behind a key; `undefined` where there is none, or an empty one. */
@@ -119,7 +118,6 @@ export const childKeys = (step: FlowStep): readonly string[] => {
   return isObject(children) ? Object.keys(children).filter((key) => childOf(step, key) !== undefined) : [];
 };
 
-/** The first step of a flow; `undefined` where it has none. */
 export function firstStep(flow: JsonObject): FlowStep | undefined {
   const node = flow.flow;
   if (!isObject(node) || Object.keys(node).length === 0) return undefined;

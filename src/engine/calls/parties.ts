@@ -65,7 +65,6 @@ export const isUndisturbed = (party: Party): boolean =>
     flagOf(valueAt(record, 'do_not_disturb.enabled'), false),
   );
 
-/** True where account, user or device is switched off. */
 export const isOff = ({ account, user, device }: Party): boolean =>
   [account, user, device].some((record) => record !== undefined && !flagOf(record.enabled, true));
 

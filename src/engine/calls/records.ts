@@ -22,7 +22,6 @@ export interface Records {
 
 const known = new WeakMap<CallAccount, Records>();
 
-/** Returns the records of an account as calls look them up. */
 export function recordsOf(account: CallAccount): Records {
   const before = known.get(account);
   if (before) return before;
@@ -60,7 +59,7 @@ export function ownersOf(device: JsonObject): readonly string[] {
   return names.length > 0 ? names : texts([device.owner_id ?? null]);
 }
 
-/** Texts in a list, those that say something. */
+/** The texts in a list that are not empty. */
 export const texts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string' && each !== '') : [];
 
@@ -68,7 +67,7 @@ export const texts = (value: Json | undefined): readonly string[] =>
 export const objects = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
 
-/** A text that says something. */
+/** A text that is not empty. */
 export const said = (value: Json | undefined): string | undefined => {
   const text = typeof value === 'number' ? String(value) : textOf(value);
   return text === '' ? undefined : text;
@@ -84,7 +83,6 @@ export function amount(value: Json | undefined, otherwise: number): number {
 export const flagOf = (value: Json | undefined, otherwise: boolean): boolean =>
   typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : otherwise;
 
-/** The id of a record. */
 export const idOf = (record: JsonObject): string => textOf(record.id) ?? '';
 
 /** The name by which people know a record. */

@@ -11,11 +11,10 @@ import type { Cause } from './types.ts';
 /** What came of ringing. */
 export type Rung = { readonly answered: Leg } | { readonly failed: Cause };
 
-/** Phones that ring. */
 export interface Ringing {
   /** Ends what rings. */
   readonly end: (cause: Cause) => void;
-  /** The time is over: tells whether something else is tried, for as long again. */
+  /** Called when the time is over; returns whether something else rings, for as long again. */
   readonly expire: () => boolean;
 }
 
@@ -26,7 +25,6 @@ export interface RingingHow {
   readonly timeout: number;
   /** The first who is busy or declines ends the ringing of all. */
   readonly failsOnReject?: boolean;
-  /** Facts for the record of each leg. */
   readonly facts?: Readonly<Record<string, Json>>;
 }
 
@@ -142,7 +140,7 @@ function ringPhone(
   return { end: (cause) => endLeg(run, leg, cause), expire: () => false };
 }
 
-/** What the steps before set for the legs that are called. */
+/** Facts that earlier steps set for the legs that are called. */
 const calledFacts = ({ exported, alertInfo, isAutoAnswered }: Route): Readonly<Record<string, Json>> => ({
   ...(exported ? { custom_application_vars: exported } : {}),
   ...(alertInfo === undefined ? {} : { alert_info: alertInfo }),

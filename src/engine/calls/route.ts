@@ -8,7 +8,7 @@ import { type FoundFlow, findFlow, flagOf, idOf, ownersOf, said, texts } from '.
 import { answer, endLeg, gap, type Leg, note, type Run, setPlace } from './run.ts';
 import { walk } from './walk.ts';
 
-/** Calls that lead into one another without end are cut off. */
+/** Most routes of one call: calls that lead into one another without end are cut off. */
 const mostRoutes = 40;
 
 /** Takes a leg to a number: the flow that it belongs to is found, and the leg goes through it. */

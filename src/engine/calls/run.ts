@@ -26,7 +26,7 @@ export interface Leg {
   loop?: Leg;
   /** The leg that it is connected with now. */
   partner?: Leg;
-  /** What goes on when the leg is no longer connected; without it the leg ends. */
+  /** Continues when the leg is no longer connected; without it the leg ends. */
   whenAlone?: () => void;
   /** Stops what the leg walks through. */
   stop?: () => void;
@@ -76,7 +76,6 @@ export interface Run {
   routes: number;
   /** Called whenever two legs that people see are connected. */
   readonly onBridge: ((one: Leg, other: Leg) => void)[];
-  /** Acts that were done. */
   readonly done: Set<Act>;
   /** Time of the first connection. */
   connectedAt?: number;
@@ -110,12 +109,12 @@ export const makeRun = (input: CallInput, startRoute: (run: Run) => Run['startRo
   return run;
 };
 
-/** Writes something down that happens now. */
+/** Writes down an event of this moment. */
 export function note(run: Run, event: CallEvent): void {
   run.events.push(event);
 }
 
-/** Tells that something is passed, since it is not simulated. */
+/** Reports something that is passed over, since it is not simulated. */
 export function gap(
   run: Run,
   what: string,
@@ -126,7 +125,6 @@ export function gap(
   if (!isKnown) note(run, event);
 }
 
-/** Begins a leg. */
 export function beginLeg(run: Run, made: NewLeg): Leg {
   const { isHidden = false, facts = {}, call, ...rest } = made;
   const isCaller = made.side === 'A' && !isHidden;
@@ -177,7 +175,6 @@ export function seen(leg: Leg | undefined): Leg | undefined {
   return seen(leg.loop?.partner);
 }
 
-/** Connects two legs. */
 export function bridge(run: Run, one: Leg, other: Leg): void {
   for (const leg of [one, other]) if (leg.partner) separate(run, leg);
   one.partner = other;

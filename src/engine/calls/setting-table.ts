@@ -150,7 +150,7 @@ export function passedSettings(kind: string, record: JsonObject): readonly strin
 const nameIn = (kind: string, record: JsonObject): string =>
   kind === 'accounts' ? 'the account' : String(record.name ?? record.username ?? record.id);
 
-/** Tells whether a value says something: nothing empty, and nothing switched off. */
+/** Tells whether a value has a meaning: it is neither empty nor switched off. */
 function saysSomething(value: Json | undefined): boolean {
   if (value === undefined || value === null || value === '' || value === false) return false;
   if (!isObject(value)) return !Array.isArray(value) || value.length > 0;

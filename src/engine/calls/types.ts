@@ -49,7 +49,6 @@ export interface Act {
     | 'runs';
   /** A number, the id of a callflow (`runs`), keys, or a side of the call: `caller`, `callee`. What `calls` dials: `*3101` retrieves a parked call. */
   readonly argument?: string;
-  /** Who makes the call of `calls`. */
   readonly from?: Caller;
   /** The leg that does it, by its id; without it the called one for what a phone does, and the caller's for keys. */
   readonly leg?: string;
@@ -79,7 +78,6 @@ export interface CallInput {
    * outside by their number.
    */
   readonly people: ReadonlyMap<string, Behaviour>;
-  /** What the others do. */
   readonly others: Behaviour;
   /** True where phones without an entry in `people` are reached only if they are registered by `registered`. */
   readonly registered?: ReadonlySet<string>;
@@ -125,7 +123,6 @@ export interface CallMoney {
   /** Legs of other calls that use trunks now. */
   readonly inUse: { readonly inbound: number; readonly outbound: number; readonly calls: number };
   readonly balance: number;
-  /** Records of rates. */
   readonly rates: readonly JsonObject[];
 }
 
@@ -162,7 +159,6 @@ export interface CallStep {
   readonly callflow: string;
   readonly place: readonly string[];
   readonly module: string;
-  /** The record that the step names. */
   readonly id?: string;
   /** As people read it: `user "alice"`, and the word of a case file's `path`: `alice`, `Office hours: closed`, `Night menu: 2`. */
   readonly label: string;
@@ -248,7 +244,6 @@ export interface CallEnd {
   readonly why?: string;
 }
 
-/** A call that was made. */
 export interface Call {
   readonly events: readonly CallEvent[];
   /** Legs in order of their begin; the first is the caller's. */

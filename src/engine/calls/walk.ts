@@ -56,7 +56,6 @@ const reasonOfEnd = ({ flow }: Route): string =>
     ? `The callflow ${JSON.stringify(nameOf('callflows', flow))} goes no further.`
     : 'The callflow goes no further.';
 
-/** Does one step. */
 function* through(route: Route, step: FlowStep): Task<Outcome> {
   const { run, leg } = route;
   const name = textOf(step.node.module) ?? '';

@@ -118,7 +118,7 @@ export interface Problem {
   readonly message: string;
   /** A text stands where the field takes something else. */
   readonly wrongType?: true;
-  /** A key that the contract does not know: what it should have been called may seem missing. */
+  /** A key that the contract does not know; the field that was meant may be reported as missing. */
   readonly unknownKey?: true;
   /** No problem where the stored record has the same: another program may have put it there. */
   readonly mayBeStored?: true;

@@ -104,7 +104,7 @@ export type Fill = (
   isSecret?: boolean,
 ) => Filled | undefined;
 
-/** Told of everything that is wrong, as it is found. */
+/** Receives every problem as it is found. */
 export interface Report {
   problem(problem: Problem): void;
   warning(warning: Problem): void;

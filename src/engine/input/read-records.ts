@@ -12,7 +12,6 @@ export interface InputRecord extends Places {
   readonly confidential: readonly string[];
 }
 
-/** Fills in the texts of records. */
 export interface RecordFilling {
   readonly fill: Fill;
   /** Begins the next record, and gives the dotted paths of what is filled into it from outside, as they are found. */

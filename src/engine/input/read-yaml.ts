@@ -18,7 +18,7 @@ type YamlPiece =
 
 /** Items of a map or list that are left to the parser, which may still look at the last ones. */
 const kept = 3;
-/** Items that are taken at once, at least. */
+/** Fewest items that are taken at once. */
 const batch = 20;
 /** Number of lexemes between two looks. */
 const interval = 100;

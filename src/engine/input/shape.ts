@@ -21,9 +21,7 @@ export interface Shape {
   readonly form: ShownForm | undefined;
   /** Keys of this secret map whose values are no secrets. */
   readonly open: readonly string[];
-  /** The list that its values are names of. */
   readonly names: NameList | undefined;
-  /** Shape of a list's items. */
   items(): Shape;
   /** Shape under a key; `undefined` where the key is unknown. */
   under(key: string): Shape | undefined;
@@ -36,7 +34,6 @@ const isKnown = (word: unknown): word is Scalar | 'array' | 'object' =>
 
 export const anyLength = { min: 0, max: Number.POSITIVE_INFINITY } as const;
 
-/** A place where anything may stand. */
 const anything: Shape = {
   node: undefined,
   types: new Set(),

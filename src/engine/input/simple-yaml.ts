@@ -3,7 +3,7 @@ import type { DocumentNode, Entry, ScalarNode, Source } from './document.ts';
 /** Tabs, carriage returns, and what cannot be seen. */
 const unusual = /[^\n\x20-\x7e\xa0-\ufefe\uff00-\ufffd]/;
 const deepest = 50;
-/** YAML takes no longer key on one line. */
+/** Longest key on one line in YAML. */
 const longestKey = 1000;
 
 // Each is tried at one place of the text. What YAML may take for something else fits none of them.
@@ -54,7 +54,7 @@ function simpleReader(source: Source, text: string): () => readonly DocumentNode
     return pattern.test(text);
   }
 
-  /** Goes past what fits here; whether anything did. */
+  /** Skips what matches here; returns whether anything did. */
   function take(pattern: RegExp): boolean {
     if (!isHere(pattern)) return false;
     at = pattern.lastIndex;

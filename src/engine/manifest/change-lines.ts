@@ -39,7 +39,6 @@ function textLines(before: Json | undefined, after: Json | undefined): readonly 
   return [...signed('-', was), ...signed('+', is)];
 }
 
-/** A line for each line of a text. */
 const signed = (sign: ChangeLine['sign'], text: string): readonly ChangeLine[] =>
   text.split('\n').map((line) => ({ sign, text: line }));
 

@@ -102,7 +102,7 @@ function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** From this length on, in characters, two texts stand one above the other. */
+/** Length in characters from which two texts stand one above the other. */
 export const longText = 60;
 
 function branchText({ how, before, after, from, path }: Change): string {

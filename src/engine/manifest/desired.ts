@@ -40,13 +40,11 @@ export interface WantedFile {
   /** Absolute, links followed. */
   readonly path: string;
   readonly sha256: string;
-  /** Size. */
   readonly bytes: number;
   /** Content type, by its first bytes. */
   readonly type: string;
 }
 
-/** One object of a manifest. */
 export interface DesiredObject {
   readonly kind: KindName;
   /** Local name; the section's own name for what an account has once. */

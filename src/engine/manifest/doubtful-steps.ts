@@ -12,7 +12,7 @@ interface Looking {
   readonly service: Service;
   readonly ledger: Ledger | undefined;
   readonly atOnce: number;
-  /** Told of each step that turns out to be done. */
+  /** Called for each step that turns out to be done. */
   found(step: RunStep, id: string): void;
 }
 

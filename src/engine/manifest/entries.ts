@@ -190,7 +190,6 @@ export function entryUndone(
 
 type Hashes = Readonly<Record<string, string>>;
 
-/** Hashes of now, but at some paths those of before. */
 function replaced(now: Hashes = {}, before: Hashes = {}, paths: readonly string[]): Hashes {
   const set = new Set(paths);
   return Object.fromEntries([

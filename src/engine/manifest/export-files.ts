@@ -7,7 +7,6 @@ import type { Exported, ExportedSection } from './exported.ts';
 /** Layout of an export: one text, or a folder with a file for each section or object. */
 export type Split = 'none' | 'sections' | 'objects';
 
-/** A file of an export. */
 export interface ExportFile {
   /** Below the folder, with `/`; empty where there is one file and no folder. */
   readonly path: string;

@@ -3,7 +3,6 @@ import { referenceTo } from './desired.ts';
 import type { Kind } from './kinds.ts';
 import type { KindList } from './read-kind.ts';
 
-/** Account that an export is of. */
 export interface ExportAccount {
   readonly id: string;
   readonly name: string;

@@ -42,7 +42,6 @@ export function recordFilling(
   };
 }
 
-/** A record in which the mask stands at some dotted paths. */
 export function maskedAt(record: JsonObject, paths: readonly string[]): JsonObject {
   const hidden = new Set(paths);
   const visit = (value: JsonObject, above: string): JsonObject =>

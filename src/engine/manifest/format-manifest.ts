@@ -40,7 +40,7 @@ export async function formattedManifest(name: string, text: string): Promise<For
   return { text };
 }
 
-/** What is not at rest after so many rounds stays as it is. */
+/** Most rounds of laying out; text that still changes after them stays as it is. */
 const rounds = 5;
 
 /** The text laid out, with its sections in order if that keeps what it means. */

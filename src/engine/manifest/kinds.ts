@@ -13,7 +13,6 @@ export const kinds: readonly Kind[] = manifestSections;
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 
-/** The kind of that section; `undefined` where a manifest has no such section. */
 export const kindOf = (section: string): Kind | undefined => byName.get(section);
 
 /** The kind of an object that was read already. An unknown one is a bug. */

@@ -19,7 +19,6 @@ import type { Plan } from './plan.ts';
 /** Facts about an object, by the name of its kind. */
 type Managed = Omit<ManagedOf, 'kind'> & { readonly kind: KindName };
 
-/** The entry of the ledger that says so. */
 export const entryFor = (salt: string, managed: Managed): LedgerEntry =>
   entryOf(salt, { ...managed, kind: kindByName(managed.kind) });
 

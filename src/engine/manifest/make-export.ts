@@ -14,7 +14,6 @@ import { type Kind, type KindName, kinds } from './kinds.ts';
 import { type KindList, listsOf, recordOf } from './read-kind.ts';
 import type { Service } from './service.ts';
 
-/** Settings for making an export. */
 export interface Making {
   /** Secrets in clear. */
   readonly reveal: boolean;
@@ -214,17 +213,16 @@ export async function listAccount(service: Service, listing: Listing): Promise<L
   };
 }
 
-/** Settings for reading records. */
 interface Reading {
   /** Calls under way at once. */
   readonly concurrency: number;
-  /** Named as records are read. */
+  /** Called as records are read. */
   readonly progress: (done: number, total: number) => void;
   readonly take: (kind: Kind, record: JsonObject) => void;
   readonly soon: Timers['soon'];
 }
 
-/** After so many records of a kind that could not be read, the rest of the kind is not asked for. */
+/** Number of unreadable records of a kind after which the rest of the kind is not asked for. */
 const triesOfKind = 3;
 
 /**

@@ -13,7 +13,6 @@ import { type Draft, planObject } from './plan/plan-object.ts';
 import { type Action, type Counts, type Plan, planVersion } from './plan.ts';
 import { pruned } from './prune.ts';
 
-/** Input from which a plan is made. */
 export interface PlanInput {
   readonly desired: DesiredAccount;
   readonly observed: Observed;
@@ -90,7 +89,6 @@ function refuseImpossible({ objects }: DesiredAccount, { matches, unreadable }: 
   if (problems.length > 0) throw problemsFailure(problems);
 }
 
-/** Returns the number of steps of each action. */
 export function countsOf(plan: Plan): Counts {
   const objects = plan.steps.filter(isWholeStep);
   const count = (action: Action): number => objects.filter((step) => step.action === action).length;

@@ -85,7 +85,7 @@ function describe(node: Node): string | undefined {
   return typeof ref === 'string' ? `${node.description}: \${${ref}.NAME} or an id` : node.description;
 }
 
-/** Parts shorter than this, as JSON, are repeated where they stand. */
+/** Length as JSON from which a part is shared; shorter parts are repeated where they stand. */
 const worthSharing = 250;
 
 /**

@@ -27,10 +27,9 @@ export function manifestHead(
 
 /** Widest list that stands on one line. */
 const widest = 80;
-/** Longest key that YAML takes without more ado. */
+/** Longest key that YAML takes on one line. */
 const longestKey = 1000;
 
-/** The text of an export below `head`. */
 export function manifestText(exported: Exported, head: readonly string[]): string {
   const parts = exported.sections.flatMap((section) => sectionText(exported, section));
   return [...head, ...parts].join('\n');
@@ -48,7 +47,6 @@ export function sectionText(exported: Exported, section: ExportedSection): reado
   return [...trouble, `${kind.name}:`, ...objects.map((object) => objectText(exported, object, '  ')), ''];
 }
 
-/** Fields of an object as the entries of a map. */
 export function entriesText(exported: Exported, object: ExportedObject, fields: JsonObject): string {
   const lines: string[] = [];
   putEntries(lines, '', fields, writer(exported, object));
@@ -67,7 +65,6 @@ export function fieldsText(fields: JsonObject, notes: Readonly<Record<string, st
   return lines.join('\n');
 }
 
-/** An object under its name, indented. */
 export function objectText(exported: Exported, object: ExportedObject, indent: string): string {
   const lines = [...object.left, ...object.leftToExtra].map(
     (line) => `${indent}# left out: ${commented(line)}`,
@@ -179,7 +176,6 @@ function onLine(list: readonly Json[], write: Writer, before: number): string | 
   return items.length === 0 || before + line.length <= widest ? line : undefined;
 }
 
-/** A whole manifest as a value, for JSON. */
 export function manifestValue(exported: Exported, head: JsonObject): JsonObject {
   const sections = exported.sections.flatMap(({ kind, objects }) => {
     const [only] = objects;

@@ -12,7 +12,6 @@ export interface Findable extends Shaped, Pick<Kind, 'resource' | 'keys'> {}
 
 /** Looks live objects of one kind up by their natural keys. */
 export interface Index {
-  /** Ids of the objects that have a text under a key. */
   idsOf(key: string, text: string): readonly string[];
 }
 
@@ -164,7 +163,6 @@ export function textsAt(kind: Shaped, record: JsonObject, key: string): readonly
   return values.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
 }
 
-/** Makes an index of listed objects. */
 export function indexOf(kind: Findable, listed: readonly JsonObject[]): Index {
   const maps = new Map<string, Map<string, string[]>>();
   const folded = (key: string, text: string): string => comparedForm(kind.resource, key, text);

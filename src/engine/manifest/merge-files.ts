@@ -17,7 +17,6 @@ import { layoutOf } from './export-files.ts';
 import type { ExportAccount, Exported, Lists } from './exported.ts';
 import type { Making } from './make-export.ts';
 
-/** The facts that a merge needs. */
 export interface Merging {
   readonly lists: Lists;
   /** Reads the account with the names that the files use. */

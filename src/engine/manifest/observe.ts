@@ -18,7 +18,6 @@ export interface Observing {
   readonly account: ObservedAccount;
   readonly desired: DesiredAccount;
   readonly ledger: Ledger | undefined;
-  /** Name of the manifest set. */
   readonly set: string;
   /** The ledger that the state has of the account, where another one is used. */
   readonly elsewhere?: Ledger | undefined;
@@ -26,11 +25,10 @@ export interface Observing {
   readonly deleteDoubles?: boolean;
   /** Maximum number of requests under way at once. */
   readonly concurrency: number;
-  /** Told as records are read. */
+  /** Called as records are read. */
   readonly progress?: (done: number, total: number) => void;
 }
 
-/** Returns the observation of an account that does not exist yet: nothing. */
 export const nothingObserved = (account: ObservedAccount): Observed => ({
   account,
   matches: new Map(),

@@ -44,7 +44,6 @@ export interface ObservedAccount {
   readonly ownerId: string | undefined;
 }
 
-/** One live object. */
 export interface LiveObject {
   /** Its id; the kind's name for what an account has once. */
   readonly id: string;

@@ -4,7 +4,7 @@ import { isObject } from '../../base/json.ts';
 import { commandWordsOf } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
 
-/** Ids are tried so often: that of a record which was deleted may stay taken, and be readable by nobody. */
+/** Number of ids that are tried: the id of a deleted record may stay taken and be readable by nobody. */
 const triesAtMost = 3;
 
 /**
@@ -46,7 +46,6 @@ export interface OwnIds {
   refused(): Promise<void>;
 }
 
-/** No ids of its own. */
 export const noOwnIds: OwnIds = { ids: [], isSure: true, refused: async () => undefined };
 
 /** Facts of the service, as replies show them. */
@@ -69,7 +68,6 @@ export function knownOwnIds({ learned, learn }: Facts, ids: () => readonly strin
 export interface OwnIdCalls<T> {
   /** Creates the record, with an id of its own or, where the service refuses such a field, without. */
   create(id: string | undefined): Promise<T>;
-  /** Reads the record of that id; `undefined` where there is none. */
   read(id: string): Promise<T | undefined>;
   /** Tells whether a record that was read is the one that is to be made. */
   isSame(read: T): boolean;

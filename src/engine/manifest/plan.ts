@@ -102,5 +102,4 @@ export interface Change {
   readonly from?: string;
 }
 
-/** Number of steps of each action. */
 export type Counts = Readonly<Record<Action, number>>;

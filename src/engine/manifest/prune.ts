@@ -118,7 +118,6 @@ interface Deletion {
   readonly target: Target;
 }
 
-/** Returns the deletions of a plan. */
 export const deletionsOf = ({ steps }: Plan): readonly Deletion[] =>
   steps.flatMap((step) =>
     step.by === 'delete' && step.id !== undefined

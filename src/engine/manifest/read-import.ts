@@ -22,7 +22,6 @@ import type { CsvTable } from './parse-csv.ts';
 
 /** Options of an import: its input, and how strict to be. */
 export interface ImportOptions {
-  /** A file, or `-`. */
   readonly file: string;
   /** The character between cells; found out where left out. */
   readonly delimiter: string | undefined;

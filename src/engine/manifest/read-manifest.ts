@@ -78,7 +78,6 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
   return (await composed(host, { ...options, secretValues }, read)).manifest;
 }
 
-/** A file of a manifest, parsed. */
 type ReadFile = InputFile & Awaited<ReturnType<typeof parse>>;
 
 /** Makes a manifest of its files, and tells which secrets of the user's configuration it names. */

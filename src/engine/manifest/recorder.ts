@@ -23,7 +23,6 @@ export interface Signed extends Pick<StartLine, 'user' | 'userId'> {
   nameOf(id: string): string;
 }
 
-/** Parts that a recorder is made of. */
 export interface RecorderParts {
   /** Opens the state; not before something is changed. */
   state(): Promise<State>;

@@ -37,7 +37,6 @@ export interface StepResult extends Partial<WriteEffect> {
 /** Report of how the plan of one account was carried out. */
 export interface Report {
   readonly plan: Plan;
-  /** Id of the account; `undefined` where it never came to be. */
   readonly accountId: string | undefined;
   /** Number of the run in the log; `undefined` where there was nothing to do. */
   readonly run: string | undefined;
@@ -66,14 +65,12 @@ const isOf = (action: Step['action'], step: Step): boolean => step.action === ac
 
 const isDone = ({ outcome }: StepResult): boolean => outcome === 'done' || outcome === 'found';
 
-/** The steps that were done. */
 export const doneResults = ({ results }: Report): readonly StepResult[] => results.filter(isDone);
 
 /** The steps of which nobody knows whether they were done. */
 export const unknownResults = ({ results }: Report): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'unknown');
 
-/** The steps that failed. */
 export const failedResults = ({ results }: Report): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'failed');
 

@@ -23,7 +23,6 @@ export interface RunParts {
   readonly service: Service;
   readonly observed: Observed;
   readonly ledger: LedgerKeeper;
-  /** Returns the ledger's entry of an object after its step is done; `undefined`: no entry any more. */
   entryAfter(step: Step, performed: Performed): LedgerEntry | undefined;
   /** Ids that the object of a create can bring along; none where the service gives them. */
   ownIds(step: Step): OwnIds;
@@ -249,7 +248,6 @@ function oldValuesOf(
     : beforeUpdate(kind, record, { send: data, by }, confidential);
 }
 
-/** Fields with the ids of what they refer to. */
 function filledIn(fields: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
   const filled: Json = withReferences(fields, (key) => ids.get(key));
   return isObject(filled) ? filled : {};

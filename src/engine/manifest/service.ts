@@ -68,7 +68,6 @@ export interface Service {
 /** Objects that one page of a list holds at most: big, since whole lists are read. */
 const pageSize = '1000';
 
-/** The account of that id over an API, whatever account the API was opened for. */
 export function serviceOf(api: Api, accountId: string): Service {
   const missing = new Set<string>();
   const readable = new Set<string>();

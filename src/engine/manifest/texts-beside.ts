@@ -4,7 +4,6 @@ import type { Kind } from './kinds.ts';
 import { sendable } from './sendable.ts';
 import type { Answer, Got, SentFile, Service } from './service.ts';
 
-/** Calls for the texts of one record. */
 interface TextCalls {
   /** The text of that content type. */
   read(kind: Kind, id: string, type: string): Promise<string>;
@@ -88,7 +87,6 @@ export function withTextsBeside(plain: Service, { read, send }: TextCalls): Serv
   };
 }
 
-/** The texts of a record, and the rest of it. */
 function parted({ texts = {} }: Kind, data: JsonObject): readonly [texts: JsonObject, rest: JsonObject] {
   const entries = Object.entries(data);
   return [

@@ -19,7 +19,6 @@ export interface AuditFinding {
   readonly next: string;
 }
 
-/** An account of an audit. */
 export interface AuditedAccount {
   readonly name: string;
   readonly findings: readonly AuditFinding[];

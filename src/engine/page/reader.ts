@@ -43,7 +43,6 @@ export interface ListPart {
 /** The number of records of one kind. */
 export interface Count {
   readonly count: number;
-  /** There are more than these. */
   readonly isMore?: boolean;
 }
 

@@ -14,7 +14,6 @@ export const saltedHash = (salt: string, text: string): string =>
  */
 export const guessable = 's:';
 
-/** The hash itself, with or without that mark. */
 export const bareHash = (hashOrMarked: string): string =>
   hashOrMarked.startsWith(guessable) ? hashOrMarked.slice(guessable.length) : hashOrMarked;
 

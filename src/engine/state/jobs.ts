@@ -17,7 +17,6 @@ export interface Jobs {
     rollout: string,
     accounts: readonly { readonly position: number; readonly accountId: string }[],
   ): Promise<void>;
-  /** Takes jobs, as many as there are up to a number. */
   take(rollout: string, atMost: number): Promise<readonly Job[]>;
   /** Says that this process still works on jobs. */
   touch(rollout: string, jobs: readonly Job[]): Promise<void>;

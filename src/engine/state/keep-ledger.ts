@@ -5,7 +5,6 @@ import type { LedgerStore } from './state.ts';
 /** The ledger of an account while an apply works on it. */
 export interface LedgerKeeper {
   readonly salt: string;
-  /** Returns the entry of an object of a set. */
   entry(set: string, key: string): LedgerEntry | undefined;
   put(entry: LedgerEntry): void;
   remove(set: string, key: string): void;

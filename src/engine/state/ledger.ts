@@ -82,7 +82,6 @@ export function idsByKey(ledger: Ledger | undefined): ReadonlyMap<string, Readon
   return new Map([...byKey].map(([key, entries]) => [key, new Set(entries.map(({ id }) => id))]));
 }
 
-/** The changes that an apply makes to a ledger. */
 export interface LedgerChange {
   /** New entries, or ones that take the place of those of the same set and key. */
   readonly put: readonly LedgerEntry[];
@@ -94,7 +93,6 @@ export interface LedgerChange {
   readonly source?: { readonly set: string; readonly path: string } | undefined;
 }
 
-/** Tells whether a change changes anything. */
 export const isChange = ({ unfiltered, sources }: Ledger, change: LedgerChange): boolean =>
   (change.source !== undefined && !sourcesOf(sources, change.source.set).includes(change.source.path)) ||
   change.put.length > 0 ||

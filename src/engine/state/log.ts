@@ -65,7 +65,6 @@ export interface Pipeline {
   readonly actor?: string;
 }
 
-/** A step as the log names it. */
 export interface LoggedStep {
   readonly key: string;
   /** Section of manifests that the object stands in. */
@@ -120,7 +119,6 @@ export interface EndLine {
   readonly error?: { readonly kind: FailureKind; readonly message: string };
   /** Charges that were accepted, as text: `estimated 200.00 for 8 twoway_trunks`. */
   readonly charges?: string;
-  /** Entry of the ledger for it now. */
   readonly entry?: LedgerEntry;
 }
 
@@ -176,7 +174,6 @@ export const objectKey = ({ key, releases, completes }: Owned): string => releas
 export const isWholeStep = ({ releases, completes }: Owned): boolean =>
   releases === undefined && completes === undefined;
 
-/** A step as the log names it. */
 export const loggedStep = ({ key, kind, action, label, releases, completes }: LoggedStep): LoggedStep => ({
   key,
   kind,

@@ -13,7 +13,6 @@ export interface LedgerConflict {
   readonly theirs: LedgerEntry | undefined;
 }
 
-/** Result of a merge of ledgers. */
 interface MergedLedger {
   /** Everything that could be merged. */
   readonly ledger: Ledger;

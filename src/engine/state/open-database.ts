@@ -11,7 +11,6 @@ import { rolloutRows } from './postgres/rollout-rows.ts';
 import { migrate } from './postgres/tables.ts';
 import type { PlanStore, State } from './state.ts';
 
-/** Parts for opening state in a database. */
 export interface DatabaseStateParts extends StateParts, Pick<ConnectionParts, 'address' | 'password' | 'ca'> {
   /** Time for which a lock lives without being renewed, in milliseconds; half a minute where left out. */
   readonly livesMs?: number;

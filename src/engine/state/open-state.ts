@@ -7,7 +7,6 @@ import { logFiles } from './files/log-files.ts';
 import { rolloutFiles } from './files/rollout-files.ts';
 import { type Account, type Lease, type Log, lostLock, type PlanStore, type State } from './state.ts';
 
-/** Parts for opening state. */
 export interface StateParts {
   readonly host: Host;
   /** Folder that it is kept in. */

@@ -73,7 +73,6 @@ export const begunBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): strin
 /** State of one account of a rollout. */
 export type AccountState = 'waiting' | 'running' | 'done' | 'unchanged' | 'failed';
 
-/** One account of a rollout. */
 export interface RolloutAccount {
   /** Place in the rollout, from 1. */
   readonly position: number;
@@ -152,7 +151,6 @@ export interface Rollouts {
   close(): Promise<void>;
 }
 
-/** Returns the first progress of a rollout. */
 export const firstProgress = (state: RolloutProgress['state']): RolloutProgress => ({
   state,
   wave: 1,
@@ -160,7 +158,6 @@ export const firstProgress = (state: RolloutProgress['state']): RolloutProgress 
   charged: '0',
 });
 
-/** True for accounts that a filter means. */
 export const isMeant = ({ wave, state }: RolloutAccount, filter: AccountFilter): boolean =>
   (filter.wave === undefined || filter.wave === wave) &&
   (filter.states === undefined || filter.states.includes(state));

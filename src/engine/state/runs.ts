@@ -80,7 +80,6 @@ export interface RunStep {
   readonly end: EndLine | undefined;
 }
 
-/** Tells whether a step was done. */
 export const isDone = ({ end }: RunStep): boolean => end?.ok === true;
 
 /** True for a step that was begun, and of which the log does not say how it ended. */

@@ -76,7 +76,6 @@ export interface LedgerStore extends Account {
   setBehind(run: string | undefined): Promise<void>;
 }
 
-/** Settings for waiting for a lock. */
 export interface LockWait {
   /** Ends the wait, with its reason. */
   readonly signal: AbortSignal;
@@ -106,7 +105,6 @@ export const alreadyThere = (what: string): Failure =>
 /** Names a user of the database, with what its process says of itself in brackets. */
 export const byDatabase = (writer: string, claimed: string): string => `${writer} [${claimed}]`;
 
-/** Filter for the runs of the log. */
 export interface LogFilter {
   /** Runs that were begun as this account, or changed it. */
   readonly account?: Account;

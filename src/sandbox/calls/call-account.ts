@@ -20,7 +20,6 @@ const isRead: ReadonlySet<string> = new Set([...kinds, 'list_entries', 'system_c
 /** The phone of somebody who has no device: it rings wherever the user is called. */
 const madePhone = 'phone-of-';
 
-/** The user whose phone was made up; `undefined` for a device that there is. */
 export const ownerOfMadePhone = (device: string): string | undefined =>
   device.startsWith(madePhone) ? device.slice(madePhone.length) : undefined;
 

@@ -41,7 +41,6 @@ export interface LegFacts {
   readonly flow: string | undefined;
 }
 
-/** Describes a leg of a call that was made. */
 export function describeLeg(leg: CallLeg, { account, ids, caller, flow, owner }: LegFacts): Leg {
   const callId = ids.get(leg.id) ?? leg.id;
   const shown: Party = {

@@ -53,7 +53,6 @@ export function liveCallsOf(store: Store): Map<string, LiveCall> {
 const longestMs = 24 * 3600 * 1000;
 const manyCalls = 2000;
 
-/** Forgets calls that are over. */
 function forgetEnded(calls: Map<string, LiveCall>, nowMs: number): void {
   for (const [id, { made }] of calls)
     if (made.input.at + Math.min(made.call.seconds * 1000, longestMs) < nowMs) calls.delete(id);

@@ -37,7 +37,6 @@ export const realmOf = ({ body }: Pick<StoredRecord, 'body'>): string =>
 export const monthOf = (gregorian: number): string =>
   new Date((gregorian - gregorianOffset) * 1000).toISOString().slice(0, 7).replace('-', '');
 
-/** A second of a call, in Gregorian seconds. */
 export const secondOf = ({ input }: Pick<MadeCall, 'input'>, at: number): number =>
   Math.floor(input.at / 1000) + Math.floor(at) + gregorianOffset;
 

@@ -112,7 +112,6 @@ export async function unregisterPhone(
   return { account_name: calledName(account), phones };
 }
 
-/** Lists the phones of an account: its devices, and what is registered of them. */
 export async function listPhones(services: Services, { account }: AccountRecords): Promise<JsonObject> {
   const { store, clock } = services;
   const phones = await phonesIn(store, account, gregorianSeconds(clock));

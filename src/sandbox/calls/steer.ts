@@ -77,7 +77,6 @@ export async function carryOn(
   };
 }
 
-/** The call of a live leg, and the leg as the engine names it. */
 function liveCall({ store }: Services, leg: StoredRecord) {
   const callId = textAt(leg.hidden, 'call');
   for (const call of liveCallsOf(store).values())

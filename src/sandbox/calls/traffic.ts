@@ -108,7 +108,6 @@ const count = (counts: Counts, word: string, more = 1): void => {
   counts.set(word, (counts.get(word) ?? 0) + more);
 };
 
-/** Counts what was published, by hook. */
 function countEvents(hooks: Counts, { events }: JsonObject): void {
   for (const event of Array.isArray(events) ? events : [])
     if (isObject(event)) count(hooks, textAt(event, 'hook') ?? '');

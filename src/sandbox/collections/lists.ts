@@ -83,7 +83,6 @@ async function after(
   return next;
 }
 
-/** The records that a query wants, in order. */
 async function* wanted(listing: Listing, query: ListQuery, store: Store): AsyncGenerator<ListedRecord> {
   const { resource: kind, scope, has = () => true, derived, made } = listing;
   const isWanted = async (record: StoredRecord): Promise<boolean> =>

@@ -148,7 +148,6 @@ export function writeHidden(
   call.changes.push(putOf(changed, resource));
 }
 
-/** A record as callers see it. */
 export async function shown(call: Call, resource: ResourceName, record: StoredRecord): Promise<JsonObject> {
   const { derived, unshown = [] } = traitsOf(call.services.behaviour, resource);
   const { verb } = call.operation;

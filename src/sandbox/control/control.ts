@@ -18,7 +18,6 @@ import type { Snapshots } from './snapshots.ts';
 import { clockRoutes, type SandboxClock } from './turned-clock.ts';
 import type { Turnstile } from './turnstile.ts';
 
-/** The parts that control the sandbox. */
 export interface ControlParts {
   /** Key that allows its holder to change things. */
   readonly key: string;
@@ -40,7 +39,6 @@ export interface ControlParts {
 /** Address that says which sandbox it is, to anybody. */
 const statusPath = '/sandbox/status';
 
-/** The header that carries the key. */
 const keyHeader = 'x-sandbox-key';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

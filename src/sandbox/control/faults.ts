@@ -5,7 +5,6 @@ export interface FaultCount {
   readonly rule: FaultRule;
   /** Number of requests that fitted its pattern since it was added. */
   readonly matched: number;
-  /** Number of requests that it disturbed. */
   readonly disturbed: number;
 }
 

@@ -13,7 +13,6 @@ import type { Snapshots } from './snapshots.ts';
 import type { SandboxClock } from './turned-clock.ts';
 import { clockState } from './turned-clock.ts';
 
-/** The parts that the overview describes. */
 export interface OverviewParts {
   readonly clock: SandboxClock;
   readonly faults: Faults;

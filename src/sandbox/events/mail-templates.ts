@@ -78,7 +78,6 @@ export const shippedTexts = (id: string): Readonly<Record<string, string>> => ({
   [templateTypes.html]: `<p>${wordsOf(id)}, for {{user.first_name}} of {{account.name}}.</p>\n`,
 });
 
-/** The template of a type of notification. */
 export const templateOf = (type: string): string => otherNames.get(type) ?? type;
 
 /** A text with its macros filled in; those without a value become nothing. */

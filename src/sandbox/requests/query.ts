@@ -11,7 +11,6 @@ export interface ListQuery {
   readonly until: Position | undefined;
   readonly startKey: string | undefined;
   readonly ascending: boolean;
-  /** Tells whether a record is wanted. */
   wants(record: StoredRecord): boolean;
   /** Times of the last change that `wants` asks for, for the store to sift by. */
   readonly modified: Between;

@@ -23,7 +23,6 @@ export const listRevision = (items: Json): string =>
 
 const quoted = (revision: string): string => `"${revision}"`;
 
-/** True where a header such as `If-Match` names a revision, or any. */
 export const namesRevision = (header: string, revision: string): boolean =>
   header.split(',').some((tag) => ['*', quoted(revision)].includes(tag.trim().replace(/^W\//, '')));
 

@@ -10,7 +10,6 @@ import type { StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
 import { balanceOf } from './ledgers.ts';
 
-/** Every record of a kind in the account. */
 async function all(call: Call, kind: string): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const scope = accountOf(call).id;

@@ -79,7 +79,6 @@ export const balanceOf = async (call: Call): Promise<number> => sumOf(await all(
 const quantityOf = (entries: readonly StoredRecord[]): number =>
   entries.reduce((sum, { body }) => sum + Number(valueAt(body, 'usage.quantity') ?? 0), 0);
 
-/** Sums of entries, by source. */
 const sumsOf = (entries: readonly StoredRecord[]): JsonObject =>
   Object.fromEntries([
     ['rollovers', { amount: 0, usage: { quantity: 0 } }],

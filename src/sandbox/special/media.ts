@@ -131,7 +131,6 @@ function counted(texts: readonly string[]) {
   return counts.size === 0 ? [] : [one];
 }
 
-/** A list of what is found by a key, which tells the key in the field. */
 const listAnswer = (data: readonly (JsonObject | string)[], call?: Call, key = '') => ({
   data,
   envelope: {

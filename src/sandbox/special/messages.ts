@@ -32,7 +32,6 @@ const answer = async (call: Call, message: StoredRecord) => ({
   data: await shown(call, 'messages', message),
 });
 
-/** Tells of a message. */
 function publishMessage(call: Call, type: 'voicemail_new' | 'voicemail_saved', message: StoredRecord): void {
   const place = { accountId: accountOf(call).id, boxId: parameter(call, 'vm_box_id') };
   call.events.push(messageNotice(call.services, type, place, message));

@@ -15,7 +15,6 @@ const needed = (path: string): Problem => ({
   ...{ path, rule: 'required', message: 'is required', value: path },
 });
 
-/** Writes the queues of a user. */
 async function writeQueues(call: Call, user: StoredRecord, queues: readonly string[]): Promise<void> {
   await write(call, {
     name: user,

@@ -103,7 +103,6 @@ export const taskAction = (category: string, action: string): TaskAction | undef
   return actions && Object.hasOwn(actions, action) ? actions[action] : undefined;
 };
 
-/** The actions as the service describes them. */
 export const describedActions = (): JsonObject =>
   Object.fromEntries(
     Object.entries(taskActions).map(([category, actions]) => [

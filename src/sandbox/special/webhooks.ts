@@ -99,7 +99,6 @@ const attempts: Handler = async (call) => {
   return attemptsOf(call, scope, id);
 };
 
-/** Lists the delivery attempts of an account, or of one of its webhooks. */
 async function attemptsOf(call: Call, accountId: string, webhookId?: string): Promise<Answer> {
   const { pageSize, from, startKey, wants } = listQuery(call.query, call.services.behaviour);
   const between = rangeOf(call);

@@ -30,7 +30,6 @@ export interface Delivery extends Entry {
 /** Fields that an entry gets in the queue. */
 interface Queued {
   readonly sequence: number;
-  /** Number of tries so far. */
   readonly tries: number;
 }
 
@@ -55,7 +54,6 @@ export interface Attempt {
   readonly body: JsonObject;
 }
 
-/** An attempt in the log. */
 export interface LoggedAttempt extends Attempt {
   readonly sequence: number;
 }

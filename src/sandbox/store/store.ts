@@ -87,7 +87,6 @@ export interface Between {
   readonly to?: number | undefined;
 }
 
-/** A record in a list, with its place. */
 export interface ListedRecord extends StoredRecord {
   readonly order: string;
 }
@@ -100,13 +99,11 @@ export interface ListedRecord extends StoredRecord {
  */
 export interface Store extends QueueReads {
   get(name: RecordName): Promise<StoredRecord | undefined>;
-  /** The record that holds a claimed value. */
   holder(claim: Claim): Promise<RecordName | undefined>;
   /** Records in list order, at most `limit`. Cost does not grow with the collection, but where `modified` sifts it. */
   stretch(stretch: Stretch): Promise<readonly ListedRecord[]>;
   /** Returns the number of records of a kind in a scope; with a key, the number of those that have it. */
   count(kind: string, scope: string, key?: Key): Promise<number>;
-  /** All records of a kind, whatever their scope. */
   everyOf(kind: string): Promise<readonly StoredRecord[]>;
   /** All records of an account, whatever their kind, and those below them. */
   everyIn(accountId: string): Promise<readonly RecordName[]>;

@@ -13,11 +13,9 @@ export interface AccountRecords {
   get(kind: ResourceName, id: string): Promise<StoredRecord | undefined>;
   /** The record that holds a value alone: the user of a username, the callflow of a number. */
   holding(kind: ResourceName, field: string, value: string): Promise<StoredRecord | undefined>;
-  /** The first record that fits. */
   find(kind: ResourceName, fits: (body: JsonObject) => boolean): Promise<StoredRecord | undefined>;
 }
 
-/** The records of an account. */
 export function recordsOf(store: Store, account: StoredRecord): AccountRecords {
   const scope = account.id;
   return {

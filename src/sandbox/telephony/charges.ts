@@ -35,7 +35,6 @@ export const usualPrices: PriceList = {
 /** Item of a category that prices all others of it. */
 const allItems = '_all';
 
-/** The price of an item; `undefined` where it is free. */
 function priceOf(prices: PriceList, category: string, item: string): Price | undefined {
   const items = Object.hasOwn(prices, category) ? prices[category] : undefined;
   if (items === undefined) return undefined;

@@ -55,7 +55,6 @@ export async function liveLegs(
   return legs.filter((leg) => timesOf(leg).started <= now).toSorted(byStart);
 }
 
-/** The live leg of an id. */
 export const liveLeg = async (
   store: Store,
   accountId: string,
@@ -210,7 +209,6 @@ export const minuteOf = (leg: StoredRecord): string =>
 const endedAt = (leg: StoredRecord, now: number, isAnswered: boolean, hidden: JsonObject): JsonObject =>
   leg.hidden.minute === undefined ? hidden : { ...hidden, minute: minuteKey(isAnswered, now) };
 
-/** Calls that ended in a minute. */
 export interface CallsOfMinute {
   readonly answered: number;
   readonly missed: number;

@@ -2,7 +2,6 @@ import type { Store, StoredRecord } from '../store/store.ts';
 
 const kind = 'list_entries';
 
-/** Scope of the entries of a list. */
 export const entryScope = (accountId: string, listId: string): string => `${accountId}/${listId}`;
 
 /** Reads the entries of a list. */

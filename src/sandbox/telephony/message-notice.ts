@@ -34,7 +34,6 @@ export function messageNotice(
   return notification(services, type, { accountId, keys });
 }
 
-/** Scope of the messages in a voicemail box. */
 export const messagesScope = (accountId: string, boxId: string): string => `${accountId}/${boxId}`;
 
 /** Returns the number of messages of a box in a folder. */

@@ -51,6 +51,5 @@ export const placeOf = (account: StoredRecord): JsonObject => ({
   tree: textsAt(account.hidden, 'tree'),
 });
 
-/** Tells whether a number belongs to an account. */
 export const isOf = (number: StoredRecord, account: StoredRecord): boolean =>
   textAt(number.hidden, 'account') === account.id;

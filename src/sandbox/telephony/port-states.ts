@@ -15,7 +15,6 @@ export const portStates = [
 
 export type PortState = (typeof portStates)[number];
 
-/** Tells whether a word is the state of a port request. */
 export const isPortState = (word: string): boolean => portStates.some((state) => state === word);
 
 /** Those who move a request: anyone of the account, or the port authority alone. */

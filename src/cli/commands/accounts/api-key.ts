@@ -137,7 +137,6 @@ async function holdersOf(
   return profiles.filter((_, index) => keys[index] === apiKey);
 }
 
-/** Tells whether the service refuses an API key. */
 async function isRefused(context: Context, baseUrl: string, apiKey: string): Promise<boolean> {
   try {
     await signIn(context.sessionParts(), baseUrl, { kind: 'api-key', apiKey });

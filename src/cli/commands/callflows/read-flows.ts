@@ -17,7 +17,6 @@ export interface ReadFlows {
   readonly trouble?: NonNullable<Manifest['trouble']>;
 }
 
-/** Options for reading callflows. */
 export interface ReadOptions {
   /** Kinds beside callflows whose records are needed whole. */
   readonly whole?: readonly KindName[];

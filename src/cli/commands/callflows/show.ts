@@ -100,7 +100,6 @@ export function mermaid(title: string, root: Step | undefined): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The ids in a flow, by the resource that they name. */
 function idsIn(flow: JsonObject): ReadonlyMap<ResourceName, ReadonlySet<string>> {
   const found = new Map<ResourceName, Set<string>>();
   for (const { step } of stepsIn(flow))

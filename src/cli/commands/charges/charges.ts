@@ -58,10 +58,8 @@ const sumOf = (amounts: readonly (Decimal | undefined)[]): Decimal | undefined =
     zero,
   );
 
-/** `12.50`, or `unknown`. */
 export const orUnknown = (value: Decimal | undefined): string => (value ? format(value) : 'unknown');
 
-/** `1000.00`, or `unknown`. */
 export const estimateText = ({ estimate }: Charges): string => orUnknown(estimate);
 
 /** True when every item is understood and the total is at most `budget`. */

@@ -45,7 +45,6 @@ const given = (verb: string, says = '', asks?: string): NonNullable<CallFacts['g
     ]),
   );
 
-/** A read of what a request is about. */
 const reading = (verb: string, { path }: Request): Call => ({
   operation: operationOf(verb, path.user_id === undefined ? 'device' : 'user'),
   path,

@@ -13,7 +13,6 @@ const conference = {
   completes: { resource: 'conferences' },
 } as const;
 
-/** Arguments that name one of its participants. */
 const participantArguments = {
   conference,
   participant: { name: 'PARTICIPANT', doc: 'Number of the participant' },

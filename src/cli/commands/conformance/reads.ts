@@ -29,7 +29,6 @@ const reads = operations
   .filter(({ method }) => method === 'GET')
   .toSorted((one, other) => parametersOf(one).length - parametersOf(other).length);
 
-/** Path parameters of an operation, but for the account. */
 function parametersOf({ path }: Operation): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (name === 'account_id' ? [] : [name]));
 }

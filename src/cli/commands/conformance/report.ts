@@ -77,7 +77,6 @@ const habitLine = (text: string, is: boolean | undefined): readonly ReportLine[]
 const changeLines = (text: string, ids: readonly string[] = []): readonly ReportLine[] =>
   ids.length === 0 ? [] : [{ text, right: ids.join(', ') }];
 
-/** True when a finding was tried and is not as documented. */
 const differs = ({ result }: Finding): boolean => result !== 'as-documented' && result !== 'not-tried';
 
 function rowOf(finding: Finding, commands: CommandNames): JsonObject {

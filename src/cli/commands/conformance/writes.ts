@@ -120,7 +120,6 @@ interface SubAccountRun {
   readonly removed: Incoming | undefined;
 }
 
-/** Data that the account is created with. */
 export const subAccountData = (name: string) => ({ name, realm: `${name}.sip.example` });
 
 /**

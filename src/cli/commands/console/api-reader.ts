@@ -67,7 +67,6 @@ export function apiReader({
   concurrency,
 }: ApiReaderParts): ServiceReader {
   const known = new Map<string, { readonly atMs: number; readonly value: Promise<unknown> }>();
-  /** What was read lately, or is being read. */
   function lately<T>(key: string, read: () => Promise<T>): Promise<T> {
     const now = clock.now();
     for (const [old, { atMs }] of known) if (now - atMs > freshMs) known.delete(old);

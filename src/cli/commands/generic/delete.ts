@@ -13,7 +13,6 @@ import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
 import { findUses, usedFailure, usedIn, useRows, withMemberships } from './use-report.ts';
 
-/** Makes the handler of `delete`. */
 export function deleteHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     try {

@@ -23,7 +23,6 @@ const idBeginning = /^(?:\d{6}-)?[0-9a-f]{6,}…?$/;
 /** Number of names that are looked at for a suggestion; a large account is not read to its end for one. */
 const suggestionsFrom = 2_000;
 
-/** The operation of a verb, which the resource must have. */
 export function operationFor(resource: Resource, verb: string): Operation {
   const operation = operationOfVerb(resource, verb);
   if (!operation) throw new Error(`${resource.name} has no operation ${verb}`);

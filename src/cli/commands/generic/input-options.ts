@@ -43,7 +43,6 @@ const recordFlags: ReadonlySet<string> = new Set(Object.values(recordOptions).ma
 export const flagOf = (resource: Resource, { flag }: OptionField): string =>
   globalFlags.has(flag) || recordFlags.has(flag) ? `${hyphenated(resource.singular)}-${flag}` : flag;
 
-/** Options for the common fields of a resource. */
 export function fieldOptions(resource: Resource): OptionSpecs {
   return Object.fromEntries(
     optionFields(resource).map((each): [string, OptionSpec] => {

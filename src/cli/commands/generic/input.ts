@@ -223,7 +223,6 @@ function sampleFlag(resource: Resource): string | undefined {
 
 const rules = new Set(['allowFiles', 'allowUnknownFields', 'noResolve', 'strictInput']);
 
-/** True for an option that was given: one that takes a value may have been given `false`. */
 const isGiven = ({ value: takes }: OptionSpec, value: ParsedInput[string]): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || takes !== undefined);
 

@@ -12,11 +12,9 @@ export type LineKey =
 
 interface LineOption extends OptionSpec {
   readonly key: LineKey;
-  /** The fields that it gives. */
   readonly fields: readonly string[];
 }
 
-/** The options, by resource. */
 const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>> = {
   groups: [
     {
@@ -56,6 +54,5 @@ const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>
 export const lineOptionsOf = ({ name }: Pick<Resource, 'name'>): readonly LineOption[] =>
   lineOptions[name] ?? [];
 
-/** The options for lines that commands of a resource take. */
 export const lineOptionSpecs = (resource: Resource): OptionSpecs =>
   Object.fromEntries(lineOptionsOf(resource).map(({ key, fields: _, ...spec }) => [key, spec]));

@@ -110,7 +110,6 @@ function hours(text: string, option: string): JsonObject {
   return { time_window_start: start, time_window_stop: stop };
 }
 
-/** How the line of each option is read, by its key. */
 const readers: Readonly<Record<LineKey, ReadLine>> = {
   lineOfMembers: members,
   lineOfAnswers: answers,

@@ -115,7 +115,6 @@ export async function readIfOffered(
   return recordIn(await replyIfOffered(context, api, call, without));
 }
 
-/** The record of a reply that there may not be. */
 export const recordIn = (reply: Reply | undefined): JsonObject | undefined =>
   isObject(reply?.data) ? reply.data : undefined;
 

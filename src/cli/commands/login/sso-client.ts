@@ -22,7 +22,6 @@ export interface ClientSearch {
   readonly clientId: string | undefined;
   readonly discovery: string | undefined;
   readonly baseUrl: string;
-  /** The profile that is signed in again. */
   readonly again: Profile | undefined;
   /** A token to ask the service with; `undefined` where there is none. */
   token(): Promise<string | undefined>;

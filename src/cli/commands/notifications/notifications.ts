@@ -40,7 +40,6 @@ const asData = (texts: Texts): JsonObject =>
     ),
   );
 
-/** Prints a text of a template. */
 export const templateText =
   (resource: Resource) =>
   async (

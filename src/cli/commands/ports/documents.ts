@@ -72,7 +72,6 @@ export async function addDocument(
   });
 }
 
-/** Fetches a document. */
 export async function fetchDocument(
   { id: word, document, file: path, force }: InputOf<typeof fetchOptions, typeof fetchArguments>,
   context: Context,

@@ -16,7 +16,6 @@ import type { ListResult, Result } from '../../command/result.ts';
 import { placesInWords } from '../labels.ts';
 import type { optionalProfile, profileArguments, setOptions } from './commands.ts';
 
-/** Lists the stored profiles. */
 export async function listProfiles(_: unknown, context: Context): Promise<ListResult> {
   const { profiles, defaultName } = readProfiles(context.host);
   return {

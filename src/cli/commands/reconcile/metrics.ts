@@ -13,7 +13,6 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** Result of one round over all accounts. */
 export interface RoundResult {
   readonly accounts: number;
   readonly drifted: number;

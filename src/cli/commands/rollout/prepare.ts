@@ -30,7 +30,6 @@ export interface Prepared {
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Input for one account of a rollout. */
 export const inputOfAccount = ({ input, vars }: Prepared, word: string): RolloutInput =>
   inputFor(input, { word, vars: vars.get(word) ?? none, file: '', line: 0 });
 

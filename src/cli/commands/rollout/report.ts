@@ -58,7 +58,6 @@ export interface RolloutForm {
   readonly paths: readonly string[];
 }
 
-/** The form of `telctl rollout`. */
 export const rolloutForm: RolloutForm = {
   account: accountJson,
   summary: rolloutJson,

@@ -277,7 +277,6 @@ function inheritance(
   return { data, word: `joins ${said}` };
 }
 
-/** `1 directory and 2 queues` */
 const countsOf = (directories: readonly string[], queues: readonly string[]): string =>
   [
     ...(directories.length === 0 ? [] : [counted(directories.length, 'directory', 'directories')]),

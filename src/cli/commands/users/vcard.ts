@@ -87,7 +87,6 @@ function textsAt(record: JsonObject, path: string): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string' && item !== '') : [];
 }
 
-/** A line of one value; none where there is no value. */
 const line = (name: string, value: string): readonly string[] =>
   value === '' ? [] : [`${name}:${escaped(value)}`];
 

@@ -116,7 +116,6 @@ function* eventsBetween(before: Look | undefined, now: Look): Generator<JsonObje
     if (!now.failing.has(name)) yield { at, what: 'webhook works', about: name, webhook: name };
 }
 
-/** A leg in the cells of a line. */
 const legCells = ({
   direction,
   destination,

@@ -115,7 +115,6 @@ async function completed(completion: Completion, begun: string, live: LiveWords)
   return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
 }
 
-/** Returns the words that there is help on. */
 async function helpWords(): Promise<Offer> {
   const { topics } = await import('../help/topics.ts');
   return { candidates: [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary })) };

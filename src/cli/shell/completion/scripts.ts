@@ -106,7 +106,6 @@ export function completionScript(shell: Shell): string {
   return scripts[shell];
 }
 
-/** The shell that a word names; `undefined` for other words. */
 const shellNamed = (word: string | undefined): Shell | undefined =>
   word === 'pwsh' ? 'powershell' : shells.find((known) => known === word);
 

@@ -36,7 +36,6 @@ function broken(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** A text of one paragraph. */
 const paragraph = (text: string, columns: Columns): string =>
   columns === undefined ? text : broken(text, columns).join('\n');
 

@@ -81,7 +81,6 @@ function told(command: Command, allowed: Allowed, isWhole: boolean): JsonObject 
   };
 }
 
-/** Each argument with what it is. */
 function argumentsTold(command: Command): JsonObject | undefined {
   const docs = Object.values(command.arguments).map(({ doc }) => doc);
   const words = argumentWords(command);

@@ -106,7 +106,6 @@ export interface Answer {
   readonly isError: boolean;
 }
 
-/** Makes an answer of data. */
 export function answerWith(data: Readonly<Record<string, Json | undefined>>, isError = false): Answer {
   const text = JSON.stringify(data);
   return { data: JSON.parse(text), text, isError };

@@ -167,7 +167,6 @@ function verbLine(verb: string, command: Command, allowed: Allowed): string {
   return `${words === '' ? '(no verb)' : words}: ${command.summary}${told === '' ? '' : ` (${told})`}`;
 }
 
-/** The type of an option's value in JSON. */
 export function typeOf({ value, type }: OptionSpec): string {
   if (value === undefined || type === 'boolean') return 'boolean';
   return type === 'integer' || type === 'number' ? type : 'string';

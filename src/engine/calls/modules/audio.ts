@@ -11,7 +11,7 @@ import type { CallModule } from './module.ts';
 /** Seconds for which a text is spoken: about two and a half words a second. */
 const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split(/\s+/).length / 2.5));
 
-/** Longer than any call. */
+/** Seconds longer than any call. */
 const endless = 100_000;
 
 /** Lets the caller hear something until a key stops it; the key is kept for a step that collects keys. */

@@ -176,7 +176,6 @@ function* fromList(route: Route, data: JsonObject): Task<Outcome> {
   return enter(route, found.flow, found.why);
 }
 
-/** Steps about who calls. */
 export const callerIdModules = {
   set_cid: setCid,
   prepend_cid: prependCid,

@@ -116,5 +116,4 @@ const resources: CallModule = {
   run: (route, step) => callOut(route, step, !flagOf(dataOf(step).use_local_resources, true)),
 };
 
-/** Modules that call out. */
 export const carrierModules = { offnet, resources };

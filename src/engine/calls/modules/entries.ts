@@ -263,7 +263,6 @@ function* receive(route: Route, name: string | undefined, box: string | undefine
   return leave;
 }
 
-/** Doors into other flows, and machines that answer. */
 export const entryModules = {
   disa,
   directory,

@@ -42,5 +42,4 @@ const captured = (
     .reduce((text, name) => text.replaceAll(`{${name}}`, named[name] ?? ''), target)
     .replaceAll('$1', capture ?? '');
 
-/** Steps that lead into other flows. */
 export const flowModules = { callflow, transfer };

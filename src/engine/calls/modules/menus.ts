@@ -6,7 +6,7 @@ import { amount, findFlow, flagOf, nameOf, said } from '../records.ts';
 import { answer } from '../run.ts';
 import type { CallModule } from './module.ts';
 
-/** What a menu lets hear: its own medium, the prompt of the service, or nothing. */
+/** The greeting of a menu: its own medium, the prompt of the service, or nothing. */
 function soundOf(menu: JsonObject | undefined, part: string, usual: string): string | undefined {
   const value: Json | undefined = valueAt(menu, `media.${part}`);
   if (value === false) return undefined;
@@ -148,7 +148,6 @@ const branchVariable: CallModule = {
   },
 };
 
-/** Menus, keys and branches by them. */
 export const menuModules = {
   menu,
   collect_dtmf: collectDtmf,

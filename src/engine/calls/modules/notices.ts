@@ -57,5 +57,4 @@ const webhook: CallModule = {
   },
 };
 
-/** Steps that tell somebody of the call. */
 export const noticeModules = { missed_call_alert: missedCallAlert, notification, webhook };

@@ -162,5 +162,4 @@ function* ringBack(route: Route, step: FlowStep, slot: string): Task<boolean> {
   return true;
 }
 
-/** Parking. */
 export const parkingModules = { park };

@@ -29,7 +29,7 @@ function devicesNamed({ records }: Route, data: JsonObject): readonly string[] {
   return members.flatMap((id) => [id, ...records.devicesOf(id).map(idOf)]);
 }
 
-/** What a step says of who may do it: `undefined` where it says nothing. */
+/** Who may do what a step offers; `undefined` if the step does not say. */
 function approval(route: Route, data: JsonObject): boolean | undefined {
   const { party, records } = route;
   const device = said(data.approved_device_id);
@@ -245,7 +245,6 @@ const move: CallModule = {
   },
 };
 
-/** Steps that take calls of others over, or listen to them. */
 export const pickupModules = {
   group_pickup: groupPickup,
   group_pickup_feature: groupPickupFeature,

@@ -18,7 +18,10 @@ const pauseSeconds = 2;
 
 type AgentState = 'ready' | 'paused' | 'logged_out';
 
-/** Whether an agent takes calls: as a call before said, as the input knows, else he does who is in the queue. */
+/**
+ * Tells whether an agent takes calls: as an earlier call set it, else as the input says, else every agent of
+ * the queue does.
+ */
 function stateOf({ run }: Route, agent: string): AgentState {
   const written = run.written.get(`agents ${agent}`)?.status;
   const state = said(written) ?? run.input.agents?.get(agent) ?? 'ready';
@@ -258,7 +261,6 @@ const waitTime: CallModule = {
   },
 };
 
-/** Queues and their agents. */
 export const queueModules = {
   acdc_member: member,
   acdc_agent: agent,

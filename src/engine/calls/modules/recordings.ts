@@ -50,5 +50,4 @@ const recordCaller: CallModule = {
   },
 };
 
-/** Recordings that steps want. */
 export const recordingModules = { record_call: recordCall, record_caller: recordCaller };

@@ -61,7 +61,6 @@ function* bridgeTo(
   return absent === undefined || outcome.go !== 'on' ? outcome : { ...outcome, why: absent };
 }
 
-/** Rings a user or a device. */
 function* ringOne(route: Route, step: FlowStep, kind: 'users' | 'devices'): Task<Outcome> {
   const data = dataOf(step);
   const record = route.records.get(kind, said(data.id) ?? '');
@@ -203,5 +202,4 @@ const routeToCid: CallModule = {
   },
 };
 
-/** Modules that ring phones. */
 export const ringingModules = { user, device, ring_group: ringGroup, group, route_to_cid: routeToCid };

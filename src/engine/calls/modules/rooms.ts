@@ -151,7 +151,6 @@ const intercom: CallModule = {
   },
 };
 
-/** Conferences, pages and intercom. */
 export const roomModules = {
   conference,
   conference_feature: conferenceFeature,

@@ -251,7 +251,6 @@ function signOut(route: Route, device: JsonObject, user: string): void {
   );
 }
 
-/** Feature codes that write settings. */
 export const settingModules = {
   call_forward: callForward,
   do_not_disturb: doNotDisturb,

@@ -18,7 +18,6 @@ import { timeModules } from './time.ts';
 import { variableModules } from './variables.ts';
 import { voicemailModules } from './voicemail.ts';
 
-/** Every module that calls go through, by name. */
 export const callModules: Readonly<Record<string, CallModule>> = {
   ...ringingModules,
   ...menuModules,
@@ -39,7 +38,6 @@ export const callModules: Readonly<Record<string, CallModule>> = {
   ...entryModules,
 };
 
-/** The module of a name; `undefined` where there is none. */
 export const moduleNamed = (name: string): CallModule | undefined =>
   Object.hasOwn(callModules, name) ? callModules[name] : undefined;
 

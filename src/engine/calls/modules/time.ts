@@ -125,5 +125,4 @@ const temporalRoute: CallModule = {
   },
 };
 
-/** Routes by time. */
 export const timeModules = { temporal_route: temporalRoute };

@@ -74,7 +74,6 @@ const edr: CallModule = {
   },
 };
 
-/** Steps that set something for later ones. */
 export const variableModules = {
   set_variable: setVariable,
   set_variables: setVariables,

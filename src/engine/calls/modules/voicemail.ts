@@ -7,11 +7,11 @@ import { answer, endLeg, note, setPlace } from '../run.ts';
 import { endOfStay } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
-/** Shorter messages are not kept, in seconds. */
+/** Shortest message that is kept, in seconds. */
 const shortest = 0.5;
 const usualLongest = 500;
 const toneSeconds = 1;
-/** A box that holds so many takes no further ones. */
+/** Most messages that a box holds. */
 const mostMessages = 100;
 
 /** The box of a step: its own, that of the captured number, or the caller's own. */
@@ -119,7 +119,7 @@ function leaveMessage({ run, leg }: Route, box: JsonObject, seconds: number): vo
 
 const tries = 3;
 
-/** Who listens to a box: by his PIN, unless it is his own. */
+/** Checks who listens to a box: by PIN, unless the box is the caller's own. */
 function* check(route: Route, found: JsonObject | undefined, data: JsonObject): Task<Outcome> {
   const interdigit = amount(data.interdigit_timeout, 2000) / 1000;
   let box = found;
@@ -178,5 +178,4 @@ function* mainMenu(route: Route, box: JsonObject, interdigit: number): Task<Outc
   return on('_', 'The box was listened to.');
 }
 
-/** Voicemail. */
 export const voicemailModules = { voicemail };

@@ -54,7 +54,6 @@ export interface Hidden {
   readonly texts?: ReadonlySet<string>;
 }
 
-/** A record without its secrets. */
 export const shownOf = (schema: Schema, record: JsonObject, hidden: Hidden = {}): OldValues =>
   withoutSecrets(schema, record, hidden);
 

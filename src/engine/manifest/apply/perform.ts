@@ -151,7 +151,7 @@ async function readBack(
   return isThere ? got : undefined;
 }
 
-/** Deletes. That it is gone already is what was wanted. */
+/** Deletes an object; one that is gone already counts as deleted. */
 async function remove(service: Service, kind: Kind, id: string): Promise<Answer> {
   try {
     return await service.remove(kind, id);
@@ -162,7 +162,6 @@ async function remove(service: Service, kind: Kind, id: string): Promise<Answer>
   }
 }
 
-/** An object that was found, and its record. */
 interface FoundObject extends Answer {
   readonly id: string;
 }
@@ -182,7 +181,7 @@ async function findCreated(
   }: {
     readonly step: Step;
     readonly data: JsonObject;
-    /** Ids of objects that are others'. */
+    /** Ids of objects that belong to others. */
     readonly known: ReadonlySet<string>;
   },
   lost: Failure,

@@ -2,11 +2,11 @@ import type { Step } from '../plan.ts';
 
 /** Settings of the queue of steps. */
 export interface Queueing {
-  /** Steps under way at most. */
+  /** Most steps under way at once. */
   readonly atOnce: number;
-  /** Carries one out; whether those that come after it may. Never rejects but for a bug. */
+  /** Carries a step out; returns whether the steps after it may follow. Rejects only for a bug. */
   work(step: Step): Promise<boolean>;
-  /** Told of a step that is not begun since one before it, `failed`, did not succeed. */
+  /** Called for a step that is not begun since a step before it, `failed`, did not succeed. */
   skip(step: Step, failed: Step): void;
   /** Tells whether nothing new is to be begun. */
   stopped(): boolean;

@@ -83,14 +83,12 @@ const perRow = (node: DocumentNode): boolean => {
 export const sharedPart = (document: MapNode): MapNode =>
   sections(document, (section, object) => !isRowUser(section, object) && !isPerRow(object));
 
-/** The part of one row that a template gives. */
 export interface RowPart {
   /** Objects of the row; what it gives the user stands under `users.row`. */
   readonly document: MapNode;
   readonly problems: readonly Problem[];
 }
 
-/** One row as templates see it. */
 export interface TemplateRow {
   /** As messages name it: `people.csv:3`. */
   readonly place: string;
@@ -172,7 +170,6 @@ export function rowPart(document: MapNode, row: TemplateRow): RowPart {
   };
 }
 
-/** A document with those of its objects that a rule takes. */
 function sections(document: MapNode, takes: (section: Entry, object: Entry) => boolean): MapNode {
   const entries = document.entries.flatMap((section) => {
     if (section.value.kind !== 'map') return [];

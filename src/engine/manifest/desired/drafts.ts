@@ -127,7 +127,6 @@ export function nameTrouble(name: string): string | undefined {
   return /[\p{Cc}\p{Co}]/u.test(name) ? 'it holds a control character' : undefined;
 }
 
-/** Problems in the order in which the files were read, each once. */
 export function inOrder(problems: readonly Problem[], inputs: readonly InputFile[]): readonly Problem[] {
   const order = new Map(inputs.map(({ name }, index) => [name, index]));
   const rank = ({ file }: Problem): number => order.get(file) ?? -1;

@@ -18,7 +18,6 @@ export interface Notes {
   readonly refersTo: Set<string>;
 }
 
-/** Notes of an object of which nothing is filled in yet. */
 export const newNotes = (): Notes => ({
   unset: [],
   confidential: [],
@@ -26,7 +25,7 @@ export const newNotes = (): Notes => ({
   refersTo: new Set(),
 });
 
-/** Folder of a manifest's file, kept: there are many texts and few files. */
+/** Remembers the folder of each manifest file, since there are many texts and few files. */
 function folders(host: Host): (file: string) => string {
   const known = new Map<string, string>();
   return (file) => {

@@ -16,7 +16,6 @@ interface Claim<T extends Named> {
   readonly field: string;
   /** As messages show it. */
   readonly value: string;
-  /** As it is compared. */
   readonly compared: string;
 }
 
@@ -43,7 +42,6 @@ export const isNamedById = ({ id, name }: Pick<Named, 'id' | 'name'>): boolean =
 const ruleOf = ({ kind }: Named, field: string): UniqueRule | undefined =>
   kindByName(kind).resource.unique.find((rule) => rule.field === field);
 
-/** Returns the values that an object claims in a field. */
 function claimsIn<T extends Named>(object: T, field: string): readonly Claim<T>[] {
   const form = formOf(object, field);
   return valuesOf(valueAt(object.fields, field)).map((value) => ({
@@ -54,7 +52,6 @@ function claimsIn<T extends Named>(object: T, field: string): readonly Claim<T>[
   }));
 }
 
-/** The form in which the service compares values of a field. */
 function formOf({ kind }: Named, field: string): (value: string) => string {
   if (kind === 'callflows' && field === 'numbers') return normalisedNumber;
   const { resource } = kindByName(kind);

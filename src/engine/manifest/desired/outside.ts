@@ -123,7 +123,7 @@ function isOwn(host: Host, path: string): boolean {
 /** The words of expressions whose value comes from outside the manifest. */
 export const outsideNames: ReadonlySet<string> = new Set(['env', 'file', 'var', 'secret']);
 
-/** A value from outside, that it is not set and need not be, or why there is none. */
+/** A value from outside; or that it is not set and need not be; or the reason why there is none. */
 export type OutsideValue =
   | { readonly text: string }
   | { readonly absent: true }

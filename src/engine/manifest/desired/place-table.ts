@@ -81,7 +81,6 @@ export function createPlaceTable(): { add(root: MapNode, entry: Entry): Places }
   return { add };
 }
 
-/** Tells whether everything in a document is of one source. */
 function isOf(source: Source, node: DocumentNode): boolean {
   if (node.source !== source && node.source.of !== source) return false;
   if (node.kind === 'map')

@@ -108,7 +108,7 @@ function takeMarks(
 /** Fields that an upload sets (Conventions, Media). */
 const setByFile = ['content_type', 'content_length', 'tts'];
 
-/** Looking for the nearest name takes as long as there are objects. */
+/** Most unknown names for which the nearest one is looked for: each look goes through all objects. */
 const suggestedAtMost = 50;
 const order = new Map(kinds.map(({ name }, index) => [name, index]));
 const shapes = new Map<string, Shape>();
@@ -122,9 +122,9 @@ const shapeOfKind = ({ kind }: Draft): Shape => {
 /** Objects that were read. */
 export interface ReadAccounts {
   readonly accounts: readonly DesiredAccount[];
-  /** Those with problems: what they lack may have been there. */
+  /** Objects with problems: what they lack may stand in what could not be read. */
   readonly broken: ReadonlySet<DesiredObject>;
-  /** Those of which a key is not known: what seems missing may be meant by it. */
+  /** Objects with an unknown key: what seems missing may be meant by it. */
   readonly misnamed: ReadonlySet<DesiredObject>;
 }
 

@@ -10,7 +10,10 @@ import { type AccountDraft, type Draft, nameTrouble } from './drafts.ts';
 import { expand } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
 
-/** Objects that one manifest may make, and values in them that rows may fill: more than that is a mistake or an attack. */
+/**
+ * Most objects that one manifest may make, and most values that rows may fill in them: more is a mistake or an
+ * attack.
+ */
 const mostObjects = 100_000;
 const mostValues = 3_000_000;
 
@@ -22,7 +25,6 @@ interface Repeating {
   readonly allowUnset: boolean;
 }
 
-/** One row of `for_each`. */
 interface Row {
   readonly key: string;
   /** Place of the row, for messages: `people.csv:3`. */
@@ -318,7 +320,6 @@ const holdsEach = (text: string): boolean => text.includes('${') && text.search(
 const childrenOf = (node: DocumentNode): number =>
   node.kind === 'list' ? node.items.length : node.kind === 'map' ? node.entries.length : 0;
 
-/** The source of what a row filled in: its places say which row it was. */
 function rowSource(source: Source, { place }: Row): Source {
   const known = rowSources.get(source) ?? new Map<string, Source>();
   rowSources.set(source, known);

@@ -14,7 +14,7 @@ import type { KnownIds, Sightings } from './known-ids.ts';
 /** Tools that turn a record into fields of a manifest. */
 export interface FieldTools {
   readonly ids: KnownIds;
-  /** Told which ids were met. */
+  /** Collects the ids that were met. */
   readonly seen: Sightings;
   /** The same of what stands under `extra`. */
   readonly seenInExtra: Sightings;

@@ -1,7 +1,7 @@
 import { Composer, isCollection, Parser, visit } from 'yaml';
 import { asTyped } from '../../input/read-yaml.ts';
 
-/** From this length on, in characters, a map or list in brackets stands on lines of its own. */
+/** Length in characters from which a map or list in brackets is written on lines of its own. */
 const widest = 100;
 
 /**

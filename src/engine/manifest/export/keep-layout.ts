@@ -36,7 +36,7 @@ export function keepLayout(original: string, before: string, after: string): str
   return lines.join('\n');
 }
 
-/** A line without its blanks, by which a program and a person may lay it out differently. */
+/** A line without blanks, since a program and a person may lay it out differently. */
 const bare = (line: string): string => line.replaceAll(/\s+/g, '');
 
 function sameLines(

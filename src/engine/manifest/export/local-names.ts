@@ -49,7 +49,6 @@ export function naturalKey(kind: Kind, record: JsonObject): NaturalKey | undefin
   return found.find(({ item }) => !item) ?? found[0];
 }
 
-/** Natural keys in the form in which the service compares them. */
 export const compared = ({ resource }: Kind, { field, text }: NaturalKey): string =>
   `${field} ${comparedForm(resource, field, text)}`;
 

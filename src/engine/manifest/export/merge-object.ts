@@ -73,7 +73,10 @@ export function mergeObject(map: YamlMap, exported: Exported, object: ExportedOb
   return mergeMap(map, object.whole, object.fields, kind.schema, []);
 }
 
-/** Nothing is lost by what stands for nothing, nor may anything be that is kept elsewhere. */
+/**
+ * Tells whether a value of the file stays although the account does not have it: it is empty, or it is kept
+ * elsewhere.
+ */
 const stays = (value: YamlValue): boolean => isNull(value) || holdsOutside(value) || value.kind === 'other';
 
 const isNull = (value: YamlValue): boolean =>

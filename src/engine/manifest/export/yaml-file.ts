@@ -51,7 +51,6 @@ export const textOnLine = (text: string): string =>
 export const valueOnLine = (text: string): string =>
   /^\$\{[\w.?-]+\}$/.test(text) ? text : textOnLine(text);
 
-/** Text as a key. */
 export const keyText = (key: string): string =>
   /^[A-Za-z_][\w-]*$/.test(key) && !words.test(key) ? key : quoted(key);
 
@@ -104,7 +103,6 @@ export type YamlValue =
 /** A map in the file, and how it is changed. Comments beside what stays, stay. */
 export interface YamlMap {
   readonly kind: 'map';
-  /** Keys in their order. */
   keys(): readonly string[];
   get(key: string): YamlValue | undefined;
   /** Puts the value of `text`, YAML with that one key, in place of the old one. */

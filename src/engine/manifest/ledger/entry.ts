@@ -32,7 +32,6 @@ export interface ManagedOf {
   readonly nowMs: number;
 }
 
-/** The entry of the ledger that says so. */
 export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
   const {
     set,
@@ -75,7 +74,6 @@ export function entryOf(salt: string, managed: ManagedOf): LedgerEntry {
   };
 }
 
-/** Natural keys of a record that are plain texts. */
 function naturalOf(keys: readonly string[], record: JsonObject): Readonly<Record<string, string>> {
   if (!isObject(record)) return {};
   return Object.fromEntries(

@@ -126,11 +126,9 @@ export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
 export const keysOf = (path: string): readonly string[] =>
   path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
 
-/** The value at a path of a leaf; `undefined` where there is none. */
 export const leafAt = (record: JsonObject, path: string): Json | undefined =>
   valueBelow(record, keysOf(path));
 
-/** The value that keys lead to; `undefined` where there is none. */
 export function valueBelow(record: JsonObject, keys: readonly string[]): Json | undefined {
   let here: Json | undefined = record;
   for (const key of keys) here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;

@@ -1,7 +1,7 @@
 import { diffArrays, diffWordsWithSpace } from 'diff';
 import { type Json, same } from '../../../base/json.ts';
 
-/** More edits than this between two texts, or two lists, say that one has little to do with the other. */
+/** Most edits between two texts or two lists that still have something to do with each other. */
 const mostEdits = 400;
 
 /**

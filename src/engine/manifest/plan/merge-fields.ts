@@ -35,9 +35,9 @@ export interface Comparing {
   readonly kind: Kind;
   /** Tells whether a value that cannot be read was last applied as it is wanted now. */
   applied(keys: readonly string[]): Applied;
-  /** Told of values that cannot be read and are not known from the ledger. */
+  /** Called for values that cannot be read and are not known from the ledger. */
   unverified(keys: readonly string[]): void;
-  /** Told of items of lists of which it is not known which stored secrets they keep. */
+  /** Called for items of lists of which it is not known which stored secrets they keep. */
   doubtful(keys: readonly string[], message: string): void;
   /** Values that cannot be read and are not known are sent. */
   readonly sendUnreadable: boolean;
@@ -53,7 +53,6 @@ export interface Comparing {
 const insideWhole = (comparing: Comparing): Comparing =>
   comparing.restores ? { ...comparing, complete: true } : comparing;
 
-/** The place of a value. */
 export interface Place {
   readonly node: SchemaNode;
   readonly keys: readonly string[];
@@ -168,7 +167,6 @@ function mergeHidden(comparing: Comparing, { node, keys }: Place, wanted: Json, 
   return { value: wanted === null ? undefined : wanted, changes: [{ keys, node, how, after: wanted }] };
 }
 
-/** Tells whether a schema is that of a flow's step. */
 export const isFlow = (node: SchemaNode): boolean => stepKind(node) !== undefined;
 
 /** A map whose values share one shape is wanted as a whole: what it does not name is removed. */

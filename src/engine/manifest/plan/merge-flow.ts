@@ -198,7 +198,6 @@ function matchBranches(
   };
 }
 
-/** A branch and all branches below it. */
 function allOf({ keys, step }: Branch): readonly Branch[] {
   const below = [...childrenOf(step)].flatMap(([key, child]) =>
     allOf({ keys: [...keys, 'children', key], step: child }),
@@ -206,7 +205,6 @@ function allOf({ keys, step }: Branch): readonly Branch[] {
   return [{ keys, step }, ...below];
 }
 
-/** Returns the steps that follow a step of a flow, by key. */
 export const childrenOf = (step: JsonObject): ReadonlyMap<string, JsonObject> =>
   new Map(
     Object.entries(isObject(step.children) ? step.children : {}).filter(

@@ -12,7 +12,6 @@ export interface Naming {
   text(text: string): string;
 }
 
-/** The label of an object of a manifest, with its live record where there is one. */
 export const labelOfObject = (object: DesiredObject, record: JsonObject | undefined): string =>
   labelOf(kindByName(object.kind), object.name, [object.fields, ...(record ? [record] : [])]);
 

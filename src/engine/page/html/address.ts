@@ -36,7 +36,6 @@ const names = {
 export const addressIn = (query: URLSearchParams): Address =>
   Object.fromEntries(Object.entries(names).map(([part, name]) => [part, query.get(name) || undefined]));
 
-/** The link to an address. */
 export function linkTo(address: Address): string {
   const parts: Readonly<Record<string, string | undefined>> = { ...address };
   const query = new URLSearchParams();

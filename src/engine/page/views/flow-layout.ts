@@ -65,7 +65,6 @@ const boxGap = 14;
 const layerGap = 36;
 const keyGap = 52;
 
-/** Width of text in pixels. */
 export const widthOf = (text: string): number =>
   [...text].reduce((sum, letter) => sum + letterWidth * (wide.test(letter) ? 2 : 1), 0);
 

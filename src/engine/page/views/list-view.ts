@@ -27,7 +27,6 @@ const plain = (value: Json | undefined): string =>
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** The cell of a record in a column. */
 function cell({ paths, show }: Column, body: JsonObject, { schema }: Resource): Content {
   const values = paths
     .map((path) => valueAt(body, path))

@@ -92,7 +92,6 @@ const besideView = ({ record, reach, flow, followed, webhook, messages, address 
     html`<section><h2>Messages</h2>${table({ resource: resourceByName('messages'), records: messages })}</section>`,
 ];
 
-/** One record. */
 export function recordView(data: RecordData): Markup {
   const { resource, account, reach, record, known } = data;
   const { id, body, createdAt, modifiedAt, revision } = record;

@@ -145,6 +145,5 @@ const columnsOf = ({ unfiltered = [], sources = {} }: Ledger): readonly string[]
 
 const nameOf = ({ set, key }: LedgerEntry): string => `${set}\0${key}`;
 
-/** Accounts that have a ledger in the database. */
 export const accountsOf = ({ query }: Pick<Database, 'query'>): Promise<readonly Account[]> =>
   query<Account>('SELECT origin, account AS "accountId" FROM telctl.ledgers ORDER BY origin, account');

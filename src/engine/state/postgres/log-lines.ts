@@ -19,7 +19,6 @@ export interface LogTables {
 /** A text as it is looked for: in lower case, and without what a database does not take. */
 export const searched = (text: string): string => text.toLowerCase().replaceAll('\0', '');
 
-/** A line of a run. */
 interface RunLine {
   readonly run: string;
   readonly number: number;

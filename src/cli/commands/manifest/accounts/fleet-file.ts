@@ -58,7 +58,6 @@ export interface SavedFleet {
 /** The parts of a fleet's plan that its sums do not know. */
 type Beside = Pick<SavedFleet, 'origin' | 'set' | 'options' | 'inputs' | 'accounts'>;
 
-/** Tells whether a plan file is that of a fleet. */
 export const isFleetPlan = (text: string): boolean => {
   const value = parsedPlan(text);
   return isObject(value) && value.telctl === fleetMark;

@@ -34,7 +34,6 @@ type Unplanned = Exclude<AccountEnd<unknown>, { readonly state: 'done' }>;
 
 /** The plans of many accounts, of which only sums are kept, and one plan of each kind. */
 export interface FleetPlan {
-  /** Adds the plans of one account of a list. */
   add(planned: readonly PlannedAccount[]): Counts;
   /** Adds an account that could not be planned, or was not begun. */
   fail(end: Unplanned): void;

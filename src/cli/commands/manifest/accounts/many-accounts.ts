@@ -63,7 +63,6 @@ export async function checkManifest(
   for (const one of differing.values()) await readFor(silent, input, one);
 }
 
-/** Returns the input of a command for one account of a list. */
 export const inputFor = <I extends PlanningInput>(input: I, { vars }: ListedAccount): I => ({
   ...input,
   var: [...input.var, ...[...vars].map(([name, value]) => `${name}=${value}`)],

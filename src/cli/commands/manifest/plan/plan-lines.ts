@@ -56,7 +56,6 @@ export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine
   ];
 }
 
-/** `8000 accounts, 2 kinds of plan` */
 const kindsText = ({ accounts, groups, others }: PlanKinds): string =>
   `${counted(accounts, 'account')}, ${others === 0 ? '' : 'more than '}${counted(groups.length, 'kind')} of plan`;
 
@@ -65,7 +64,6 @@ export interface AccountGroup {
   /** One of them, for what all of them have. */
   readonly first: PlannedAccount;
   readonly accounts: number;
-  /** Names of some. */
   readonly names: readonly string[];
   readonly body: readonly ReportLine[];
 }
@@ -274,7 +272,6 @@ export function alikeSteps(
   );
 }
 
-/** Objects of an undo that are named. */
 const namedOfUndo = 20;
 
 /** `user alice`, or `7 users: alice, bob, …`. All are named, since each is changed, or at most so many. */

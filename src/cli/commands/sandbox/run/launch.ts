@@ -103,7 +103,6 @@ export async function launch(
   });
 }
 
-/** The profile that a sandbox is signed in to. */
 export const profileFor = ({ name }: SandboxPaths): string =>
   name === 'default' ? 'sandbox' : `sandbox-${name}`;
 

@@ -76,7 +76,6 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
   };
 }
 
-/** Lists the snapshots. */
 export async function listSnapshots(input: InputOf<Options>, context: Context): Promise<Result> {
   const all = await snapshotsOf(await controlOf(context, input.name));
   const isForPeople = context.settings.output.value === 'table';
@@ -92,7 +91,6 @@ export async function listSnapshots(input: InputOf<Options>, context: Context): 
   };
 }
 
-/** Deletes a snapshot. */
 export async function deleteSnapshot(input: Named, context: Context): Promise<Result> {
   const control = await controlOf(context, input.name);
   const { snapshot } = input;

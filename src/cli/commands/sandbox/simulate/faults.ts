@@ -58,7 +58,6 @@ export async function addFault(input: InputOf<typeof faultOptions>, context: Con
   return { kind: 'done', message: `Added fault ${String(fault.id)}: ${what}`, value: fault };
 }
 
-/** Lists the faults of the sandbox. */
 export async function listFaults(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const { faults } = await (await controlOf(context, input.name)).get(faultsRoute);
   const all = Array.isArray(faults) ? faults.filter(isObject) : [];

@@ -55,7 +55,6 @@ export async function unregisterPhones(
   return dryRun ? wouldDo(`unregister ${what}`) : { kind: 'done', message: `Unregistered ${what}`, value };
 }
 
-/** Lists the phones of an account. */
 export async function listPhones(input: InputOf<typeof nameOptions>, context: Context): Promise<ListResult> {
   const control = await controlOf(context, input.name);
   const { account } = accountIn(context);

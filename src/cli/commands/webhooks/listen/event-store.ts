@@ -51,7 +51,6 @@ export function eventOf(
   };
 }
 
-/** Reads an event that was kept; `undefined` for a line that is none. */
 function readEvent(line: string): ReceivedEvent | undefined {
   try {
     const value: unknown = JSON.parse(line);

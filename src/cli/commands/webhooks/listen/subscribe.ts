@@ -68,7 +68,6 @@ function noHook(id: string, known: readonly OfferedHook[]): never {
 const modifiersFor = ({ choices }: OfferedHook, wish: Wish): JsonObject =>
   Object.fromEntries([...choices.keys()].map((name) => [name, wish[name] ?? 'all']));
 
-/** The calls that subscribe, one to a hook. */
 export const subscriptionCalls = (wish: Wish): readonly (Call & { readonly hook: string })[] =>
   wish.hooks.map((offered) => ({
     hook: offered.id,
