@@ -104,7 +104,7 @@ export interface ClientSettings {
   readonly signal?: AbortSignal;
   /** Accepts charges, or not. Without it, a change that adds charges fails with the kind `charges`. */
   onCharges?(charges: AskedCharges): boolean | Promise<boolean>;
-  /** Told of what somebody should look at. */
+  /** Called for what somebody should look at. */
   onWarning?(text: string): void;
 }
 

@@ -49,7 +49,7 @@ export interface ApplyOptions extends PlanOptions {
   onPlan?(plans: ShownPlans): boolean | Promise<boolean>;
   /** Agrees to the deletes of the plans. Without it, plans that delete something are refused. */
   onDeletes?(deletes: readonly ShownStep[]): boolean | Promise<boolean>;
-  /** Told of each step that is over. */
+  /** Called for each step that is over. */
   onStep?(result: ShownResult): void;
 }
 

@@ -18,7 +18,7 @@ import { optionsOf } from './methods.ts';
 
 /** Events that a program is told of on the way. */
 export interface Listener {
-  /** Told of what somebody should look at. */
+  /** Called for what somebody should look at. */
   onWarning?(text: string): void;
   /** Told how far the work is. */
   onProgress?(progress: { readonly done: number; readonly total: number; readonly what: string }): void;

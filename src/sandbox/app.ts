@@ -50,7 +50,6 @@ function formAsJson(type: string, body: string): string {
 /** Methods by which the service is asked. */
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
-/** The path of an address, without its query. */
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /** Headers that tell a page of another origin which methods of a path it could ask for, in the recorded order. */
@@ -117,7 +116,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     const type = request.headers['content-type'] ?? 'application/json';
     const isForm = /^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(type);
-    // Where there is nothing, no type of content is wrong.
+    // At a path that does not exist no content type is refused.
     const isOfNone = !request.route && !isOwnUrl(request.originalUrl);
     if (isOfNone || request.is404 || /^application\/json\s*(;|$)/i.test(type)) done(null, body.toString());
     else if (!isForm && request.route?.operations.some(takesFile)) done(null, body);

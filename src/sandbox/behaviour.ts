@@ -44,7 +44,7 @@ export interface Behaviour {
     readonly besideKey: 'ignored' | 'refused';
     /** Sign-ins that a provider does not vouch for are refused (401), or faults of the service (500). */
     readonly providerRefusals: 'coded' | 'faults';
-    /** A change of an SSO application that there is not. */
+    /** Answer to a change of an SSO application that does not exist. */
     readonly unknownApps: 'unknown' | 'forbidden';
     /** Treatment of an unknown `action`: invalid as any other field, or not allowed (a failure within an account). */
     readonly unknownActions: 'invalid' | 'refused';
@@ -133,7 +133,7 @@ export interface Behaviour {
     readonly valueMissing: readonly string[];
     /** A full page names the next one: where it has a record that is wanted, or any record. */
     readonly next: 'wanted' | 'any';
-    /** Times of a range that are none. */
+    /** Treatment of malformed times of a range. */
     readonly noTimes: 'refused' | 'ignored';
   };
   /**
@@ -217,7 +217,7 @@ export interface Behaviour {
     readonly ported: 'kept' | 'moved';
     /** The groups of requests are a list as others are, or only what they are; each request tells its account. */
     readonly groups: 'listed' | 'plain';
-    /** A list of states that there are not: an empty one, or a fault (500). */
+    /** Answer to a list of unknown states: an empty list, or a fault (500). */
     readonly unknownTypes: 'none' | 'fault';
   };
   /**
@@ -228,7 +228,7 @@ export interface Behaviour {
   readonly participants: {
     /** An action is answered with the conference, or with a word. */
     readonly acted: 'conference' | 'word';
-    /** A participant whom there is not. */
+    /** Answer about an unknown participant. */
     readonly unknown: 'refused' | 'empty';
     /** The list is one of its own, or what there is of the conference, with its revision. */
     readonly listed: 'alone' | 'of-conference';
@@ -236,7 +236,7 @@ export interface Behaviour {
   readonly messages: {
     /** Facts about a message that a caller makes: what was sent, or also who is taken to have called, and whom. */
     readonly made: 'as-sent' | 'as-left';
-    /** A folder that there is not: refused, or the message stays where it is. */
+    /** Treatment of an unknown folder: refused, or the message stays where it is. */
     readonly unknownFolder: 'refused' | 'unmoved';
     /**
      * Outcomes for several: two lists, or those that exist, with the reasons by id; also decides if ids are needed.
@@ -256,13 +256,16 @@ export interface Behaviour {
   readonly webhooks: {
     /** Hooks that can be subscribed to. */
     readonly hooks: readonly string[];
-    /** A hook that there is not: refused, or a fault of the store (503). */
+    /** Treatment of an unknown hook: refused, or a fault of the store (503). */
     readonly unknownHook: 'refused' | 'fault';
     /** Addresses of the service's own machine. */
     readonly loopback: 'taken' | 'refused';
     /** Values of `custom_data`. */
     readonly customData: 'any' | 'texts';
-    /** The webhook of an account that the caller does not reach, by its id; attempts of one that there is not are none. */
+    /**
+     * The webhook of an account that the caller does not reach, by its id; attempts of an unknown one are
+     * none.
+     */
     readonly foreign: 'unknown' | 'readable';
   };
   /** Operations that are also answered without a token, beside those that the contract says so of. */

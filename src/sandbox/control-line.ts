@@ -101,7 +101,7 @@ function authoritiesOf({ env, files }: Host): string | undefined {
   return path ? files.readText(path)?.text : undefined;
 }
 
-/** An old sandbox, that has not what it is asked for. */
+/** Returns the failure for an old sandbox that lacks what it is asked for. */
 const tooOld = (target: Target): Failure => {
   const option = target.kind === 'exec' ? '' : nameOption(target.paths);
   return new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {

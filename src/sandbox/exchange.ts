@@ -60,7 +60,7 @@ function refusalOf(error: unknown): Refusal {
     : new Refusal(500, 'unspecified_fault', `The sandbox failed: ${message}`);
 }
 
-/** The log is kept in memory, and fields that nobody knows are named by who sends them. */
+/** Longest reason in the log, which is kept in memory: callers choose the names of unknown fields. */
 const reasonAtMost = 200;
 
 /**

@@ -16,7 +16,7 @@ export interface FaultRule {
   /** The request is carried out, and its reply breaks off in the middle. */
   readonly body?: 'garbage';
   readonly times?: number;
-  /** Of so many of the requests (0 to 1), chosen by `seed`. */
+  /** Share of the requests that it strikes (0 to 1), chosen by `seed`. */
   readonly rate?: number;
   readonly seed: number;
 }

@@ -11,7 +11,7 @@ import { allSandboxPaths, databaseIn, type Keeping, nameOption, seedIn } from '.
 /** SQLite's number for a database that another process holds. */
 const sqliteBusy = 5;
 
-/** That the records are in use, by which sandbox, and how to end it. */
+/** Returns the failure for records that are in use: by which sandbox, and how to end it. */
 function usedBy(host: Host, folder: string, cause: unknown): Failure {
   const holder = allSandboxPaths(host)
     .map((paths) => ({ paths, state: statedBy(host, paths) }))
@@ -45,7 +45,10 @@ function openRecords(host: Host, keeping: Keeping) {
   }
 }
 
-/** That the database is none, damaged, of a newer telctl, or that its disk is full. */
+/**
+ * Returns the failure for a database that is damaged, no database, or of a newer telctl, or whose disk is
+ * full.
+ */
 const unusable = (folder: string, cause: unknown): Failure =>
   new Failure('failed', `${databaseIn(folder)} cannot be used: ${messageOf(cause)}.`, {
     hint: `Mend that, or give another folder with --data; with ${folder} out of the way it begins anew.`,

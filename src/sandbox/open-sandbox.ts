@@ -23,7 +23,6 @@ export interface OpenSandbox extends ListeningSandbox {
   renew(tls: Tls): void;
 }
 
-/** Options for opening a sandbox. */
 export interface Opening {
   readonly keeping: Keeping;
   /** 0 takes a free one. */

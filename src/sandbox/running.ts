@@ -110,7 +110,7 @@ export interface Line {
   readonly authorities?: string | undefined;
 }
 
-/** Starts a request to a sandbox. Not by `fetch`, which refuses to talk to many a port. */
+/** Starts a request to a sandbox. `fetch` is not used, since it refuses many ports. */
 export async function requestTo(
   path: string,
   { baseUrl, certificate, authorities }: Line,
@@ -214,7 +214,7 @@ export function parseSeed(text: string): Seed | undefined {
   }
 }
 
-/** Time that a process may take to end before it is made to, in milliseconds. */
+/** Time that a process may take to end before it is killed, in milliseconds. */
 const endTimeoutMs = 10_000;
 const pauseMs = 15;
 

@@ -37,7 +37,6 @@ export interface SandboxParts {
   readonly serverFactory?: FastifyServerFactory | undefined;
 }
 
-/** The services that handlers work with. */
 export interface Services {
   readonly store: Store;
   /** The sandbox's time, which can be turned. */

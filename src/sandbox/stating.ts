@@ -9,10 +9,10 @@ import type { SandboxPaths } from './target.ts';
 /** Time that requests under way get at the end, in milliseconds: a container is killed after ten seconds. */
 const graceMs = 8000;
 
-/** Keys are no shorter, so that nobody guesses them. */
+/** Shortest key that is taken, so that nobody guesses it. */
 const shortestKey = 32;
 
-/** A key that somebody gave. What is wrong with it is said without it. Throws `Failure` (`usage`). */
+/** Checks a key that somebody gave; messages never hold it. Throws `Failure` (`usage`). */
 export function checkedKey(key: string, from: string): string {
   if (new RegExp(`^[!-~]{${shortestKey},}$`).test(key)) return key;
   throw new Failure(

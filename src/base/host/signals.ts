@@ -79,8 +79,8 @@ export function withDeadline<T>(work: () => T, ms: number): T {
 }
 
 /**
- * Gives signals to a listener instead of those that have them, without a moment in which nobody has: the system would
- * end the process. Gives what undoes it.
+ * Gives signals to a listener instead of those that have them, without a moment in which nobody has: the
+ * system would end the process. Returns a function that undoes it.
  */
 export function takeSignals(listener: (signal: NodeJS.Signals) => void): () => void {
   const restores = endings.map((signal) => {

@@ -137,7 +137,7 @@ export interface Notices {
 export interface LineLimits {
   /** Gives the failure of a request that may not be sent. */
   readonly forbids: ApiParts['forbids'];
-  /** The word about charges, whatever the line says. */
+  /** The consent to charges, whatever the line says. */
   readonly consent?: Consent | undefined;
 }
 
@@ -174,9 +174,9 @@ export interface Context {
   /** The same, spoken to in the account signed in to, whatever account was chosen. */
   ownApi(): Promise<Api>;
   /**
-   * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way. `account` names the
-   * account that is asked for charges. `recorded: false`: whoever calls writes the log. `consent`: another word about
-   * charges than that of the command line.
+   * The same for a run of many changes: Ctrl-C begins nothing new and lets end what is under way. `account`
+   * names the account that is asked for charges. `recorded: false`: the caller writes the log. `consent`:
+   * another consent to charges than that of the command line.
    */
   bulkApi(account?: string, options?: { readonly recorded: false; readonly consent?: Consent }): Promise<Api>;
   /**

@@ -32,9 +32,9 @@ interface Place {
 }
 
 /**
- * Finds who of some users is not to lose anything unasked: the administrator who is signed in, and the last ones of the
- * account. The users of the account are read only where an administrator is among those. `gone`: users that the run
- * has taken rights from before.
+ * Finds which of some users must not lose rights unasked: the administrator who is signed in, and the last
+ * administrators of the account. The users of the account are read only if an administrator is among those.
+ * `gone`: users that the run has taken rights from before.
  */
 export async function keptOf(
   { api, accountId, ownId }: Place,

@@ -15,7 +15,6 @@ import { type Replaced, readCharges } from './charges/read-charges.ts';
 export interface Payer {
   /** Names the account that pays, for the question. */
   account(): Promise<string>;
-  /** False where nobody can be asked, for one account among many. */
   readonly mayAsk: boolean;
   readonly facts: FactKeeper;
 }

@@ -39,10 +39,10 @@ interface Applying {
   readonly options: JsonObject;
   readonly onError: 'stop' | 'continue';
   readonly overwrite: boolean;
-  /** Told of each result as it comes; what an apply tells where left out. */
+  /** Called for each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
   readonly passwords?: GivingPasswords | undefined;
-  /** The word about charges that was given for the plans. */
+  /** The consent to charges that was given for the plans. */
   readonly consent: Consent | undefined;
 }
 
@@ -81,13 +81,16 @@ export interface Planned {
 /** Functions that make plans, look at them before they are carried out, and hear the result of each step. */
 interface Watching<P extends Planned> {
   plans(opening: Opening): Promise<P>;
-  /** Throws `Failure` where the plans are not to be carried out; returns the word about their charges, if it was given. */
+  /**
+   * Throws `Failure` where the plans are not to be carried out; returns the consent to their charges, if it
+   * was given.
+   */
   agree(planned: P): Promise<Consent | undefined>;
-  /** Told of the run in the log before anything is sent; where it throws, nothing is. */
+  /** Called for the run in the log before anything is sent; where it throws, nothing is. */
   begun?(run: string): Promise<void>;
   /** The run that is taken up again. */
   readonly resumes?: Run | undefined;
-  /** Told of each result as it comes; what an apply tells where left out. */
+  /** Called for each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
   /** Gives passwords to new users and devices that have none, once the plans are agreed to. */
   readonly passwords?: GivingPasswords | undefined;

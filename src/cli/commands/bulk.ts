@@ -153,7 +153,6 @@ export function failedLines(
 /** Number of pieces of bulk work that came to each end. */
 export type Ends = Readonly<Record<Outcome<unknown>['end'], number>>;
 
-/** Counts outcomes. */
 export function endsOf(outcomes: readonly Outcome<unknown>[]): Ends {
   const count = (wanted: keyof Ends): number => outcomes.filter(({ end }) => end === wanted).length;
   return {

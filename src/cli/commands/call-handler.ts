@@ -74,7 +74,7 @@ const isGiven = (value: ParsedValue): boolean => value !== undefined && value !=
 const textsOf = (value: ParsedValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
 
-/** Throws `Failure` of kind `interrupted` for a no. A dry run asks nothing. */
+/** Throws `Failure` of kind `interrupted` if the answer is no. A dry run asks nothing. */
 async function confirmed(context: Context, question: string): Promise<void> {
   if (context.options.dryRun || (await context.ask.confirm(question, { option: '--yes' }))) return;
   throw new Failure('interrupted', 'Nothing was changed.');

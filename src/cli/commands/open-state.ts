@@ -110,7 +110,7 @@ export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'no
     );
 }
 
-/** More runs without a doubt than these are told of in one line. */
+/** Most runs without a doubt that get a line each; more are told of in one line. */
 const eachAtMost = 3;
 
 const stepsOf = ({ parts }: Run): readonly RunStep[] => parts.flatMap(({ steps }) => steps);

@@ -6,7 +6,6 @@ import { listsOf, recordOf } from '../../engine/manifest/read-kind.ts';
 import { serviceOf } from '../../engine/manifest/service.ts';
 import type { Context } from '../command/context.ts';
 
-/** The parts of an account that are wanted. */
 export interface Wanted {
   /** Kinds whose records are read whole. */
   readonly whole: readonly KindName[];

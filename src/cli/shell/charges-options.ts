@@ -54,7 +54,7 @@ const writing = new Set<Command['effect']>(['write', 'charges', 'destructive']);
 export const chargesOptionsOf = ({ effect, worst = effect, neverPays }: Command): OptionSpecs =>
   writing.has(worst) && !neverPays ? chargesOptions : {};
 
-/** The word about charges on a command line. Throws `usage` where it contradicts itself. */
+/** The consent to charges on a command line. Throws `usage` where it contradicts itself. */
 export function consentIn(parsed: ParsedOptions): Consent {
   const values = optionValues(chargesOptions, parsed, {});
   checkRelations(chargesOptions, values);

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Consent, RunOptions } from '../command/context.ts';
 import type { GlobalInput } from '../commands/global-options.ts';
 
-/** The options that are no settings: global ones, the word about charges, and that about unknown fields. */
+/** The options that are no settings: global ones, the consent to charges, and that about unknown fields. */
 export function runOptionsOf(
   global: Partial<GlobalInput>,
   consent: Consent = { kind: 'ask' },
@@ -28,7 +28,7 @@ export function runOptionsOf(
   };
 }
 
-/** Longer than this no timer runs, in milliseconds. */
+/** Longest time that a timer runs, in milliseconds. */
 const longestMs = 24 * 86_400_000;
 
 function deadlineIn(text: string): number {

@@ -28,7 +28,6 @@ export interface Services extends Context {
   /** Returns the members that speak to the service, bound to an account, for a context of that account. */
   inAccount(chosen: OneOfMany): Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
   readonly notices: HoldingNotices;
-  /** Ends what is recorded of the command. */
   endRecord(): Promise<void>;
   /** Failures of the state, and whether a change was sent to the service. */
   readonly troubles: Parameters<typeof stateOf>[1] & { isSent: boolean };
@@ -47,7 +46,6 @@ export interface ServiceFacts {
   readonly settings: Settings;
   readonly options: RunOptions;
   readonly style: Style;
-  /** An error is to stand alone on stderr, as JSON. */
   readonly errorsStandAlone: boolean;
   /** The operation that the command stands for: it is asked for, whatever is known of the service. */
   readonly operation?: string | undefined;
@@ -339,7 +337,7 @@ export interface Parts {
   readonly notices?: HoldingNotices;
   /** Gives the failure of a request that may not be sent; a profile may forbid more. */
   readonly forbids?: ApiParts['forbids'];
-  /** The word about charges, whatever the command line says. */
+  /** The consent to charges, whatever the command line says. */
   readonly consent?: Consent | undefined;
   /** Runs another command line, with these parts. */
   readonly runLine?: RunLine;

@@ -34,7 +34,7 @@ export interface HoldingNotices extends Notices {
 
 /** Stands before warnings. */
 const warning = 'warning:';
-/** Less than this between two pictures of progress is not seen. */
+/** Shortest time between two pictures of progress, in milliseconds. */
 const frameMs = 80;
 /** Interval at which a continuing wait is announced again. */
 const sayAgainMs = 30_000;

@@ -13,7 +13,7 @@ export interface Work {
 }
 
 const barWidth = 24;
-/** Before so long, nobody can tell how fast it goes, in milliseconds. */
+/** Time after which the pace of work is known, in milliseconds. */
 const knownAfterMs = 1000;
 
 /** How many were done a second; `undefined` where it is too early to tell. */

@@ -5,16 +5,15 @@ import { signInWords, spokenText } from './spoken.ts';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
-/** The place where a report is shown. */
 export interface ReportView {
   /** Width of the terminal; unknown in a pipe, where nothing is cut. */
   readonly columns: number | undefined;
   readonly style: Style;
 }
 
-/** Wider than this, the left column takes no more room. */
+/** Widest left column, in cells. */
 const widestLeft = 36;
-/** Narrower than this, the right column is neither cut nor folded. */
+/** Narrowest right column that is cut or folded, in cells. */
 const narrowestRight = 20;
 const gap = 2;
 

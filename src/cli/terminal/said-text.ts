@@ -9,10 +9,9 @@ export const serviceMark = '│ ';
 /** The same for people who listen to the terminal. */
 const spokenMark = '... ';
 
-/** Fewer cells than this hold no text; a narrower terminal breaks lines by itself. */
+/** Narrowest room for text, in cells; a narrower terminal breaks lines by itself. */
 const narrowest = 12;
 
-/** The place where something is said. */
 export interface SaidView {
   /** Width of the terminal; unknown in a pipe, where nothing is broken. */
   readonly columns: number | undefined;
@@ -82,9 +81,9 @@ export function saidRows(line: string, view: SaidView): readonly string[] {
   return [...rows, row.trimEnd()];
 }
 
-/** A cell of text is shown in no more cells than this; numbers and times are shorter. */
+/** Widest cell of text; numbers and times are shorter. */
 const widestCell = 48;
-/** Narrower than this, a column says nothing. */
+/** Narrowest column that says something, in cells. */
 const narrowestCell = 6;
 const gap = '  ';
 

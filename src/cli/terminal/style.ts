@@ -14,7 +14,6 @@ export interface Style {
 
 const same = (text: string): string => text;
 
-/** No colours at all. */
 export const plainStyle: Style = { good: same, careful: same, bad: same, dim: same, bold: same };
 
 const styled = (chalk: ChalkInstance): Style => ({

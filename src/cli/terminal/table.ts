@@ -3,13 +3,13 @@ import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
 const gap = 2;
-/** Narrower than this, a column says nothing. */
+/** Narrowest column that says something, in cells. */
 const narrowest = 6;
 /** With less room than this beside the other columns, a sentence stands below its row, this far in. */
 const narrowestSentence = 28;
 const indent = '    ';
 
-/** The table package lays out no more rows than this: its time grows by the square of them. */
+/** Most rows that the table package lays out: its time grows with their square. */
 const fewRows = 200;
 
 const borders = Object.fromEntries(
@@ -19,7 +19,6 @@ const borders = Object.fromEntries(
   ].map((name) => [name, '']),
 );
 
-/** The place where a table is shown. */
 export interface TableView {
   /** Width of the terminal; unknown in a pipe, where nothing is cut. */
   readonly columns: number | undefined;

@@ -43,7 +43,7 @@ export interface ManifestOptions extends OutsideRules {
    * they count as not set, and the fields that wait for them are left out.
    */
   readonly secretsOf?: ((names: readonly string[]) => Promise<OutsideRules['secretValues']>) | undefined;
-  /** Told of the warnings where there are problems, too. */
+  /** Called for the warnings where there are problems, too. */
   readonly beforeFailure?: (warnings: readonly Problem[]) => void;
 }
 

@@ -36,7 +36,9 @@ export interface RecorderParts {
   /** Trouble of the state stops changes; otherwise they go on without a record, after a warning. */
   readonly insists: boolean;
   warn(line: string): void;
-  /** Told of a line about what was done that could not be written; throws what is no failure of the state. */
+  /**
+   * Called for a line about what was done that could not be written; throws what is no failure of the state.
+   */
   late(error: unknown): void;
   readonly interrupted: AbortSignal;
 }

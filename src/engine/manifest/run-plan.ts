@@ -38,13 +38,13 @@ export interface RunParts {
   readonly soon: Timers['soon'];
   /** Nothing is begun after this. */
   readonly interrupted: AbortSignal;
-  /** Steps under way at most; the rate limiter says when their requests go. */
+  /** Most steps under way at once; the rate limiter decides when their requests go. */
   readonly atOnce: number;
   /** Told when the run is interrupted, and how many steps are under way then. */
   stopping(running: number): void;
   /** Rule for whether a failure stops the rest. Refused charges do not. */
   readonly onError: 'stop' | 'continue';
-  /** Told of each result, and how many there are of how many. */
+  /** Called for each result, and how many there are of how many. */
   told(result: StepResult, over: number, total: number): void;
 }
 

@@ -109,7 +109,7 @@ function outsideOf(
   );
 }
 
-/** Shorter texts than this stand in secrets by chance. */
+/** Shortest text that is looked for in secrets; shorter ones stand there by chance. */
 const shortestPart = 4;
 
 /** Returns a function that tells whether a text is the value of a secret field of the manifest, or a part of it. */

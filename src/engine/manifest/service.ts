@@ -38,7 +38,7 @@ export interface Listing {
 export interface ListOptions {
   /** Filters. */
   readonly query?: Query;
-  /** No page is read once there are so many objects. */
+  /** Number of objects after which no further page is read. */
   readonly atMost?: number;
 }
 

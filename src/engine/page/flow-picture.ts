@@ -20,7 +20,7 @@ const bend = 7;
 const trunk = 14;
 /** A picture that is no wider than this is drawn smaller where there is less room; wider ones are scrolled. */
 const fittingWidth = 820;
-/** More ends than this stand better one below the other. */
+/** Most ends that are drawn side by side. */
 const besideAtMost = 4;
 
 /** Colours of a picture that stands alone, for light and dark. On a page they come from its own style. */

@@ -103,7 +103,7 @@ export const isChange = ({ unfiltered, sources }: Ledger, change: LedgerChange):
 export const sourcesOf = (sources: Ledger['sources'], set: string): readonly string[] =>
   sources !== undefined && Object.hasOwn(sources, set) ? (sources[set] ?? []) : [];
 
-/** So many are kept of a set, the last ones. */
+/** Most paths that are kept of a set, the last ones. */
 const sourcesAtMost = 5;
 
 function withSource(sources: Ledger['sources'], { set, path }: NonNullable<LedgerChange['source']>) {

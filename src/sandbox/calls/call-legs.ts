@@ -28,7 +28,6 @@ export interface Leg {
 /** The carrier that takes every call where the service has none. */
 const assumedCarrier = 'sandbox-carrier';
 
-/** Facts that the legs of a call share. */
 export interface LegFacts {
   readonly account: CallAccount;
   /** Call ids by the ids of legs. */

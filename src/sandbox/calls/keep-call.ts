@@ -49,7 +49,7 @@ export function liveCallsOf(store: Store): Map<string, LiveCall> {
   return made;
 }
 
-/** No call lasts longer. */
+/** Longest time that a call lasts. */
 const longestMs = 24 * 3600 * 1000;
 const manyCalls = 2000;
 

@@ -64,7 +64,9 @@ export async function leaveInBox(
   };
 }
 
-/** So many messages fill a voicemail box for callers; the API takes more, as that of compatible services does. */
+/**
+ * Messages that fill a voicemail box for callers; the API takes more, as that of compatible services does.
+ */
 const mostMessages = 100;
 
 /**

@@ -67,7 +67,6 @@ function happening({ numbers, users }: Parties, chance: () => number): Happening
     : { ...call, from: user, to: outside };
 }
 
-/** A part of a busy time. */
 interface Slice {
   readonly seed: number;
   readonly callsAMinute: number;
@@ -88,7 +87,7 @@ function sliceOf(body: JsonObject): Slice {
   };
 }
 
-/** The same. Refuses (400) what is none. */
+/** Reads a slice from a request. Refuses (400) anything else. */
 function sliceIn(body: JsonObject): Slice {
   try {
     return sliceOf(body);
@@ -145,7 +144,6 @@ async function happens(
   }
 }
 
-/** Turns the clock of a sandbox. */
 export interface Turned {
   advance(ms: number): Promise<void>;
 }

@@ -84,7 +84,6 @@ export function checked(
   return isObject(value) ? without(value, isDropped) : {};
 }
 
-/** A record to be written. */
 export interface Writing {
   readonly name: RecordName;
   readonly resource: ResourceName;

@@ -46,14 +46,14 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const isKey = (given: unknown, key: string): boolean =>
   typeof given === 'string' && timingSafeEqual(digest(given), digest(key));
 
-/** Refuses (403) who does not know the key. */
+/** Refuses (403) a caller who does not know the key. */
 function refuseKeyless({ headers }: FastifyRequest, key: string): void {
   if (!isKey(headers[keyHeader], key))
     throw forbidden('This takes the key of the sandbox, which only its owner knows.');
 }
 
 /**
- * Tells whether somebody may look at the page: where others than this machine reach it, who knows the key, as the
+ * Tells whether a caller may look at the page: if other machines reach it, only with the key, given as the
  * password that a browser asks for.
  */
 export function mayView(

@@ -53,7 +53,7 @@ export class RequestLog {
     return this.#entries.filter((entry) => entry.sequence > sequence);
   }
 
-  /** Tells of every entry from now on; what it gives back ends that. */
+  /** Calls `tell` for every entry from now on; returns a function that ends that. */
   follow(tell: (entry: LogEntry) => void): () => void {
     this.#listeners.add(tell);
     return () => this.#listeners.delete(tell);

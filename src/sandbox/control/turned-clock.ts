@@ -10,7 +10,7 @@ export const clockState = (clock: Pick<SandboxClock, 'now' | 'offsetMs'>): JsonO
   offset_ms: clock.offsetMs,
 });
 
-/** Further than this, dates cannot be written. */
+/** Latest moment that a date can be written for. */
 const latestMs = Date.UTC(9999, 0, 1);
 
 const refuse = (message: string): Refusal => new Refusal(400, 'invalid_request', message);
@@ -57,7 +57,7 @@ export interface SandboxClock extends Clock {
 
 const settingName = 'clock_offset_ms';
 
-/** Timers take no longer waits than this; a longer sleep is several. */
+/** Longest wait that a timer takes; a longer sleep is several waits. */
 const longestWaitMs = 86_400_000;
 
 /** A clock that can be turned forward. How far it was turned is kept in the store, and outlives restarts. */

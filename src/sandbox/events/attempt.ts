@@ -61,7 +61,7 @@ export function attemptOf(
   };
 }
 
-/** So many failures within the window disable a webhook (Conventions, auto-disable). */
+/** Number of failures within the window that disables a webhook (Conventions, auto-disable). */
 const failureLimit = 6;
 const windowMs = 60_000;
 

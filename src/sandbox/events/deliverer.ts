@@ -15,11 +15,10 @@ export interface Delivering {
   readonly allowHosts: readonly string[];
   /** Maximum time for a receiver to answer; 10 s where left out (Conventions, retry). */
   readonly timeoutMs?: number;
-  /** Hears of every try. */
+  /** Called for every try. */
   readonly onTry?: (made: Try) => void;
 }
 
-/** A try of a delivery. */
 export interface Try {
   readonly delivery: QueuedDelivery;
   readonly subscription: Subscription;

@@ -14,7 +14,6 @@ export type Sent =
   | { readonly status: number; readonly headers: JsonObject; readonly body: string }
   | { readonly error: string; readonly isForbidden?: true };
 
-/** Sends deliveries over the network. */
 export interface Sender {
   /** Never rejects: what goes wrong is a result. */
   send(request: HookRequest): Promise<Sent>;

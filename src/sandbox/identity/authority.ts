@@ -87,7 +87,6 @@ export class Authority {
     return true;
   }
 
-  /** The key pair in use. */
   async key(): Promise<SigningKey> {
     return (await this.#current()).key;
   }

@@ -23,7 +23,7 @@ export interface PageParts {
   readonly mayView: (request: FastifyRequest) => boolean;
 }
 
-/** The page is told of changes no oftener than this. */
+/** Shortest time between two notices of changes to the page. */
 const pauseMs = 150;
 /** Lets proxies and browsers know that the stream lives, and the sandbox that a reader is gone. */
 const beatMs = 20_000;

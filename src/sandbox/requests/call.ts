@@ -36,7 +36,6 @@ export interface Call {
   readonly events: Event[];
 }
 
-/** The answer of a handler. */
 export interface Answer {
   /** Left out: the reply has no `data`. */
   readonly data: Json | undefined;
@@ -72,7 +71,6 @@ export function accountOf(call: Call): StoredRecord {
   throw new Error(`${call.operation.id} has no account in its path.`);
 }
 
-/** A path parameter of the operation. */
 export function parameter(call: Call, name: string): string {
   const value = call.params[name];
   if (value === undefined) throw new Error(`${call.operation.id} has no ${name} in its path.`);

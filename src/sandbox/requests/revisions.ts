@@ -44,5 +44,4 @@ export function refuseStale(
   }
 }
 
-/** The ETag of a revision. */
 export const etagOf = quoted;

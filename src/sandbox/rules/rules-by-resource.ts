@@ -292,5 +292,4 @@ const rules = new Map<ResourceName, ResourceRules>([
   ['webhooks', webhookRules],
 ]);
 
-/** Returns the rules of a resource beyond the generic behaviour. */
 export const rulesOf = (name: ResourceName): ResourceRules => rules.get(name) ?? {};

@@ -41,7 +41,7 @@ const listOf =
     });
   };
 
-/** The records that belong to the user in the path. Refuses (404) one that there is not. */
+/** The records that belong to the user in the path. Refuses (404) an unknown one. */
 export const ofUser = async (call: Call): Promise<Partial<Listing>> => ({
   key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
 });

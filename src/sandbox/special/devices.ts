@@ -187,7 +187,7 @@ const end =
     return { data: 'ok' };
   };
 
-/** Creates a device. Refuses (404) a user that there is not, though the owner is who the body says. */
+/** Creates a device. Refuses (404) an unknown user, though the owner is who the body says. */
 const createBelowUser: Handler = async (call) => {
   await namedRecord(call, 'users');
   return collectionHandlers('devices').create(call);

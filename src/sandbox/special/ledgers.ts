@@ -41,7 +41,6 @@ const serviceOf = ({ body }: StoredRecord): string => String(valueAt(body, 'sour
 const sumOf = (entries: readonly StoredRecord[]): number =>
   Math.round(entries.reduce((sum, entry) => sum + amountOf(entry), 0) * 10_000) / 10_000;
 
-/** The entries of the source in the path. Refuses (404) a source that there is not. */
 async function sourceOf(call: Call): Promise<string> {
   const source = parameter(call, 'source_service');
   if (sources.includes(source) || (await all(call, 'ledgers')).some((entry) => serviceOf(entry) === source))

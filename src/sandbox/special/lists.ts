@@ -17,7 +17,7 @@ async function found(call: Call, record: StoredRecord): Promise<JsonObject> {
   return { id: record.id, key, value };
 }
 
-/** The verbs of the entries of the list in the path. Refuses (404) a list that there is not. */
+/** The verbs of the entries of the list in the path. Refuses (404) an unknown list. */
 async function entries(call: Call) {
   const list = await namedRecord(call, 'lists');
   return collectionHandlers('list_entries', { scope: entryScope(accountOf(call).id, list.id) });

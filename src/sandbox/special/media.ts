@@ -114,7 +114,6 @@ const download: Handler = async (call) => {
   return { data: {}, record, text: { type: file.type, body: file.bytes, fileName: file.name } };
 };
 
-/** Every medium of the account. */
 async function all(call: Call): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const scope = accountOf(call).id;

@@ -11,7 +11,7 @@ import { revisionOf } from '../requests/revisions.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
 
-/** The box in the path. Refuses (404) one that there is not. */
+/** The box in the path. Refuses (404) an unknown one. */
 const boxOf = (call: Call): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
 
 /** Scope of the messages of the box in the path. */

@@ -38,7 +38,7 @@ async function ownTemplates(
   return store.stretch({ kind: 'notifications', scope, ascending: true, limit });
 }
 
-/** The template in the path. Refuses one that there is not: without a mailer a service fails over it. */
+/** The template in the path. Refuses an unknown one: without a mailer a service fails over it. */
 async function namedTemplate(call: Call): Promise<Template> {
   const template = await findTemplate(accountOf(call), idOf(call), call.services);
   if (template) return template;

@@ -18,7 +18,6 @@ const leaves = {
 /** States that callers can move a number to. */
 export type Goal = keyof typeof leaves;
 
-/** The state of a number. */
 export const stateOf = ({ body }: StoredRecord): string => textAt(body, 'state') ?? 'available';
 
 function refuseMove(call: Call, number: StoredRecord, to: Goal): void {
@@ -28,7 +27,9 @@ function refuseMove(call: Call, number: StoredRecord, to: Goal): void {
   if (!isGone && !allowed.includes(from)) throw noSuchMove(from, to);
 }
 
-/** Refuses (403) numbers of accounts that the caller does not reach. Nobody's numbers are anybody's. */
+/**
+ * Refuses (403) numbers of accounts that the caller does not reach. Numbers of nobody are open to everybody.
+ */
 async function refuseOthersNumbers(call: Call, number: StoredRecord): Promise<void> {
   const account = textAt(number.hidden, 'account');
   if (account !== undefined) await reachableAccount(account, principalOf(call), call.services.store);

@@ -29,7 +29,7 @@ const idOf = (call: Call): string => {
 const nameOf = (id: string) => ({ kind: 'numbers', scope: '', id });
 const known = (call: Call) => call.services.store.get(nameOf(idOf(call)));
 
-/** A number of the account in the path. Others are as if there were none (404). */
+/** A number of the account in the path. Numbers of other accounts count as unknown (404). */
 async function ownNumber(call: Call): Promise<StoredRecord> {
   const number = await known(call);
   if (!number || !isOf(number, accountOf(call))) throw unknownNumber(idOf(call));

@@ -17,7 +17,6 @@ import {
 } from '../telephony/port-states.ts';
 import { settle } from './number-moves.ts';
 
-/** The state of a request. */
 export const portStateOf = ({ body }: StoredRecord): PortState =>
   portStates.find((state) => state === body.port_state) ?? 'unconfirmed';
 

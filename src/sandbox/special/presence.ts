@@ -19,7 +19,6 @@ const parked: Handler = async (call) => {
     : { data: { slots } };
 };
 
-/** All devices of an account. */
 async function devicesOf(call: Call): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const scope = accountOf(call).id;
@@ -119,7 +118,7 @@ const get: Handler = async (call) => {
 
 const states = ['confirmed', 'early', 'terminated'];
 
-/** Refuses (400) words that are none. The sandbox has no lamps, so that nothing more comes of it. */
+/** Refuses (400) unknown words. The sandbox has no lamps, so that nothing more comes of it. */
 const set =
   (devicesFor: (call: Call) => Promise<number>): Handler =>
   async (call) => {

@@ -115,7 +115,7 @@ function countsOf(calls: readonly JsonObject[]): JsonObject {
   );
 }
 
-/** Rings a device that is to listen. Refuses (400) one that there is not, and a call that nobody has. */
+/** Rings a device that is to listen. Refuses (400) an unknown one, and a call that nobody has. */
 async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
   const { store, random } = call.services;
   if (!isOfCall) await namedRecord(call, 'queues');

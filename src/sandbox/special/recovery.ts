@@ -13,7 +13,7 @@ const nameOf = (id: string): RecordName => ({ kind: 'recoveries', scope: '', id 
 const notFound = (path: string, cause: string) =>
   invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
 
-/** The account that is named. Refuses (400) none, and one that there is not. */
+/** The account that is named. Refuses (400) none, and an unknown one. */
 async function accountOf({ data, services: { store } }: Call): Promise<StoredRecord> {
   for (const [name, find] of [...identifiers].toReversed()) {
     const value = textAt(data, name);

@@ -32,7 +32,7 @@ const ofAccounts = ['name', 'realm', 'id'];
 const ofOthers = ['name', 'number', 'name_and_number'];
 const needed = (path: string) => invalid([{ path, rule: 'required', message: 'is required' }]);
 
-/** The kind of records that is searched. Refuses (400) none. */
+/** The kind of records that is searched. Refuses (400) a missing one. */
 function kindOf({ query }: Call): string {
   const kind = query.get('t');
   if (!kind) throw needed('t');
@@ -60,7 +60,7 @@ async function itemOf(call: Call, kind: string, record: StoredRecord): Promise<J
   return { ...named, ...pick(record.body, ['realm']), descendants_count };
 }
 
-/** What begins with a text, in one way. */
+/** Records that begin with a text, by one way to search. */
 async function hits(call: Call, kind: string, by: string, value: string): Promise<readonly JsonObject[]> {
   const start = folded(value);
   const fits = (record: StoredRecord): boolean =>

@@ -66,7 +66,7 @@ async function appsOf(call: Call): Promise<readonly JsonObject[]> {
   });
 }
 
-/** The app in the path. Refuses (404) one that there is not. */
+/** The app in the path. Refuses (404) an unknown one. */
 async function named(call: Call): Promise<JsonObject> {
   const id = parameter(call, 'store_app_id');
   const app = (await appsOf(call)).find((each) => each.id === id);

@@ -90,7 +90,6 @@ export interface AttemptStretch {
   readonly limit: number;
 }
 
-/** Reads of the queue and of the log of attempts. */
 export interface QueueReads {
   /** Returns the due time of the first entry of each queue. */
   queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]>;

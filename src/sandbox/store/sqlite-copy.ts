@@ -7,8 +7,7 @@ export function undo(database: DatabaseSync): void {
 }
 
 /**
- * Copies a database, and what it holds uncommitted not, into a file that is empty or not there; then adds settings to
- * the copy.
+ * Copies what a database has committed into a file that is empty or not there, then adds settings to the copy.
  */
 export function copyDatabase(
   database: DatabaseSync,

@@ -67,7 +67,6 @@ export interface Position {
   readonly id?: string;
 }
 
-/** A stretch of a list. */
 export interface Stretch {
   readonly kind: string;
   readonly scope: string;
@@ -81,7 +80,7 @@ export interface Stretch {
   readonly limit: number;
 }
 
-/** Bounds, both included; one that is left out is none. */
+/** Bounds, both included; a bound that is left out does not limit. */
 export interface Between {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -108,7 +107,7 @@ export interface Store extends QueueReads {
   /** All records of an account, whatever their kind, and those below them. */
   everyIn(accountId: string): Promise<readonly RecordName[]>;
   setting(name: string): Promise<string | undefined>;
-  /** Tells of every commit, after it; what it gives back ends that. */
+  /** Calls `tell` after every commit; returns a function that ends that. */
   watch(tell: (changes: readonly Change[]) => void): () => void;
   commit(changes: readonly Change[]): Promise<void>;
   /** Copies all that was committed into a file that is empty or not there, with settings of its own. */

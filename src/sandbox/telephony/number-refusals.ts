@@ -36,7 +36,7 @@ export const unknownNumber = (id: string): Refusal =>
 export const notReconcilable = (id: string): Refusal =>
   numberRefusal(404, 'not_reconcilable', `${id} is not a number of the public network.`, id);
 
-/** A move between states that there is not (Conventions, states of phone numbers). */
+/** A move between states that does not exist (Conventions, states of phone numbers). */
 export const noSuchMove = (from: string, to: string): Refusal =>
   numberRefusal(
     400,

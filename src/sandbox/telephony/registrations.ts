@@ -53,7 +53,6 @@ const nameOf = (device: StoredRecord) => ({ kind, scope: device.scope, id: devic
 /** Types of devices that calls reach without a registration, and that never have one (Conventions, Devices). */
 const neverRegister = new Set(['cellphone', 'landline', 'sip_uri']);
 
-/** Returns why a device cannot register; `undefined` where it can. */
 export function refusalToRegister(device: StoredRecord, account: StoredRecord): string | undefined {
   const type = textAt(device.body, 'device_type') ?? 'sip_device';
   if (account.body.enabled === false) return 'its account is disabled';
@@ -215,7 +214,6 @@ export function unregister(
   };
 }
 
-/** A registered phone. */
 export interface Phone {
   readonly registration: StoredRecord;
   readonly device: StoredRecord;

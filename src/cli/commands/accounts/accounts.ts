@@ -24,14 +24,12 @@ const lookFor = (input: ParsedInput, context: Context) => async () => ({
   summary: undefined,
 });
 
-/** Replaces an account's record. */
 export async function updateAccount(input: ParsedInput, context: Context): Promise<Result> {
   const named = recordToReplace(context, accounts, lookFor(input, context));
   const { value } = await readInputRecord(context, accounts, 'update', input, named.stored);
   return replaceRecord(context, accounts, named, value);
 }
 
-/** Changes fields of an account. */
 export const patchAccount = (input: ParsedInput, context: Context): Promise<Result> =>
   patchNamed(context, accounts, input, lookFor(input, context));
 

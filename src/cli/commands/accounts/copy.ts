@@ -31,7 +31,7 @@ type CopyInput = InputOf<typeof copyOptions, typeof copyArguments>;
 
 const asAccount = (context: Context, id: string): Context => ({ ...context, accountId: async () => id });
 
-/** Options of a plan that nothing was said about. */
+/** Options of a plan when none were given. */
 const nothing: PlanningInput = {
   ...{ file: [], var: [], allowFiles: [], only: [], setName: undefined, strictInput: undefined },
   ...{ allowUnknownFields: true, ledger: undefined, prune: undefined, deleteDoubles: undefined },

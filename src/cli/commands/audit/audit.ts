@@ -77,7 +77,7 @@ const notedOf = ({ code, severity, kind, name, sentence, account }: JsonObject):
   message: `${kind} ${JSON.stringify(name)} of ${account} ${sentence}`,
 });
 
-/** So many findings of one sort in one account stand by themselves. */
+/** Most findings of one sort in one account that are listed one by one. */
 const aloneAtMost = 3;
 const namedAtMost = 3;
 

@@ -17,7 +17,7 @@ export interface Branch {
   readonly step: Step;
 }
 
-/** Deeper than any flow that a caller survives; beyond it something is wrong. */
+/** Greatest depth of a flow that is drawn; a deeper one is broken. */
 const deepest = 60;
 
 const tooDeep: Step = { label: '… (nested too deep to show)', leaves: false, branches: [] };

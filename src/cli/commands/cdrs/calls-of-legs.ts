@@ -24,7 +24,7 @@ export interface CountedCall {
   readonly numbers: ReadonlySet<string>;
 }
 
-/** The few facts of a leg that are kept until its call is over. */
+/** Most calls that are waited for at once; of more, those that began first count as over. */
 interface Leg {
   readonly isFirst: boolean;
   readonly begin: number;

@@ -67,7 +67,6 @@ export const cdrsOf = (
     },
   });
 
-/** Lists call records of a range of time. */
 export async function listCdrs(input: InputOf<typeof listOptions>, context: Context): Promise<ListResult> {
   const given: ParsedInput = input;
   const filters = readFilters(cdrs, given, context);

@@ -100,7 +100,7 @@ export function questionText(charges: Charges, account: string): string {
   return `Accept ${sum} for ${what} in ${cutTo(account, widestWord)}?`;
 }
 
-/** A name in the question takes no more cells. */
+/** Widest name in the question, in cells. */
 const widestWord = 30;
 
 /** Something that the service named, as text on one line, without runs of blanks and of no more cells than help anybody. */
@@ -109,7 +109,7 @@ export const said = (value: unknown): string => {
   return cutTo(text.replaceAll(/\s+/gu, ' ').trim(), widestText);
 };
 
-/** Text of the service in charges takes no more cells. */
+/** Widest text of the service in charges, in cells. */
 const widestText = 200;
 
 /** A number exactly as the service wrote it. */
@@ -122,7 +122,6 @@ export function amount(value: Json | undefined): Decimal | undefined {
   return read && read.units >= 0n ? read : undefined;
 }
 
-/** A whole number. */
 export const whole = (value: Json | undefined): Decimal | undefined =>
   Number.isSafeInteger(value) ? signed(value) : undefined;
 

@@ -17,9 +17,9 @@ interface Priced {
 }
 
 /**
- * Asks once for everything that plans add by the prices of the service, before anything is sent. The answer holds for
- * the lines shown. `undefined` where nothing has a price, nobody can be asked, or the command line says it already.
- * Throws `Failure` of kind `charges` for a no.
+ * Asks once for everything that plans add by the prices of the service, before anything is sent. The answer
+ * holds for the lines shown. `undefined` where nothing has a price, nobody can be asked, or the command line
+ * says it already. Throws `Failure` of kind `charges` if the answer is no.
  */
 export async function agreeToPrices(
   { ask, notices, options }: Pick<Context, 'ask' | 'notices' | 'options'>,
@@ -72,8 +72,8 @@ const keyOf = (account: string, { category, item }: Pick<Charge, 'category' | 'i
   JSON.stringify([account, category, item]);
 
 /**
- * Returns the word for lines that were shown: it covers charges that ask for no other item, no more of one, and no
- * higher sum than is left of them.
+ * Returns the consent to lines that were shown: it covers charges that ask for no other item, no more of one,
+ * and no higher sum than is left of them.
  */
 export function consentTo(lines: readonly (Charge & { readonly account: string })[]): Consent {
   let left: ReadonlyMap<string, Left> = new Map(

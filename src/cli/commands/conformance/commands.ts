@@ -123,7 +123,10 @@ async function ownAccount(api: Api): Promise<string | undefined> {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** Gets the word for writing. Throws `Failure`: `refused` under a read-only profile, `interrupted` at a no. */
+/**
+ * Asks for consent to writing. Throws `Failure`: `refused` under a read-only profile, `interrupted` if the
+ * answer is no.
+ */
 async function agreeToWrites(context: Context): Promise<void> {
   await refuseReadOnly(
     context,

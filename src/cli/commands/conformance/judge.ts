@@ -25,7 +25,6 @@ export interface Verdict {
   readonly taken?: Taken;
 }
 
-/** Verdicts by the id of their operation. */
 export type Verdicts = ReadonlyMap<string, Verdict>;
 
 /** The finding about one operation. */

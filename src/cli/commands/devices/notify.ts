@@ -7,7 +7,6 @@ import { act } from '../act.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import type { deviceArguments, notifyOptions } from './commands.ts';
 
-/** Sends a NOTIFY to a phone. */
 export async function notifyDevice(
   {
     device,

@@ -87,7 +87,6 @@ function inOneLine(field: FieldFacts): string {
   return marks.length === 0 ? field.description : `${field.description} [${marks.join(', ')}]`;
 }
 
-/** Fields in three columns. */
 export const fieldRows = (fields: readonly NamedField[]): string =>
   rows(fields.map((field) => [field.name, field.type, inOneLine(field)]));
 

@@ -195,7 +195,7 @@ interface TextAt {
   readonly node: SchemaNode;
 }
 
-/** Keys shorter than this are digits and `_`, which say nothing by themselves. */
+/** Shortest key that says something by itself; shorter ones are digits and `_`. */
 const shortestKey = 3;
 
 /**

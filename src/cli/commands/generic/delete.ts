@@ -118,7 +118,9 @@ export const removal = (label: string, data: Json | undefined, { name }: Resourc
   resource: name,
 });
 
-/** Asks, after a list of what refers to the record. Throws `Failure` of kind `interrupted` for a no. */
+/**
+ * Asks, after a list of what refers to the record. Throws `Failure` of kind `interrupted` if the answer is no.
+ */
 async function confirmDelete(
   context: Context,
   resource: Resource,

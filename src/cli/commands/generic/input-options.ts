@@ -77,7 +77,7 @@ function doesOfField(
   return does.length === 0 ? {} : { does };
 }
 
-/** Longer than this, words would push all of a help page to its right. */
+/** Longest list of words in help; a longer one would push the whole page to the right. */
 const longestWords = 24;
 
 /** `user|admin`, or the field's name where the words are many. */

@@ -11,7 +11,7 @@ import { type Filter, fitsAsShown } from './filters.ts';
 import { operationFor } from './find-named.ts';
 import { readRecord } from './listed-records.ts';
 
-/** As many records are read without a word. */
+/** Number of records that are read without a question or notice. */
 const readUnasked = 100;
 
 /** Fields of records that somebody asked for by name. */
@@ -53,9 +53,9 @@ export interface Completed {
 }
 
 /**
- * The items of a list with the fields that were named: where the list leaves one open, the record is read. At a
- * terminal a question comes before many reads, elsewhere a notice. Throws `Failure`: `interrupted` for a no, `usage`
- * where the service shows no single records and a query or filter goes by such a field.
+ * The items of a list with the fields that were named: where the list leaves one open, the record is read. At
+ * a terminal a question comes before many reads, elsewhere a notice. Throws `Failure`: `interrupted` if the
+ * answer is no, `usage` where the service shows no single records and a query or filter goes by such a field.
  */
 export async function withOpenFields(
   context: Context,

@@ -23,10 +23,11 @@ const namedAtMost = 3;
 const shownAtMost = 20;
 
 /**
- * Merges the same fields into every record of an account, or those that filters choose: reads all of them first, says
- * what would change in each, asks once, and leaves alone those that have these values
- * already. Filters are held against the records themselves, since compatible services may ignore them. Throws `Failure`: `interrupted` for a no, and what
- * the list and the input throw, before anything is sent.
+ * Merges the same fields into every record of an account, or those that filters choose: reads all of them
+ * first, says what would change in each, asks once, and leaves alone those that have these values already.
+ * Filters are held against the records themselves, since compatible services may ignore them. Throws
+ * `Failure`: `interrupted` if the answer is no, and what the list and the input throw, before anything is
+ * sent.
  */
 export async function patchAll(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
   const filters = readFilters(resource, input, context);
@@ -104,7 +105,10 @@ function namesOf(resource: Resource, records: readonly JsonObject[]): string {
   return more > 0 ? `${countOf(resource, records)} (${names.join(', ')}, … ${more} more)` : names.join(', ');
 }
 
-/** Says what would change in each record and asks once. Throws `Failure` of kind `interrupted` for a no. */
+/**
+ * Says what would change in each record and asks once. Throws `Failure` of kind `interrupted` if the answer is
+ * no.
+ */
 async function askToChange(
   context: Context,
   resource: Resource,

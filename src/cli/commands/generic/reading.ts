@@ -7,9 +7,7 @@ import { operationFor } from './find-named.ts';
 
 /** A command that shows what one operation answers, and no more. */
 export interface Reading {
-  /** Words after `telctl`. */
   readonly path: Command['path'];
-  /** Verb of the operation. */
   readonly verb: string;
   readonly summary?: string;
   readonly description?: string;

@@ -141,7 +141,6 @@ async function readBack(context: Context, { before, wanted }: Wish, lost: Failur
 const shown = (value: Json | undefined): string =>
   value === undefined || value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** The limits of the account acted on. */
 export async function readLimits(context: Context): Promise<JsonObject> {
   const { data } = await (await context.api()).call({ operation: operationFor(limits, 'get') });
   return asRecord(limits, data);

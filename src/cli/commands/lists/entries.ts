@@ -13,7 +13,6 @@ export const listPath = async (context: Context, word: unknown): Promise<Readonl
 export const uncovered = (item: JsonObject): JsonObject =>
   isObject(item.value) ? { id: item.id, ...item.value } : item;
 
-/** All entries of a list. */
 export async function allEntries(
   api: Api,
   path: Readonly<Record<string, string>>,

@@ -93,7 +93,6 @@ function leaves(value: Json | undefined, above = ''): readonly (readonly [string
   });
 }
 
-/** A run for scripts. */
 export function runJson(run: Run): JsonObject {
   const {
     run: id,

@@ -16,7 +16,6 @@ export interface SsoClient {
   readonly discovery: string;
 }
 
-/** Options of the search. */
 export interface ClientSearch {
   readonly provider: string;
   readonly clientId: string | undefined;

@@ -15,7 +15,6 @@ interface RedirectListener {
   close(): void;
 }
 
-/** Options for opening a listener. */
 interface Listening {
   /** Address on this machine that the provider knows; one with a free port where left out. */
   readonly redirectUri?: string | undefined;

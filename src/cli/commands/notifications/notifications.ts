@@ -129,7 +129,6 @@ export async function mailOf({ data }: Request, context: Context, input: ParsedI
   };
 }
 
-/** Lists mails of a range of time. */
 export async function listMails(input: InputOf<typeof mailOptions>, context: Context): Promise<ListResult> {
   const { since, until } = input;
   const items = recordsOfTime(context, mails, { verb: 'list', range: { since, until }, query: {} });

@@ -21,7 +21,7 @@ import { type Metrics, openMetrics, type RoundResult, serveMetrics } from './met
 
 type ReconcileInput = InputOf<typeof reconcileOptions>;
 
-/** A round counts as late after so many times `--every`. */
+/** Number of `--every` intervals after which a round counts as late. */
 const lateAfter = 3;
 
 /** Looks for drift again and again, until Ctrl-C or SIGTERM. */

@@ -11,7 +11,6 @@ import { filterQuery, fittingItems, readFilters } from '../generic/filters.ts';
 import { asRecord, operationFor, pathTo, refuseUnnamed } from '../generic/find-named.ts';
 import type { downloadArguments, listOptions } from './commands.ts';
 
-/** Lists recordings of a range of time. */
 export async function listRecordings(
   input: InputOf<typeof listOptions>,
   context: Context,

@@ -36,8 +36,8 @@ export interface Beginning
 }
 
 /**
- * Plans every account, asks once, and keeps the record of the rollout. Gives its number. Throws `Failure`: `refused`
- * where so much would change that it takes an option, `interrupted` for a no.
+ * Plans every account, asks once, and keeps the record of the rollout. Gives its number. Throws `Failure`:
+ * `refused` where so much would change that it takes an option, `interrupted` if the answer is no.
  */
 export async function beginRollout(context: Context, beginning: Beginning): Promise<string> {
   const { input, accounts, waves, pauseMs, maxFailures, canary, reviewed } = beginning;

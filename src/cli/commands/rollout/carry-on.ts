@@ -17,7 +17,7 @@ import type { Prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 import { failuresAllowed } from './waves.ts';
 
-/** The record is read again after so long, to hear of `rollout cancel`. */
+/** Time after which the record is read again, to notice `rollout cancel`, in milliseconds. */
 const heardEveryMs = 1000;
 
 /** Wait before accounts are tried again that the service was not reached for, in milliseconds. */

@@ -25,7 +25,7 @@ export interface Worker {
   readonly name: string;
   /** Texts of warnings that were said. */
   readonly warned: Set<string>;
-  /** Told of each account after a try. */
+  /** Called for each account after a try. */
   readonly told?: ((account: RolloutAccount) => void) | undefined;
 }
 

@@ -64,7 +64,6 @@ export const rolloutForm: RolloutForm = {
   paths: ['account', 'account_id', 'wave', 'state', 'tries', 'error.message'],
 };
 
-/** Facts about how a rollout is shown. */
 interface Shown {
   readonly form?: RolloutForm;
   readonly accounts: AsyncIterable<RolloutAccount>;

@@ -11,11 +11,11 @@ import { rolloutOf } from './report.ts';
 
 /** Pause where there is nothing to take, in milliseconds. */
 const idleMs = 400;
-/** Rollouts are looked for, and their jobs put right, this often, in milliseconds. */
+/** Pause between two looks for rollouts, in which their jobs are put right, in milliseconds. */
 const tendEveryMs = 2000;
 /** Signs of life for jobs that are under way, in milliseconds. */
 const touchEveryMs = 3000;
-/** A rollout whose files are not here is looked at again after so long, in milliseconds. */
+/** Time after which a rollout whose files are not here is looked at again, in milliseconds. */
 const unpreparedMs = 30_000;
 
 /** Work that a process shares with others. */
@@ -26,9 +26,9 @@ export interface SharedWork {
   readonly given?: { readonly var: readonly string[]; readonly allowFiles: readonly string[] };
   /** The one rollout that is worked on, until it ends; all that run where left out. */
   readonly only?: { readonly id: string; readonly prepared: Prepared };
-  /** Ends the work after so long without a job, in milliseconds. */
+  /** Time without a job after which the work ends, in milliseconds. */
   readonly idleMs?: number | undefined;
-  /** Told of each account after a try in this process. */
+  /** Called for each account after a try in this process. */
   readonly told?: Worker['told'];
 }
 

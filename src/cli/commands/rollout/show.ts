@@ -8,7 +8,6 @@ import { rolloutJson, rolloutOf, rolloutReport } from './report.ts';
 /** Time between two looks of `--follow`, in milliseconds. */
 const followEveryMs = 2000;
 
-/** Lists rollouts, newest first. */
 export async function listRollouts(_: unknown, context: Context): Promise<Result> {
   const { rollouts } = await context.state();
   async function* items(): AsyncGenerator<JsonObject> {

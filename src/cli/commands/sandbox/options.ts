@@ -121,7 +121,6 @@ const running = {
   ...fromElsewhere,
 } as const;
 
-/** Options of the sandbox commands. */
 export const serveOptions = { ...running, ...listening } as const;
 export const startOptions = { ...running, tlsCert, tlsKey, seed } as const;
 export const nameOptions = { name } as const;

@@ -133,9 +133,9 @@ interface ImportRun {
   readonly plan: Plan;
   /** Rows that have steps. */
   readonly rows: readonly ImportRow[];
-  /** Told of each row as its last step ends. */
+  /** Called for each row as its last step ends. */
   told(result: RowResult): void;
-  /** The word about charges, where it was given beforehand. */
+  /** The consent to charges, where it was given beforehand. */
   readonly consent: Consent | undefined;
 }
 

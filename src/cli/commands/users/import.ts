@@ -100,7 +100,7 @@ interface Sending {
   readonly results: ResultsFile;
   /** Rows that are settled already. */
   readonly first: readonly RowResult[];
-  /** The word about charges that was given for the plan. */
+  /** The consent to charges that was given for the plan. */
   readonly consent: Consent | undefined;
 }
 

@@ -150,7 +150,10 @@ export async function refreshFor(input: Input, context: Context): Promise<Refres
   }
 }
 
-/** Asks for consent to webhooks where the profile wants that. Throws `Failure` of kind `interrupted` at a no. */
+/**
+ * Asks for consent to webhooks where the profile wants that. Throws `Failure` of kind `interrupted` if the
+ * answer is no.
+ */
 export async function agreeToWebhooks({ session, ask }: Context): Promise<void> {
   const { profile } = await session();
   if (profile.protect !== 'confirm') return;

@@ -96,7 +96,7 @@ const columns: readonly Column[] = [
   { header: 'WAS DISABLED FOR', paths: ['reason'], show: 'sentence' },
 ];
 
-/** More are not named in a question. */
+/** Most webhooks that a question names. */
 const namedAtMost = 5;
 
 /**

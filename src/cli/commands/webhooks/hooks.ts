@@ -136,8 +136,8 @@ function withValue(payload: JsonObject, [key = '', ...rest]: readonly string[], 
 const prefix = 'webhooks_';
 
 /**
- * Lists the samples of the service, or shows the payloads of one, named by itself or by its hook (Conventions, webhook
- * endpoints). Throws `Failure` of kind `not_found` for one that there is not, with the nearest.
+ * Lists the samples of the service, or shows the payloads of one, named by itself or by its hook (Conventions,
+ * webhook endpoints). Throws `Failure` of kind `not_found` for an unknown one, with the nearest.
  */
 export async function showSamples(
   { name }: InputOf<Record<never, never>, typeof samplesArguments>,

@@ -32,7 +32,7 @@ export function targetOf(webhook: JsonObject, accountId: string): HookTarget {
   };
 }
 
-/** Shorter values are words of every day, not secrets. */
+/** Shortest value that counts as a secret; shorter ones are everyday words. */
 const shortest = 6;
 
 /** Returns what may be secret in a subscription: the values of its `custom_data`, and those of its address' query. */

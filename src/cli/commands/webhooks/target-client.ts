@@ -20,7 +20,7 @@ export type TargetAnswer =
 
 /** Time that compatible services wait for a receiver (Conventions, success, failure, retry). */
 const patienceMs = 10_000;
-/** More of an answer is not read. */
+/** Most bytes of an answer that are read. */
 const readAtMost = 16_384;
 
 /** True when an answer counts as delivered: any 2xx (Events, delivery rule 4). */

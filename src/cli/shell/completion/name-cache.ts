@@ -12,9 +12,9 @@ export interface CachedNames {
   readonly names: readonly string[];
 }
 
-/** Older names are still offered, but read anew for the next time. */
+/** Age up to which names count as fresh; older ones are still offered, but read anew for the next time. */
 export const freshForMs = 30_000;
-/** More names than anyone completes through. */
+/** Most names that are kept, more than anyone completes through. */
 export const namesAtMost = 2_000;
 
 function pathOf(host: Host, settings: Settings, resource: ResourceName): string {

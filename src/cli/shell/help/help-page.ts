@@ -21,7 +21,6 @@ export async function helpParts(page: Page): Promise<readonly Part[]> {
   return groupParts(page.words, page.words.length === 1 ? page.noun.summary : undefined, inside);
 }
 
-/** The text of that. */
 export const helpPage = async (page: Page, columns: Columns): Promise<string> =>
   pageText(await helpParts(page), columns);
 

@@ -18,7 +18,7 @@ export type Columns = number | undefined;
 
 const indent = 2;
 const gap = 2;
-/** A second column narrower than this goes below the first. */
+/** Narrowest second column that stands beside the first. */
 const leastRight = 24;
 /** Indent of a second column that goes below the first. */
 const belowIndent = 8;

@@ -10,7 +10,7 @@ interface Entry {
   readonly doc: string;
 }
 
-/** Most rows of one kind: a page that is longer is no answer. */
+/** Most rows of one kind: a longer page is no answer. */
 const shownAtMost = 10;
 
 /**

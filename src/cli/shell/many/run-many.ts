@@ -21,10 +21,10 @@ import type { ManyInput } from './options.ts';
 const namedAtMost = 8;
 
 /**
- * Runs a command in many accounts, a few at a time, and gives what came of it as one result. What changes something
- * is asked about once, for all of them; after that nothing is asked, and charges and resets that need words of their
- * own fail where those were not given. Throws `Failure`: `usage` for options that do not go together, `interrupted`
- * for a no, and what finding the accounts throws.
+ * Runs a command in many accounts, a few at a time, and gives what came of it as one result. What changes
+ * something is asked about once, for all of them; after that nothing is asked, and charges and resets that
+ * need words of their own fail where those were not given. Throws `Failure`: `usage` for options that do not
+ * go together, `interrupted` if the answer is no, and what finding the accounts throws.
  */
 export async function runMany(
   command: Command,

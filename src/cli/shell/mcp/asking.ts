@@ -54,9 +54,9 @@ export function waitingCalls<T>(newId: () => string) {
 }
 
 /**
- * Makes the word about charges of a server: the person is asked each time, and only for what is understood and, with all
- * that was accepted before, is no more than the line that serves allows. Without a person who can be asked, or an amount,
- * nobody accepts any.
+ * Makes the consent to charges of a server: the person is asked each time, and only for what is understood
+ * and, with all that was accepted before, is no more than the line that serves allows. Without a person who
+ * can be asked, or an amount, nobody accepts any.
  */
 export function chargesWord({ chargesUpTo }: Allowed): (ask: AskPerson | undefined) => Consent | undefined {
   let left = chargesUpTo;

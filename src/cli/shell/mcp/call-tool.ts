@@ -13,7 +13,6 @@ export interface OneCall {
   readonly caller: Caller;
   readonly word: ReturnType<typeof chargesWord>;
   readonly signal: AbortSignal;
-  /** Asks the person; `undefined` where the client cannot. */
   readonly ask: AskPerson | undefined;
 }
 

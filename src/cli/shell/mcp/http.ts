@@ -9,7 +9,7 @@ import type { Context } from '../../command/context.ts';
 /** Names of this machine that a server may listen on, and be called by. */
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** Larger messages are refused, in bytes. */
+/** Largest message that is taken, in bytes. */
 const largest = 4_194_304;
 
 /** Reads `127.0.0.1:8700`. Throws `usage` for what is no address of this machine. */

@@ -98,7 +98,6 @@ function allowedBy({ allowWrites, allowDeletes, allowChargesUpTo, nouns }: McpIn
   };
 }
 
-/** What a server works with. */
 interface Serving {
   readonly tools: Tools;
   readonly allowed: Allowed;

@@ -50,7 +50,7 @@ export interface Tools {
   readonly runCommand: Tool;
 }
 
-/** Makes the tools of a server. Throws `usage` for a noun that there is not. */
+/** Makes the tools of a server. Throws `usage` for an unknown noun. */
 export async function toolsFor(allowed: Allowed): Promise<Tools> {
   const { nouns: chosen } = allowed;
   const names = nouns.map(({ name }) => name);
@@ -152,7 +152,7 @@ export const argumentWords = (command: Command): readonly string[] =>
     return optional ? `[${word}]` : word;
   });
 
-/** Options of so many letters stand in the description of a tool; find_commands has them all. */
+/** Most letters of options in the description of a tool; find_commands has them all. */
 const optionLetters = 70;
 
 /** `get ID: Show a user. Options: …` */

@@ -113,9 +113,9 @@ interface ChangedSince {
   readonly atSeconds: number | undefined;
 }
 
-/** From how many objects on lists are cheaper than reading one by one, however many windows there are. */
+/** Number of objects from which lists are cheaper than single reads, whatever the number of windows. */
 const worthFiltering = 200;
-/** So many objects have to be spared for each list, where there are fewer. */
+/** Number of reads that each list must save, if there are fewer objects. */
 const sparedByList = 4;
 
 /** True where lists by the time of the last change are cheaper than reading each object. */

@@ -11,7 +11,10 @@ export interface Branch {
   readonly depth: number;
 }
 
-/** So many accounts are shown as a whole tree; of more, those around the chosen one, and so many of each level. */
+/**
+ * Most accounts that are shown as a whole tree; of more, those around the chosen one are shown, and as many of
+ * each level.
+ */
 const treeAtMost = 60;
 const levelAtMost = 40;
 

@@ -7,7 +7,7 @@ import type { Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { briefOf, isId, kindNamed, type NamedIds, nameOf } from './names.ts';
 
-/** Deeper than any flow that a caller survives, and more steps than anybody reads. */
+/** Greatest depth, and most steps, of a flow that is drawn. */
 const deepest = 200;
 const stepsAtMost = 400;
 

@@ -14,7 +14,7 @@ import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
 /** Rows of a page of a list. */
 const rowsAtMost = 100;
-/** A list that is seen at a glance needs no search. */
+/** Longest list that has no field to search. */
 const seenAtOnce = 10;
 
 const plain = (value: Json | undefined): string =>

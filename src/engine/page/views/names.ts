@@ -43,7 +43,7 @@ export interface Named {
 /** Records by their ids. */
 export type NamedIds = ReadonlyMap<string, Named>;
 
-/** So many ids of one record are looked up. */
+/** Most ids of one record that are looked up. */
 const idsAtMost = 60;
 export const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
 

@@ -9,10 +9,10 @@ import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } 
 import type { ReadRecord } from '../reader.ts';
 import { kindNamed, type NamedIds } from './names.ts';
 
-/** Deeper than any record; what lies below is counted only. */
+/** Greatest depth that is shown; values below it are only counted. */
 const deepest = 12;
 const itemsAtMost = 100;
-/** Objects with more values than this are folded. */
+/** Most values of an object that is shown unfolded. */
 const openAtMost = 12;
 /** Text of fields that is longer is folded; elsewhere it is cut. */
 const longText = 600;

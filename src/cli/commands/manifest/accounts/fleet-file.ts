@@ -18,7 +18,6 @@ import { plannedJson } from '../plan/plan-report.ts';
 import { readPlanFile, writePlanFile } from '../plan/save-plan.ts';
 import type { FleetPlan } from './fleet-plan.ts';
 
-/** An account of a fleet's plan. */
 export interface SavedAccount {
   /** Its word in the list. */
   readonly account: string;

@@ -40,11 +40,11 @@ export interface Carrying {
   readonly entryAfter?: (step: Step, performed: Performed, ledger: LedgerKeeper) => LedgerEntry | undefined;
   /** Ids that the object of a create can bring along; none where left out. */
   readonly ownIds?: RunParts['ownIds'];
-  /** Told of each result as it comes; what an apply tells where left out. */
+  /** Called for each result as it comes; what an apply tells where left out. */
   readonly told?: RunParts['told'] | undefined;
   /** `undefined`: nothing is sent, so that nothing is to be told. */
   readonly run: RunWriter | undefined;
-  /** The word about charges, where that of the command line is not it. */
+  /** The consent to charges, where that of the command line is not it. */
   readonly consent?: Consent | undefined;
   /** Sources that the set has its name from, if it has none of its own. */
   readonly source?: readonly string[] | undefined;

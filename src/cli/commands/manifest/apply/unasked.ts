@@ -39,8 +39,8 @@ export function ownedText(taken: readonly Owned[]): string {
 }
 
 /**
- * Gets the word for taking objects from other manifest sets; `--yes` is none. Throws `Failure`: `refused` where nobody
- * can be asked, `interrupted` for a no.
+ * Asks for consent to take objects from other manifest sets; `--yes` does not answer. Throws `Failure`:
+ * `refused` if nobody can be asked, `interrupted` if the answer is no.
  */
 export async function agreeToTakeOver(
   { ask }: Context,

@@ -144,7 +144,6 @@ export async function simulateSms(input: InputOf<typeof smsOptions>, context: Co
   return told(context, `SMS from ${value.from} to ${value.to} in ${value.account_name}`, value);
 }
 
-/** Lets a fax arrive. */
 export async function simulateFax(input: InputOf<typeof faxOptions>, context: Context): Promise<Result> {
   const value = await simulate(context, input.name, 'fax', {
     from: input.from,
@@ -161,7 +160,6 @@ export async function simulateFax(input: InputOf<typeof faxOptions>, context: Co
   );
 }
 
-/** Leaves a message in a voicemail box. */
 export async function simulateVoicemail(
   input: InputOf<typeof voicemailOptions>,
   context: Context,

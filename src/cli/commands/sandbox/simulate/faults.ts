@@ -37,7 +37,6 @@ function extentOf({ times, rate, seed }: JsonObject): string {
   return words.length === 0 ? 'always' : words.join(', ');
 }
 
-/** Puts a fault into the sandbox. */
 export async function addFault(input: InputOf<typeof faultOptions>, context: Context): Promise<Result> {
   const { match, status, drop, body, delay, times, rate, seed, retryAfter } = input;
   const control = await controlOf(context, input.name);
@@ -109,7 +108,6 @@ const secondsOf = ({ now }: JsonObject): string => `${String(now).slice(0, 19)}Z
 const sentence = (state: JsonObject): string =>
   `The sandbox's clock is ${aheadInWords(state)}: ${secondsOf(state)}`;
 
-/** Shows the sandbox's time. */
 export async function showClock(input: InputOf<Options>, context: Context): Promise<Result> {
   const state = await (await controlOf(context, input.name)).get(clockRoute);
   return { kind: 'text', text: sentence(state), value: state };
@@ -123,7 +121,6 @@ async function turn(context: Context, name: string | undefined, body: JsonObject
   return { kind: 'done', message: sentence(state), value: state };
 }
 
-/** Turns the sandbox's clock forward by a length of time. */
 export async function advanceClock(
   input: InputOf<Options, typeof advanceArguments>,
   context: Context,
@@ -131,7 +128,6 @@ export async function advanceClock(
   return turn(context, input.name, { advance_ms: durationOf(input.duration, 'DURATION') });
 }
 
-/** Turns the sandbox's clock forward to a moment. */
 export async function setClock(
   input: InputOf<Options, typeof setArguments>,
   context: Context,

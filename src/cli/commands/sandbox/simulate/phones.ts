@@ -16,7 +16,6 @@ const namesOf = (phones: readonly JsonObject[]): string =>
 
 const lines = (value: Json | undefined): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** Lets the phones of a device or a user register. */
 export async function registerPhones(
   input: InputOf<typeof registerOptions, typeof phoneArguments>,
   context: Context,
@@ -38,7 +37,6 @@ export async function registerPhones(
     : { kind: 'done', message: `Registered ${what}`, value };
 }
 
-/** Lets the phones of a device or a user end their registrations. */
 export async function unregisterPhones(
   input: InputOf<typeof nameOptions, typeof phoneArguments>,
   context: Context,

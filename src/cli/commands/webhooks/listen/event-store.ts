@@ -83,9 +83,9 @@ export function summaryOf({ hook, payload }: Pick<ReceivedEvent, 'hook' | 'paylo
   return words(at('event_name') || at('type'), people, at('voicemail_box'), at('fax_id'));
 }
 
-/** A file of events is followed by another when it is larger than this. */
+/** Size in bytes from which a file of events is followed by another. */
 const largestFile = 2_097_152;
-/** Older files are removed. */
+/** Most files of events; older ones are removed. */
 const filesAtMost = 12;
 
 const folderOf = ({ folders }: Pick<Host, 'folders'>): string => join(folders.state, 'events');

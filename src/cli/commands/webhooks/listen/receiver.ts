@@ -32,7 +32,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Bodies larger than this are refused. */
+/** Largest body that is taken, in bytes. */
 const largestBody = 1_048_576;
 /** Time that a request may take to come in, in milliseconds. */
 const patienceMs = 10_000;
