@@ -98,7 +98,9 @@ const unread = [
   `/${nouns[0]}`,
   '/docs/calls.md',
   '/package-lock.json',
+  '/bench/libraries/package-lock.json',
   '/test/openapi-client/package-lock.json',
+  '/test/runtimes/package-lock.json',
   '/test/recordings/groups/**',
 ];
 const attributes = `# Written by npm run generate. git diff --text shows what these hide.

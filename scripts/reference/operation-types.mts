@@ -158,9 +158,11 @@ function payloadTypes(): string {
       : payloadType(sampled(hook));
     return `${doc(`${descriptions.get(hook) ?? 'A call is parked, fetched or given up'}.`)}readonly ${hook}: ${type};`;
   });
+  const calls = shownSamples.filter((hook) => hook.startsWith('channel_'));
+  const all = calls.map((hook) => `WebhookPayloads['${hook}']`).join(' | ');
   return [
     '/** Payloads of webhooks by hook, as compatible services send them; keys of `custom_data` stand there, too. */',
-    `export interface WebhookPayloads {\n${types.join('\n')}\n}`,
+    `export interface WebhookPayloads {\n${types.join('\n')}\n/** Any of the events of calls. */ readonly all: ${all};\n}`,
   ].join('\n');
 }
 

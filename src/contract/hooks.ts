@@ -49,8 +49,8 @@ export const objectModifiers = {
  * Keys of a notification of each type beside those that all of them have (Conventions, keys of notification types).
  * The type stands in `event_name`, and a subscription chooses it by `type` in `custom_data`.
  */
-export const notificationKeys: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
+export const notificationKeys: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map(
+  /* @__PURE__ */ Object.entries({
     account_zone_change: 'account_id zones',
     bill_reminder: 'account_id due_date items payment_token timestamp',
     cf_notification:
@@ -133,3 +133,15 @@ const typeByKey: ReadonlyMap<string, PayloadType> = new Map(
 
 /** The type of a key's value in notifications; texts where nothing else is said (Conventions, payloads). */
 export const notificationType = (key: string): PayloadType => typeByKey.get(key) ?? 'string';
+
+const callTypes: ReadonlyMap<string, PayloadType> = new Map([
+  ...['duration_seconds', 'ringing_seconds', 'billing_seconds'].map((key) => [key, 'integer'] as const),
+  ...['call_forwarded', 'is_internal_leg', 'local_resource_used', 'emergency_resource_used'].map(
+    (key) => [key, 'boolean'] as const,
+  ),
+  ...['custom_channel_vars', 'custom_application_vars'].map((key) => [key, 'object'] as const),
+]);
+
+/** The type of a key's value in events of a hook. */
+export const payloadType = (hook: string, key: string): PayloadType =>
+  hook === 'notifications' || hook === 'fax' ? notificationType(key) : (callTypes.get(key) ?? 'string');

@@ -7997,4 +7997,5 @@ readonly callee_id_number?: string;
 readonly cluster_id?: string;
 readonly [key: string]: unknown;
 };
+/** Any of the events of calls. */ readonly all: WebhookPayloads['channel_create'] | WebhookPayloads['channel_answer'] | WebhookPayloads['channel_destroy'] | WebhookPayloads['channel_bridge'];
 }

@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { ManagementClient, ManagementError } from 'auth0';
+
+const { DOMAIN = '', KEY = '', HOOK_SECRET = '' } = process.env;
+// 1 open a client
+const client = new ManagementClient({ domain: DOMAIN, token: KEY });
+// 2 create a record
+const user = await client.users.create({ connection: 'people', email: 'alice@acme.example' });
+const id = user.user_id ?? '';
+// 3 change a field
+await client.users.update(id, { name: 'Alice Archer' });
+// 4 read a list, page by page
+for await (const { user_id } of await client.users.list()) console.log(user_id);
+// 5 one call with a longest wait, a number of retries and an end
+const each = { timeoutInSeconds: 5, maxRetries: 1, abortSignal: AbortSignal.timeout(9_000) };
+await client.users.get(id, {}, each);
+// 6 the whole reply
+const { rawResponse } = await client.users.get(id).withRawResponse();
+console.log(rawResponse.status, rawResponse.headers.get('x-request-id'));
+// 7 tell what is missing from what passes
+try {
+  await client.users.get('gone');
+} catch (error) {
+  if (!(error instanceof ManagementError)) throw error;
+  const { statusCode = 0 } = error;
+  console.log(statusCode === 404, statusCode === 0 || statusCode === 429 || statusCode >= 500);
+}
+// 8 an event of a webhook, typed and checked
+const digest = (text) => createHash('sha256').update(text).digest();
+export const eventOf = (request, body) => {
+  const isOurs = timingSafeEqual(digest(request.headers.authorization ?? ''), digest(HOOK_SECRET));
+  if (!isOurs) throw new Error('The secret is not the one that is expected.');
+  return JSON.parse(body);
+};
