@@ -63,15 +63,17 @@ const conventionWords = (node: SchemaNode, convention: object): readonly string[
 /**
  * The strict schema: the specification's rules, and those of compatible services where it is silent. Where both
  * speak, the specification wins. With `marked`, each node lists the rules that are a convention as `x-conventions`.
- * Without `modules`, steps of flows may hold any data.
+ * Without `modules`, steps of flows may hold any data; without `addsTypes`, a field that the specification gives a
+ * type has no other.
  */
 export function withConventions(
   schema: Schema,
-  { marked = false, modules: checksModules = true } = {},
+  { marked = false, modules: checksModules = true, addsTypes = true } = {},
 ): SchemaNode {
   return derive(schema, ({ 'x-convention': convention, ...node }) => {
     if (convention === undefined) return node;
-    const { alsoType = [], keyPattern, additionalProperties, modules, ...words } = convention;
+    const { alsoType: others = [], keyPattern, additionalProperties, modules, ...words } = convention;
+    const alsoType = addsTypes || node['x-source'] === 'convention' ? others : [];
     const values = node.additionalProperties;
     return {
       ...words,

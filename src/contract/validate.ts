@@ -26,6 +26,9 @@ export interface Problem {
 /** Source of the rules that count: the specification alone, or compatible services, too. */
 export type RuleSet = 'specification' | 'conventions';
 
+/** Rules that a service holds records to; `documented-types`: conventions only where the specification is silent. */
+export type ServiceRules = RuleSet | 'documented-types';
+
 export interface ValidatorOptions {
   /** Top-level fields that must be present (see `requiredFields`). Not for parts of a record. */
   readonly required?: readonly string[];
@@ -38,8 +41,9 @@ export interface ValidatorOptions {
 }
 
 /** Sources that each set of rules uses, for `requiredFields`. */
-export const sourcesOf: Readonly<Record<RuleSet, readonly Source[]>> = {
+export const sourcesOf: Readonly<Record<ServiceRules, readonly Source[]>> = {
   specification: ['specification'],
+  'documented-types': ['specification', 'convention'],
   conventions: ['specification', 'convention'],
 };
 
@@ -97,11 +101,11 @@ interface Narrow {
 const narrow = new WeakMap<Schema, Map<string, Narrow>>();
 
 const keyOf = (
-  mode: RuleSet,
+  mode: ServiceRules,
   { required = [], partial = false, anyModuleData = false }: ValidatorOptions,
 ): string => JSON.stringify([mode, required, partial, anyModuleData]);
 
-function compile(schema: Schema, mode: RuleSet, options: ValidatorOptions, fill: boolean): Compiled {
+function compile(schema: Schema, mode: ServiceRules, options: ValidatorOptions, fill: boolean): Compiled {
   const key = `${fill} ${keyOf(mode, options)}`;
   const known = compiled.get(schema) ?? new Map<string, Compiled>();
   compiled.set(schema, known);
@@ -116,13 +120,13 @@ function compile(schema: Schema, mode: RuleSet, options: ValidatorOptions, fill:
 /** A schema of the contract with the rules that count. */
 function nodeOf(
   schema: Schema,
-  mode: RuleSet,
+  mode: ServiceRules,
   { required = [], partial = false, anyModuleData = false }: ValidatorOptions,
 ): SchemaNode {
   const whole =
     mode === 'specification'
       ? specificationSchema(schema)
-      : withConventions(schema, { modules: !anyModuleData });
+      : withConventions(schema, { modules: !anyModuleData, addsTypes: mode === 'conventions' });
   return partial ? partialSchema(whole) : { ...whole, required: [...(whole.required ?? []), ...required] };
 }
 
@@ -144,7 +148,7 @@ function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly Pr
  */
 export function createValidator(
   schema: Schema,
-  mode: RuleSet,
+  mode: ServiceRules,
   options: ValidatorOptions = {},
 ): (value: unknown) => readonly Problem[] {
   const checkFor = (value: unknown): ValidateFunction =>
@@ -160,7 +164,7 @@ export function createValidator(
  * A check of values that have no other keys than the first one that was checked: most people change a field or two, and
  * compiling the rules of all takes longer than the request. `undefined` for values with others.
  */
-function narrowed(schema: Schema, mode: RuleSet, options: ValidatorOptions, keys: readonly string[]) {
+function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions, keys: readonly string[]) {
   const known = narrow.get(schema) ?? new Map<string, Narrow>();
   narrow.set(schema, known);
   const key = keyOf(mode, options);
@@ -181,7 +185,7 @@ function narrowed(schema: Schema, mode: RuleSet, options: ValidatorOptions, keys
  */
 export function createNormaliser(
   schema: Schema,
-  mode: RuleSet,
+  mode: ServiceRules,
   options: ValidatorOptions = {},
 ): (value: Json) => { readonly value: Json; readonly problems: readonly Problem[] } {
   return (value) => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Operation, ResourceName } from '../contract/types.ts';
+import type { ServiceRules } from '../contract/validate.ts';
 import type { RecordTraits } from './record-traits.ts';
 
 /** The services that a sandbox can be told to answer like. */
@@ -175,6 +176,8 @@ export interface Behaviour {
   readonly brokenPatterns: 'refused' | 'stored';
   /** Records: how they are checked, and what is particular to some. */
   readonly records: {
+    /** The rules that they are held to. */
+    readonly rules: ServiceRules;
     /** Content of a validation error: what was wanted, or also what was found, with the details of such services. */
     readonly problems: 'brief' | 'detailed';
     /** A fraction where a whole number is due. */

@@ -64,6 +64,7 @@ const usual: Behaviour = {
   selectors: { none: 'empty', unknownSteps: 'refused', rules: { rules: [] } },
   brokenPatterns: 'refused',
   records: {
+    rules: 'documented-types',
     problems: 'brief',
     fractions: 'refused',
     traits: {
@@ -124,6 +125,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     phones: 'unknown',
     replies: { ...usual.replies, referenceErrors: 'alone' },
     wrongModuleData: 'stored',
+    records: { ...usual.records, rules: 'specification' },
   },
   kazoo: {
     ...usual,
@@ -190,7 +192,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     staleWrites: 'refused',
     ownIds: 'taken',
     brokenPatterns: 'stored',
-    records: { problems: 'detailed', fractions: 'rounded', traits: fieldTraits },
+    records: { rules: 'conventions', problems: 'detailed', fractions: 'rounded', traits: fieldTraits },
     phoneNumbers: {
       refusals: 'faults',
       carrier: 'local',

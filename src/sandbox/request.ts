@@ -147,7 +147,7 @@ export function fittingData(
   const schema = body?.kind === 'value' ? body.schema : body?.kind === 'action' ? body.data : undefined;
   // A list is handed on in the envelope.
   if (schema === undefined || schema.type === 'array') return data;
-  const { value, problems } = createNormaliser(schema, 'conventions', {
+  const { value, problems } = createNormaliser(schema, records.rules, {
     roundsFractions: records.fractions === 'rounded',
   })(data);
   if (problems.length > 0) {

@@ -46,7 +46,10 @@ export interface Services {
   readonly random: Random;
   readonly authority: Authority;
   readonly prices: PriceList;
+  /** Its behaviour now: see `openDoor`. */
   readonly behaviour: Behaviour;
+  /** From now on every operation is offered, and what another mode takes is taken; or not any more. */
+  openDoor(isOpen: boolean): void;
   /** Subscriptions of those who want to be told of what happens. */
   readonly subscriptions: Subscriptions;
   /** Buckets of callers without a good token, by address. */
@@ -65,8 +68,15 @@ const withLoopbackHooks = (behaviour: Behaviour): Behaviour => ({
   webhooks: { ...behaviour.webhooks, loopback: 'taken' },
 });
 
+/** The behaviour while manifests come in that the service it answers like would not take. */
+const takingAll = (behaviour: Behaviour): Behaviour => {
+  const { records } = withLoopbackHooks(behaviour);
+  const rules = records.rules === 'specification' ? 'documented-types' : records.rules;
+  return { ...withLoopbackHooks(behaviour), operations: 'all', records: { ...records, rules } };
+};
+
 /** Makes the services that a sandbox's handlers use, and those that act without being asked. */
-export const makeServices = ({
+export function makeServices({
   store,
   clock,
   timers,
@@ -75,16 +85,25 @@ export const makeServices = ({
   like,
   rateLimit,
   allowLoopbackHooks,
-}: SandboxParts): Services => ({
-  store,
-  clock,
-  timers,
-  random,
-  authority: new Authority({ store, clock, random }),
-  prices,
-  behaviour: allowLoopbackHooks ? withLoopbackHooks(behaviourOf(like)) : behaviourOf(like),
-  subscriptions: new Subscriptions(store),
-  strangers: new TokenBuckets(strangersMay, clock),
-  rateLimit,
-  overlaps: new Overlaps(store),
-});
+}: SandboxParts): Services {
+  const usual = allowLoopbackHooks ? withLoopbackHooks(behaviourOf(like)) : behaviourOf(like);
+  let behaviour = usual;
+  return {
+    store,
+    clock,
+    timers,
+    random,
+    authority: new Authority({ store, clock, random }),
+    prices,
+    get behaviour() {
+      return behaviour;
+    },
+    openDoor(isOpen) {
+      behaviour = isOpen ? takingAll(usual) : usual;
+    },
+    subscriptions: new Subscriptions(store),
+    strangers: new TokenBuckets(strangersMay, clock),
+    rateLimit,
+    overlaps: new Overlaps(store),
+  };
+}

@@ -74,8 +74,17 @@ const kazoo: Readonly<Record<string, Partial<Row>>> = {
   'webhooks.attempts': { wrong: () => strangerAt({ webhook_id: nobody }) },
 };
 
+/** Inputs for a service that refuses only what the specification says is wrong. */
+const specification: Readonly<Record<string, Partial<Row>>> = {
+  'numbers.locality': { wrong: () => stranger() },
+  'participants.update': { wrong: () => strangerAt({ conference_id: nobody, participant_id: '1' }) },
+  'services.assign': { wrong: () => strangerAt({ plan_id: 'gold' }) },
+};
+
+const otherRows = { kazoo, specification };
+
 /** The trial of an operation in this run's mode. */
 export function rowInMode(id: string): Row | undefined {
   const row = operationRows.get(id);
-  return row && mode === 'kazoo' ? { ...row, ...kazoo[id] } : row;
+  return row && mode ? { ...row, ...otherRows[mode][id] } : row;
 }

@@ -44,6 +44,23 @@ test('start --seed applies manifests, accepts their charges, and asks nothing', 
   expect(again.stderr).toContain('Nothing to do');
 });
 
+test.each(['specification', 'kazoo'])(
+  'start --seed fills a sandbox like %s, which offers no more for it',
+  async (like) => {
+    const { telctl, json, file } = machine();
+    const seed = file('office.yaml', manifest);
+    const started = await telctl('sandbox', 'start', '--memory', '--like', like, '--seed', seed);
+    expect(started).toMatchObject({ code: 0, stdout: '' });
+    expect(await json('limits', 'get')).toMatchObject({ twoway_trunks: 5 });
+    const { code, stdout, stderr } = await telctl('users', 'list', '-o', 'name');
+    if (like === 'kazoo') expect(stdout.split('\n')).toContain('alice');
+    else {
+      expect([code, stderr]).toEqual([5, expect.stringContaining('does not offer')]);
+      expect((await telctl('plan', '-f', seed)).stdout).toContain('was last applied');
+    }
+  },
+);
+
 test('a manifest that is wrong leaves no sandbox running', async () => {
   const { telctl, json, file } = machine();
   const seed = file('bad.yaml', 'users:\n  bob: { first_nam: Bob }\n');

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../src/base/json.ts';
 import { moduleData, moduleNames } from '../../src/contract/module-data.ts';
 import { withConventions } from '../../src/contract/schema.ts';
 import { resolved, type Schema, type SchemaNode, takesObjects } from '../../src/contract/schema-node.ts';
+import { mode } from './mode.ts';
 
 /** JSON Schema words that the contract's own types leave to the validator. */
 type Rules = SchemaNode & {
@@ -60,7 +61,7 @@ const typesOf = ({ type }: SchemaNode): readonly string[] =>
 
 /** Values that fit a schema of the contract, with the rules of compatible services. */
 export function fitting(schema: Schema, making: Making = {}): Arbitrary<Json> {
-  const root = withConventions(schema);
+  const root = withConventions(schema, { addsTypes: mode === 'kazoo' });
 
   const valueAt = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): Arbitrary<Json> => {
     const special = making.instead?.[path];
@@ -202,7 +203,7 @@ function wrongValues(node: Rules): readonly Omit<Breakage, 'path'>[] {
 
 /** All ways to break a schema, with the rules of compatible services, at the fields that it names. */
 export function breakages(schema: Schema): readonly Breakage[] {
-  const root = withConventions(schema);
+  const root = withConventions(schema, { addsTypes: mode === 'kazoo' });
   const visit = (reference: SchemaNode, path: string, above: readonly SchemaNode[]): readonly Breakage[] => {
     const node: Rules = resolved(root, reference);
     if (above.includes(node) || node.anyOf) return [];

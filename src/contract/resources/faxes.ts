@@ -80,7 +80,7 @@ export const faxes = resource({
           },
           'Who is told of the result',
         ),
-        retries: integer('Most tries', { option: true, convention: { ...tries, default: 1 } }),
+        retries: integer('Most tries', { option: true, default: 1, convention: tries }),
         tx_result: object(
           {
             error_message: text('What failed', { convention: { default: '' } }),

@@ -64,8 +64,8 @@ export function checked(
     fatal,
     shapes,
   } = traitsOf(call.services.behaviour, name);
-  const required = as === undefined ? [] : requiredFields(resource, as, sourcesOf.conventions);
-  const { value, problems } = createNormaliser(resource.schema, 'conventions', {
+  const required = as === undefined ? [] : requiredFields(resource, as, sourcesOf[records.rules]);
+  const { value, problems } = createNormaliser(resource.schema, records.rules, {
     required: required.filter((field) => !optional.includes(field)),
     anyModuleData: wrongModuleData === 'stored',
     roundsFractions: records.fractions === 'rounded',

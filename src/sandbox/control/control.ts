@@ -115,6 +115,7 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
     { method: 'GET', path: statusPath, answer: async () => ({ node: parts.node }) },
     overviewRoute(services, parts),
     { method: 'POST', path: '/sandbox/seed', answer: async () => ({ ...parts.seed() }) },
+    doorRoute(services),
     ...clockRoutes(parts.clock),
     ...logRoutes(parts.log),
     ...faultRoutes(parts.faults, () => Math.floor(services.random.fraction() * 1_000_000)),
@@ -152,6 +153,16 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
     if (parts.isShared) refuseKeyless(request, parts.key);
   });
 }
+
+/** `POST /sandbox/door` opens and closes the door by which manifests come in, in any mode. */
+const doorRoute = (services: Services): ControlRoute => ({
+  method: 'POST',
+  path: '/sandbox/door',
+  answer: async ({ body }) => {
+    services.openDoor(body.open === true);
+    return {};
+  },
+});
 
 /** `GET` and `POST` of `/sandbox/snapshots`, `POST` of one's `load`, `DELETE` of one. */
 const snapshotRoutes = (snapshots: Snapshots): readonly ControlRoute[] => [

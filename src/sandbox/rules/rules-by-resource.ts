@@ -77,7 +77,7 @@ const webhookRules: ResourceRules = {
     const problems = [
       ...hookProblems(hook, behaviour.webhooks),
       ...uriProblems(textAt(draft.body, 'uri') ?? '', behaviour.webhooks),
-      ...modifierProblems(hook, customData),
+      ...(behaviour.records.rules === 'specification' ? [] : modifierProblems(hook, customData)),
       ...(behaviour.webhooks.customData === 'texts' ? textProblems(customData) : []),
     ];
     if (problems.length > 0) throw invalid(problems);

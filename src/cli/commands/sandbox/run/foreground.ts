@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Failure } from '../../../../base/failure.ts';
 import { sandboxEnvironment } from '../../../../base/program-environment.ts';
+import { controlAt } from '../../../../sandbox/control-line.ts';
 import {
   addressVariable,
   environmentOf,
@@ -44,7 +45,13 @@ export async function execCommand(
   });
   try {
     const own = environmentOf(sandbox.baseUrl, sandbox.seed);
-    await applySeeds(host, input.seed, own);
+    const { baseUrl, controlKey } = sandbox;
+    await applySeeds(
+      host,
+      controlAt({ host }, { kind: 'exec', baseUrl, controlKey }, sandbox),
+      input.seed,
+      own,
+    );
     const env = sandboxEnvironment(
       { ...host, env: pointedAt(host.env, {}) },
       { ...own, [addressVariable]: sandbox.baseUrl, [keyVariable]: sandbox.controlKey },

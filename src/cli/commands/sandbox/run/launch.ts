@@ -4,6 +4,7 @@ import { ownEnvironment, programEnvironment } from '../../../../base/program-env
 import { messageOf } from '../../../../base/wording.ts';
 import { shownPath } from '../../../../client/session/secret-sources.ts';
 import type { BackgroundInput } from '../../../../sandbox/background.ts';
+import type { SandboxControl } from '../../../../sandbox/control-line.ts';
 import type { Opening } from '../../../../sandbox/open-sandbox.ts';
 import { forgetState, knownAddress, type RunningState, statedBy } from '../../../../sandbox/running.ts';
 import { type Keeping, pointedAt, type SandboxPaths } from '../../../../sandbox/target.ts';
@@ -139,20 +140,21 @@ const kindOf = (code: number | null): FailureKind => {
 
 /**
  * Applies manifests to a sandbox as `telctl apply` does, by variables that sign in to it. Nothing is asked: its charges
- * are free. Throws `Failure` in the words of that run where it does not succeed.
+ * are free. Whatever service it answers like, it takes what they hold, by a door that is open meanwhile. Throws `Failure`
+ * in the words of that run where it does not succeed.
  */
 export async function applySeeds(
   host: Host,
+  control: SandboxControl,
   files: readonly string[],
   own: Readonly<Record<string, string>>,
 ): Promise<void> {
   if (files.length === 0) return;
   const args = ['apply', ...files.flatMap((file) => ['-f', file]), '--yes', '--accept-charges', '--no-input'];
-  const run = await host.processes.runTelctl(
-    args,
-    ownEnvironment(pointedAt(host.env, own)),
-    host.interrupted,
-  );
+  await control.post('/sandbox/door', { open: true });
+  const run = await host.processes
+    .runTelctl(args, ownEnvironment(pointedAt(host.env, own)), host.interrupted)
+    .finally(() => (host.interrupted.aborted ? undefined : control.post('/sandbox/door', { open: false })));
   if (run.code === 0) return;
   if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
   const said = run.stderr.trim() === '' ? run.stdout.trim() : run.stderr.trim();

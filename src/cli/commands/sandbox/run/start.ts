@@ -3,6 +3,7 @@ import { Failure } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { readProfiles } from '../../../../client/session/profile-store.ts';
 import { shownPath } from '../../../../client/session/secret-sources.ts';
+import { controlAt } from '../../../../sandbox/control-line.ts';
 import {
   endProcess,
   type KnownAddress,
@@ -94,7 +95,8 @@ async function seeded(
   if (files.length === 0) return;
   try {
     const known: KnownAddress = (await knownAddress(state, paths)) ?? state;
-    await applySeeds(host, files, environmentOf(known.baseUrl, state.seed, known.caFile));
+    const control = controlAt({ host }, { kind: 'named', paths }, { ...state, ...known });
+    await applySeeds(host, control, files, environmentOf(known.baseUrl, state.seed, known.caFile));
   } catch (error) {
     if (isNew) await endProcess(host, paths, state);
     throw error;
@@ -132,7 +134,7 @@ async function inExec(
       hint: 'To start one beside it: telctl sandbox start --name NAME',
     });
   if (seed.length > 0) {
-    await applySeeds(host, seed, {});
+    await applySeeds(host, controlAt({ host }, target, target), seed, {});
   }
   return {
     kind: 'done',
