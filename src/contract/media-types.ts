@@ -52,3 +52,23 @@ export function endingOf(type: string): string {
   const [known] = Object.entries(endings).find(([each]) => each === type)?.[1] ?? [];
   return known ?? type.replace(/^.*\/(?:x-)?/, '').replaceAll(/\W/g, '');
 }
+
+/** Content types of documents and pages, by the endings of their files' names. */
+const documentEndings: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.png': 'image/png',
+  '.gif': 'image/gif',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.ico': 'image/x-icon',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+};
+
+/** The one of these content types that a file has by the ending of its name. Rows stand in files of any ending. */
+export function documentTypeOf(ending: string, types: readonly string[]): string | undefined {
+  const type = types[0] === 'text/csv' ? 'text/csv' : documentEndings[ending.toLowerCase()];
+  return type !== undefined && types.includes(type) ? type : undefined;
+}

@@ -1,6 +1,6 @@
 import type { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Api } from '../../client/api/api.ts';
+import type { Api, SentFile } from '../../client/api/api.ts';
 import type { Column, Operation, Resource, ResourceName } from '../../contract/types.ts';
 import type { ArgumentSpec, Command, CommandFacts, OptionSpec, ParsedInput } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -35,6 +35,8 @@ export interface Shown {
    */
   readonly rows?:
     | 'pages'
+    /** The same piece by piece of the time that `--since` and `--until` say, and by `--filter` where there is one. */
+    | 'windows'
     | { readonly each: (record: JsonObject, index: number, input: ParsedInput) => JsonObject | undefined }
     | { readonly at: string }
     | { readonly keyed: string }
@@ -47,6 +49,26 @@ export interface Shown {
   readonly word?: string;
   /** The field of the reply that is shown alone, a number. */
   readonly number?: string;
+  /** What a service means that has nothing there yet, and says so by 404. */
+  readonly missing?: JsonObject;
+  /** The content type of a text that is asked for and shown as it is. */
+  readonly text?: string;
+}
+
+/** How the file of a reply is written: where the argument FILE says, or, without one, where `named` says. */
+export interface Saved {
+  /** Makes the name of a file that was not named, of what the record in question says and the type of the file. */
+  readonly named?: (record: JsonObject, type: string) => string;
+  /** The content type to ask for, by the record in question. */
+  readonly accept?: (record: JsonObject) => string;
+  /** It may be read by its owner alone. */
+  readonly private?: true;
+}
+
+/** Records beside which a change puts a new one, and what tells the new one among them. */
+export interface Beside {
+  readonly records: (api: Api, request: Request) => Promise<readonly JsonObject[]>;
+  readonly isIt: (record: JsonObject, request: Request) => boolean;
 }
 
 /** A command that is one operation of the service, as data. Its effect and what it calls follow. */
@@ -61,13 +83,17 @@ export interface CallFacts
   /** The resource whose fields, files and `--set` give the body; with `whole`, something of it has to be given. */
   readonly body?: Resource;
   readonly whole?: true;
+  /** What the file is to be that is sent: the resource's word where left out. */
+  readonly what?: string;
+  /** Reads what is there already: fields that it has may be sent, whatever they are called. */
+  readonly stored?: Operation;
   /** What the body holds whatever is typed, or a function that makes it of what inputs gave. */
   readonly data?: JsonObject | BodyMaker;
   /** What the query holds where nothing else is typed. */
   readonly query?: Readonly<Record<string, string>>;
   /**
    * The question of one that takes something away; `{queue}` is what was typed, `{users:agent}` how many were,
-   * `{account}` the name of the account.
+   * `{data.amount}` what is sent, `{sent}` the type and size of a file, `{account}` the name of the account.
    */
   readonly asks?: string;
   /** The sentence of one that changes something, with the same words, and `{reply}` for what the service answered. */
@@ -81,12 +107,19 @@ export interface CallFacts
   readonly isDone?: (record: JsonObject | undefined, sent: Json) => boolean | undefined;
   /** The same for what the record does not show: gives what the service has now where it was carried out. */
   readonly lookUp?: (api: Api, request: Request) => Promise<Json | undefined>;
-  /** The words of one that moves each record which its arguments name: `Submitted`, and the field that says its state then. */
-  readonly each?: { readonly done: string; readonly state: string };
+  /** Tells after a lost reply by what is new: records may be alike, so only one that was not there before is this one. */
+  readonly beside?: Beside;
+  /** The words of one that moves each record which its last argument names: `Submitted`, and the field that says its state then. */
+  readonly each?: { readonly done: string; readonly state?: string };
   readonly gives?: Shown;
-  /** What goes instead where an argument or option is given, by its key. */
+  /** Writes the file of the reply; FILE and `--force` come by themselves. */
+  readonly saves?: Saved;
+  /**
+   * What goes instead where arguments or options are given, by their keys, have a value, or several (`+`):
+   * `domain part=icon`, `by+`. The first that fits counts.
+   */
   readonly given?: Readonly<
-    Record<string, Partial<Pick<CallFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data'>>>
+    Record<string, Partial<Pick<CallFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>>>
   >;
 }
 
@@ -95,10 +128,12 @@ export interface Request {
   readonly path: Record<string, string>;
   readonly query: Record<string, string>;
   data: Json | undefined;
+  /** The file that is the body, where the operation takes one. */
+  file?: SentFile;
 }
 
 /** Makes the body of what inputs gave of a request, which holds what they put into its data. */
-export type BodyMaker = (request: Request, context: Context, input: ParsedInput) => Promise<Json>;
+export type BodyMaker = (request: Request, context: Context, input: ParsedInput) => Promise<Json | undefined>;
 
 /** The resource of which an input names a record. */
 export const namedBy = ({
@@ -126,6 +161,15 @@ function listedBy({ gives, given = {}, ...facts }: CallFacts): readonly Resource
 const waysOf = ({ given = {}, arguments: positional = {}, options = {} }: CallFacts): readonly string[] =>
   Object.keys(given).map((key) => options[key]?.flag ?? positional[key]?.name ?? key);
 
+const savedFile = ({ named }: Saved): ArgumentSpec => ({
+  name: 'FILE',
+  doc: `File to write;${named ? ' by default one with the name of the record, in this folder;' : ''} - is standard output`,
+  completes: 'file',
+  does: ['writes-files'],
+  ...(named ? { optional: true } : {}),
+});
+const overwriting = { force: { flag: 'force', doc: 'Overwrite an existing file' } } as const;
+
 /** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */
 export function callCommand(facts: CallFacts): Command {
   const { path, summary, description, examples, shows, does, body, anyOf = [] } = facts;
@@ -134,6 +178,7 @@ export function callCommand(facts: CallFacts): Command {
   const [first] = called;
   if (first === undefined) throw new Error(`${path.join(' ')} calls nothing.`);
   const lists = listedBy(facts).map((name) => `${name}.list`);
+  const { saves, stored } = facts;
   return {
     path,
     summary,
@@ -142,13 +187,13 @@ export function callCommand(facts: CallFacts): Command {
     ...(description === undefined ? {} : { description }),
     ...(shows === undefined ? {} : { shows }),
     ...(does === undefined ? {} : { does }),
-    arguments: facts.arguments ?? {},
+    arguments: { ...facts.arguments, ...(saves ? { file: savedFile(saves) } : {}) },
     get options() {
-      const own = { ...facts.options, ...(facts.range ? rangeOptions : {}) };
+      const own = { ...facts.options, ...(facts.range ? rangeOptions : {}), ...(saves ? overwriting : {}) };
       return body ? { ...own, ...bodyOptions(body, first) } : own;
     },
     ...(choices.length === 0 ? {} : { anyOf: choices }),
-    operations: [...new Set([...called.map(({ id }) => id), ...lists])],
+    operations: [...new Set([...[...called, stored ?? first].map(({ id }) => id), ...lists])],
     load: async () => (await import('./call-handler.ts')).callHandler(facts),
   };
 }

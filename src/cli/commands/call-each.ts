@@ -6,7 +6,7 @@ import type { Operation } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import { actMany } from './act-many.ts';
-import type { CallFacts } from './call-command.ts';
+import type { CallFacts, Request } from './call-command.ts';
 import { type Found, findNamed, pathTo } from './generic/find-named.ts';
 import { recordIfThere } from './generic/listed-records.ts';
 import { labelOf } from './labels.ts';
@@ -18,31 +18,33 @@ export async function callEach(
   { done, state }: NonNullable<CallFacts['each']>,
   {
     names,
-    data = {},
+    request,
     isDone,
-  }: Pick<CallFacts, 'isDone'> & { names: readonly string[]; data: Json | undefined },
+  }: { names: readonly string[]; request: Request; isDone: CallFacts['isDone'] | undefined },
 ): Promise<Result> {
   const resource = resourceByName(operation.resource);
+  const { path: above, data } = request;
+  const body = data === undefined && operation.body === undefined ? {} : { data: data ?? {} };
   const named = new Map<string, Found>();
   for (const word of names) {
-    const found = await findNamed(context, resource, word);
+    const found = await findNamed(context, resource, word, [], above);
     named.set(found.id, found);
   }
   const deeds = [...named.values()].map(({ id, summary }) => {
     const known: JsonObject = { ...summary, id };
     return {
       label: labelOf(resource, known),
-      call: { operation, path: pathTo(resource, id), data },
+      call: { operation, path: { ...above, ...pathTo(resource, id) }, ...body },
       message(answer: Json) {
         const now = isObject(answer) ? answer : {};
-        const reached = now[state];
+        const reached = state === undefined ? undefined : now[state];
         // A service may answer with less than the whole record.
         return `${done} ${labelOf(resource, { ...known, ...now })}${typeof reached === 'string' ? ` (${reached})` : ''}.`;
       },
       resource: resource.name,
       async lookUp(api: Api) {
-        const record = await recordIfThere(api, resource, id);
-        return isDone?.(record, data) ? record : undefined;
+        const record = await recordIfThere(api, resource, id, above);
+        return isDone?.(record, data ?? {}) ? (record ?? {}) : undefined;
       },
     };
   });

@@ -1,8 +1,8 @@
 import { durationIn } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { counted, quoted } from '../../base/wording.ts';
-import type { Api } from '../../client/api/api.ts';
+import type { Api, Call } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Handler, ParsedInput, ParsedValue } from '../command/command.ts';
@@ -15,61 +15,114 @@ import {
   type CallOption,
   namedBy,
   type Request,
+  type Saved,
   type Shown,
 } from './call-command.ts';
 import { callEach } from './call-each.ts';
+import { filterQuery, fittingItems, readFilters } from './generic/filters.ts';
 import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find-named.ts';
 import { readBody, readWholeBody } from './generic/input.ts';
 import { flattened } from './generic/list.ts';
-import { recordIfThere } from './generic/listed-records.ts';
+import { readRecord, recordIfThere } from './generic/listed-records.ts';
 import { rangeQuery } from './generic/time-range.ts';
 import { accountName } from './labels.ts';
+import { checkTarget, fetchFile, readSentFile } from './service-files.ts';
 
 /** Makes the handler of a command that is an operation of the service. */
 export const callHandler =
   (facts: CallFacts): Handler<ParsedInput> =>
   async (input, context) => {
-    const instead = Object.entries(facts.given ?? {}).find(([key]) => isGiven(input[key]))?.[1];
-    const chosen = { ...facts, ...instead };
-    const { operation, gives, says = '', asks, isDone } = chosen;
-    const look = chosen.lookUp;
+    const chosen = { ...facts, ...insteadOf(facts, input) };
+    const { operation, gives = {}, says = '', asks, each, saves } = chosen;
     if (operation === undefined) throw new Error(`${facts.path.join(' ')} calls nothing.`);
-    if (facts.each) {
-      const names = Object.keys(facts.arguments ?? {}).flatMap((key) => textsOf(input[key]));
-      const { data } = await requestOf({ ...facts, arguments: {} }, operation, input, context);
-      return callEach(context, operation, facts.each, { names, data, ...(isDone ? { isDone } : {}) });
-    }
+    const { key: last, others } = lastArgument(chosen);
+    const request = await requestOf(
+      each ? { ...chosen, arguments: others } : chosen,
+      operation,
+      input,
+      context,
+    );
     const words = {
       ...input,
       account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
+      sent: request.file ? `${request.file.type}, ${request.file.bytes.length} bytes` : '',
     };
-    const request = await requestOf(chosen, operation, input, context);
-    const { path, query, data } = request;
-    if (asks !== undefined) await confirmed(context, said(asks, words));
-    const call = { operation, path, query, ...(data === undefined ? {} : { data }) };
-    if (operation.effect === 'read') return shown(context, call, gives ?? {}, input);
+    if (asks !== undefined) await confirmed(context, said(asks, words, request));
+    if (each)
+      return callEach(context, operation, each, {
+        names: textsOf(input[last]),
+        request,
+        isDone: chosen.isDone,
+      });
+    const { path, query, data, file } = request;
+    const call = {
+      operation,
+      path,
+      query,
+      ...(data === undefined ? {} : { data }),
+      ...(file ? { file } : {}),
+    };
+    if (saves) return saved(context, call, saves, input);
+    if (operation.effect === 'read') return shownReply(context, call, gives, input);
     const { reply } = operation;
-    const resource = resourceByName(operation.resource);
-    const id = resource.idParameter === undefined ? undefined : path[resource.idParameter];
-    const lookUp = async (api: Api): Promise<Json | undefined> => {
-      const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
-      const done = isDone?.(record, data ?? null);
-      if (done === undefined) throw new Failure('failed', 'The record does not say whether it was done.');
-      return done ? (record ?? {}) : undefined;
-    };
     const result = await act(context, {
       call,
       message: (answer) =>
         typeof says === 'string'
-          ? said(says, { ...words, reply: String(answer) })
+          ? said(says, { ...words, reply: String(answer) }, request)
           : says(answer, input, request),
       ...(reply.kind === 'record' ? { resource: reply.resource ?? operation.resource } : {}),
-      ...(look ? { lookUp: (api: Api) => look(api, request) } : isDone ? { lookUp } : {}),
+      ...(await lookedUpBy(context, chosen, operation, request)),
     });
     return result.kind === 'done' ? { ...result, failure: facts.fails?.(result.value ?? null) } : result;
   };
 
-const isGiven = (value: ParsedValue): boolean => value !== undefined && value !== false;
+/** What goes instead, by the first of `given` whose words all hold: `domain part=icon`. */
+function insteadOf({ given = {} }: CallFacts, input: ParsedInput): Partial<CallFacts> | undefined {
+  const holds = (word: string): boolean => {
+    const [key = '', value] = word.split('=');
+    const given = input[key.replace('+', '')];
+    if (key.endsWith('+')) return Array.isArray(given) && given.length > 1;
+    return value === undefined ? isGiven(given) : given === value;
+  };
+  return Object.entries(given).find(([words]) => words.split(' ').every(holds))?.[1];
+}
+
+/** The last argument, which names the records of a command that moves each, and those before it. */
+function lastArgument({ arguments: all = {} }: CallFacts) {
+  const entries = Object.entries(all);
+  return { key: entries.at(-1)?.[0] ?? '', others: Object.fromEntries(entries.slice(0, -1)) };
+}
+
+/** The way to find out after a lost reply whether a change was carried out, where there is one. */
+async function lookedUpBy(
+  context: Context,
+  { lookUp, isDone, beside }: CallFacts,
+  operation: Operation,
+  request: Request,
+): Promise<{ readonly lookUp?: (api: Api) => Promise<Json | undefined> }> {
+  if (lookUp) return { lookUp: (api) => lookUp(api, request) };
+  if (beside) {
+    const before = context.options.dryRun ? [] : await beside.records(await context.api(), request);
+    const known = new Set(before.map(({ id }) => id));
+    const isNew = (each: JsonObject): boolean => !known.has(each.id) && beside.isIt(each, request);
+    return { lookUp: async (api) => (await beside.records(api, request)).find(isNew) };
+  }
+  if (!isDone) return {};
+  const resource = resourceByName(operation.resource);
+  const id = resource.idParameter === undefined ? undefined : request.path[resource.idParameter];
+  return {
+    async lookUp(api) {
+      const record = id === undefined ? undefined : await recordIfThere(api, resource, id);
+      const done = isDone(record, request.data ?? null);
+      if (done === undefined) throw new Failure('failed', 'The record does not say whether it was done.');
+      return done ? (record ?? {}) : undefined;
+    },
+  };
+}
+
+const isGiven = (value: ParsedValue): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 const textsOf = (value: ParsedValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
@@ -87,10 +140,12 @@ async function requestOf(
   input: ParsedInput,
   context: Context,
 ): Promise<Request> {
-  const { body, whole, data } = facts;
+  const { body, whole, data, stored } = facts;
   const fixed = typeof data === 'function' ? undefined : data;
   const read = whole ? readWholeBody : readBody;
-  const given = body ? await read(context, body, operation, input) : undefined;
+  const given = body
+    ? await read(context, body, operation, input, stored && (() => readStored(context, stored)))
+    : undefined;
   const request: Request = {
     path: {},
     query: { ...facts.query },
@@ -110,6 +165,10 @@ async function requestOf(
   if (facts.range) {
     const [from, to] = [input.from, input.to].map((each) => (typeof each === 'string' ? each : undefined));
     Object.assign(request.query, rangeQuery({ from, to }, context, facts.range));
+  }
+  if (operation.body?.kind === 'file' && typeof input.file === 'string') {
+    const { singular } = resourceByName(operation.resource);
+    request.file = readSentFile(context.host, input.file, operation.body, facts.what ?? singular);
   }
   if (typeof data === 'function') request.data = await data(request, context, input);
   return request;
@@ -171,36 +230,70 @@ function put(request: Request, into: string, value: Json): void {
 }
 
 /** A sentence with what was typed in the place of `{queue}`, and its number in that of `{users:agent}`. */
-const said = (sentence: string, words: ParsedInput): string =>
-  sentence.replaceAll(/\{(\w+)(?::(\w+))?\}/g, (_whole, key: string, singular: string | undefined) => {
+const said = (sentence: string, words: ParsedInput, request: Request): string =>
+  sentence.replaceAll(/\{([\w.]+)(?::(\w+))?\}/g, (_whole, key: string, singular: string | undefined) => {
+    if (key.startsWith('data.')) return String(valueAt(request.data, key.slice('data.'.length)));
     const value = words[key];
     if (singular !== undefined) return counted(Array.isArray(value) ? value.length : 0, singular);
     // The name of the account is quoted, and what the service says stands for itself.
-    return key === 'account' || key === 'reply' ? String(value) : quoted(String(value));
+    return ['account', 'reply', 'sent'].includes(key) ? String(value) : quoted(String(value));
   });
 
+/** Fetches the file of a reply. */
+async function saved(context: Context, call: Call, saves: Saved, input: ParsedInput): Promise<Result> {
+  const { named, accept, private: isPrivate } = saves;
+  const target = {
+    path: typeof input.file === 'string' ? input.file : undefined,
+    force: input.force === true,
+    private: isPrivate,
+  };
+  if (!named && !accept) return fetchFile(context, call, target);
+  checkTarget(context, target);
+  const resource = resourceByName(call.operation.resource);
+  const id = call.path?.[resource.idParameter ?? ''] ?? '';
+  const record = await readRecord(await context.api(), resource, id);
+  return fetchFile(
+    context,
+    { ...call, ...(accept ? { accept: accept(record) } : {}) },
+    { ...target, ...(named ? { named: (type) => named(record, type) } : {}) },
+  );
+}
+
+/** Records that are there already. */
+async function readStored(context: Context, operation: Operation): Promise<readonly JsonObject[]> {
+  return [await dataOf(await context.api(), { operation }, {})].filter(isObject);
+}
+
+/** The data of a reply, or what a service means that has nothing there yet. */
+async function dataOf(api: Api, call: Call, missing: JsonObject | undefined): Promise<Json> {
+  try {
+    return (await api.call(call)).data;
+  } catch (error) {
+    if (missing && error instanceof Failure && error.status === 404 && error.code === 'bad_identifier')
+      return missing;
+    throw error;
+  }
+}
+
 /** Reads, and shows the reply as the command says. */
-async function shown(
-  context: Context,
-  call: Parameters<typeof act>[1]['call'],
-  gives: Shown,
-  input: ParsedInput,
-): Promise<Result> {
-  const { resource, noun = '', columns, rows, result, item, word, number } = gives;
+async function shownReply(context: Context, call: Call, gives: Shown, input: ParsedInput): Promise<Result> {
+  const { resource, noun = '', columns, rows, result, item, word, number, text } = gives;
   const api = await context.api();
+  if (text !== undefined) return textResult(api, call, text);
   const list = {
     kind: 'list',
     noun,
     ...(resource ? { resource } : {}),
     ...(columns ? { columns } : {}),
   } as const;
+  if (rows === 'windows') return { ...list, items: await inWindows(context, call, input) };
   if (rows === 'pages') return { ...list, items: flattened(api.pages(call)) };
   if (typeof rows === 'object' && 'each' in rows)
     return {
       ...list,
       items: eachOf(flattened(api.pages(call)), (record, index) => rows.each(record, index, input)),
     };
-  const { data } = await api.call(call);
+  const data = await dataOf(api, call, gives.missing);
   if (result) return result(data);
   if (number !== undefined) {
     const count = isObject(data) ? data[number] : undefined;
@@ -216,6 +309,28 @@ async function shown(
     return { kind: 'item', value: whole, ...(resource ? { resource } : {}) };
   }
   return { ...list, items };
+}
+
+/** A text of the service as it is. */
+async function textResult(api: Api, call: Call, accept: string): Promise<Result> {
+  const { text, bytes } = await api.call({ ...call, accept });
+  const found = text ?? (bytes === undefined ? undefined : Buffer.from(bytes).toString());
+  const [id] = Object.values(call.path ?? {});
+  if (found === undefined) throw new Failure('not_found', `There is no text of type ${accept}.`);
+  return { kind: 'document', foreign: true, text: found, value: { id, type: accept, text: found } };
+}
+
+/** The records of a range of time that fit the filters, window by window. */
+async function inWindows(
+  context: Context,
+  call: Call,
+  input: ParsedInput,
+): Promise<AsyncIterable<JsonObject>> {
+  const { recordsOfTime } = await import('./cdrs/time-windows.ts');
+  const resource = resourceByName(call.operation.resource);
+  const filters = readFilters(resource, input, context);
+  const query = { ...call.query, ...filterQuery(resource, filters) };
+  return fittingItems(resource, filters, recordsOfTime(context, { ...call, query }, input));
 }
 
 /** Records of pages, each as a function makes it, less those that it makes nothing of. */
@@ -234,7 +349,7 @@ async function* eachOf(
 async function rowsOf(
   context: Context,
   data: Json,
-  rows: Exclude<NonNullable<Shown['rows']>, 'pages' | { readonly each: unknown }>,
+  rows: Exclude<NonNullable<Shown['rows']>, 'pages' | 'windows' | { readonly each: unknown }>,
 ): Promise<readonly JsonObject[] | undefined> {
   if (typeof rows === 'function') return rows(data);
   if ('keyed' in rows)

@@ -1,17 +1,36 @@
 import { cdrs } from '../../../contract/resources/cdrs.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
+import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands, sortOptions } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
 
 /** Options that say of which time, and of whom. */
 export const rangeOptions = {
-  since: { flag: 'since', value: 'AGO|TIME', doc: 'From then on: 2h, 7d, or a time; 31 days by default' },
-  until: { flag: 'until', value: 'AGO|TIME', doc: 'Up to then; now by default' },
+  since: {
+    flag: 'since',
+    value: 'AGO|TIME',
+    doc: 'From then on: 2h, 7d, or a time; 31 days by default',
+    into: 'nowhere',
+  },
+  until: { flag: 'until', value: 'AGO|TIME', doc: 'Up to then; now by default', into: 'nowhere' },
   user: {
     flag: 'user',
     value: 'USER',
     doc: `Only of this user: ${alternatives(users.naturalKeys).toLowerCase()}`,
     completes: { resource: 'users' },
+    into: 'path.user_id',
+  },
+} as const;
+
+/** `--filter` of a list that is read by time. */
+export const filterOptions = {
+  filters: {
+    flag: 'filter',
+    value: 'KEY=VALUE',
+    repeat: true,
+    doc: 'Only records with this value; the key may be dotted',
+    into: 'nowhere',
   },
 } as const;
 
@@ -37,12 +56,7 @@ export const listOptions = {
   ...numberOption,
   ...sortOptions,
   calls: { flag: 'calls', doc: 'A call in each line, instead of each of its legs' },
-  filters: {
-    flag: 'filter',
-    value: 'KEY=VALUE',
-    repeat: true,
-    doc: 'Only records with this value; the key may be dotted',
-  },
+  ...filterOptions,
 } as const;
 
 const reportGroupings = [
@@ -79,10 +93,6 @@ export const summaryOptions = {
   },
 } as const;
 
-export const legsArguments = {
-  id: { name: 'ID', doc: 'Id of the call (interaction_id), or of one of its records' },
-} as const;
-
 const list = defineCommand({
   path: ['cdrs', 'list'],
   summary: 'List call records, leg by leg or call by call, oldest first',
@@ -109,15 +119,28 @@ const list = defineCommand({
   load: async () => (await import('./list.ts')).listCdrs,
 });
 
-const legs = defineCommand({
+// Legs are whole records, whose names differ from those of lists.
+const legs = callCommand({
   path: ['cdrs', 'legs'],
   summary: 'List all legs of a call, in the order of their start',
-  arguments: legsArguments,
-  options: {},
-  effect: 'read',
+  operation: operationFor(cdrs, 'legs'),
+  arguments: { id: { name: 'ID', doc: 'Id of the call (interaction_id), or of one of its records' } },
   examples: [{ line: 'telctl cdrs legs 202611-0b3f7c1e', doc: 'The legs of the call of this record' }],
-  operations: ['cdrs.legs'],
-  load: async () => (await import('./list.ts')).listLegs,
+  gives: {
+    resource: 'cdrs',
+    noun: 'legs',
+    rows: 'pages',
+    columns: [
+      { header: 'END', paths: ['timestamp'], show: 'time' },
+      { header: 'DIRECTION', paths: ['call_direction'] },
+      { header: 'FROM', paths: ['caller_id_number'] },
+      { header: 'TO', paths: ['callee_id_number'] },
+      { header: 'LENGTH', paths: ['duration_seconds'] },
+      { header: 'BILLED', paths: ['billing_seconds'] },
+      { header: 'CAUSE', paths: ['hangup_cause'] },
+      { header: 'ID', paths: ['id'], show: 'id' },
+    ],
+  },
 });
 
 const summary = defineCommand({

@@ -1,6 +1,8 @@
 import { Failure } from '../../../base/failure.ts';
+import type { JsonObject } from '../../../base/json.ts';
 import { gregorianOffset, momentOf } from '../../../base/moment.ts';
-import type { Query } from '../../../client/api/api.ts';
+import type { Call, Query } from '../../../client/api/api.ts';
+import type { ParsedValue } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { serviceNowMs } from '../webhooks/health/webhook-health.ts';
 
@@ -9,8 +11,8 @@ const widestS = 2_682_000;
 
 /** A range of time as it was typed. */
 export interface TypedRange {
-  readonly since: string | undefined;
-  readonly until: string | undefined;
+  readonly since?: ParsedValue;
+  readonly until?: ParsedValue;
 }
 
 /** Bounds in Gregorian seconds, both included. */
@@ -26,8 +28,8 @@ const secondsOf = (ms: number): number => Math.floor(ms / 1000) + gregorianOffse
  */
 export async function boundsOf(context: Context, { since, until }: TypedRange): Promise<Bounds> {
   const nowMs = await serviceNowMs(context);
-  const to = secondsOf(until === undefined ? nowMs : momentOf(until, nowMs, '--until'));
-  const from = since === undefined ? to - widestS : secondsOf(momentOf(since, nowMs, '--since'));
+  const to = secondsOf(until === undefined ? nowMs : momentOf(String(until), nowMs, '--until'));
+  const from = since === undefined ? to - widestS : secondsOf(momentOf(String(since), nowMs, '--since'));
   if (from <= to) return { from, to };
   throw new Failure('usage', '--since is later than --until.');
 }
@@ -36,4 +38,25 @@ export async function boundsOf(context: Context, { since, until }: TypedRange): 
 export function* windowsOf({ from, to }: Bounds): Generator<Query> {
   for (let start = from; start <= to; start += widestS + 1)
     yield { created_from: String(start), created_to: String(Math.min(start + widestS, to)) };
+}
+
+/**
+ * Records of a page. Services give 50 where nobody asks, and know no maximum (Conventions, paging): a month of calls
+ * would take thousands of requests, each of which costs more than the records in it.
+ */
+const pageSize = '500';
+
+/** The records that a call lists of a range of time, window by window; a page of them in memory. */
+export async function* recordsOfTime(
+  context: Context,
+  call: Call,
+  range: TypedRange,
+): AsyncGenerator<JsonObject> {
+  const bounds = await boundsOf(context, range);
+  context.host.processes.keepHeapSmall();
+  const api = await context.api();
+  for (const window of windowsOf(bounds)) {
+    const query = { ascending: 'true', page_size: pageSize, ...call.query, ...window };
+    for await (const page of api.pages({ ...call, query })) yield* page;
+  }
 }

@@ -105,7 +105,7 @@ test('the sound of a recording goes to a file that its owner alone may read, or 
   expect(parsed((await telctl('recordings list --user alice -o json')).stdout)).toEqual([]);
   const path = join(folders.cwd, 'call.mp3');
   const saved = await telctl(['recordings', 'download', recording.id, 'call.mp3']);
-  expect([saved.code, saved.stderr]).toEqual([0, expect.stringContaining('to call.mp3.')]);
+  expect([saved.code, saved.stderr]).toEqual([0, expect.stringContaining('Wrote call.mp3: audio/mpeg')]);
   expect(readFileSync(path).subarray(0, 2)).toEqual(Buffer.from([0xff, 0xe3]));
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const piped = await telctl(['recordings', 'download', recording.id, '-']);

@@ -16,23 +16,6 @@ const device = {
 
 export const deviceArguments = { device } as const;
 
-export const notifyOptions = {
-  event: { flag: 'event', value: 'EVENT', doc: 'Event that it is told (default: check-sync)' },
-  contentType: {
-    flag: 'content-type',
-    value: 'TYPE',
-    doc: 'Content type of the text that is sent along',
-    needs: ['body-file'],
-  },
-  bodyFile: {
-    flag: 'body-file',
-    value: 'FILE',
-    doc: 'Text that is sent along; - is standard input',
-    completes: 'file',
-    needs: ['content-type'],
-  },
-} as const;
-
 export const provisionOptions = {
   template: {
     flag: 'template',
@@ -133,16 +116,43 @@ const sync = callCommand({
   says: 'Asked device {device} to fetch its settings.',
 });
 
-const notify = defineCommand({
+const notify = callCommand({
   path: ['devices', 'notify'],
   summary: 'Send a NOTIFY to a phone',
   description: 'The service says that it was sent, not that the phone was there to hear it.',
-  arguments: deviceArguments,
-  options: notifyOptions,
-  effect: 'write',
+  operation: operationFor(devices, 'notify'),
+  arguments: { device },
+  options: {
+    event: {
+      flag: 'event',
+      value: 'EVENT',
+      doc: 'Event that it is told (default: check-sync)',
+      into: 'nowhere',
+    },
+    contentType: {
+      flag: 'content-type',
+      value: 'TYPE',
+      doc: 'Content type of the text that is sent along',
+      needs: ['body-file'],
+      into: 'nowhere',
+    },
+    bodyFile: {
+      flag: 'body-file',
+      value: 'FILE',
+      doc: 'Text that is sent along; - is standard input',
+      completes: 'file',
+      needs: ['content-type'],
+      into: 'nowhere',
+    },
+  },
+  async data(_, { host }, { event = 'check-sync', contentType, bodyFile }) {
+    if (bodyFile === undefined) return { data: { event: String(event) } };
+    const { readInput } = await import('../../../engine/input/read-input.ts');
+    const { text } = await readInput(host, String(bodyFile));
+    return { data: { event: String(event), body: { content_type: String(contentType), data: text } } };
+  },
   examples: [{ line: 'telctl devices notify desk --event check-sync', doc: 'The event of most phones' }],
-  operations: ['devices.notify'],
-  load: async () => (await import('./notify.ts')).notifyDevice,
+  says: (_, { device, event = 'check-sync' }) => `Sent NOTIFY ${event} to device ${device}.`,
 });
 
 const quickcall = quickcallCommand('device', device, {

@@ -232,10 +232,11 @@ export async function readBody(
   resource: Resource,
   operation: Operation,
   input: ParsedInput,
+  stored?: ReadStored,
 ): Promise<JsonObject> {
   const options = Object.entries(bodyOptions(resource, operation)).filter(([key]) => !rules.has(key));
   if (!options.some(([key, option]) => isGiven(option, input[key]))) return {};
-  return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input)).value;
+  return readWholeBody(context, resource, operation, input, stored);
 }
 
 /** As `readBody`, where there must be something; `stored` as `readInputRecords` takes it. Throws `Failure` of kind `usage` where nothing is given. */

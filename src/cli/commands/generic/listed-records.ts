@@ -86,8 +86,14 @@ export async function listItems(api: Api, resource: Resource): Promise<readonly 
 }
 
 /** A whole record. Throws `Failure`. */
-export async function readRecord(api: Api, resource: Resource, id: string): Promise<JsonObject> {
-  const { data } = await api.call({ operation: operationFor(resource, 'get'), path: pathTo(resource, id) });
+export async function readRecord(
+  api: Api,
+  resource: Resource,
+  id: string,
+  above: Readonly<Record<string, string>> = {},
+): Promise<JsonObject> {
+  const path = { ...above, ...pathTo(resource, id) };
+  const { data } = await api.call({ operation: operationFor(resource, 'get'), path });
   return { ...asRecord(resource, data), id };
 }
 
@@ -96,9 +102,10 @@ export async function recordIfThere(
   api: Api,
   resource: Resource,
   id: string,
+  above: Readonly<Record<string, string>> = {},
 ): Promise<JsonObject | undefined> {
   try {
-    return await readRecord(api, resource, id);
+    return await readRecord(api, resource, id, above);
   } catch (error) {
     const isGone = error instanceof Failure && error.kind === 'not_found';
     // A service with the documented operations alone lacks this read. Where no write is documented, a service that

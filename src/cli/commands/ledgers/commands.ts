@@ -3,8 +3,8 @@ import { ledgers } from '../../../contract/resources/ledgers.ts';
 import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { bodyOptions } from '../generic/input-options.ts';
 import { readingCommand } from '../generic/reading.ts';
+import { bookingCommand } from './booking.ts';
 
 const source = {
   name: 'SOURCE',
@@ -70,20 +70,20 @@ const calls: readonly CallFacts[] = [
   },
 ];
 
-const bookings = (['credit', 'debit'] as const).map(
-  (verb): Command => ({
-    path: ['ledgers', verb],
-    summary: `${verb === 'credit' ? 'Credit' : 'Debit'} an account, as its reseller; asks first`,
-    arguments: {},
-    get options() {
-      return bodyOptions(ledgers, operationFor(ledgers, verb));
-    },
-    effect: 'destructive',
-    examples: [{ line: `telctl ledgers ${verb} -f entry.yaml`, doc: 'Amount, source and usage' }],
-    operations: [`ledgers.${verb}`],
-    load: async () => (await import('./ledgers.ts')).book(ledgers, verb),
+const bookings = [
+  bookingCommand(ledgers, 'credit', {
+    summary: 'Credit an account, as its reseller; asks first',
+    examples: [{ line: 'telctl ledgers credit -f entry.yaml', doc: 'Amount, source and usage' }],
+    asks: 'Credit # to',
+    says: 'Credited # to',
   }),
-);
+  bookingCommand(ledgers, 'debit', {
+    summary: 'Debit an account, as its reseller; asks first',
+    examples: [{ line: 'telctl ledgers debit -f entry.yaml', doc: 'Amount, source and usage' }],
+    asks: 'Debit # from',
+    says: 'Debited # from',
+  }),
+];
 
 const summary = readingCommand(ledgers, {
   path: ['ledgers', 'summary'],

@@ -1,17 +1,12 @@
-import { Failure } from '../../../base/failure.ts';
+import { isObject, valueAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { list_entries } from '../../../contract/resources/list_entries.ts';
 import { lists } from '../../../contract/resources/lists.ts';
-import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
-import { act } from '../act.ts';
+import { type Command, defineCommand } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { readBody } from '../generic/input.ts';
-import { bodyOptions } from '../generic/input-options.ts';
-import { allEntries, listPath, sentEntry, uncovered } from './entries.ts';
+import { allEntries, sentEntry, uncovered } from './entries.ts';
 
 const list = {
   name: 'LIST',
@@ -37,27 +32,6 @@ export const importEntriesOptions = {
   },
 } as const;
 
-async function addEntry(input: ParsedInput, context: Context): Promise<Result> {
-  const operation = operationFor(list_entries, 'create');
-  const body = await readBody(context, list_entries, operation, input);
-  if (Object.keys(body).length === 0)
-    throw new Failure('usage', 'No entry was given.', { hint: 'Give --number, --prefix or --pattern.' });
-  const path = await listPath(context, input.list);
-  const data = sentEntry(body);
-  // Entries may be alike: only one that was not there before is this one.
-  const before = context.options.dryRun ? [] : await allEntries(await context.api(), path);
-  const known = new Set(before.map(({ id }) => id));
-  return act(context, {
-    call: { operation, path, data },
-    lookUp: async (api) =>
-      (await allEntries(api, path)).find(
-        ({ id, number }) => !known.has(id) && (number ?? null) === (data.number ?? null),
-      ),
-    message: () => `Added an entry to list ${String(input.list)}.`,
-    resource: 'list_entries',
-  });
-}
-
 const entries: readonly Command[] = [
   callCommand({
     path: ['lists', 'entries', 'list'],
@@ -67,20 +41,24 @@ const entries: readonly Command[] = [
     examples: [{ line: 'telctl lists entries list "Regular customers"', doc: 'Who is on it' }],
     gives: { resource: 'list_entries', noun: 'entries', rows: { each: uncovered } },
   }),
-  {
+  callCommand({
     path: ['lists', 'entries', 'add'],
     summary: 'Add an entry to a list',
+    operation: operationFor(list_entries, 'create'),
     arguments: listArguments,
-    get options() {
-      return bodyOptions(list_entries, operationFor(list_entries, 'create'));
+    body: list_entries,
+    whole: true,
+    data: async ({ data }) => sentEntry(isObject(data) ? data : {}),
+    // Entries may be alike.
+    beside: {
+      records: (api, { path }) => allEntries(api, path),
+      isIt: ({ number }, { data }) => (number ?? null) === (valueAt(data, 'number') ?? null),
     },
-    effect: 'write',
     examples: [
       { line: 'telctl lists entries add LIST --number 14155550177 --name Carla', doc: 'One caller' },
     ],
-    operations: ['list_entries.create'],
-    load: async () => addEntry,
-  },
+    says: 'Added an entry to list {list}.',
+  }),
   defineCommand({
     path: ['lists', 'entries', 'import'],
     summary: 'Add the rows of a file to a list',

@@ -1,9 +1,11 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { endingOf } from '../../../contract/media-types.ts';
 import { media } from '../../../contract/resources/media.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
+import { fileNameOf } from '../service-files.ts';
 
 const medium = {
   name: 'ID',
@@ -11,44 +13,30 @@ const medium = {
   completes: { resource: 'media' },
 } as const;
 
-export const uploadArguments = {
-  id: medium,
-  file: { name: 'FILE', doc: 'An audio or video file; its content says which kind', completes: 'file' },
-} as const;
-export const downloadArguments = {
-  id: medium,
-  file: {
-    name: 'FILE',
-    optional: true,
-    doc: 'File to write; by default one with the name of the medium, in this folder; - is standard output',
-    completes: 'file',
-    does: ['writes-files'],
-  },
-} as const;
-export const downloadOptions = {
-  force: { flag: 'force', doc: 'Overwrite an existing file' },
-} as const;
-
-const upload = defineCommand({
+const upload = callCommand({
   path: ['media', 'upload'],
   summary: 'Give a medium its file, in place of the one that it has',
-  arguments: uploadArguments,
-  options: {},
-  effect: 'write',
+  operation: operationFor(media, 'upload'),
+  arguments: {
+    id: medium,
+    file: {
+      name: 'FILE',
+      doc: 'An audio or video file; its content says which kind',
+      completes: 'file',
+      into: 'nowhere',
+    },
+  },
   examples: [{ line: 'telctl media upload Closed closed.mp3', doc: 'The greeting outside office hours' }],
-  operations: ['media.upload'],
-  load: async () => (await import('./media-files.ts')).uploadMedium,
+  says: 'Uploaded {file} to medium {id}: {sent}.',
 });
 
-const download = defineCommand({
+const download = callCommand({
   path: ['media', 'download'],
   summary: 'Fetch the file of a medium',
-  arguments: downloadArguments,
-  options: downloadOptions,
-  effect: 'read',
+  operation: operationFor(media, 'download'),
+  arguments: { id: medium },
   examples: [{ line: 'telctl media download Closed closed.mp3', doc: 'Into a file that is not there yet' }],
-  operations: ['media.download'],
-  load: async () => (await import('./media-files.ts')).downloadMedium,
+  saves: { named: (medium, type) => `${fileNameOf(medium)}.${endingOf(type)}` },
 });
 
 /** A list of one object, from words to numbers, as rows. */

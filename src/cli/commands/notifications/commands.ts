@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { mails } from '../../../contract/resources/mails.ts';
-import { notifications } from '../../../contract/resources/notifications.ts';
+import { notifications, templateTypes } from '../../../contract/resources/notifications.ts';
 import { system_notifications } from '../../../contract/resources/system-notifications.ts';
-import type { ResourceName } from '../../../contract/types.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import type { Resource, ResourceName } from '../../../contract/types.ts';
+import type { Command } from '../../command/command.ts';
 import { type BodyMaker, type CallFacts, callCommand } from '../call-command.ts';
 import { rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
@@ -17,20 +17,16 @@ const templateOf = (resource: ResourceName) =>
     id: { name: 'ID', doc: 'Name of the template, such as new_user', completes: { resource } },
   }) as const;
 
-export const templateArguments = templateOf('notifications');
+const templateArguments = templateOf('notifications');
 const textOptions = {
   html: { flag: 'html', value: 'FILE', doc: 'File with the HTML text', completes: 'file' },
   text: { flag: 'text', value: 'FILE', doc: 'File with the plain text', completes: 'file' },
-} as const;
-export const showOptions = {
-  html: { flag: 'html', doc: 'The HTML text, in place of the plain one' },
 } as const;
 /** Files with the texts of one mail. */
 const mailTexts = {
   html: { ...textOptions.html, into: 'nowhere' },
   text: { ...textOptions.text, into: 'nowhere' },
 } as const;
-export const mailOptions = { since: rangeOptions.since, until: rangeOptions.until } as const;
 
 const handlers = () => import('./notifications.ts');
 
@@ -40,16 +36,20 @@ const mail: BodyMaker = async (...given) => (await handlers()).mailOf(...given);
 const templatesIn = (data: Json): string =>
   counted(isObject(data) ? Object.keys(data).length : 0, 'template');
 
-const show = defineCommand({
-  path: ['notifications', 'text'],
-  summary: 'Print a text of a template, to be changed and sent back with customise',
-  arguments: templateArguments,
-  options: showOptions,
-  effect: 'read',
-  examples: [{ line: 'telctl notifications text new_user --html > new_user.html', doc: 'To edit it' }],
-  operations: ['notifications.get'],
-  load: async () => (await handlers()).templateText(notifications),
-});
+/** Prints a text of a template. */
+const textCommand = (resource: Resource, path: Command['path'], summary: string): Command =>
+  callCommand({
+    path: [...path, 'text'],
+    summary,
+    operation: operationFor(resource, 'get'),
+    arguments: { id: { ...templateArguments.id, completes: { resource: resource.name }, as: 'text' } },
+    options: {
+      html: { flag: 'html', doc: 'The HTML text, in place of the plain one', into: 'nowhere' },
+    },
+    gives: { text: templateTypes.text },
+    given: { html: { gives: { text: templateTypes.html } } },
+    examples: [{ line: `telctl ${path.join(' ')} text new_user --html > new_user.html`, doc: 'To edit it' }],
+  });
 
 const customise: Command = {
   path: ['notifications', 'customise'],
@@ -76,17 +76,6 @@ const customise: Command = {
   shows: 'notifications',
   load: async () => (await handlers()).customise(notifications),
 };
-
-const showSystem = defineCommand({
-  path: ['notifications', 'system', 'text'],
-  summary: 'Print a text of a template that all accounts inherit',
-  arguments: templateOf('system_notifications'),
-  options: showOptions,
-  effect: 'read',
-  examples: [{ line: 'telctl notifications system text new_user --html > new_user.html', doc: 'To edit it' }],
-  operations: ['system_notifications.get'],
-  load: async () => (await handlers()).templateText(system_notifications),
-});
 
 const customiseSystem: Command = {
   path: ['notifications', 'system', 'customise'],
@@ -115,6 +104,15 @@ const customiseSystem: Command = {
 };
 
 const calls: readonly CallFacts[] = [
+  {
+    path: ['notifications', 'mails', 'list'],
+    summary: 'List mails that the service sent',
+    operation: operationFor(mails, 'list'),
+    options: { since: rangeOptions.since, until: rangeOptions.until },
+    examples: [{ line: 'telctl notifications mails list --since 1d', doc: 'Of the last day' }],
+    shows: 'mails',
+    gives: { resource: 'mails', noun: 'mails', rows: 'windows' },
+  },
   {
     path: ['notifications', 'restore'],
     summary: "Remove an account's own version of a template; the service's shows again",
@@ -214,26 +212,21 @@ const calls: readonly CallFacts[] = [
   },
 ];
 
-const listMails = defineCommand({
-  path: ['notifications', 'mails', 'list'],
-  summary: 'List mails that the service sent',
-  arguments: {},
-  options: mailOptions,
-  effect: 'read',
-  examples: [{ line: 'telctl notifications mails list --since 1d', doc: 'Of the last day' }],
-  operations: ['mails.list'],
-  shows: 'mails',
-  load: async () => (await handlers()).listMails,
-});
-
 export const notificationsCommands: readonly Command[] = [
   ...genericCommands(notifications, ['notifications']),
-  show,
+  textCommand(
+    notifications,
+    ['notifications'],
+    'Print a text of a template, to be changed and sent back with customise',
+  ),
   customise,
   ...calls.map(callCommand),
-  listMails,
   ...genericCommands(mails, ['notifications', 'mails'], ['list']),
   ...genericCommands(system_notifications, ['notifications', 'system']),
-  showSystem,
+  textCommand(
+    system_notifications,
+    ['notifications', 'system'],
+    'Print a text of a template that all accounts inherit',
+  ),
   customiseSystem,
 ];

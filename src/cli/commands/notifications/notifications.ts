@@ -2,18 +2,15 @@ import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { reading } from '../../../base/reading.ts';
-import { mails } from '../../../contract/resources/mails.ts';
 import { largestTemplate, notifications, templateTypes } from '../../../contract/resources/notifications.ts';
 import type { Resource } from '../../../contract/types.ts';
-import type { InputOf, ParsedInput } from '../../command/command.ts';
+import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { ListResult, Result } from '../../command/result.ts';
+import type { Result } from '../../command/result.ts';
 import type { Request } from '../call-command.ts';
-import { recordsOfTime } from '../cdrs/list.ts';
 import { wouldSend } from '../change.ts';
 import { asRecord, operationFor, pathTo, refuseUnnamed } from '../generic/find-named.ts';
 import { readBody } from '../generic/input.ts';
-import type { mailOptions, showOptions, templateArguments } from './commands.ts';
 
 type Texts = readonly (readonly [type: string, bytes: Uint8Array])[];
 
@@ -39,22 +36,6 @@ const asData = (texts: Texts): JsonObject =>
         : ['plain', Buffer.from(bytes).toString()],
     ),
   );
-
-export const templateText =
-  (resource: Resource) =>
-  async (
-    { id, html }: InputOf<typeof showOptions, typeof templateArguments>,
-    context: Context,
-  ): Promise<Result> => {
-    refuseUnnamed(resource, id);
-    const accept = html ? templateTypes.html : templateTypes.text;
-    const api = await context.api();
-    const call = { operation: operationFor(resource, 'get'), path: pathTo(resource, id), accept };
-    const { text, bytes } = await api.call(call);
-    const found = text ?? (bytes === undefined ? undefined : Buffer.from(bytes).toString());
-    if (found === undefined) throw new Failure('not_found', `Template ${id} has no text of type ${accept}.`);
-    return { kind: 'document', foreign: true, text: found, value: { id, type: accept, text: found } };
-  };
 
 /** Fields of a template that only the service makes. */
 const made = new Set(
@@ -127,10 +108,4 @@ export async function mailOf({ data }: Request, context: Context, input: ParsedI
     ...(Array.isArray(to) && to.length > 0 ? { to: { type: 'specified', email_addresses: [...to] } } : {}),
     ...(allUsers === true ? { user_type: 'all_users' } : {}),
   };
-}
-
-export async function listMails(input: InputOf<typeof mailOptions>, context: Context): Promise<ListResult> {
-  const { since, until } = input;
-  const items = recordsOfTime(context, mails, { verb: 'list', range: { since, until }, query: {} });
-  return { kind: 'list', items, resource: 'mails', noun: 'mails' };
 }

@@ -1,20 +1,17 @@
+import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { gregorianOffset } from '../../../base/moment.ts';
 import { ports } from '../../../contract/resources/ports.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { bodyOptions } from '../generic/input-options.ts';
+import { recordIfThere } from '../generic/listed-records.ts';
+import { portingTime } from './porting-time.ts';
 
-export const portArguments = {
+const portArguments = {
   id: { name: 'ID', doc: alternatives(ports.naturalKeys), completes: { resource: 'ports' } },
 } as const;
-export const commentOptions = {
-  content: { flag: 'content', value: 'TEXT', doc: 'What to say' },
-  isPrivate: { flag: 'private', doc: 'For the port authority only' },
-  actionRequired: { flag: 'action-required', doc: 'Somebody has to act' },
-} as const;
-
 const moves = [
   { verb: 'submit', done: 'Submitted' },
   { verb: 'pend', done: 'Started work on' },
@@ -42,22 +39,31 @@ const moveCommands = moves.map(({ verb, done }): Command => {
   });
 });
 
-const schedule: Command = {
+const schedule = callCommand({
   path: ['ports', 'schedule'],
   summary: 'Schedule a port request',
+  operation: operationFor(ports, 'schedule'),
   arguments: portArguments,
-  get options() {
-    return {
-      date: {
-        flag: 'date',
-        value: 'DATE',
-        doc: 'Time of the porting: 2030-01-31T09:00Z, or local with --timezone',
-      },
-      timezone: { flag: 'timezone', value: 'ZONE', doc: 'Where --date is meant: America/New_York' },
-      ...bodyOptions(ports, operationFor(ports, 'schedule')),
-    };
+  options: {
+    date: {
+      flag: 'date',
+      value: 'DATE',
+      doc: 'Time of the porting: 2030-01-31T09:00Z, or local with --timezone',
+      into: 'nowhere',
+    },
+    timezone: {
+      flag: 'timezone',
+      value: 'ZONE',
+      doc: 'Where --date is meant: America/New_York',
+      needs: ['date'],
+      into: 'nowhere',
+    },
   },
-  effect: 'write',
+  body: ports,
+  // The specification lets the body be empty; compatible services want a date in it.
+  async data({ data }, _, { date, timezone }) {
+    return { ...(isObject(data) ? data : {}), ...portingTime(date, timezone) };
+  },
   examples: [
     { line: 'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z', doc: 'At a moment' },
     {
@@ -65,9 +71,9 @@ const schedule: Command = {
       doc: 'In the morning there',
     },
   ],
-  operations: ['ports.schedule'],
-  load: async () => (await import('./ports.ts')).schedulePort,
-};
+  each: { done: 'Scheduled', state: 'port_state' },
+  isDone: (port) => port?.port_state === 'scheduled',
+});
 
 /** Returns an entry as a list shows it: with its reason as a sentence, wherever it stands and in whatever shape. */
 function withReason(entry: JsonObject): JsonObject {
@@ -104,20 +110,42 @@ const timeline = callCommand({
   },
 });
 
-const comment = defineCommand({
+const comment = callCommand({
   path: ['ports', 'comments', 'add'],
   summary: 'Add a comment to a port request',
+  operation: operationFor(ports, 'comment'),
   arguments: portArguments,
-  options: commentOptions,
-  effect: 'write',
+  options: {
+    content: { flag: 'content', value: 'TEXT', doc: 'What to say', into: 'data.content' },
+    isPrivate: { flag: 'private', doc: 'For the port authority only', into: 'data.is_private' },
+    actionRequired: { flag: 'action-required', doc: 'Somebody has to act', into: 'data.action_required' },
+  },
+  // Signed and dated, which some services need; others do so themselves, whatever is sent.
+  async data({ data }, context, { content: typed }) {
+    const content = typed ?? (await context.ask.text('Comment:', { option: '--content' }));
+    if (String(content).trim() === '') throw new Failure('usage', 'A comment cannot be empty.');
+    const { username, accountName, accountId } = (await context.session()).profile;
+    const nowMs = (await context.api()).serviceNowMs() ?? context.host.clock.now();
+    const timestamp = Math.floor(nowMs / 1000) + gregorianOffset;
+    const author = username ?? accountName ?? accountId;
+    return { comments: [{ ...(isObject(data) ? data : {}), content, author, timestamp }] };
+  },
+  // The same may have been said before.
+  beside: {
+    async records(api, { path }) {
+      const port = await recordIfThere(api, ports, path.port_request_id ?? '');
+      const said = Array.isArray(port?.comments) ? port.comments.filter(isObject) : [];
+      return said.map((each) => ({ ...each, id: JSON.stringify(each) }));
+    },
+    isIt: ({ content }, { data }) => content === (valueAt(data, 'comments.0.content') ?? ''),
+  },
+  says: 'Commented on port {id}.',
   examples: [
     {
       line: 'telctl ports comments add "Main numbers" --content "Bill attached"',
       doc: 'A word to the authority',
     },
   ],
-  operations: ['ports.comment'],
-  load: async () => (await import('./ports.ts')).commentOnPort,
 });
 
 const comments = callCommand({
@@ -145,17 +173,6 @@ export const documentOptions = {
   name: { flag: 'name', value: 'NAME', doc: 'Its name there; that of the file where left out' },
   force: { flag: 'force', doc: 'Replace a document of that name' },
 } as const;
-export const fetchArguments = {
-  ...portArguments,
-  document,
-  file: {
-    name: 'FILE',
-    doc: 'File to write; - is standard output',
-    completes: 'file',
-    does: ['writes-files'],
-  },
-} as const;
-export const fetchOptions = { force: { flag: 'force', doc: 'Overwrite an existing file' } } as const;
 
 const documentCommands: readonly Command[] = [
   callCommand({
@@ -187,20 +204,18 @@ const documentCommands: readonly Command[] = [
     operations: ['ports.add-document', 'ports.replace-document', 'ports.documents'],
     load: async () => (await import('./documents.ts')).addDocument,
   }),
-  defineCommand({
+  callCommand({
     path: ['ports', 'documents', 'get'],
     summary: 'Fetch a document of a port request',
-    arguments: fetchArguments,
-    options: fetchOptions,
-    effect: 'read',
+    operation: operationFor(ports, 'document'),
+    arguments: { ...portArguments, document },
     examples: [
       {
         line: 'telctl ports documents get "Main numbers" bill.pdf bill.pdf',
         doc: 'Into a file that is not there yet',
       },
     ],
-    operations: ['ports.document'],
-    load: async () => (await import('./documents.ts')).fetchDocument,
+    saves: {},
   }),
   callCommand({
     path: ['ports', 'documents', 'delete'],

@@ -1,52 +1,38 @@
+import { isObject, type JsonObject } from '../../../base/json.ts';
 import { recordings } from '../../../contract/resources/recordings.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
-import { rangeOptions } from '../cdrs/commands.ts';
+import type { Command } from '../../command/command.ts';
+import { callCommand } from '../call-command.ts';
+import { filterOptions, rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
 
-export const listOptions = {
-  ...rangeOptions,
-  filters: {
-    flag: 'filter',
-    value: 'KEY=VALUE',
-    repeat: true,
-    doc: 'Only recordings with this value; the key may be dotted',
-  },
-} as const;
+/** The type of sound to ask for: what the record offers, else what it was recorded as. */
+function typeOf({ _read_only: shown, content_type: type }: JsonObject): string {
+  const offered = isObject(shown) && Array.isArray(shown.content_types) ? shown.content_types[0] : undefined;
+  return [offered, type].find((each) => typeof each === 'string' && each !== '')?.toString() ?? 'audio/mpeg';
+}
 
-export const downloadArguments = {
-  id: { name: 'ID', doc: 'Its id' },
-  file: {
-    name: 'FILE',
-    doc: 'File to write the sound to, or - for standard output',
-    completes: 'file',
-    does: ['writes-files'],
-  },
-} as const;
-
-const list = defineCommand({
+const list = callCommand({
   path: ['recordings', 'list'],
   summary: 'List recordings of calls, oldest first',
-  arguments: {},
-  options: listOptions,
-  effect: 'read',
+  operation: operationFor(recordings, 'list'),
+  options: { ...rangeOptions, ...filterOptions },
+  given: { user: { operation: operationFor(recordings, 'of-user') } },
   examples: [
     { line: 'telctl recordings list --since 7d', doc: 'Those of the last week' },
     { line: 'telctl recordings list --user alice -o csv', doc: 'Those of one user, for a spreadsheet' },
   ],
-  operations: ['recordings.list', 'recordings.of-user'],
   shows: 'recordings',
-  load: async () => (await import('./recordings.ts')).listRecordings,
+  gives: { resource: 'recordings', noun: 'recordings', rows: 'windows' },
 });
 
-const download = defineCommand({
+const download = callCommand({
   path: ['recordings', 'download'],
   summary: 'Write the sound of a recording to a file or to standard output',
-  arguments: downloadArguments,
-  options: {},
-  effect: 'read',
+  operation: operationFor(recordings, 'get'),
+  arguments: { id: { name: 'ID', doc: 'Its id' } },
   examples: [{ line: 'telctl recordings download ID call.mp3', doc: 'To be listened to' }],
-  operations: ['recordings.get'],
-  load: async () => (await import('./recordings.ts')).downloadRecording,
+  saves: { accept: typeOf, private: true },
 });
 
 export const recordingsCommands: readonly Command[] = [

@@ -1,47 +1,14 @@
+import { basename } from 'node:path';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { tasks } from '../../../contract/resources/tasks.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { asRecord, operationFor } from '../generic/find-named.ts';
+import { listItems } from '../generic/listed-records.ts';
 import { rowsBy } from '../generic/reading.ts';
 
 export const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { resource: 'tasks' } } } as const;
-
-/** Arguments of `tasks create`, and arguments and options of `tasks download`. */
-export const createArguments = {
-  category: {
-    name: 'CATEGORY',
-    doc: 'Category of the job, such as number_management: see telctl tasks actions',
-  },
-  action: { name: 'ACTION', doc: 'What to do, such as find' },
-  file: {
-    name: 'FILE',
-    optional: true,
-    doc: 'The rows to do, as CSV with a line of columns; left out where the action needs none',
-    completes: 'file',
-  },
-} as const;
-export const downloadArguments = {
-  ...taskArguments,
-  file: {
-    name: 'FILE',
-    doc: 'File to write, or - for standard output',
-    completes: 'file',
-    does: ['writes-files'],
-  },
-} as const;
-export const downloadOptions = {
-  csv: {
-    flag: 'csv',
-    value: 'WORD',
-    choices: ['in', 'out'],
-    doc: 'in: the rows that were sent; out, the default: what became of them',
-  },
-  force: { flag: 'force', doc: 'Overwrite an existing file' },
-} as const;
-
-const load = async () => import('./tasks.ts');
 
 /** A task without the cover that single ones come in. */
 export const uncovered = (record: JsonObject): JsonObject =>
@@ -77,25 +44,48 @@ const actions = callCommand({
   },
 });
 
-const create = defineCommand({
+const create = callCommand({
   path: ['tasks', 'create'],
   summary: 'Make a task of a CSV file; it does not start by itself',
-  arguments: createArguments,
-  options: {},
-  effect: 'write',
+  operation: operationFor(tasks, 'submit'),
+  arguments: {
+    category: {
+      name: 'CATEGORY',
+      doc: 'Category of the job, such as number_management: see telctl tasks actions',
+      into: 'query.category',
+    },
+    action: { name: 'ACTION', doc: 'What to do, such as find', into: 'query.action' },
+    file: {
+      name: 'FILE',
+      optional: true,
+      doc: 'The rows to do, as CSV with a line of columns; left out where the action needs none',
+      completes: 'file',
+      into: 'nowhere',
+    },
+  },
+  data: {},
+  given: {
+    file: {
+      operation: operationFor(tasks, 'submit-file'),
+      async data(request, _, { file }) {
+        request.query.file_name = basename(String(file));
+        return undefined;
+      },
+    },
+  },
+  beside: {
+    records: async (api) => (await listItems(api, tasks)) ?? [],
+    isIt: ({ category, action }, { query }) => category === query.category && action === query.action,
+  },
+  says(made) {
+    const { id } = uncovered(asRecord(tasks, made));
+    return `Created task ${id}. Start it with: telctl tasks start ${id}`;
+  },
   examples: [
-    {
-      line: 'telctl tasks create number_management find numbers.csv',
-      doc: 'Look many numbers up',
-    },
-    {
-      line: 'telctl tasks create number_management list',
-      doc: 'One that needs no file',
-    },
+    { line: 'telctl tasks create number_management find numbers.csv', doc: 'Look many numbers up' },
+    { line: 'telctl tasks create number_management list', doc: 'One that needs no file' },
   ],
-  operations: ['tasks.submit', 'tasks.submit-file'],
   shows: 'tasks',
-  load: async () => (await load()).createTask,
 });
 
 const start = callCommand({
@@ -129,21 +119,29 @@ const follow = defineCommand({
   examples: [{ line: 'telctl tasks follow ID', doc: 'Then download what came of it' }],
   operations: ['tasks.get'],
   shows: 'tasks',
-  load: async () => (await load()).followTask,
+  load: async () => (await import('./tasks.ts')).followTask,
 });
 
-const download = defineCommand({
+const download = callCommand({
   path: ['tasks', 'download'],
   summary: 'Write the CSV file of a task: what became of its rows, or the rows themselves',
-  arguments: downloadArguments,
-  options: downloadOptions,
-  effect: 'read',
+  operation: operationFor(tasks, 'output'),
+  arguments: taskArguments,
+  options: {
+    csv: {
+      flag: 'csv',
+      value: 'WORD',
+      choices: ['in', 'out'],
+      doc: 'in: the rows that were sent; out, the default: what became of them',
+      into: 'nowhere',
+    },
+  },
+  given: { 'csv=in': { operation: operationFor(tasks, 'input') } },
   examples: [
     { line: 'telctl tasks download ID out.csv', doc: 'What became of each row' },
     { line: 'telctl tasks download ID - --csv in', doc: 'The rows that were sent' },
   ],
-  operations: ['tasks.output', 'tasks.input'],
-  load: async () => (await load()).downloadTask,
+  saves: { private: true },
 });
 
 export const tasksCommands: readonly Command[] = [

@@ -1,27 +1,22 @@
 import { transactions } from '../../../contract/resources/transactions.ts';
 import type { Command } from '../../command/command.ts';
 import { genericCommands } from '../generic/commands.ts';
-import { operationFor } from '../generic/find-named.ts';
-import { bodyOptions } from '../generic/input-options.ts';
-
-const payments = (['sale', 'refund'] as const).map(
-  (verb): Command => ({
-    path: ['transactions', verb],
-    summary: `${verb === 'sale' ? 'Take a payment from' : 'Give money back to'} an account, as its reseller; asks first`,
-    arguments: {},
-    get options() {
-      return bodyOptions(transactions, operationFor(transactions, verb));
-    },
-    effect: 'destructive',
-    examples: [
-      { line: `telctl transactions ${verb} --amount 25 --description Top-up`, doc: 'In its currency' },
-    ],
-    operations: [`transactions.${verb}`],
-    load: async () => (await import('../ledgers/ledgers.ts')).book(transactions, verb),
-  }),
-);
+import { bookingCommand } from '../ledgers/booking.ts';
 
 export const transactionsCommands: readonly Command[] = [
   ...genericCommands(transactions, ['transactions']),
-  ...payments,
+  bookingCommand(transactions, 'sale', {
+    summary: 'Take a payment from an account, as its reseller; asks first',
+    examples: [{ line: 'telctl transactions sale --amount 25 --description Top-up', doc: 'In its currency' }],
+    asks: 'Take a payment of # from',
+    says: 'Took # from',
+  }),
+  bookingCommand(transactions, 'refund', {
+    summary: 'Give money back to an account, as its reseller; asks first',
+    examples: [
+      { line: 'telctl transactions refund --amount 25 --description Top-up', doc: 'In its currency' },
+    ],
+    asks: 'Give back # to',
+    says: 'Gave back # to',
+  }),
 ];

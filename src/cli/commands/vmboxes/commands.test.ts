@@ -23,7 +23,7 @@ test.each([undefined, 'kazoo'] as const)(
     expect(all.stdout.trim().split('\n').toSorted()).toEqual(ids.toSorted());
     const moved = await world.telctl(['vmboxes', 'messages', 'move', '100', first, '--folder', 'saved']);
     expect(moved.code, moved.stderr).toBe(0);
-    expect(moved.stderr).toContain('Moved to saved: 1 message.');
+    expect(moved.stderr).toContain(`Moved message ${first} (saved).`);
     const saved = await world.telctl('vmboxes messages list 100 --folder saved -o json');
     expect(JSON.parse(saved.stdout)).toMatchObject([{ folder: 'saved', caller_id_number: '200' }]);
     const shown = await world.telctl(['vmboxes', 'messages', 'get', '100', first, '-o', 'json']);
@@ -41,7 +41,7 @@ test('several are deleted after one question, and one that is not there leaves t
   expect(declined.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
   const run = await world.telctl([...line, '--yes']);
   expect(run.code, run.stderr).toBe(8);
-  expect(run.stderr).toContain('Deleted: 2 messages.');
+  expect(run.stderr).toContain('Deleted 2 messages.');
   expect(run.stderr).toContain('1 of 3 messages was not deleted.');
 });
 

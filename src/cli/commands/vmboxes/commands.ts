@@ -1,17 +1,10 @@
-import { Failure } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
-import { counted } from '../../../base/wording.ts';
-import type { Call } from '../../../client/api/api.ts';
 import { messages } from '../../../contract/resources/messages.ts';
 import { vmboxes } from '../../../contract/resources/vmboxes.ts';
-import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
-import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
-import { bulkFailure, endsOf, inBulk } from '../bulk.ts';
+import type { Command } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
-import { wouldSend } from '../change.ts';
 import { alternatives, genericCommands } from '../generic/commands.ts';
-import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { operationFor } from '../generic/find-named.ts';
 
 const box = {
   name: 'BOX',
@@ -19,14 +12,6 @@ const box = {
   completes: { resource: 'vmboxes' },
 } as const;
 const folders = ['new', 'saved', 'deleted'] as const;
-
-const messagesArguments = {
-  box,
-  messages: { name: 'MESSAGE', doc: 'Their ids', rest: true },
-} as const;
-const moveOptions = {
-  folder: { flag: 'folder', value: 'FOLDER', choices: folders, required: true, doc: 'Where to' },
-} as const;
 
 const list = callCommand({
   path: ['vmboxes', 'messages', 'list'],
@@ -60,26 +45,37 @@ const get = callCommand({
   gives: { resource: 'messages' },
 });
 
-const move = defineCommand({
+const message = { name: 'MESSAGE', doc: 'Their ids', rest: true } as const;
+
+const move = callCommand({
   path: ['vmboxes', 'messages', 'move'],
   summary: 'Move messages to a folder',
-  arguments: messagesArguments,
-  options: moveOptions,
-  effect: 'write',
+  operation: operationFor(messages, 'update'),
+  arguments: { box, messages: message },
+  options: {
+    folder: {
+      flag: 'folder',
+      value: 'FOLDER',
+      choices: folders,
+      required: true,
+      doc: 'Where to',
+      into: 'data.folder',
+    },
+  },
   examples: [{ line: 'telctl vmboxes messages move 100 ID --folder saved', doc: 'Keep one' }],
-  operations: ['messages.update'],
-  load: async () => moveMessages,
+  each: { done: 'Moved', state: 'folder' },
+  isDone: (moved, sent) => isObject(sent) && moved?.folder === sent.folder,
 });
 
-const remove = defineCommand({
+const remove = callCommand({
   path: ['vmboxes', 'messages', 'delete'],
   summary: 'Delete messages',
-  arguments: messagesArguments,
-  options: {},
-  effect: 'destructive',
+  operation: operationFor(messages, 'delete'),
+  arguments: { box, messages: message },
   examples: [{ line: 'telctl vmboxes messages delete 100 ID --yes', doc: 'Without being asked' }],
-  operations: ['messages.delete'],
-  load: async () => deleteMessages,
+  asks: 'Delete {messages:message} of vmbox {box}?',
+  each: { done: 'Deleted' },
+  isDone: (deleted) => deleted === undefined || deleted.folder === 'deleted',
 });
 
 export const vmboxesCommands: readonly Command[] = [
@@ -89,102 +85,3 @@ export const vmboxesCommands: readonly Command[] = [
   move,
   remove,
 ];
-
-async function moveMessages(
-  { box, messages: ids, folder }: InputOf<typeof moveOptions, typeof messagesArguments>,
-  context: Context,
-): Promise<Result> {
-  const operation = operationFor(messages, 'update');
-  const calls = (await pathsOf(context, box, ids)).map(
-    (path): Call => ({ operation, path, data: { folder } }),
-  );
-  const said = `Moved to ${folder}`;
-  return changeEach(context, ids, calls, { doing: 'move', done: 'moved', said, folder });
-}
-
-/** Deletes messages of a box, after asking. */
-async function deleteMessages(
-  { box, messages: ids }: InputOf<Record<never, never>, typeof messagesArguments>,
-  context: Context,
-): Promise<Result> {
-  const operation = operationFor(messages, 'delete');
-  const calls = (await pathsOf(context, box, ids)).map((path): Call => ({ operation, path }));
-  const question = `Delete ${counted(ids.length, 'message')} of vmbox ${box}?`;
-  if (!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was deleted.');
-  const change = { doing: 'delete', done: 'deleted', said: 'Deleted', folder: 'deleted' } as const;
-  return changeEach(context, ids, calls, change);
-}
-
-async function pathsOf(context: Context, box: string, ids: readonly string[]) {
-  const boxParameters = await boxPath(context, box);
-  return Promise.all(ids.map((id) => messagePath(context, boxParameters, id)));
-}
-
-/** A change of messages, in words, and the folder in which they are afterwards. */
-interface Change {
-  readonly doing: 'move' | 'delete';
-  readonly done: 'moved' | 'deleted';
-  readonly said: string;
-  readonly folder: string;
-}
-
-/** Makes the calls, each for itself, and says what became of them. */
-async function changeEach(
-  context: Context,
-  ids: readonly string[],
-  calls: readonly Call[],
-  change: Change,
-): Promise<Result> {
-  const api = await context.api();
-  if (context.options.dryRun)
-    return wouldSend(
-      context,
-      calls.map((call) => ({ request: api.plan(call), schema: messages.schema })),
-    );
-  const outcomes = await inBulk(context, calls, {
-    doing: `${change.doing} messages`,
-    send: async (bulk, call) => (await bulk.call(call)).data,
-    lookUp: async (looking, lost) => {
-      const get = operationFor(messages, 'get');
-      return Promise.all(
-        lost.map(async ({ path }) => {
-          const { data } = await looking.call({ operation: get, ...(path ? { path } : {}) });
-          return isObject(data) && data.folder === change.folder
-            ? { end: 'done', result: data }
-            : { end: 'not done' };
-        }),
-      );
-    },
-  });
-  const failure = bulkFailure(ids, outcomes, {
-    label: (id) => `message ${id}`,
-    noun: 'messages',
-    done: change.done,
-    hint: ({ skipped, unknown }) =>
-      skipped + unknown === 0
-        ? undefined
-        : 'Repeat the same command: messages that are done already stay as they are.',
-  });
-  const { done } = endsOf(outcomes);
-  if (failure && done === 0) throw failure;
-  return {
-    kind: 'done',
-    message: `${change.said}: ${counted(done, 'message')}.`,
-    value: outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : [])),
-    resource: 'messages',
-    ...(failure ? { failure } : {}),
-  };
-}
-
-async function boxPath(context: Context, word: string): Promise<Readonly<Record<string, string>>> {
-  return pathTo(vmboxes, (await findNamed(context, vmboxes, word)).id);
-}
-
-async function messagePath(
-  context: Context,
-  box: Readonly<Record<string, string>>,
-  message: string,
-): Promise<Readonly<Record<string, string>>> {
-  return { ...box, ...pathTo(messages, (await findNamed(context, messages, message, [], box)).id) };
-}

@@ -1,32 +1,26 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { whitelabel } from '../../../contract/resources/whitelabel.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import type { Command } from '../../command/command.ts';
+import { type CallFacts, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
+import { operationFor } from '../generic/find-named.ts';
 import { readingCommand, rowsBy } from '../generic/reading.ts';
 
 const part = {
   name: 'PART',
   doc: 'Which of its files: logo, icon or welcome page',
   choices: ['logo', 'icon', 'welcome'],
+  into: 'nowhere',
 } as const;
 
-export const uploadArguments = {
-  part,
-  file: { name: 'FILE', doc: 'A picture; an HTML page for welcome', completes: 'file' },
-} as const;
-export const downloadArguments = {
-  part,
-  file: {
-    name: 'FILE',
-    doc: 'File to write; - is standard output',
-    completes: 'file',
-    does: ['writes-files'],
-  },
-} as const;
-export const downloadOptions = {
-  domain: { flag: 'domain', value: 'HOST', doc: 'Of the brand of this domain, whoever has it' },
-  force: { flag: 'force', doc: 'Overwrite an existing file' },
-} as const;
+/** The operations of one thing that is done with each part, the logo's where nothing else is said. */
+const ofParts = (words: string, verbOf: (part: string) => string): NonNullable<CallFacts['given']> =>
+  Object.fromEntries(
+    part.choices.map((each) => [
+      `${words}part=${each}`,
+      { operation: operationFor(whitelabel, verbOf(each)), what: each },
+    ]),
+  );
 
 /** DNS entries, a row for each. */
 const entriesOf = (data: Json): readonly JsonObject[] =>
@@ -36,30 +30,39 @@ const entriesOf = (data: Json): readonly JsonObject[] =>
 
 export const whitelabelCommands: readonly Command[] = [
   ...genericCommands(whitelabel, ['whitelabel']),
-  defineCommand({
+  callCommand({
     path: ['whitelabel', 'upload'],
     summary: 'Give a brand its logo, icon or welcome page',
-    arguments: uploadArguments,
-    options: {},
-    effect: 'write',
+    arguments: {
+      part,
+      file: { name: 'FILE', doc: 'A picture; an HTML page for welcome', completes: 'file', into: 'nowhere' },
+    },
+    operation: operationFor(whitelabel, 'upload-logo'),
+    given: ofParts('', (each) => `upload-${each}`),
     examples: [{ line: 'telctl whitelabel upload logo logo.png', doc: 'In place of the one that it has' }],
-    operations: ['whitelabel.upload-logo', 'whitelabel.upload-icon', 'whitelabel.upload-welcome'],
-    load: async () => (await import('./files.ts')).uploadBrandFile,
+    says: 'Uploaded {file} as {part}: {sent}.',
   }),
-  defineCommand({
+  callCommand({
     path: ['whitelabel', 'download'],
     summary: 'Fetch the logo, icon or welcome page of a brand',
-    arguments: downloadArguments,
-    options: downloadOptions,
-    effect: 'read',
+    operation: operationFor(whitelabel, 'logo'),
+    arguments: { part },
+    options: {
+      domain: {
+        flag: 'domain',
+        value: 'HOST',
+        doc: 'Of the brand of this domain, whoever has it',
+        into: 'path.domain',
+      },
+    },
+    given: {
+      ...ofParts('domain ', (each) => `${each}-of-domain`),
+      ...ofParts('', (each) => each),
+    },
     examples: [
       { line: 'telctl whitelabel download logo logo.png', doc: 'Into a file that is not there yet' },
     ],
-    operations: [
-      ...['whitelabel.logo', 'whitelabel.icon', 'whitelabel.welcome'],
-      ...['whitelabel.logo-of-domain', 'whitelabel.icon-of-domain', 'whitelabel.welcome-of-domain'],
-    ],
-    load: async () => (await import('./files.ts')).downloadBrandFile,
+    saves: {},
   }),
   readingCommand(whitelabel, {
     path: ['whitelabel', 'find'],
