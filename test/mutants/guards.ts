@@ -19,12 +19,6 @@ export const guards: Room = {
       instead: "question !== ''",
     },
     {
-      what: 'messages are deleted without a question',
-      file: 'src/cli/commands/vmboxes/commands.ts',
-      text: "!context.options.dryRun && !(await context.ask.confirm(question, { option: '--yes' }))",
-      instead: "question === ''",
-    },
-    {
       what: 'the API key is replaced without a question',
       file: 'src/cli/commands/accounts/api-key.ts',
       text: "if (!(await ask.confirm(question, { option: '--yes' }))) {",
