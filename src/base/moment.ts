@@ -15,6 +15,23 @@ export function timeInWords(seconds: number): string {
 export const isoTimeInWords = (text: string): string =>
   text.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2Z');
 
+const dayMs = 86_400_000;
+
+/**
+ * A time of `timeInWords` as people read it beside others: `10:02Z` of today, `yesterday 10:02Z`, `22 Nov 10:02Z`, the date
+ * in other years. Other text stays as it is.
+ */
+export function timeAtAGlance(text: string, nowMs: number): string {
+  const [, date = '', minute = ''] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d):\d\dZ?$/.exec(text) ?? [];
+  if (date === '') return text;
+  const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  if (date === dayOf(nowMs)) return `${minute}Z`;
+  if (date === dayOf(nowMs - dayMs)) return `yesterday ${minute}Z`;
+  if (date.slice(0, 4) !== dayOf(nowMs).slice(0, 4)) return date;
+  const [, day, month] = new Date(date).toUTCString().split(' ');
+  return `${day} ${month} ${minute}Z`;
+}
+
 /**
  * A time as people give it, in milliseconds since the Unix epoch: how long ago (`90s`, `10m`, `2h`, `1d12h`), or a date
  * with or without time of day (UTC where it names no zone). Throws `Failure` of kind `usage` naming the option.

@@ -147,6 +147,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
           reveal: options.reveal,
           out: template?.linesTo(shownOn, host.endable) ?? marked?.out ?? shownOn,
           endable: host.endable,
+          nowMs: host.clock.now(),
           style: await styleOf(out.terminal),
           namesOf: async (kind) => (await import('../commands/names-by-id.ts')).namesById(services, kind),
           say: (said) => notices.say(isTerminal ? linesOf(said).map(shortIds) : said),

@@ -1,6 +1,6 @@
 import { unknownValue } from '../../base/formula-text.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { isoTimeInWords, timeInWords } from '../../base/moment.ts';
+import { isoTimeInWords, timeAtAGlance, timeInWords } from '../../base/moment.ts';
 import { neutralise } from '../../base/neutralise.ts';
 import { shownNumber } from '../../base/shown-form.ts';
 import { shortId } from '../../base/wording.ts';
@@ -37,18 +37,24 @@ function textFor(value: Json | undefined, { show, form }: Column): string {
   return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
 }
 
-/** The text of a table's cell, harmless. `whole` leaves ids unshortened. */
-export function cellText(
-  record: JsonObject,
-  column: Column,
-  whole: boolean,
-  isOpen: ListResult['isOpen'] = undefined,
-): string {
+/** How cells are written. */
+export interface CellForm {
+  /** Ids are not shortened. */
+  readonly whole: boolean;
+  readonly isOpen?: ListResult['isOpen'];
+  /** Times are those that somebody reads now, at a terminal. */
+  readonly nowMs?: number | undefined;
+}
+
+/** The text of a table's cell, harmless. */
+export function cellText(record: JsonObject, column: Column, { whole, isOpen, nowMs }: CellForm): string {
   const texts = column.paths.map((path) =>
     isOpen?.(record, path) ? unknownValue : textFor(valueAt(record, path), column),
   );
   const text = neutralise(texts.filter((part) => part !== '').join(' '));
-  return column.show === 'id' && !whole ? shortId(text) : text;
+  if (column.show === 'id' && !whole) return shortId(text);
+  const isTime = column.show === 'time' || column.form === 'moment';
+  return isTime && nowMs !== undefined ? timeAtAGlance(text, nowMs) : text;
 }
 
 export function columnsOf(fields: readonly string[]): readonly Column[] {

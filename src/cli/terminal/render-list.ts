@@ -200,7 +200,7 @@ async function renderLive(
   records: AsyncIterable<JsonObject>,
   columns: readonly Column[],
   widths: readonly number[],
-  { out, style }: Pick<View, 'out' | 'style'>,
+  { out, style, nowMs }: Pick<View, 'out' | 'style' | 'nowMs'>,
 ): Promise<void> {
   const line = async (cells: readonly string[]): Promise<string> => {
     const measure = await measureFor(cells);
@@ -217,6 +217,7 @@ async function renderLive(
     if (isFirst)
       await out.write(`${style.bold(await line(columns.map(({ header }) => neutralise(header))))}\n`);
     isFirst = false;
-    await out.write(`${await line(columns.map((column) => cellText(record, column, !out.terminal)))}\n`);
+    const form = { whole: !out.terminal, nowMs: out.terminal ? nowMs : undefined };
+    await out.write(`${await line(columns.map((column) => cellText(record, column, form)))}\n`);
   }
 }

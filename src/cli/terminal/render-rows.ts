@@ -4,7 +4,7 @@ import { neutralise, neutralisePipedLine } from '../../base/neutralise.ts';
 import { formAt } from '../../contract/schema-node.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
-import { cellText, columnsOf, guessedColumns } from './cells.ts';
+import { type CellForm, cellText, columnsOf, guessedColumns } from './cells.ts';
 import { renderList } from './render-list.ts';
 import { type Looks, renderValue } from './render-value.ts';
 import { reportText } from './report-lines.ts';
@@ -25,10 +25,19 @@ export async function renderRows(
     for (const record of records) await view.out.write(row(record));
     return;
   }
-  if (records.length > 0)
-    await view.out.write(
-      (await startRows(records, formed(columns, looks), { view, isOpen, named: true })).text,
-    );
+  if (records.length === 0) return;
+  const { text, leftOut } = await startRows(records, formed(columns, looks), { view, isOpen, named: true, isAll: true });
+  await view.out.write(text);
+  await saySame(leftOut, view);
+}
+
+/** Says below a table what columns would say that stand in none, since each of their cells is the same. */
+async function saySame(leftOut: ReadonlyMap<Column, string>, view: View): Promise<void> {
+  const same = [...leftOut].flatMap(([{ header }, text]) => (text === '' ? [] : [`${header} ${text}`]));
+  if (same.length === 0) return;
+  // The line goes to another stream, and both to one terminal.
+  await view.out.flush();
+  view.say(`In every row: ${same.join(', ')}.`);
 }
 
 /** Facts about records that are shown while they come. */
@@ -62,25 +71,29 @@ export async function streamRows(
   const isProse = columns?.some(({ show }) => show === 'sentence');
   const first: JsonObject[] = [];
   let table: Rows | undefined;
-  const start = async (): Promise<void> => {
+  const start = async (isAll: boolean): Promise<void> => {
     if (first.length === 0) return;
     const known = formed(columns ?? guessedColumns(first), looks);
-    table = await startRows(first, known, { view, isOpen, named });
+    table = await startRows(first, known, { view, isOpen, named, isAll });
     await view.out.write(table.text);
   };
   const late = new Set<string>();
   for await (const record of records) {
     if (table) {
       await view.out.write(await table.more(record));
-      for (const column of table.leftOut) if (cellText(record, column, true) !== '') late.add(column.header);
-    } else if (first.push(record) >= firstRows && !isProse) await start();
+      for (const [column, text] of table.leftOut)
+        if (cellText(record, column, wholeCells) !== text) late.add(column.header);
+    } else if (first.push(record) >= firstRows && !isProse) await start(false);
   }
-  if (!table) await start();
+  if (!table) await start(true);
+  if (table) await saySame(table.leftOut, view);
   if (late.size > 0)
     view.say(
       `Later rows have ${[...late].join(', ')}, too, which the first ${firstRows} have not: --fields shows them.`,
     );
 }
+
+const wholeCells = { whole: true };
 
 /** As many records as a page of most services has decide how wide columns are. */
 const firstRows = 50;
@@ -90,44 +103,68 @@ interface Rows {
   readonly text: string;
   /** The line of a further record. */
   readonly more: (record: JsonObject) => Promise<string>;
-  /** Sparse columns of which the first records have nothing. */
-  readonly leftOut: readonly Column[];
+  /** Columns that say the same of all of the first records, with what they say. */
+  readonly leftOut: ReadonlyMap<Column, string>;
+}
+
+/** What decides how the first rows are laid out. */
+interface RowsFacts extends Omit<StreamFacts, 'looks'> {
+  readonly view: View;
+  /** No others follow. */
+  readonly isAll: boolean;
 }
 
 async function startRows(
   records: readonly JsonObject[],
   columns: readonly Column[],
-  {
-    view,
-    isOpen,
-    named,
-  }: { readonly view: View; readonly isOpen: ListResult['isOpen']; readonly named: boolean },
+  { view, isOpen, named, isAll }: RowsFacts,
 ): Promise<Rows> {
   const { startTable } = await import('./table.ts');
-  const filled = columns.filter(
-    (column) => !column.sparse || records.some((record) => cellText(record, column, true) !== ''),
-  );
-  const wholeCells = (record: JsonObject): readonly string[] =>
-    filled.map((column) => cellText(record, column, true, isOpen));
+  const nowMs = view.out.terminal ? view.nowMs : undefined;
+  const leftOut = view.fields ? new Map<Column, string>() : sameInAll(records, columns, view.out.terminal && isAll && records.length > 1);
+  const filled = columns.filter((column) => !leftOut.has(column));
+  const cellsIn =
+    (form: CellForm) =>
+    (record: JsonObject): readonly string[] =>
+      filled.map((column) => cellText(record, column, form));
+  const wholeRow = cellsIn({ whole: true, isOpen, nowMs });
   // Records without another name are known by their ids alone, and ids that fit need not be shortened.
-  const isShort = named && !fits(filled, records.map(wholeCells), view.out.columns);
-  const cellsOf = (record: JsonObject): readonly string[] =>
-    isShort ? filled.map((column) => cellText(record, column, false, isOpen)) : wholeCells(record);
+  const isShort = named && !fits(filled, records.map(wholeRow), view.out.columns);
+  const rowOf = isShort ? cellsIn({ whole: false, isOpen, nowMs }) : wholeRow;
   const whole = new Set(
     filled.flatMap(({ show }, index) => (show === 'id' || show === 'sentence' ? [index] : [])),
   );
   const numeric = new Set(filled.flatMap((column, index) => (isNumeric(records, column) ? [index] : [])));
   const headers = filled.map(({ header }) => neutralise(header));
-  const prose = filled.at(-1)?.show === 'sentence';
-  const { text, more } = await startTable(headers, records.map(cellsOf), {
+  const last = filled.at(-1)?.show;
+  const { text, more } = await startTable(headers, records.map(rowOf), {
     columns: view.out.columns,
     style: view.style,
     whole,
     numeric,
-    prose,
+    below: last === 'sentence' ? last : last === 'id' && !named ? 'word' : undefined,
   });
-  const leftOut = columns.filter((column) => !filled.includes(column));
-  return { text, more: (record) => more(cellsOf(record)), leftOut };
+  return { text, more: (record) => more(rowOf(record)), leftOut };
+}
+
+/**
+ * The columns that say the same of all records, with what they say: sparse ones without a value anywhere, and where
+ * room is to be spared, as at a terminal, any but the first and the id.
+ */
+function sameInAll(
+  records: readonly JsonObject[],
+  columns: readonly Column[],
+  spare: boolean,
+): ReadonlyMap<Column, string> {
+  return new Map(
+    columns.flatMap((column, index) => {
+      const texts = new Set(records.map((record) => cellText(record, column, wholeCells)));
+      const [text = '', ...others] = texts;
+      if (others.length > 0) return [];
+      const isSpare = spare && index > 0 && column.show !== 'id';
+      return isSpare || (column.sparse && text === '') ? [[column, text] as const] : [];
+    }),
+  );
 }
 
 /** Tells whether all columns fit side by side, their cells whole. */

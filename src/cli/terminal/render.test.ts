@@ -31,6 +31,7 @@ async function shown(result: Result, view: Partial<View> = {}, terminal?: { colu
     reveal: false,
     out: outputTo(stdout.stream),
     endable: withDeadline,
+    nowMs: Date.UTC(2026, 10, 25, 12),
     style: plainStyle,
     say: (line) => said.push(...linesOf(line)),
     warn: (line) => said.push(`warning: ${line}`),

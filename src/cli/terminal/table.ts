@@ -25,8 +25,11 @@ export interface TableView {
   readonly style: Style;
   /** Columns that say nothing when they are cut: ids. */
   readonly whole?: ReadonlySet<number>;
-  /** True when the last column holds sentences, which go on in a further line between two words. */
-  readonly prose?: boolean;
+  /**
+   * Kind of text in the last column that is not cut: sentences go on in a further line between two words; either stands
+   * below its row where there is too little room.
+   */
+  readonly below?: 'sentence' | 'word' | undefined;
   /** Columns of numbers, which stand right. Digits alone are none: a telephone number is text. */
   readonly numeric?: ReadonlySet<number>;
 }
@@ -97,7 +100,7 @@ export async function startTable(
   view: TableView,
 ): Promise<StartedTable> {
   const measure = await measureFor([...headers, ...rows.flat()]);
-  const { columns, prose } = view;
+  const { columns, below: kind } = view;
   const last = headers.length - 1;
   const widest = (index: number): number =>
     [headers, ...rows].reduce((most, row) => Math.max(most, measure.width(row[index] ?? '')), 0);
@@ -105,21 +108,21 @@ export async function startTable(
     text: lines.join(''),
     more: async (row) => nextLine(row, widths, view, await measureFor(row)),
   });
-  if (columns === undefined || !prose || last === 0) {
+  if (columns === undefined || !kind || last === 0) {
     const { lines, widths } = inColumns(headers, rows, view, measure);
     return started(lines, widths);
   }
   const room = columns - gap * last;
   const others = headers.slice(0, last).reduce((sum, _, index) => sum + widest(index), 0);
-  const beside = Math.max(room - others, Math.floor(room / 3));
-  if (beside >= Math.min(narrowestSentence, widest(last))) {
+  const beside = kind === 'word' ? room - others : Math.max(room - others, Math.floor(room / 3));
+  if (beside >= Math.min(kind === 'word' ? widest(last) : narrowestSentence, widest(last))) {
     const { lines, widths } = inColumns(headers, rows, view, measure);
     return started(lines, widths);
   }
   const { lines: inRows, widths } = inColumns(
     headers.slice(0, last),
     rows.map((row) => row.slice(0, last)),
-    { ...view, prose: false },
+    { ...view, below: undefined },
     measure,
   );
   const [head = '', ...lines] = inRows;
@@ -141,7 +144,7 @@ export async function startTable(
 function inColumns(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-  { columns, style, prose = false, whole = new Set(), numeric = new Set() }: TableView,
+  { columns, style, below, whole = new Set(), numeric = new Set() }: TableView,
   measure: Measure,
 ): { readonly lines: readonly string[]; readonly widths: readonly number[] } {
   const all = headers.map((header, index) => [header, ...rows.map((row) => row[index] ?? '')]);
@@ -157,7 +160,7 @@ function inColumns(
   );
   const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure, numeric.has(index)));
   const others = narrowed.slice(0, last).reduce((sum, width) => sum + width, 0);
-  const left = prose ? Math.max(room - others, narrowestSentence) : Number.POSITIVE_INFINITY;
+  const left = below === 'sentence' ? Math.max(room - others, narrowestSentence) : Number.POSITIVE_INFINITY;
   const cells = [headers, ...rows].map((_, row) =>
     shown.map((column, index) => {
       const cell = column[row] ?? '';

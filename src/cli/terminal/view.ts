@@ -22,6 +22,8 @@ export interface View {
   /** Does work that never waits, until a deadline; signals end the process meanwhile. */
   readonly endable: Host['endable'];
   readonly out: Output;
+  /** Time at which it is shown, in milliseconds since the Unix epoch. */
+  readonly nowMs: number;
   readonly style: Style;
   /** Names of the records of a kind by id; `undefined` where nobody can tell. */
   readonly namesOf?: (kind: ResourceName) => Promise<ReadonlyMap<string, string> | undefined>;

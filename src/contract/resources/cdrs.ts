@@ -119,7 +119,7 @@ export const cdrs = resource({
   required: [],
   unique: [],
   columns: [
-    { header: 'START', paths: ['datetime'] },
+    { header: 'START', paths: ['datetime'], show: 'time' },
     { header: 'DIRECTION', paths: ['direction'] },
     { header: 'FROM', paths: ['calling_from'] },
     { header: 'TO', paths: ['dialed_number'] },
