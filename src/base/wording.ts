@@ -5,7 +5,11 @@ export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' 
 export const quoted = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : JSON.stringify(text));
 
 /** A name of the API in a sentence: `temporal rules` for `temporal_rules`. */
-export const inWords = (name: string): string => name.replaceAll('_', ' ');
+export const inWords = (name: string): string => name.replace('rules_sets', 'rule_sets').replaceAll('_', ' ');
+
+/** Words of which one is meant: `user, device or group`. */
+export const eitherOf = (words: readonly string[]): string =>
+  words.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
 /** A name as a word of the command line or of a file's name: `temporal-rules`. */
 export const hyphenated = (name: string): string => name.replaceAll(/[_ ]/g, '-');

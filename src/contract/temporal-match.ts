@@ -52,7 +52,8 @@ const whole = (value: Json | undefined, usual: number): number =>
 
 const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-function read(rule: JsonObject): ReadRule {
+/** A rule with its defaults, its weekdays in order. */
+export function readRule(rule: JsonObject): ReadRule {
   const named = listOf(rule.wdays).map((day) =>
     weekdays.findIndex((each) => each === (day === 'wensday' ? 'wednesday' : day)),
   );
@@ -173,7 +174,7 @@ const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone,
 export function ruleTrouble(
   rule: JsonObject,
 ): { readonly field: string; readonly message: string } | undefined {
-  const { cycle, days, weekdays } = read(rule);
+  const { cycle, days, weekdays } = readRule(rule);
   if ((cycle !== 'monthly' && cycle !== 'yearly') || days.length > 0 || weekdays.length === 1)
     return undefined;
   return {
@@ -184,7 +185,7 @@ export function ruleTrouble(
 
 /** Returns why a rule matches at a time, in seconds since the Unix epoch, by the clocks of a zone, or does not. */
 export function ruleState(rule: JsonObject, zone: string, atS: number): RuleState {
-  const made = read(rule);
+  const made = readRule(rule);
   return stateOf(made, firstDay(made, zone), localTime(zone, atS));
 }
 
@@ -196,7 +197,7 @@ const mostDays = 14_610;
  * where it does not within 40 years, or is forced. Changes of the clocks are heeded.
  */
 export function nextChange(rule: JsonObject, zone: string, atS: number): number | undefined {
-  const made = read(rule);
+  const made = readRule(rule);
   const start = firstDay(made, zone);
   if (made.enabled === false || (made.enabled && start <= localTime(zone, atS).day)) return undefined;
   if (made.enabled) return timesOf(zone, { day: start, second: 0 })[0];

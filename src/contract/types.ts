@@ -140,9 +140,10 @@ export interface Column {
   readonly paths: readonly string[];
   /**
    * `id` is shortened at a terminal; `flag` shows yes or no; `list` joins with commas; `count` shows how many; `time`
-   * shows Gregorian seconds, or a time in ISO form, as date and time (UTC); `sentence` is never cut to the width of a terminal.
+   * shows Gregorian seconds, or a time in ISO form, as date and time (UTC); `days` and `hours` say when a temporal rule
+   * matches; `sentence` is never cut to the width of a terminal.
    */
-  readonly show?: 'id' | 'flag' | 'list' | 'count' | 'time' | 'sentence';
+  readonly show?: 'id' | 'flag' | 'list' | 'count' | 'time' | 'days' | 'hours' | 'sentence';
   /** Kind of record whose id it holds: tables show its name, other formats the id. */
   readonly refers?: ResourceName;
   /** Form of its numbers; that of its field where left out. */
@@ -313,6 +314,8 @@ export interface Resource {
   readonly columns: readonly Column[];
   /** Dotted paths that a list item of compatible services shows (Conventions, listing). Empty: whole records. */
   readonly listFields: readonly string[];
+  /** True where tables show fields that lists leave out, so that each record is read. */
+  readonly wholeInTables?: true;
   readonly operations: readonly Operation[];
   /** Words for what every write of its records does beside its effect. */
   readonly writes?: readonly Does[];

@@ -63,6 +63,6 @@ test('the table is for people, with a count', async () => {
   const world = await worldOfMany(2);
   const run = await world.telctl('users list', { tty: true });
   expect(run.code, run.stderr).toBe(0);
-  expect(run.stdout.split('\n')[0]).toMatch(/^USERNAME\s+NAME\s+EMAIL\s+ROLE\s+ENABLED\s+ID/);
+  expect(run.stdout.split('\n')[0]).toMatch(/^USERNAME\s+NAME\s+EMAIL\s+ROLE\s+ID/);
   expect(run.stdout + run.stderr).toContain('3 users');
 });

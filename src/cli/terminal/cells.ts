@@ -4,6 +4,7 @@ import { isoTimeInWords, timeAtAGlance, timeInWords } from '../../base/moment.ts
 import { neutralise } from '../../base/neutralise.ts';
 import { shownNumber } from '../../base/shown-form.ts';
 import { shortId } from '../../base/wording.ts';
+import { daysInWords, hoursInWords } from '../../contract/temporal-words.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
 
@@ -37,6 +38,17 @@ function textFor(value: Json | undefined, { show, form }: Column): string {
   return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
 }
 
+/** What a column says that is worked out of a whole record. */
+function wordsOf(
+  record: JsonObject,
+  { show, paths: [first = ''] }: Column,
+  isOpen: ListResult['isOpen'],
+): string | undefined {
+  if (show !== 'days' && show !== 'hours') return undefined;
+  if (isOpen?.(record, first)) return unknownValue;
+  return show === 'days' ? daysInWords(record) : hoursInWords(record);
+}
+
 /** How cells are written. */
 export interface CellForm {
   /** Ids are not shortened. */
@@ -48,6 +60,8 @@ export interface CellForm {
 
 /** The text of a table's cell, harmless. */
 export function cellText(record: JsonObject, column: Column, { whole, isOpen, nowMs }: CellForm): string {
+  const words = wordsOf(record, column, isOpen);
+  if (words !== undefined) return words;
   const texts = column.paths.map((path) =>
     isOpen?.(record, path) ? unknownValue : textFor(valueAt(record, path), column),
   );

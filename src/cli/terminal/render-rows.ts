@@ -26,7 +26,12 @@ export async function renderRows(
     return;
   }
   if (records.length === 0) return;
-  const { text, leftOut } = await startRows(records, formed(columns, looks), { view, isOpen, named: true, isAll: true });
+  const { text, leftOut } = await startRows(records, formed(columns, looks), {
+    view,
+    isOpen,
+    named: true,
+    isAll: true,
+  });
   await view.out.write(text);
   await saySame(leftOut, view);
 }
@@ -121,7 +126,9 @@ async function startRows(
 ): Promise<Rows> {
   const { startTable } = await import('./table.ts');
   const nowMs = view.out.terminal ? view.nowMs : undefined;
-  const leftOut = view.fields ? new Map<Column, string>() : sameInAll(records, columns, view.out.terminal && isAll && records.length > 1);
+  const leftOut = view.fields
+    ? new Map<Column, string>()
+    : sameInAll(records, columns, view.out.terminal && isAll && records.length > 1);
   const filled = columns.filter((column) => !leftOut.has(column));
   const cellsIn =
     (form: CellForm) =>

@@ -92,12 +92,17 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
     return;
   }
   const { describe } = await import('./describe.ts');
-  const { properties = {} } = (await looksOf(resource)).schema ?? {};
+  const { schema } = await looksOf(resource);
+  const { properties = {} } = schema ?? {};
   const { isPem } = await import('../../base/shown-form.ts');
   const inLines = Object.keys(properties).filter(
     (key) => properties[key]?.['x-shown-as'] === 'lines' && isObject(value) && isPem(value[key]),
   );
-  return view.out.write(await describe(await shownIn(value, resource), view.style, new Set(inLines)));
+  const named =
+    isObject(value) && schema !== undefined && view.fields === undefined
+      ? await (await import('./shown-names.ts')).recordWithNames(value, schema, view.namesOf)
+      : value;
+  return view.out.write(await describe(await shownIn(named, resource), view.style, new Set(inLines)));
 }
 
 /** A record for people: its numbers in the forms in which they read them, its fields in the contract's order. */

@@ -53,3 +53,39 @@ test('every column of ids says what it refers to, where the contract knows', () 
   // Tokens may be those of users of other accounts.
   expect(silent).toEqual(['tokens.owner_id']);
 });
+
+test('a record shows by name whatever it refers to, in fields, keys and steps; other formats keep the ids', async () => {
+  const { world, id } = await phoneOfAlice();
+  const gone = 'f'.repeat(32);
+  const endpoints = { [id]: { type: 'user' }, [gone]: { type: 'device' } };
+  await world.service('PUT', 'groups', { name: 'Sales', endpoints });
+  const flow = { module: 'user', data: { id }, children: {} };
+  await world.service('PUT', 'callflows', { name: 'Main', numbers: ['2000'], flow });
+  const group = await world.telctl('groups get Sales');
+  expect(group.stdout).toMatch(/^ {2}alice$/m);
+  expect(group.stdout).toMatch(/^ {2}\(missing: ffffffff…\)$/m);
+  expect(group.requests.map(({ path }) => path.split('/').at(-1))).toContain('devices');
+  expect((await world.telctl('callflows get Main')).stdout).toMatch(/^ +id +alice$/m);
+  expect((await world.telctl('groups get Sales -o json')).stdout).toContain(id);
+});
+
+test('at a terminal of 80 columns rules say when they match, and what is the same in every row stands below', async () => {
+  const world = await openWorld();
+  const make = (options: string) => world.telctl(`temporal-rules create ${options}`);
+  await make('--name Office --days mon-fri --hours 09:00-17:00');
+  await make('--name Xmas --days 24-26 --month 12');
+  await make('--name Once --start-date 2026-12-31');
+  await make('--name Rent --days 1,15');
+  await make('--name Lunch --hours 12-13:30');
+  await make('--name Audit --days mon --ordinal first');
+  const rules = await world.telctl('temporal-rules list --sort name', { tty: true });
+  expect(rules.stdout.split('\n').map((line) => line.replace(/ +[0-9a-f]{32}$|ID$/, '').trimEnd())).toEqual([
+    'NAME    DAYS        HOURS',
+    ...['Audit   first mon   all day', 'Lunch   daily       12:00-13:30', 'Office  mon-fri     09:00-17:00'],
+    ...['Once    2026-12-31  all day', 'Rent    1, 15       all day', 'Xmas    dec 24-26   all day', ''],
+  ]);
+  await world.telctl('temporal-rule-sets create --name Holidays --rules Xmas,Once');
+  expect((await world.telctl('temporal-rule-sets get Holidays')).stdout).toMatch(
+    /^temporal_rules +Xmas, Once$/m,
+  );
+});

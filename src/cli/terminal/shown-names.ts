@@ -1,5 +1,6 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { shortId } from '../../base/wording.ts';
+import { mayRefer, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Column, ResourceName } from '../../contract/types.ts';
 import type { View } from './view.ts';
 
@@ -41,3 +42,36 @@ export const namedColumns = (columns: readonly Column[]): readonly Column[] =>
     const { show, ...rest } = column;
     return column.refers && show === 'id' ? rest : column;
   });
+
+/**
+ * Gives a record as people see it: names in the place of the ids by which it refers to others, as `withNames` has them. Two
+ * of one name in one map keep the ids that tell them apart.
+ */
+export async function recordWithNames(
+  record: JsonObject,
+  schema: SchemaNode,
+  namesOf: View['namesOf'],
+): Promise<JsonObject> {
+  if (!namesOf || !mayRefer(schema, record)) return record;
+  const { referencesOfRecord, withTextsAt } = await import('../../contract/record-references.ts');
+  const found = [...referencesOfRecord({ schema }, record)].filter(({ id }) => idPattern.test(id));
+  const kindsOf = ({ to, or }: (typeof found)[number]) => [to, or].flatMap((kind) => kind ?? []);
+  // The list of accounts has those below alone.
+  const kinds = new Set<ResourceName>(found.flatMap(kindsOf).filter((kind) => kind !== 'accounts'));
+  const lists = new Map(
+    await Promise.all([...kinds].map(async (kind) => [kind, await namesOf(kind)] as const)),
+  );
+  const texts = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const reference of found) {
+    const names = kindsOf(reference).map((kind) => lists.get(kind));
+    const name = names.flatMap((list) => list?.get(reference.id) ?? [])[0];
+    const isMissing = names.length > 0 && names.every((list) => list !== undefined);
+    const text = name ?? (isMissing ? `(missing: ${shortId(reference.id)})` : undefined);
+    if (text === undefined) continue;
+    const place = (last: string): string => [...reference.keys.slice(0, -1), last].join('\0');
+    texts.set(reference.keys.join('\0'), taken.has(place(text)) ? `${text} ${reference.id}` : text);
+    taken.add(place(text));
+  }
+  return withTextsAt(record, texts);
+}

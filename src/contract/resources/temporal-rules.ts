@@ -73,11 +73,19 @@ export const temporal_rules = resource({
   unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
-    { header: 'FLAGS', paths: ['flags'], show: 'list' },
+    {
+      header: 'DAYS',
+      paths: ['cycle', 'interval', 'start_date', 'month', 'ordinal', 'wdays', 'days'],
+      show: 'days',
+    },
+    { header: 'HOURS', paths: ['time_window_start', 'time_window_stop'], show: 'hours' },
+    { header: 'ENABLED', paths: ['enabled'], show: 'flag', sparse: true },
+    { header: 'FLAGS', paths: ['flags'], show: 'list', sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   sections: [{ order: 122 }],
   listFields: ['name', 'type', 'flags'],
+  wholeInTables: true,
   operations: collectionOperations({
     resource: 'temporal_rules',
     section: 'Conventions, Temporal rules',

@@ -43,8 +43,8 @@ export async function readInputRecords(
     ...texts(input.set).map(setText),
     ...texts(input.setJson).map(setJson),
     ...fieldAssignments(resource, input),
-    ...(lineOptionsOf(resource).some(({ key }) => input[key] !== undefined)
-      ? await (await import('./line-values.ts')).lineAssignments(resource, input, context)
+    ...(lineOptionsOf(resource).length > 0
+      ? await (await import('./line-values.ts')).lineAssignments(resource, purpose, input, context)
       : []),
   ];
   for (const assignment of visible) {

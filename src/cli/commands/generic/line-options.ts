@@ -8,6 +8,7 @@ export type LineKey =
   | 'lineOfDays'
   | 'lineOfHours'
   | 'lineOfNumbers'
+  | 'lineOfRules'
   | 'lineOfPortedNumbers';
 
 interface LineOption extends OptionSpec {
@@ -41,6 +42,12 @@ const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>
       ...{ key: 'lineOfHours', flag: 'hours', value: 'FROM-TO' },
       fields: ['time_window_start', 'time_window_stop'],
       doc: 'Time of day from and to: 09:00-17:00',
+    },
+  ],
+  temporal_rules_sets: [
+    {
+      ...{ key: 'lineOfRules', flag: 'rules', value: 'NAME,NAME', fields: ['temporal_rules'] },
+      doc: 'Temporal rules, by name, in the order in which they are tested: Christmas,"New Year"',
     },
   ],
   ports: [

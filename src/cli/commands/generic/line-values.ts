@@ -9,6 +9,7 @@ import { optionSource } from '../../../engine/input/document.ts';
 import { readJson } from '../../../engine/input/json-document.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
+import type { Purpose } from './input.ts';
 import { type LineKey, lineOptionsOf } from './line-options.ts';
 import { recordNamed } from './resolve-names.ts';
 
@@ -29,6 +30,14 @@ async function members(text: string, option: string, context: Context): Promise<
     entries.push([id, { type: kind.singular }]);
   }
   return { endpoints: Object.fromEntries(entries) };
+}
+
+/** Rules of a set by name. */
+async function rules(text: string, option: string, context: Context): Promise<JsonObject> {
+  const ids = [];
+  for (const word of wordsIn(text))
+    ids.push((await recordNamed(context, option, word, ['temporal_rules'])).id);
+  return { temporal_rules: ids };
 }
 
 /** Modules that answer a call, by the kind of record that they name. */
@@ -115,25 +124,49 @@ const readers: Readonly<Record<LineKey, ReadLine>> = {
   lineOfAnswers: answers,
   lineOfDays: days,
   lineOfHours: hours,
+  lineOfRules: rules,
   lineOfNumbers: (text) => ({ numbers: wordsIn(text).map(normalisedNumber) }),
   lineOfPortedNumbers: (text) => ({
     numbers: Object.fromEntries(wordsIn(text).map((word) => [normalisedNumber(word), {}])),
   }),
 };
 
-/** The fields that were given as lines. Throws `Failure` for a line that fits nothing. */
+/**
+ * How a new rule comes round whose other options leave no doubt: weekdays each week, days of the month each month or
+ * year, a first day alone once.
+ */
+function cycleOf(input: ParsedInput, given: JsonObject): JsonObject {
+  const isYearly = typeof input.month === 'number';
+  if (given.days !== undefined || isYearly) return { cycle: isYearly ? 'yearly' : 'monthly' };
+  if (given.wdays !== undefined) return { cycle: input.ordinal === undefined ? 'weekly' : 'monthly' };
+  if (input.start_date !== undefined) return { cycle: 'date' };
+  return given.time_window_start === undefined ? {} : { cycle: 'daily' };
+}
+
+/** The fields that were given as lines, and on `create` what follows from them. Throws `Failure` for a line that fits nothing. */
 export async function lineAssignments(
   resource: Resource,
+  purpose: Purpose,
   input: ParsedInput,
   context: Context,
 ): Promise<readonly Assignment[]> {
   const found: Assignment[] = [];
+  const add = (option: string, fields: JsonObject): void => {
+    for (const [field, value] of Object.entries(fields))
+      found.push({ option, keys: [field], value: readJson(optionSource(option), JSON.stringify(value)) });
+  };
+  let given: JsonObject = {};
   for (const { key, flag } of lineOptionsOf(resource)) {
     const text = input[key];
     if (typeof text !== 'string') continue;
-    const option = `--${flag}`;
-    for (const [field, value] of Object.entries(await readers[key](text, option, context)))
-      found.push({ option, keys: [field], value: readJson(optionSource(option), JSON.stringify(value)) });
+    const fields = await readers[key](text, `--${flag}`, context);
+    add(`--${flag}`, fields);
+    given = { ...given, ...fields };
   }
+  const says = [input.set, input.setJson, input.files].some(
+    (texts) => Array.isArray(texts) && texts.length > 0,
+  );
+  if (resource.name === 'temporal_rules' && purpose === 'create' && input.cycle === undefined && !says)
+    add('--cycle', cycleOf(input, given));
   return found;
 }

@@ -39,7 +39,11 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
     const items = fittingItems(resource, filters, flattened(api.pages({ operation, query })));
     const order = readOrder(resource, input, context);
     const named = namedFields(resource, context, filters, order?.path);
-    const { items: found, isOpen } = await withOpenFields(context, resource, items, named);
+    const inTable = fieldsOfTable(resource, context);
+    const { items: found, isOpen } = await withOpenFields(context, resource, items, {
+      ...named,
+      shown: [...named.shown, ...inTable],
+    });
     const chosen = chosenFrom(found, resource, { order, search: input.search, limit: input.limit });
     return {
       kind: 'list',
@@ -49,6 +53,17 @@ export function listHandler(resource: Resource): Handler<ParsedInput> {
       noun: resource.name,
     };
   };
+}
+
+/** Fields that the columns of a table show and the list leaves out, where a table is shown. */
+function fieldsOfTable(resource: Resource, { options, settings }: Context): readonly string[] {
+  const { fields, query } = options;
+  const isTable =
+    ['table', 'csv'].includes(settings.output.value) && fields === undefined && query === undefined;
+  if (!resource.wholeInTables || !isTable) return [];
+  const { properties = {} } = resource.schema;
+  const paths = resource.columns.flatMap((column) => column.paths);
+  return paths.filter((path) => Object.hasOwn(properties, path) && !resource.listFields.includes(path));
 }
 
 /** Records one by one, page after page. */

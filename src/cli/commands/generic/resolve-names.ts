@@ -1,9 +1,13 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { didYouMean, inWords } from '../../../base/wording.ts';
+import { didYouMean, eitherOf, inWords } from '../../../base/wording.ts';
 import { resourceByName, resourceByWord } from '../../../contract/catalogue.ts';
-import { type RecordReference, referencesOfRecord } from '../../../contract/record-references.ts';
+import {
+  type RecordReference,
+  referencesOfRecord,
+  withTextsAt,
+} from '../../../contract/record-references.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
@@ -65,7 +69,7 @@ export async function withIdsForNames(
       else if (found.wrong !== undefined)
         problems.push({ keys, name: id, problem: record.problem(dotted(keys), found.wrong) });
     }
-    return ids.size === 0 ? record : { ...record, value: replaced(record.value, ids) };
+    return ids.size === 0 ? record : { ...record, value: withTextsAt(record.value, ids) };
   });
   if (problems.length === 0) return resolved;
   const before = (await stored?.(records.map(({ value }) => value))) ?? [];
@@ -159,7 +163,7 @@ function idFor(
     name,
     kinds.flatMap((kind) => (lists.get(kind.name) ?? []).flatMap((item) => namesOf(kind, item))),
   );
-  const what = kinds.map(({ singular }) => singular).join(' or ');
+  const what = eitherOf(kinds.map(({ singular }) => singular));
   return {
     wrong: `there is no ${what} ${JSON.stringify(name)} in ${where}${near === undefined ? '' : `.${didYouMean(near)}`}`,
   };
@@ -173,22 +177,3 @@ const isCalled = (kind: Resource, item: JsonObject, name: string): boolean =>
   kind.naturalKeys.some((key) =>
     textsAt(kind, item, key).some((text) => comparedForm(kind, key, text) === comparedForm(kind, key, name)),
   );
-
-/** Puts ids at the places of a value, by the keys that lead there: a text is replaced, a key of a map is renamed. */
-function replaced(record: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
-  const visit = (value: Json, keys: readonly string[]): Json => {
-    if (typeof value === 'string') return ids.get(keys.join('\0')) ?? value;
-    if (Array.isArray(value)) return value.map((each, index) => visit(each, [...keys, String(index)]));
-    return isObject(value) ? inside(value, keys) : value;
-  };
-  const inside = (value: JsonObject, keys: readonly string[]): JsonObject =>
-    Object.fromEntries(
-      Object.entries(value).flatMap(([key, each]) => {
-        if (each === undefined) return [];
-        const at = [...keys, key];
-        const id = typeof each === 'string' ? undefined : ids.get(at.join('\0'));
-        return [[id ?? key, visit(each, at)]];
-      }),
-    );
-  return inside(record, []);
-}

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
@@ -243,7 +244,9 @@ export async function onboardMany(
   }
   const lost = failures.filter(({ error, person }) => !error.inDoubt && !person.has.has('users'));
   for (const { person } of lost) rows.delete(passwordKey([person.newcomer.username]));
-  if (lost.length > 0) rewritePasswords(context, file, rows);
+  // The same command line is typed again.
+  if (rows.size === 0) context.host.files.remove(resolve(context.host.cwd, file.file));
+  else if (lost.length > 0) rewritePasswords(context, file, rows);
   const made = done.reduce((sum, { created: parts }) => sum + (Array.isArray(parts) ? parts.length : 0), 0);
   const failure =
     failures.length === 0
@@ -257,13 +260,15 @@ export async function onboardMany(
             ),
             `${counted(failures.length, 'person was', 'people were')} not taken on.`,
           ],
-          { hint: 'Mend the rows and run it again with another --credentials: what is there stays.' },
+          {
+            hint: `Mend the rows and run it again${rows.size === 0 ? '' : ' with another --credentials'}: what is there stays.`,
+          },
         );
   return {
     kind: 'done',
     message: [
-      `Created ${counted(made, 'record')} for ${counted(done.length, 'person', 'people')}. Passwords: ${input.credentials} (0600).`,
-      'To take all of it back: telctl undo',
+      `Created ${counted(made, 'record')} for ${counted(done.length, 'person', 'people')}.${rows.size === 0 ? '' : ` Passwords: ${input.credentials} (0600).`}`,
+      ...(made === 0 ? [] : ['To take all of it back: telctl undo']),
     ],
     value: done,
     ...(failure ? { failure } : {}),

@@ -19,9 +19,9 @@ export const watchOptions = {
 export const watchCommands: readonly Command[] = [
   defineCommand({
     path: ['watch'],
-    summary: 'Watch live calls, registrations and failing webhooks, until Ctrl-C',
+    summary: 'Watch live calls, registrations and failing webhooks, until q or Ctrl-C',
     description:
-      'At a terminal it is one screen, drawn anew with each look. Elsewhere each change is a line: a leg that starts, is answered or ends, the number of registrations, a webhook that begins to fail. Where the service reaches this machine, because it runs here or --public-url says how, temporary webhooks of live calls tell when to look, as those of webhooks listen; elsewhere the service is polled. The screen says which.',
+      'At a terminal it is one screen, drawn anew with each look; q ends it. Elsewhere each change is a line: a leg that starts, is answered or ends, the number of registrations, a webhook that begins to fail. Where the service reaches this machine, because it runs here or --public-url says how, temporary webhooks of live calls tell when to look, as those of webhooks listen; elsewhere the service is polled. The screen says which.',
     arguments: {},
     options: watchOptions,
     does: ['listens'],
@@ -37,7 +37,15 @@ export const watchCommands: readonly Command[] = [
       },
     ],
     operations: [
-      ...['channels.list', 'webhooks.list', 'webhooks.attempts-all', 'webhooks.create', 'webhooks.delete'],
+      ...[
+        'channels.list',
+        'channels.get',
+        'users.list',
+        'webhooks.list',
+        'webhooks.attempts-all',
+        'webhooks.create',
+        'webhooks.delete',
+      ],
     ],
     load: async () => (await import('./watch.ts')).watchAccount,
   }),

@@ -30,10 +30,10 @@ const ownPath = '/events';
 const leastPauseMs = 1000;
 
 /** Refreshes after a pause, again and again. */
-function polled({ host }: Context, pauseMs: number, why: string): Refresh {
+function polled({ host }: Context, ended: AbortSignal, pauseMs: number, why: string): Refresh {
   return {
     words: `Polled every ${inWords(pauseMs)}: ${why}.`,
-    next: () => host.clock.sleep(pauseMs, host.interrupted),
+    next: () => host.clock.sleep(pauseMs, ended),
     close: async () => undefined,
   };
 }
@@ -56,11 +56,17 @@ export async function plannedWebhooks(context: Context, { port = 0 }: Input, pub
   );
 }
 
+interface ByWebhooks {
+  readonly publicUrl: URL | undefined;
+  readonly pauseMs: number;
+  readonly ended: AbortSignal;
+}
+
 /** Refreshes when an event comes, and after a pause without any. Throws `Failure` where the service makes no webhooks. */
 async function byWebhooks(
   context: Context,
   { port = 0 }: Input,
-  { publicUrl, pauseMs }: { readonly publicUrl: URL | undefined; readonly pauseMs: number },
+  { publicUrl, pauseMs, ended }: ByWebhooks,
 ): Promise<Refresh> {
   const { host } = context;
   let isCalled = false;
@@ -87,12 +93,12 @@ async function byWebhooks(
   return {
     words: `Refreshed by webhooks, and every ${inWords(pauseMs)}.`,
     async next() {
-      await host.clock.sleep(leastPauseMs, host.interrupted);
+      await host.clock.sleep(leastPauseMs, ended);
       if (!isCalled) {
         wake = new AbortController();
-        const ends = AbortSignal.any([host.interrupted, wake.signal]);
+        const ends = AbortSignal.any([ended, wake.signal]);
         await host.clock.sleep(pauseMs, ends).catch((error: unknown) => {
-          if (host.interrupted.aborted || !wake.signal.aborted) throw error;
+          if (ended.aborted || !wake.signal.aborted) throw error;
         });
       }
       isCalled = false;
@@ -132,17 +138,17 @@ export async function askedAddress(
 }
 
 /**
- * Chooses how to refresh: by webhooks where the service reaches this machine, because it runs here or an address was
+ * Chooses how to refresh until `ended`: by webhooks where the service reaches this machine, because it runs here or an address was
  * given, else by polling. Webhooks that nobody asked for are not made for a protected profile; where the service refuses
  * them, it is polled. Throws `Failure` where those that were asked for cannot be made.
  */
-export async function refreshFor(input: Input, context: Context): Promise<Refresh> {
+export async function refreshFor(input: Input, context: Context, ended: AbortSignal): Promise<Refresh> {
   const asked = await askedAddress(input, context);
-  const often = (why: string): Refresh => polled(context, pauseOf(input, '5s'), why);
+  const often = (why: string): Refresh => polled(context, ended, pauseOf(input, '5s'), why);
   const why = asked ? undefined : await hindrance(input, context);
   if (why !== undefined) return often(why);
   try {
-    const facts = { publicUrl: asked?.publicUrl, pauseMs: pauseOf(input, '30s') };
+    const facts = { publicUrl: asked?.publicUrl, pauseMs: pauseOf(input, '30s'), ended };
     return await byWebhooks(context, input, facts);
   } catch (error) {
     if (asked || !(error instanceof Failure) || error.kind === 'interrupted') throw error;

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { serveSandbox } from '../../../../test/support/served-sandbox.ts';
+import { inputStream } from '../../../../test/support/streams.ts';
 import { openWorld, type World } from '../../../../test/support/world.ts';
 import { gregorianSeconds } from '../../../sandbox/made-values.ts';
 import { putOf } from '../../../sandbox/placement.ts';
+import { quitKey } from './watch.ts';
 
 /** Puts a leg into the sandbox that lasts an hour. */
 async function somebodyCalls({ sandbox: { store, clock, seed } }: World): Promise<void> {
@@ -102,7 +104,36 @@ test('at a terminal it is one screen, and Ctrl-C leaves the terminal as it was',
   });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout.startsWith('\u001b[?1049h\u001b[?25l')).toBe(true);
-  expect(run.stdout).toContain('inbound  to 2001  ringing');
+  expect(run.stdout).toContain('inbound  from ?  to 2001  ringing');
   expect(run.stdout).toContain('Refreshed by webhooks, and every 30 seconds.');
   expect(run.stdout.endsWith('\u001b[?25h\u001b[?1049l')).toBe(true);
+});
+
+test('the screen says who calls whom, by number and name', async () => {
+  const served = await serveSandbox('--memory');
+  await served.addUser('alice');
+  const call = await served.telctl('sandbox call --from alice --to +14155550100 --duration 60 --real-time');
+  expect(call.code, call.stderr).toBe(0);
+  const ending = new AbortController();
+  const run = await served.telctl('watch --poll', {
+    tty: true,
+    interrupted: ending.signal,
+    shown: (text) => {
+      if (text.includes('(alice)')) ending.abort();
+    },
+  });
+  expect([run.code, run.stdout]).toEqual([0, expect.stringMatching(/from \S+ .*to \+14155550100 \(alice\)/)]);
+});
+
+test.each(['q', '\u0003'])('the key %j ends it, and another does not', async (key) => {
+  const stdin = inputStream({ tty: true, text: undefined });
+  const { ended, close } = quitKey({ stdin, interrupted: new AbortController().signal });
+  const typed = async (text: string): Promise<boolean> => {
+    stdin.write(text);
+    await new Promise(setImmediate);
+    return ended.aborted;
+  };
+  expect([await typed('x'), await typed(key)]).toEqual([false, true]);
+  close();
+  expect(stdin.listenerCount('data')).toBe(0);
 });

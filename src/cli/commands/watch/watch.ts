@@ -1,4 +1,6 @@
+import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
@@ -9,8 +11,9 @@ import type { Column } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result, Screen } from '../../command/result.ts';
 import { changesOf, legsNow } from '../channels/list.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
+import { namesById } from '../names-by-id.ts';
 import { hasFailed, reasonOf } from '../webhooks/health/webhook-health.ts';
 import {
   agreeToWebhooks,
@@ -21,10 +24,13 @@ import {
   refreshFor,
 } from './refresh.ts';
 
+/** Live legs by id. */
+type Legs = ReadonlyMap<string, JsonObject>;
+
 /** What one look at an account found. */
 interface Look {
   readonly at: string;
-  readonly legs: ReadonlyMap<string, JsonObject>;
+  readonly legs: Legs;
   /** `undefined`: the service does not tell. */
   readonly registered: number | undefined;
   /** Reasons why webhooks fail, by name. */
@@ -66,9 +72,38 @@ async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
   return failing;
 }
 
-async function look(api: Api, nowMs: number): Promise<Look> {
+/** Adds to live legs who calls, which lists leave out: each leg is read once, as it appears. */
+function withCallers(api: Api, context: Context): (legs: Legs) => Promise<Legs> {
+  const callers = new Map<string, JsonObject>();
+  let names: ReturnType<typeof namesById> | undefined;
+  const callerOf = async (id: string): Promise<JsonObject> => {
+    const known = callers.get(id);
+    if (known) return known;
+    const { data } = (await ifOffered(() =>
+      api.call({ operation: operationFor(channels, 'get'), path: pathTo(channels, id) }),
+    )) ?? { data: {} };
+    const { caller_id_name: name, caller_id_number: number } = isObject(data) ? data : {};
+    const caller = {
+      ...(name ? { caller_id_name: name } : {}),
+      ...(number ? { caller_id_number: number } : {}),
+    };
+    callers.set(id, caller);
+    return caller;
+  };
+  return async (legs) => {
+    const whole = await bounded([...legs], context.settings.concurrency.value, async ([id, leg]) => {
+      const { owner_id: owner } = leg;
+      if (typeof owner === 'string') names ??= namesById(context, 'users');
+      const user = typeof owner === 'string' ? (await names)?.get(owner) : undefined;
+      return [id, { ...leg, ...(await callerOf(id)), ...(user === undefined ? {} : { user }) }] as const;
+    });
+    return new Map(whole);
+  };
+}
+
+async function look(api: Api, nowMs: number, named: (legs: Legs) => Promise<Legs>): Promise<Look> {
   const [legs, registered, failing] = await Promise.all([
-    ifOffered(() => legsNow(api, { operation: operationFor(channels, 'list') })),
+    ifOffered(async () => named(await legsNow(api, { operation: operationFor(channels, 'list') }))),
     ifOffered(() => countRegistrations(api)),
     ifOffered(() => failingWebhooks(api)),
   ]);
@@ -79,27 +114,50 @@ async function look(api: Api, nowMs: number): Promise<Look> {
 /** A look, and how it is refreshed. */
 type Shown = Look & { readonly refreshed: string };
 
-/** Looks whenever it is time to, until Ctrl-C. `begins` hears how it is refreshed. */
+/** Looks whenever it is time to, until `ended`. `begins` hears how it is refreshed. */
 async function* looks(
   input: Input,
   context: Context,
-  begins: (words: string) => void,
+  ended: AbortSignal,
+  begins: (words: string) => void = () => undefined,
 ): AsyncGenerator<Shown> {
   const { host } = context;
   const api = await context.api();
+  const named = withCallers(api, context);
   let refresh: Refresh | undefined;
   try {
-    refresh = await refreshFor(input, context);
+    refresh = await refreshFor(input, context, ended);
     begins(refresh.words);
-    while (!host.interrupted.aborted) {
-      yield { ...(await look(api, host.clock.now())), refreshed: refresh.words };
+    while (!ended.aborted) {
+      yield { ...(await look(api, host.clock.now(), named)), refreshed: refresh.words };
       await refresh.next();
     }
   } catch (error) {
-    if (!host.interrupted.aborted) throw error;
+    if (!ended.aborted) throw error;
   } finally {
     await refresh?.close();
   }
+}
+
+/** The keys that end it: in its mode the terminal turns Ctrl-C into one as well. */
+const endKeys = ['q', 'Q', '\u0003'];
+
+/** Aborts at Ctrl-C, and at the key `q`; the terminal gives each key at once until `close`. */
+export function quitKey({ stdin, interrupted }: Pick<Host, 'stdin' | 'interrupted'>) {
+  const quit = new AbortController();
+  if (!stdin.isTTY) return { ended: interrupted, close: () => undefined };
+  const onData = (chunk: Buffer | string): void => {
+    if (endKeys.some((key) => String(chunk).includes(key))) quit.abort();
+  };
+  stdin.setRawMode?.(true);
+  stdin.on('data', onData);
+  stdin.resume();
+  const close = (): void => {
+    stdin.removeListener('data', onData);
+    stdin.pause();
+    stdin.setRawMode?.(false);
+  };
+  return { ended: AbortSignal.any([interrupted, quit.signal]), close };
 }
 
 /** What changed from one look to the next. */
@@ -118,13 +176,17 @@ function* eventsBetween(before: Look | undefined, now: Look): Generator<JsonObje
 
 const legCells = ({
   direction,
+  caller_id_number: number,
+  caller_id_name: name,
   destination,
+  user,
   answered,
   elapsed_s: seconds,
   uuid,
 }: JsonObject): readonly string[] => [
   String(direction ?? ''),
-  `to ${destination ?? '?'}`,
+  `from ${number ?? '?'}${name === undefined || name === number ? '' : ` ${JSON.stringify(name)}`}`,
+  `to ${destination ?? '?'}${user === undefined ? '' : ` (${String(user)})`}`,
   answered === true ? 'answered' : 'ringing',
   `${seconds ?? 0} s`,
   String(uuid ?? ''),
@@ -139,7 +201,7 @@ const legInWords = (leg: JsonObject): string =>
 function screenOf({ at, legs, registered, failing, refreshed }: Shown): Screen {
   const phones = registered === undefined ? '' : `   ${counted(registered, 'phone')} registered`;
   return {
-    top: [`${at}   ${counted(legs.size, 'live leg')}${phones}   Ctrl-C ends this`, refreshed],
+    top: [`${at}   ${counted(legs.size, 'live leg')}${phones}   q ends this`, refreshed],
     parts: [
       {
         title: 'Live calls',
@@ -167,13 +229,19 @@ export async function watchAccount(input: Input, context: Context): Promise<Resu
   if (asked) await agreeToWebhooks(context);
   async function* events(): AsyncGenerator<JsonObject> {
     let before: Look | undefined;
-    for await (const now of looks(input, context, (words) => context.notices.say(words))) {
+    const { interrupted } = context.host;
+    for await (const now of looks(input, context, interrupted, (words) => context.notices.say(words))) {
       yield* eventsBetween(before, now);
       before = now;
     }
   }
   async function* screens(): AsyncGenerator<Screen> {
-    for await (const now of looks(input, context, () => undefined)) yield screenOf(now);
+    const { ended, close } = quitKey(context.host);
+    try {
+      for await (const now of looks(input, context, ended)) yield screenOf(now);
+    } finally {
+      close();
+    }
   }
   return { kind: 'list', items: events(), screens: screens(), columns, live: widths, noun: 'events' };
 }

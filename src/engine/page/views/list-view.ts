@@ -3,6 +3,7 @@ import { shownNumber } from '../../../base/shown-form.ts';
 import { inWords, shortId } from '../../../base/wording.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { formAt } from '../../../contract/schema-node.ts';
+import { daysInWords, hoursInWords } from '../../../contract/temporal-words.ts';
 import type { Column, Resource } from '../../../contract/types.ts';
 import { type Address, commandLine, linkTo, type Reach, searchForm } from '../html/address.ts';
 import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
@@ -28,6 +29,8 @@ const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 function cell({ paths, show }: Column, body: JsonObject, { schema }: Resource): Content {
+  if (show === 'days') return daysInWords(body);
+  if (show === 'hours') return hoursInWords(body);
   const values = paths
     .map((path) => valueAt(body, path))
     .filter((value) => value !== undefined && value !== null);
