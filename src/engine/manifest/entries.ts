@@ -87,7 +87,7 @@ const fewSeconds = 10;
 export function confirmUnchanged(
   plan: Plan,
   observed: Observed,
-  ledger: LedgerKeeper,
+  ledger: Pick<LedgerKeeper, 'salt' | 'entry' | 'put'>,
   { onlyNews, ...facts }: EntryFacts & { readonly onlyNews: boolean },
 ): void {
   const seconds = new Set(plan.steps.map(({ key }) => ledger.entry(plan.set, key)?.seen));
@@ -109,7 +109,7 @@ export function confirmUnchanged(
 function confirmed(
   plan: Plan,
   { matches, atSeconds }: Observed,
-  { salt }: LedgerKeeper,
+  { salt }: Pick<LedgerKeeper, 'salt'>,
   step: Step,
   before: LedgerEntry | undefined,
   { nowMs, confidential }: EntryFacts,

@@ -17,9 +17,10 @@ import { optionsOf } from '../manifest/plan/save-plan.ts';
 import { eachAccount } from '../over-accounts.ts';
 import { planAccounts } from '../planning.ts';
 import type { RolloutInput } from './prepare.ts';
+import { settledFacts } from './settled.ts';
 
-/** Facts of one account's plan that the record keeps. */
-export type PlannedFacts = Pick<RolloutAccount, 'agreed' | 'planned'>;
+/** Facts of one account's plan that the record keeps. An account that needs nothing is over with them. */
+export type PlannedFacts = Pick<RolloutAccount, 'agreed' | 'planned'> & Partial<RolloutAccount>;
 
 export interface Beginning
   extends Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures' | 'canary' | 'reviewed'> {
@@ -103,13 +104,14 @@ async function plannedFirst(
         givesPasswords: input.generatePasswords !== undefined,
       });
       const { accounts: looked } = await lookedAt(own, planning, {});
-      return { agreed: planHash(planning.accounts), planned: looked.map(shownPart) };
+      const settled = input.takeOver ? undefined : await settledFacts(own, planning);
+      return { agreed: planHash(planning.accounts), planned: looked.map(shownPart), settled };
     },
   });
   for await (const end of ends)
     if (end.state === 'done') {
-      const { agreed, planned } = end.result;
-      facts.set(end.account.id, { agreed, planned: { ...plan.add(planned) } });
+      const { agreed, planned, settled } = end.result;
+      facts.set(end.account.id, { agreed, planned: { ...plan.add(planned) }, ...settled });
     } else plan.fail(end);
   const tooMuch = plan.tooMuch(limitsOf(input));
   if (tooMuch) throw tooMuch;

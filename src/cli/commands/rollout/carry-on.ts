@@ -221,7 +221,9 @@ export async function endWave(context: Context, id: string, wave: number): Promi
           : {
               wave: wave + 1,
               ...(rollout.canary === 'asks' && wave === 1 ? { state: 'stopped', why: afterCanary } : {}),
-              ...(rollout.pauseMs > 0 ? { heldUntilMs: context.host.clock.now() + rollout.pauseMs } : {}),
+              ...(rollout.pauseMs > 0 && counts.some(({ state }) => state !== 'unchanged')
+                ? { heldUntilMs: context.host.clock.now() + rollout.pauseMs }
+                : {}),
             };
   await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));
 }

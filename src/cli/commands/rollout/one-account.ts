@@ -6,7 +6,7 @@ import { reportCounts } from '../../../engine/manifest/report.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Consent, Context } from '../../command/context.ts';
-import { applyPlans, refuseInUse } from '../apply-plans.ts';
+import { applyPlans, refuseInUse, sendsAnything } from '../apply-plans.ts';
 import { applyResult } from '../apply-report.ts';
 import { planHash } from '../manifest/accounts/fleet-plan.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
@@ -62,50 +62,43 @@ export async function workOn(worker: Worker, given: RolloutAccount): Promise<Tri
   }
 }
 
+/** A try for one account. It is begun in the record with the first thing that is kept of it. */
 interface Attempt {
   readonly account: RolloutAccount;
   /** Keeps more of it. False where another attempt has begun, or the rollout does not run any more. */
   keep(more: Partial<RolloutAccount>): Promise<boolean>;
 }
 
-/** Begins an attempt; `undefined` where another process did meanwhile, or nothing more is to be begun. */
-async function attemptOn(
-  { context, rollout, name }: Worker,
-  given: RolloutAccount,
-): Promise<Attempt | undefined> {
+async function attemptOn({ context, rollout, name }: Worker, given: RolloutAccount): Promise<Attempt> {
   const { rollouts } = await context.state();
   const { error: _, ...before } = given;
   let account: RolloutAccount = { ...before, state: 'running', tries: given.tries + 1, worker: name };
-  const keep = async (more: Partial<RolloutAccount>): Promise<boolean> => {
-    const after = { ...account, ...more };
-    if (!(await rollouts.put(rollout.id, after))) return false;
-    account = after;
-    return true;
-  };
-  const attempt: Attempt = {
+  return {
     get account() {
       return account;
     },
-    keep,
+    async keep(more) {
+      const after = { ...account, ...more };
+      if (!(await rollouts.put(rollout.id, after))) return false;
+      account = after;
+      return true;
+    },
   };
-  return (await keep({})) ? attempt : undefined;
 }
 
 async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
   const { context, rollout } = worker;
   const startMs = context.host.timers.elapsedMs();
-  const known = async (): Promise<RolloutAccount> =>
-    (await (await context.state()).rollouts.account(rollout.id, given.position)) ?? given;
   const attempt = await attemptOn(worker, given);
-  if (attempt === undefined) return { account: await known() };
   const { tries } = attempt.account;
   const keepEnd = async (
     more: Partial<RolloutAccount> & Pick<RolloutAccount, 'state'>,
-    failure: Failure | undefined,
+    failure?: Failure,
   ): Promise<Tried> => {
     const tookMs = Math.round(context.host.timers.elapsedMs() - startMs);
-    const isKept = await attempt.keep({ ...more, tookMs });
-    return isKept ? { account: attempt.account, failure } : { account: await known() };
+    if (await attempt.keep({ ...more, tookMs })) return { account: attempt.account, failure };
+    const { rollouts } = await context.state();
+    return { account: (await rollouts.account(rollout.id, given.position)) ?? given };
   };
   const waitsAfter = (failure: Failure | undefined): boolean =>
     failure?.kind === 'interrupted' || (failure?.kind === 'unavailable' && tries < mostTries);
@@ -118,15 +111,13 @@ async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
       ...charging(worker, contextOf(context, { id: given.accountId, word: given.word }, worker.warned)),
       facts: async () => ({ ...(await context.facts()), rollout: rollout.id }),
     };
-    if (rollout.waves.length > given.wave && given.failingHooks === undefined)
-      await attempt.keep({ failingHooks: await failingHooks(own) });
-    const noteRun = async (run: string): Promise<void> => {
+    const begun = async (run: string): Promise<void> => {
       if (!(await attempt.keep({ runs: [...attempt.account.runs, run] }))) throw notBegun(rollout);
     };
     const reports =
       rollout.what === 'undo'
-        ? await reversed(own, worker.prepared.input, given, noteRun)
-        : await applied(worker, own, attempt, noteRun);
+        ? await reversed(own, worker.prepared.input, given, begun)
+        : await applied(worker, own, attempt, begun);
     const failure = applyResult(reports, `telctl rollout resume ${rollout.id}`).failure;
     const waits = waitsAfter(failure);
     return await keepEnd(
@@ -226,6 +217,11 @@ function applied(
           plan.steps.filter((step) => step.by === 'delete' && isWholeStep(step)),
         ).length;
         await countDeletes(worker, attempt, deletes);
+        const { rollout } = worker;
+        const isCompared = rollout.waves.length > account.wave && account.failingHooks === undefined;
+        if (!isCompared || !accounts.some(sendsAnything)) return undefined;
+        if (!(await attempt.keep({ failingHooks: await failingHooks(own) }))) throw notBegun(rollout);
+        return undefined;
       },
     },
   );
