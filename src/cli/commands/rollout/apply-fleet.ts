@@ -8,7 +8,8 @@ import type { ApplyInput } from '../manifest/apply/apply.ts';
 import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { beginRollout } from './begin.ts';
 import { type Carrying, shownWhile } from './carried-out.ts';
-import { afterCanary, carryOn } from './carry-on.ts';
+import { carryOn } from './carry-on.ts';
+import { afterCanary } from './judge-wave.ts';
 import { type RolloutForm, rolloutOf } from './report.ts';
 import { sumsOf } from './report-lines.ts';
 

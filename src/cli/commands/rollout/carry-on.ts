@@ -1,21 +1,18 @@
 import { pooled } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
 import {
   type AccountState,
   openStates,
   type Rollout,
   type RolloutAccount,
-  type RolloutProgress,
 } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
 import { accountsAtOnce, sharing } from '../over-accounts.ts';
-import { worseHooks } from './health.ts';
+import { endWave } from './judge-wave.ts';
 import { type Tried, type Worker, workerName, workOn } from './one-account.ts';
 import type { Prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
-import { failuresAllowed } from './waves.ts';
 
 /** Time after which the record is read again, to notice `rollout cancel`, in milliseconds. */
 const heardEveryMs = 1000;
@@ -137,7 +134,7 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
     over += 1;
     if (account.state !== 'failed') return;
     failed += 1;
-    isStopped ||= await stopIfTooMany(context, id, failure);
+    isStopped ||= (await rollouts.read(id))?.state !== 'running';
   };
   const startMs = host.timers.elapsedMs();
   async function* waiting(): AsyncGenerator<RolloutAccount> {
@@ -165,65 +162,4 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
   if (retried > 0 && why === undefined && !isStopped)
     await host.clock.sleep(retryAfterMs, host.interrupted).catch(() => undefined);
   return why;
-}
-
-/** Why a rollout stops whose first wave went well, and that is to be asked about before the others. */
-export const afterCanary = 'the first accounts are done; the others wait for your decision';
-
-const tooManyFailed = (failed: number, total: number, wave: number, allowed: number): string =>
-  `${failed} of ${counted(total, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`;
-
-/**
- * Stops a rollout where too many accounts of its wave failed, or one failed in a way that all others would. True where
- * nothing more is to be begun.
- */
-export async function stopIfTooMany(
-  context: Context,
-  id: string,
-  failure: Failure | undefined,
-): Promise<boolean> {
-  const { rollouts } = await context.state();
-  const rollout = await rolloutOf(context, id);
-  const { wave, waves } = rollout;
-  const total = waves[wave - 1] ?? 0;
-  const allowed = failuresAllowed(rollout, wave);
-  const failed = (await rollouts.counts(id)).find((each) => each.wave === wave && each.state === 'failed');
-  const isHopeless = failure?.kind === 'auth' && failure.status !== 403;
-  const why = isHopeless
-    ? failure.message
-    : (failed?.count ?? 0) > allowed
-      ? tooManyFailed(failed?.count ?? 0, total, wave, allowed)
-      : undefined;
-  if (why === undefined) return false;
-  await rollouts.change(id, ({ state }) => (state === 'running' ? { state: 'stopped', why } : undefined));
-  return true;
-}
-
-/** Decides, once nothing of a wave is open, whether the next one follows. Whoever comes second changes nothing. */
-export async function endWave(context: Context, id: string, wave: number): Promise<void> {
-  const { rollouts } = await context.state();
-  const rollout = await rolloutOf(context, id);
-  if (rollout.wave !== wave || rollout.state !== 'running') return;
-  const counts = (await rollouts.counts(id)).filter((each) => each.wave === wave);
-  if (counts.some(({ state }) => openStates.includes(state))) return;
-  const total = rollout.waves[wave - 1] ?? 0;
-  const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
-  const allowed = failuresAllowed(rollout, wave);
-  const isLast = wave >= rollout.waves.length;
-  const worse = isLast ? undefined : await worseHooks(context, rollout);
-  const next: Partial<RolloutProgress> =
-    failed > allowed
-      ? { state: 'stopped', why: tooManyFailed(failed, total, wave, allowed) }
-      : worse !== undefined
-        ? { state: 'stopped', why: worse }
-        : isLast
-          ? { state: 'finished', why: undefined }
-          : {
-              wave: wave + 1,
-              ...(rollout.canary === 'asks' && wave === 1 ? { state: 'stopped', why: afterCanary } : {}),
-              ...(rollout.pauseMs > 0 && counts.some(({ state }) => state !== 'unchanged')
-                ? { heldUntilMs: context.host.clock.now() + rollout.pauseMs }
-                : {}),
-            };
-  await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));
 }

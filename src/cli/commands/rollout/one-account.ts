@@ -13,6 +13,7 @@ import { holderName } from '../manifest/apply/account-locks.ts';
 import { contextOf } from '../over-accounts.ts';
 import { planAccounts } from '../planning.ts';
 import { failingHooks } from './health.ts';
+import { stopIfTooMany } from './judge-wave.ts';
 import { inputOfAccount, manifestOf, type Prepared } from './prepare.ts';
 import { reversed } from './reversed.ts';
 
@@ -47,12 +48,18 @@ export const workerName = async (context: Context): Promise<string> =>
   `${await holderName(context)} (process ${context.host.processes.pid})`;
 
 /**
- * Carries a rollout out in one account, and keeps what became of it. Never throws for what the service answers.
- * The account is locked meanwhile, so that a second worker waits, and then finds nothing left to do.
+ * Carries a rollout out in one account, keeps what became of it, and stops the rollout where too many failed. Never throws
+ * for what the service answers. The account is locked meanwhile, so that a second worker waits, and then finds nothing left to do.
  */
-export async function workOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
+export async function workOn(
+  worker: Worker,
+  given: RolloutAccount,
+  begun: number = given.tries,
+): Promise<Tried> {
   try {
-    const tried = await tryOn(worker, given);
+    const tried = await tryOn(worker, given, begun);
+    if (tried.account.state === 'failed')
+      await stopIfTooMany(worker.context, worker.rollout.id, tried.failure);
     worker.told?.(tried.account);
     return tried;
   } catch (error) {
@@ -86,7 +93,7 @@ async function attemptOn({ context, rollout, name }: Worker, given: RolloutAccou
   };
 }
 
-async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
+async function tryOn(worker: Worker, given: RolloutAccount, before: number): Promise<Tried> {
   const { context, rollout } = worker;
   const startMs = context.host.timers.elapsedMs();
   const attempt = await attemptOn(worker, given);
@@ -102,7 +109,7 @@ async function tryOn(worker: Worker, given: RolloutAccount): Promise<Tried> {
   };
   const waitsAfter = (failure: Failure | undefined): boolean =>
     failure?.kind === 'interrupted' || (failure?.kind === 'unavailable' && tries < mostTries);
-  if (given.tries >= mostBegun) {
+  if (before >= mostBegun) {
     const failure = endedTooOften();
     return keepEnd({ state: 'failed', error: errorOf(failure) }, failure);
   }

@@ -1,21 +1,19 @@
 import { Failure } from '../../../base/failure.ts';
-import type { Job } from '../../../engine/state/jobs.ts';
-import { isOpen, openStates, type Rollout } from '../../../engine/state/rollouts.ts';
+import type { DoJob } from '../../../engine/state/jobs.ts';
+import { isOpen, openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { SharedParts } from '../../../engine/state/state.ts';
 import type { Context } from '../../command/context.ts';
 import { sharing } from '../over-accounts.ts';
-import { endWave, stopIfTooMany } from './carry-on.ts';
+import { endWave } from './judge-wave.ts';
 import { type Worker, workerName, workOn } from './one-account.ts';
 import { type Prepared, prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
 
-/** Pause where there is nothing to take, in milliseconds. */
-const idleMs = 400;
-/** Pause between two looks for rollouts, in which their jobs are put right, in milliseconds. */
+/** Rollouts are looked at this often, in milliseconds. */
+const lookEveryMs = 500;
+/** Jobs of a wave that got lost are added again, and rollouts listed, after so long, in milliseconds. */
 const tendEveryMs = 2000;
-/** Signs of life for jobs that are under way, in milliseconds. */
-const touchEveryMs = 3000;
-/** Time after which a rollout whose files are not here is looked at again, in milliseconds. */
+/** A rollout whose files are not here is looked at again after so long, in milliseconds. */
 const unpreparedMs = 30_000;
 
 /** Work that a process shares with others. */
@@ -26,9 +24,9 @@ export interface SharedWork {
   readonly given?: { readonly var: readonly string[]; readonly allowFiles: readonly string[] };
   /** The one rollout that is worked on, until it ends; all that run where left out. */
   readonly only?: { readonly id: string; readonly prepared: Prepared };
-  /** Time without a job after which the work ends, in milliseconds. */
+  /** Ends the work after so long without a job, in milliseconds. */
   readonly idleMs?: number | undefined;
-  /** Called for each account after a try in this process. */
+  /** Told of each account after a try in this process. */
   readonly told?: Worker['told'];
 }
 
@@ -44,138 +42,148 @@ export async function shareWork({
   idleMs: longestIdle,
   told,
 }: SharedWork): Promise<void> {
-  const { host, notices, settings } = context;
-  const jobs = await shared.jobs();
+  const { host, settings } = context;
   const { rollouts } = await context.state();
-  const own = sharing(context, Number.POSITIVE_INFINITY);
-  const name = await workerName(context);
-  const warned = new Set<string>();
-  const ready = new Map<string, Prepared>();
-  const refusedMs = new Map<string, number>();
-  const running = new Map<Job, { readonly rollout: string; readonly end: Promise<void> }>();
+  const jobs = await shared.jobs();
+  const common = {
+    context: sharing(context, Number.POSITIVE_INFINITY),
+    name: await workerName(context),
+    warned: new Set<string>(),
+    told,
+  };
+  const preparedFor = only ? async () => only.prepared : preparing(context, given);
+  const ends = new Map<string, () => Promise<void>>();
+  const underWay = new Set<string>();
   const failures: unknown[] = [];
   const tendedMs = new Map<string, number>();
+  const { elapsedMs } = host.timers;
   let listed: readonly string[] = only ? [only.id] : [];
   let listedMs = Number.NEGATIVE_INFINITY;
-  let touchedMs = host.timers.elapsedMs();
-  let busyMs = host.timers.elapsedMs();
-  if (only) ready.set(only.id, only.prepared);
+  let busyMs = elapsedMs();
+  let wake = (): void => undefined;
 
-  const preparedFor = async (rollout: Rollout): Promise<Prepared | undefined> => {
-    const known = ready.get(rollout.id);
-    if (known) return known;
-    if (host.timers.elapsedMs() - (refusedMs.get(rollout.id) ?? Number.NEGATIVE_INFINITY) < unpreparedMs)
-      return undefined;
-    try {
-      const found = await prepared(context, rollout, given);
-      ready.set(rollout.id, found);
-      return found;
-    } catch (error) {
-      if (!(error instanceof Failure) || error.kind === 'unavailable' || error.kind === 'auth') throw error;
-      if (!refusedMs.has(rollout.id))
-        notices.warn(`Rollout ${rollout.id} is left to others: ${error.message}`);
-      refusedMs.set(rollout.id, host.timers.elapsedMs());
-      return undefined;
-    }
+  const doing = (id: string, input: Prepared): DoJob => {
+    const one: DoJob = async ({ position, begun }) => {
+      const [account, rollout] = await Promise.all([rollouts.account(id, position), rollouts.read(id)]);
+      if (rollout?.state !== 'running' || account?.wave !== rollout.wave || !isOpen(account))
+        return undefined;
+      const tries = Math.max(account.tries, begun);
+      const tried = await workOn({ ...common, rollout, prepared: input }, account, tries);
+      return tried.account.state === 'waiting' ? (tried.failure?.message ?? '') : undefined;
+    };
+    return async (job) => {
+      const key = `${id} ${job.position}`;
+      if (underWay.has(key) || failures.length > 0 || host.interrupted.aborted) return 'not begun';
+      underWay.add(key);
+      try {
+        return await one(job);
+      } catch (error) {
+        failures.push(error);
+        return 'the process failed';
+      } finally {
+        underWay.delete(key);
+        if (underWay.size === 0) wake();
+      }
+    };
   };
-  const work = async (rollout: Rollout, job: Job, input: Prepared): Promise<void> => {
-    const [account, now] = await Promise.all([
-      rollouts.account(rollout.id, job.position),
-      rollouts.read(rollout.id),
-    ]);
-    const isDue = account && now?.state === 'running' && account.wave === now.wave && isOpen(account);
-    if (!isDue) return jobs.done(rollout.id, job);
-    const tried = await workOn({ context: own, rollout: now, prepared: input, name, warned, told }, account);
-    if (tried.account.state === 'waiting') await jobs.retry(rollout.id, job, tried.failure?.message ?? '');
-    else await jobs.done(rollout.id, job);
-    if (tried.account.state === 'failed') await stopIfTooMany(context, rollout.id, tried.failure);
-  };
-  const begin = (rollout: Rollout, job: Job, input: Prepared): void => {
-    const end = work(rollout, job, input)
-      .catch((error: unknown) => void failures.push(error))
-      .finally(() => running.delete(job));
-    running.set(job, { rollout: rollout.id, end });
-  };
-  /** Adds the jobs of accounts that have none, or ends the wave. True where there may be jobs now. */
-  const tend = async ({ id, wave }: Rollout): Promise<boolean> => {
-    if (host.timers.elapsedMs() - (tendedMs.get(id) ?? Number.NEGATIVE_INFINITY) < tendEveryMs) return false;
-    const left: { readonly position: number; readonly accountId: string }[] = [];
-    for await (const { position, accountId } of rollouts.accounts(id, { wave, states: openStates }))
-      left.push({ position, accountId });
-    if (left.length === 0) {
+  /** Takes part in a rollout: sees to its jobs, and ends the wave once none is left. True where it is to be looked at anew. */
+  const tend = async ({ id, wave }: Rollout, input: Prepared): Promise<boolean> => {
+    const counts = await rollouts.counts(id);
+    if (!counts.some((each) => each.wave === wave && openStates.includes(each.state))) {
+      tendedMs.delete(id);
       await endWave(context, id, wave);
-      return false;
+      return true;
     }
+    if (!ends.has(id)) ends.set(id, await jobs.work(id, settings.concurrency.value, doing(id, input)));
+    if (underWay.size > 0 || elapsedMs() - (tendedMs.get(id) ?? Number.NEGATIVE_INFINITY) < tendEveryMs)
+      return false;
+    tendedMs.set(id, elapsedMs());
+    const left: RolloutAccount[] = [];
+    for await (const account of rollouts.accounts(id, { wave, states: openStates })) left.push(account);
     await jobs.add(id, left);
-    tendedMs.set(id, host.timers.elapsedMs());
-    return true;
+    return false;
   };
-  const touch = async (): Promise<void> => {
-    if (host.timers.elapsedMs() - touchedMs < touchEveryMs) return;
-    touchedMs = host.timers.elapsedMs();
-    for (const [id, those] of Map.groupBy(running, ([, { rollout }]) => rollout))
-      await jobs.touch(
-        id,
-        those.map(([job]) => job),
-      );
-  };
-  /** The rollouts that run and are not held by a pause. */
+  /** The rollouts that run and are not held by a pause; whatever else was worked on is left. */
   const due = async (): Promise<readonly Rollout[]> => {
-    if (only === undefined && host.timers.elapsedMs() - listedMs >= tendEveryMs) {
-      listedMs = host.timers.elapsedMs();
+    if (only === undefined && elapsedMs() - listedMs >= tendEveryMs) {
+      listedMs = elapsedMs();
       listed = (await rollouts.ids('running')).toReversed();
     }
-    const found: Rollout[] = [];
-    for (const id of listed) {
-      const rollout = await rollouts.read(id);
-      if (rollout?.state === 'running') found.push(rollout);
-    }
-    return found;
+    const found = (await Promise.all(listed.map((id) => rollouts.read(id)))).filter(
+      (rollout) => rollout?.state === 'running',
+    );
+    for (const [id, end] of ends)
+      if (!found.some((rollout) => rollout?.id === id)) {
+        ends.delete(id);
+        await end();
+      }
+    return found.filter((rollout) => rollout !== undefined);
   };
 
   try {
     while (!host.interrupted.aborted && failures.length === 0) {
-      await touch();
+      const refusal = jobs.refusal();
+      if (refusal) throw refusal;
       const rolling = await due();
       if (only && rolling.length === 0) break;
-      let taken = 0;
+      let isNew = false;
       for (const rollout of rolling) {
-        const free = settings.concurrency.value - running.size;
-        if (free <= 0) break;
-        const input = (rollout.heldUntilMs ?? 0) > host.clock.now() ? undefined : await preparedFor(rollout);
-        if (input === undefined) continue;
-        let some = await jobs.take(rollout.id, free);
-        if (some.length === 0 && (await tend(rollout))) some = await jobs.take(rollout.id, free);
-        for (const job of some) begin(rollout, job, input);
-        taken += some.length;
+        if ((rollout.heldUntilMs ?? 0) > host.clock.now()) continue;
+        const input = await preparedFor(rollout);
+        if (input && (await tend(rollout, input))) isNew = true;
       }
-      if (taken > 0 || running.size > 0) busyMs = host.timers.elapsedMs();
-      else if (longestIdle !== undefined && host.timers.elapsedMs() - busyMs >= longestIdle) break;
-      const isFull = running.size >= settings.concurrency.value;
-      await resting(
-        host,
-        [...running.values()].map(({ end }) => end),
-        isFull ? touchEveryMs : idleMs,
-      );
+      if (isNew) continue;
+      if (underWay.size > 0) busyMs = elapsedMs();
+      else if (longestIdle !== undefined && elapsedMs() - busyMs >= longestIdle) break;
+      await resting(host, lookEveryMs, (end) => {
+        wake = end;
+      });
     }
   } finally {
-    await Promise.all([...running.values()].map(({ end }) => end));
+    await Promise.all([...ends.values()].map((end) => end()));
   }
   for (const failure of failures) throw failure;
 }
 
-/** Waits until one of some promises is settled, at most so long; less after Ctrl-C. */
+/** Prepares rollouts once for a process; `undefined` for one that is left to others, which is said. */
+function preparing(
+  context: Context,
+  given: NonNullable<SharedWork['given']>,
+): (rollout: Rollout) => Promise<Prepared | undefined> {
+  const { host, notices } = context;
+  const ready = new Map<string, Prepared>();
+  const refusedMs = new Map<string, number>();
+  return async (rollout) => {
+    const { id } = rollout;
+    const known = ready.get(id);
+    if (known || host.timers.elapsedMs() - (refusedMs.get(id) ?? Number.NEGATIVE_INFINITY) < unpreparedMs)
+      return known;
+    try {
+      const found = await prepared(context, rollout, given);
+      ready.set(id, found);
+      return found;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.kind === 'unavailable' || error.kind === 'auth') throw error;
+      if (!refusedMs.has(id)) notices.warn(`Rollout ${id} is left to others: ${error.message}`);
+      refusedMs.set(id, host.timers.elapsedMs());
+      return undefined;
+    }
+  };
+}
+
+/** Waits so long; less after Ctrl-C, and where somebody calls the function that is given away. */
 async function resting(
   { timers, interrupted }: Context['host'],
-  some: readonly Promise<void>[],
   ms: number,
+  giveAway: (end: () => void) => void,
 ): Promise<void> {
-  const { promise: time, resolve } = Promise.withResolvers<void>();
-  const end = (): void => resolve();
-  const callOff = timers.later(ms, end);
-  interrupted.addEventListener('abort', end, { once: true });
-  await Promise.race([...some, time]);
-  interrupted.removeEventListener('abort', end);
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  giveAway(() => end());
+  const callOff = timers.later(ms, () => end());
+  const stop = (): void => end();
+  interrupted.addEventListener('abort', stop, { once: true });
+  await promise;
+  interrupted.removeEventListener('abort', stop);
   callOff();
 }
 

@@ -1,0 +1,64 @@
+import type { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
+import { openStates, type RolloutProgress } from '../../../engine/state/rollouts.ts';
+import type { Context } from '../../command/context.ts';
+import { worseHooks } from './health.ts';
+import { rolloutOf } from './report.ts';
+import { failuresAllowed } from './waves.ts';
+
+/** Why a rollout stops whose first wave went well, and that is to be asked about before the others. */
+export const afterCanary = 'the first accounts are done; the others wait for your decision';
+
+const tooManyFailed = (failed: number, total: number, wave: number, allowed: number): string =>
+  `${failed} of ${counted(total, 'account')} in wave ${wave} failed; ${allowed} may (--max-failures)`;
+
+/** Stops a rollout where too many accounts of its wave failed, or one failed in a way that all others would. */
+export async function stopIfTooMany(
+  context: Context,
+  id: string,
+  failure: Failure | undefined,
+): Promise<void> {
+  const { rollouts } = await context.state();
+  const rollout = await rolloutOf(context, id);
+  const { wave, waves } = rollout;
+  const total = waves[wave - 1] ?? 0;
+  const allowed = failuresAllowed(rollout, wave);
+  const failed = (await rollouts.counts(id)).find((each) => each.wave === wave && each.state === 'failed');
+  const isHopeless = failure?.kind === 'auth' && failure.status !== 403;
+  const why = isHopeless
+    ? failure.message
+    : (failed?.count ?? 0) > allowed
+      ? tooManyFailed(failed?.count ?? 0, total, wave, allowed)
+      : undefined;
+  if (why === undefined) return;
+  await rollouts.change(id, ({ state }) => (state === 'running' ? { state: 'stopped', why } : undefined));
+}
+
+/** Decides, once nothing of a wave is open, whether the next one follows. Whoever comes second changes nothing. */
+export async function endWave(context: Context, id: string, wave: number): Promise<void> {
+  const { rollouts } = await context.state();
+  const rollout = await rolloutOf(context, id);
+  if (rollout.wave !== wave || rollout.state !== 'running') return;
+  const counts = (await rollouts.counts(id)).filter((each) => each.wave === wave);
+  if (counts.some(({ state }) => openStates.includes(state))) return;
+  const total = rollout.waves[wave - 1] ?? 0;
+  const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
+  const allowed = failuresAllowed(rollout, wave);
+  const isLast = wave >= rollout.waves.length;
+  const worse = isLast ? undefined : await worseHooks(context, rollout);
+  const next: Partial<RolloutProgress> =
+    failed > allowed
+      ? { state: 'stopped', why: tooManyFailed(failed, total, wave, allowed) }
+      : worse !== undefined
+        ? { state: 'stopped', why: worse }
+        : isLast
+          ? { state: 'finished', why: undefined }
+          : {
+              wave: wave + 1,
+              ...(rollout.canary === 'asks' && wave === 1 ? { state: 'stopped', why: afterCanary } : {}),
+              ...(rollout.pauseMs > 0 && counts.some(({ state }) => state !== 'unchanged')
+                ? { heldUntilMs: context.host.clock.now() + rollout.pauseMs }
+                : {}),
+            };
+  await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));
+}
