@@ -146,7 +146,11 @@ const variable = /^[A-Za-z_][\w-]*$/;
  * `account`, the others being variables of the manifest. Empty lines and lines that begin with `#` are passed over.
  * Throws `Failure`: `usage` where the file cannot be opened, `invalid` for lines that cannot be read and for none.
  */
-export async function readAccountList(host: Host, file: string): Promise<readonly ListedAccount[]> {
+export async function readAccountList(
+  host: Host,
+  file: string,
+  where: readonly string[] = [],
+): Promise<readonly ListedAccount[]> {
   const { name, text } = await readInput(host, file);
   const rows = text
     .replace(/^\uFEFF/, '')
@@ -158,10 +162,42 @@ export async function readAccountList(host: Host, file: string): Promise<readonl
   const found = columns?.includes('account')
     ? fromTable(name, columns, first?.line ?? 1, rest)
     : rows.map((row): ListedAccount => ({ word: row.text, vars: new Map(), file: name, line: row.line }));
+  if (where.length > 0) return rowsWhere(name, columns ?? [], found, where);
   if (found.length > 0) return found;
   throw new Failure('invalid', `${name} names no account. Nothing was sent.`, {
     hint: 'Give one account a line: an id, a name or a realm.',
   });
+}
+
+/** The accounts whose rows have some values. Throws `Failure`: `usage` for columns that the list has not, `not_found` for no row. */
+function rowsWhere(
+  name: string,
+  columns: readonly string[],
+  listed: readonly ListedAccount[],
+  where: readonly string[],
+): readonly ListedAccount[] {
+  const wanted = where.map((text): readonly [string, string] => {
+    const at = text.indexOf('=');
+    const column = text.slice(0, at);
+    if (at < 1) throw new Failure('usage', `--where takes COLUMN=VALUE, not ${JSON.stringify(text)}.`);
+    if (!columns.includes('account'))
+      throw new Failure(
+        'usage',
+        `${name} has no columns for --where: its first line does not name "account".`,
+      );
+    if (!columns.includes(column))
+      throw new Failure(
+        'usage',
+        `${name} has no column ${JSON.stringify(column)}.${didYouMean(nearest(column, columns))}`,
+        { hint: `There are ${columns.join(', ')}.` },
+      );
+    return [column, text.slice(at + 1)];
+  });
+  const found = listed.filter(({ word, vars }) =>
+    wanted.every(([column, value]) => (column === 'account' ? word : vars.get(column)) === value),
+  );
+  if (found.length > 0) return found;
+  throw new Failure('not_found', `No row of ${name} has ${where.join(' and ')}. Nothing was sent.`);
 }
 
 function fromTable(

@@ -1,12 +1,34 @@
 import { shellWord } from '../../base/wording.ts';
 import type { Context } from '../command/context.ts';
 
+/** Option for the rows of a list of accounts. */
+export const whereOption = {
+  where: {
+    flag: 'where',
+    value: 'COLUMN=VALUE',
+    repeat: true,
+    doc: 'Only the rows of the CSV of --accounts that have this value',
+    needs: ['accounts'],
+  },
+} as const;
+
 /** Names the accounts that one manifest is for. */
 export const accountsOption = {
   accounts: {
     flag: 'accounts',
     value: 'FILE',
     doc: 'Accounts that the manifest is for: one a line by id, name or realm, or CSV with a column account and one for each variable; - for standard input',
+    completes: 'file',
+  },
+  ...whereOption,
+} as const;
+
+/** Option for telling somebody of what stopped or drifted. */
+export const notifyOption = {
+  notifyFile: {
+    flag: 'notify-file',
+    value: 'FILE',
+    doc: 'File of the address that is told of trouble: counts and names, no values; or TELCTL_NOTIFY_URL',
     completes: 'file',
   },
 } as const;

@@ -22,6 +22,8 @@ export interface ManifestOptions extends OutsideRules {
   readonly files: readonly string[];
   /** Values of `--var`. */
   readonly vars: ReadonlyMap<string, string>;
+  /** Those of them that no manifest has to use. */
+  readonly columns?: readonly string[] | undefined;
   /** Name of the manifest set, over what the manifest says. */
   readonly set: string | undefined;
   /** Fields that the contract does not name are kept, with a warning. */
@@ -117,7 +119,7 @@ async function composed(
     made.accounts.length > 0 ? made.accounts : [{ account: undefined, objects: [] }];
   checkNaturalKeys(made, report, options.allowUnset);
   for (const account of accounts) checkCycles(account, report);
-  for (const name of unusedVariables(options.vars, outside.used))
+  for (const name of unusedVariables(options, outside.used))
     warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
   const unnamed = drafts.accounts.find(({ account }) => account === undefined);
   const named = accounts.find(
@@ -164,9 +166,10 @@ async function composed(
 const noPlace = { file: '', line: undefined, column: undefined } as const;
 
 const unusedVariables = (
-  vars: ReadonlyMap<string, string>,
+  { vars, columns = [] }: Pick<ManifestOptions, 'vars' | 'columns'>,
   used: ReadonlyMap<string, string>,
-): readonly string[] => [...vars.keys()].filter((name) => !used.has(`var.${name}`));
+): readonly string[] =>
+  [...vars.keys()].filter((name) => !used.has(`var.${name}`) && !columns.includes(name));
 
 const unsetHint = `Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. telctl validate --allow-unset checks the rest.`;
 

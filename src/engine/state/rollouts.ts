@@ -32,12 +32,27 @@ export interface RolloutStart {
   readonly maxFailures: { readonly count: number } | { readonly percent: number };
   /** The first wave bears no failure, and, for `asks`, the rollout stops after it until somebody says to go on. */
   readonly canary?: 'goes-on' | 'asks';
+  /** A command says after each wave but the last whether the next one follows. It is known to who gave it alone. */
+  readonly checked?: true;
+  /** What a wave did is reversed where the rollout stops at it. */
+  readonly undoesFailures?: true;
+  /** The time of day in which accounts are begun. */
+  readonly window?: RolloutWindow;
+  /** What the rows of the list were chosen by: `region=eu`. */
+  readonly where?: readonly string[];
   /** The file of the plan that somebody reviewed: an account whose plan is another one is left as it is. */
   readonly reviewed?: string;
   /** Objects that may be deleted in all accounts together. */
   readonly maxDeletesTotal: number;
   /** Charges that the user accepted for all accounts together: none, all, or up to an amount. */
   readonly charges: 'none' | 'all' | { readonly upTo: string };
+}
+
+/** A part of each day, by the clocks of a zone, in minutes since midnight; it may go over midnight. */
+export interface RolloutWindow {
+  readonly from: number;
+  readonly to: number;
+  readonly zone: string;
 }
 
 /**
@@ -50,6 +65,8 @@ export interface RolloutProgress {
   readonly wave: number;
   /** Reason why it does not go on. */
   readonly why?: string | undefined;
+  /** The wave that was not well: too many of its accounts failed, more of its webhooks, or its check. */
+  readonly failedWave?: number | undefined;
   /** Until then nothing of the wave is begun: the pause after the one before. */
   readonly heldUntilMs?: number | undefined;
   /** Objects that were deleted, or are about to be. */
@@ -131,12 +148,14 @@ export interface Rollouts {
   ids(state?: RolloutProgress['state']): Promise<readonly string[]>;
   read(id: string): Promise<Rollout | undefined>;
   /**
-   * Changes the progress as it is now, or the charges that are accepted, one process at a time. `change` gives
+   * Changes the progress as it is now, the charges that are accepted, or that it is checked, one process at a time. `change` gives
    * `undefined` to leave it.
    */
   change(
     id: string,
-    change: (now: Rollout) => Partial<RolloutProgress & Pick<RolloutStart, 'charges'>> | undefined,
+    change: (
+      now: Rollout,
+    ) => Partial<RolloutProgress & Pick<RolloutStart, 'charges' | 'checked'>> | undefined,
   ): Promise<Rollout | undefined>;
   counts(id: string): Promise<readonly AccountCount[]>;
   /** Accounts in their order, a page at a time. */
@@ -165,7 +184,8 @@ export const isMeant = ({ wave, state }: RolloutAccount, filter: AccountFilter):
 /**
  * The rule by which what a process says of an account takes the place of what is known. A new attempt is begun once,
  * and only while the rollout runs and the account is not over; nothing that an older attempt says is kept. A run is
- * noted only while the rollout runs, so that one that was cancelled begins nothing more.
+ * noted only while the rollout runs, so that one that was cancelled begins nothing more. What is over waits again, or
+ * loses its runs, only by word of who knows its last attempt.
  */
 export function mayKeep(
   said: RolloutAccount,
@@ -176,7 +196,11 @@ export function mayKeep(
   if (JSON.stringify(said) === JSON.stringify(known)) return true;
   if (said.tries !== known.tries)
     return said.tries === known.tries + 1 && state === 'running' && isOpen(known);
-  if (known.state === 'failed') return said.state === 'waiting';
+  if (known.state === 'failed' || known.state === 'done')
+    return (
+      said.worker === known.worker &&
+      (said.state === 'waiting' || (said.state === known.state && said.runs.length === 0))
+    );
   if (said.runs.length > known.runs.length && said.state === 'running' && state !== 'running') return false;
   return known.state === 'running' && said.worker === known.worker;
 }

@@ -9,6 +9,8 @@ import type { manifestOptions } from '../manifest-options.ts';
 /** Values of the options for a manifest; a command need not offer `--strict-input`. */
 type ManifestInput = Omit<InputOf<typeof manifestOptions>, 'strictInput'> & {
   readonly strictInput?: boolean | undefined;
+  /** Columns of a list of accounts among the variables: some may only tell accounts apart. */
+  readonly columns?: readonly string[];
 };
 
 const shownAtMost = 20;
@@ -37,6 +39,7 @@ export async function readManifestInput(
   const manifest = await readManifest(host, {
     files: input.file,
     vars: varsOf(input.var),
+    columns: input.columns,
     allowFiles: input.allowFiles,
     set: input.setName,
     allowUnknownFields: input.allowUnknownFields ?? false,

@@ -23,7 +23,10 @@ import { settledFacts } from './settled.ts';
 export type PlannedFacts = Pick<RolloutAccount, 'agreed' | 'planned'> & Partial<RolloutAccount>;
 
 export interface Beginning
-  extends Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures' | 'canary' | 'reviewed'> {
+  extends Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures' | 'canary' | 'reviewed'>,
+    Pick<RolloutStart, 'checked' | 'undoesFailures'> {
+  readonly window?: RolloutStart['window'] | undefined;
+  readonly where?: readonly string[] | undefined;
   readonly input: RolloutInput;
   /** File that the accounts stand in, where one was named. */
   readonly list: string | undefined;
@@ -42,6 +45,7 @@ export interface Beginning
  */
 export async function beginRollout(context: Context, beginning: Beginning): Promise<string> {
   const { input, accounts, waves, pauseMs, maxFailures, canary, reviewed } = beginning;
+  const { checked, undoesFailures, window, where } = beginning;
   const [first] = accounts;
   if (first === undefined) throw new Error('A rollout is of one account or more.');
   const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
@@ -59,6 +63,10 @@ export async function beginRollout(context: Context, beginning: Beginning): Prom
     ...{ options, waves, pauseMs, maxFailures },
     ...(canary === undefined ? {} : { canary }),
     ...(reviewed === undefined ? {} : { reviewed }),
+    ...(checked ? { checked } : {}),
+    ...(undoesFailures ? { undoesFailures } : {}),
+    ...(window ? { window } : {}),
+    ...(where?.length ? { where } : {}),
     maxDeletesTotal: limitsOf(input).maxDeletesTotal,
     charges: chargesOf(context.options.consent),
   };

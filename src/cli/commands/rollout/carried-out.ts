@@ -1,10 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
-import { isOpen, type RolloutAccount } from '../../../engine/state/rollouts.ts';
+import { isOpen, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import type { FleetResult } from '../../command/result.ts';
 import { carryOn } from './carry-on.ts';
 import type { Prepared } from './prepare.ts';
 import { type RolloutForm, rolloutForm, rolloutOf, rolloutReport } from './report.ts';
+import { shownAtMost, sumsOf } from './report-lines.ts';
 
 /** Work on a rollout in this process; `told` hears of each account that is over. */
 export type Carrying = (told: (account: RolloutAccount) => void) => Promise<unknown>;
@@ -12,9 +13,31 @@ export type Carrying = (told: (account: RolloutAccount) => void) => Promise<unkn
 /** Carries a rollout on, and shows how far it came. */
 export const carriedOut = (context: Context, id: string, prepared: Prepared): Promise<FleetResult> =>
   shownWhile(context, id, async (told) => {
-    await carryOn(context, id, prepared, told);
+    const end = await carryOn(context, id, prepared, told);
     prepared.passwords?.tell();
+    if (end.state !== 'stopped' || context.host.interrupted.aborted) return;
+    if (end.undoesFailures && end.failedWave !== undefined) {
+      const { takeBackWave } = await import('./undo-rollout.ts');
+      await takeBackWave(context, end, end.failedWave);
+    }
+    await prepared.notify?.(await newsOf(context, await rolloutOf(context, id)));
   });
+
+/** What is told of a rollout that stopped. */
+async function newsOf(context: Context, { id, set, wave, waves, why, failedWave }: Rollout) {
+  const { rollouts } = await context.state();
+  const counts = sumsOf(await rollouts.counts(id));
+  const failed: string[] = [];
+  for await (const { word } of rollouts.accounts(id, { states: ['failed'] }))
+    if (failed.length < shownAtMost) failed.push(word);
+  // Other reasons are the words of the service.
+  const reason = failedWave === undefined ? 'trouble' : (why ?? '');
+  const text = `Rollout ${id} (${set}) stopped in wave ${wave} of ${waves.length}: ${reason}`;
+  return {
+    ...({ event: 'rollout.stopped', text } as const),
+    facts: { rollout: id, set, wave, waves: waves.length, why: reason, counts, failed },
+  };
+}
 
 /**
  * Shows a rollout while some work on it goes on: NDJSON has each account as soon as it is over, other formats all of them

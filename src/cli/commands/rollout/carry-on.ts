@@ -1,4 +1,5 @@
 import { pooled } from '../../../base/bounded.ts';
+import { inWords } from '../../../base/duration.ts';
 import { Failure } from '../../../base/failure.ts';
 import {
   type AccountState,
@@ -13,6 +14,7 @@ import { endWave } from './judge-wave.ts';
 import { type Tried, type Worker, workerName, workOn } from './one-account.ts';
 import type { Prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
+import { heldMs, windowText } from './window.ts';
 
 /** Time after which the record is read again, to notice `rollout cancel`, in milliseconds. */
 const heardEveryMs = 1000;
@@ -75,18 +77,19 @@ async function carryOnAlone(
       const worker = { context, rollout, prepared, name, warned, told };
       const why = await carryOutWave(worker);
       if (why !== undefined) return await stopped(context, rollout, why);
-      await endWave(context, id, rollout.wave);
+      await endWave(context, id, rollout.wave, prepared.check);
     }
   } finally {
     await lease.release();
   }
 }
 
-/** Waits for the end of the pause after a wave; false after Ctrl-C. */
-async function hasWaited({ host, notices }: Context, { heldUntilMs, wave }: Rollout): Promise<boolean> {
-  const leftMs = (heldUntilMs ?? 0) - host.clock.now();
+/** Waits until accounts may be begun; false after Ctrl-C. */
+async function hasWaited({ host, notices }: Context, rollout: Rollout): Promise<boolean> {
+  const leftMs = heldMs(rollout, host.clock.now());
   if (leftMs > 0) {
-    notices.say(`Wave ${wave} begins in ${Math.ceil(leftMs / 1000)} s; Ctrl-C stops here.`);
+    const window = rollout.window === undefined ? '' : ` (--window ${windowText(rollout.window)})`;
+    notices.say(`Wave ${rollout.wave} goes on in ${inWords(leftMs)}${window}; Ctrl-C stops here.`);
     await host.clock.sleep(leftMs, host.interrupted).catch(() => undefined);
   }
   return !host.interrupted.aborted;
@@ -118,6 +121,7 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
   let why: string | undefined;
   let isStopped = false;
   let heardMs = host.timers.elapsedMs();
+  const isShut = (): boolean => heldMs(rollout, host.clock.now()) > 0;
   const hear = async (): Promise<void> => {
     if (host.timers.elapsedMs() - heardMs < heardEveryMs) return;
     heardMs = host.timers.elapsedMs();
@@ -141,7 +145,7 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
     for await (const account of rollouts.accounts(id, { wave, states: openStates })) {
       await hear();
       if (host.interrupted.aborted) why ??= 'interrupted';
-      if (why !== undefined || isStopped) return;
+      if (why !== undefined || isStopped || isShut()) return;
       yield account;
     }
   }
@@ -150,7 +154,7 @@ async function carryOutWave(worker: Worker): Promise<string | undefined> {
     waiting(),
     () => accountsAtOnce(context),
     async (account) => {
-      if (why !== undefined || isStopped) return;
+      if (why !== undefined || isStopped || isShut()) return;
       await judge(await workOn({ ...worker, context: own }, account));
       notices.progress(over, total, 'accounts');
     },

@@ -2,10 +2,20 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import {
   accountsOption,
   manifestOptions,
+  notifyOption,
   overwriteOption,
   passwordsOption,
   planOptions,
 } from '../manifest-options.ts';
+
+const checkOption = {
+  check: {
+    flag: 'check',
+    value: 'COMMAND',
+    doc: 'Run a program between waves, without a shell: "./smoke.sh --all". Where it fails, nothing more is begun',
+    does: ['starts-programs'],
+  },
+} as const;
 
 export const startOptions = {
   ...manifestOptions,
@@ -24,11 +34,29 @@ export const startOptions = {
     value: 'N|P%',
     doc: 'Stop the rollout once more accounts of a wave failed than this; 1% by default',
   },
+  ...checkOption,
+  undoOnFailure: {
+    flag: 'undo-on-failure',
+    doc: 'Reverse what a wave did where too many of its accounts fail, more of its webhooks, or its check',
+    does: ['deletes'],
+  },
+  window: {
+    flag: 'window',
+    value: 'TIME-TIME',
+    doc: 'Begin accounts in this part of the day alone, such as 22:00-05:00',
+  },
+  windowZone: {
+    flag: 'window-zone',
+    value: 'ZONE',
+    doc: 'Time zone of --window; UTC by default',
+    needs: ['window'],
+  },
+  ...notifyOption,
   ...passwordsOption,
   detach: {
     flag: 'detach',
     doc: 'Leave the work to telctl rollout worker, in a state that they share',
-    excludes: ['generate-passwords'],
+    excludes: ['generate-passwords', 'check', 'undo-on-failure', 'notify-file'],
   },
 } as const;
 
@@ -53,13 +81,12 @@ export const showOptions = {
   follow: { flag: 'follow', doc: 'Go on until the rollout ends or Ctrl-C', attended: true },
 } as const;
 
-export const resumeOptions = {
-  var: manifestOptions.var,
-  allowFiles: manifestOptions.allowFiles,
-} as const;
+const readingOptions = { var: manifestOptions.var, allowFiles: manifestOptions.allowFiles } as const;
+
+export const resumeOptions = { ...readingOptions, ...checkOption, ...notifyOption } as const;
 
 export const workerOptions = {
-  ...resumeOptions,
+  ...readingOptions,
   idle: {
     flag: 'idle',
     value: 'DURATION',
@@ -79,7 +106,7 @@ export const rolloutCommands: readonly Command[] = [
     does: ['sign-in', 'privileges', 'costs'],
     summary: 'Make many accounts as one manifest says, in waves',
     description:
-      'Plans every account, shows equal changes as one, asks once, and carries the plans out wave by wave. A wave follows only where no more accounts of the one before failed than --max-failures, and no more webhooks fail in them than before. What is done is kept in the state: rollout resume goes on from any machine that has the same state and the same files. --max-deletes counts for each account, --max-deletes-total and --accept-charges-up-to for all of them. A PLAN that somebody reviewed is carried out as it is: an account whose plan is another one by now is left as it is, and counts as failed.',
+      'Plans every account, shows equal changes as one, asks once, and carries the plans out wave by wave. A wave follows only where no more accounts of the one before failed than --max-failures, and no more webhooks fail in them than before. What is done is kept in the state: rollout resume goes on from any machine that has the same state and the same files. A program given with --check is run after each wave but the last, by this process, with TELCTL_ROLLOUT and TELCTL_ROLLOUT_WAVE in its environment: where it fails, the rollout stops with exit 8, and rollout resume needs --check again. --max-deletes counts for each account, --max-deletes-total and --accept-charges-up-to for all of them. A PLAN that somebody reviewed is carried out as it is: an account whose plan is another one by now is left as it is, and counts as failed.',
     arguments: startArguments,
     options: startOptions,
     account: true,
@@ -94,6 +121,10 @@ export const rolloutCommands: readonly Command[] = [
         doc: 'Every account below, with half an hour between waves',
       },
       { line: 'telctl rollout start fleet.plan --yes', doc: 'What was planned, and nothing else' },
+      {
+        line: 'telctl rollout start -f base --accounts branches.csv --where region=eu --window 22:00-05:00 --window-zone Europe/Zurich --check "./smoke.sh --quick" --undo-on-failure',
+        doc: 'By night, with a test between waves',
+      },
     ],
     load: async () => (await import('./start.ts')).startRollout,
   }),

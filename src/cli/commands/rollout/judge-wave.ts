@@ -2,6 +2,7 @@ import type { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import { openStates, type RolloutProgress } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
+import type { Check } from './check.ts';
 import { worseHooks } from './health.ts';
 import { rolloutOf } from './report.ts';
 import { failuresAllowed } from './waves.ts';
@@ -31,11 +32,16 @@ export async function stopIfTooMany(
       ? tooManyFailed(failed?.count ?? 0, total, wave, allowed)
       : undefined;
   if (why === undefined) return;
-  await rollouts.change(id, ({ state }) => (state === 'running' ? { state: 'stopped', why } : undefined));
+  await rollouts.change(id, ({ state }) =>
+    state === 'running' ? { state: 'stopped', why, ...(isHopeless ? {} : { failedWave: wave }) } : undefined,
+  );
 }
 
-/** Decides, once nothing of a wave is open, whether the next one follows. Whoever comes second changes nothing. */
-export async function endWave(context: Context, id: string, wave: number): Promise<void> {
+/**
+ * Decides, once nothing of a wave is open, whether the next one follows. Whoever comes second changes nothing. A rollout
+ * that is checked goes on by the word of who has the check.
+ */
+export async function endWave(context: Context, id: string, wave: number, check?: Check): Promise<void> {
   const { rollouts } = await context.state();
   const rollout = await rolloutOf(context, id);
   if (rollout.wave !== wave || rollout.state !== 'running') return;
@@ -45,20 +51,21 @@ export async function endWave(context: Context, id: string, wave: number): Promi
   const failed = counts.find(({ state }) => state === 'failed')?.count ?? 0;
   const allowed = failuresAllowed(rollout, wave);
   const isLast = wave >= rollout.waves.length;
-  const worse = isLast ? undefined : await worseHooks(context, rollout);
+  const tooMany = failed > allowed ? tooManyFailed(failed, total, wave, allowed) : undefined;
+  const worse = isLast ? undefined : (tooMany ?? (await worseHooks(context, rollout)));
+  if (!isLast && worse === undefined && rollout.checked && check === undefined) return;
+  const trouble = tooMany ?? worse ?? (isLast ? undefined : await check?.(rollout));
   const next: Partial<RolloutProgress> =
-    failed > allowed
-      ? { state: 'stopped', why: tooManyFailed(failed, total, wave, allowed) }
-      : worse !== undefined
-        ? { state: 'stopped', why: worse }
-        : isLast
-          ? { state: 'finished', why: undefined }
-          : {
-              wave: wave + 1,
-              ...(rollout.canary === 'asks' && wave === 1 ? { state: 'stopped', why: afterCanary } : {}),
-              ...(rollout.pauseMs > 0 && counts.some(({ state }) => state !== 'unchanged')
-                ? { heldUntilMs: context.host.clock.now() + rollout.pauseMs }
-                : {}),
-            };
+    trouble !== undefined
+      ? { state: 'stopped', why: trouble, failedWave: wave }
+      : isLast
+        ? { state: 'finished', why: undefined }
+        : {
+            wave: wave + 1,
+            ...(rollout.canary === 'asks' && wave === 1 ? { state: 'stopped', why: afterCanary } : {}),
+            ...(rollout.pauseMs > 0 && counts.some(({ state }) => state !== 'unchanged')
+              ? { heldUntilMs: context.host.clock.now() + rollout.pauseMs }
+              : {}),
+          };
   await rollouts.change(id, (now) => (now.wave === wave && now.state === 'running' ? next : undefined));
 }

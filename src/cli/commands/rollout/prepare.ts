@@ -9,7 +9,9 @@ import { type PasswordGiver, passwordGiver } from '../manifest/apply/generate-pa
 import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { inputOf } from '../manifest/plan/save-plan.ts';
+import type { Notify } from '../notify.ts';
 import type { PlanningInput } from '../planning.ts';
+import type { Check } from './check.ts';
 import { rolloutOf } from './report.ts';
 
 /** Input by which each account of a rollout is planned and changed. */
@@ -26,6 +28,9 @@ export interface Prepared {
   readonly input: RolloutInput;
   readonly vars: ReadonlyMap<string, ReadonlyMap<string, string>>;
   readonly passwords?: PasswordGiver | undefined;
+  /** Run between waves by the process whose command line gave it. */
+  readonly check?: Check | undefined;
+  readonly notify?: Notify | undefined;
 }
 
 const none: ReadonlyMap<string, string> = new Map();

@@ -11,6 +11,7 @@ import {
 import type { Context } from '../../command/context.ts';
 import type { FleetDocument, FleetResult } from '../../command/result.ts';
 import { keptLines, linesOf, markdownOf, shownAtMost, sumsOf } from './report-lines.ts';
+import { windowText } from './window.ts';
 
 /** One account of a rollout as scripts see it. */
 const accountJson = (account: RolloutAccount): JsonObject => ({
@@ -30,7 +31,7 @@ const accountJson = (account: RolloutAccount): JsonObject => ({
 
 /** A rollout as scripts see it, without its accounts. */
 export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): JsonObject {
-  const { id, what, state, why, set, atMs, wave, waves, deletes, charged, undoes } = rollout;
+  const { id, what, state, why, set, atMs, wave, waves, deletes, charged, undoes, window, where } = rollout;
   return {
     version: 1,
     rollout: id,
@@ -47,6 +48,8 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
     counts: sumsOf(counts),
     deletes,
     charged,
+    ...(window ? { window: windowText(window) } : {}),
+    ...(where ? { where: [...where] } : {}),
   };
 }
 
@@ -124,7 +127,7 @@ export function rolloutReport(
     async end() {
       const found = trouble ? undefined : await whole().catch(troubled);
       const { rollout, counts, failed, kept } = found ?? knownOf(known, trouble);
-      if (trouble) failure = withFacts(trouble, { hint: goOnHint(id) });
+      if (trouble) failure = withFacts(trouble, { hint: goOnHint(rollout) });
       else if (judged) failure = rolloutFailure(context, rollout, counts, failed);
       return {
         value: form.summary(rollout, counts),
@@ -150,8 +153,8 @@ function knownOf(known: KnownHere | undefined, trouble: Failure | undefined) {
   };
 }
 
-const goOnHint = (id: string): string =>
-  `When the cause is gone: telctl rollout resume ${id}. To take it back: telctl rollout undo ${id}.`;
+const goOnHint = ({ id, checked }: Rollout): string =>
+  `When the cause is gone: telctl rollout resume ${id}${checked ? ' --check COMMAND' : ''}. To take it back: telctl rollout undo ${id}.`;
 
 /** The rollout of a number. Throws `Failure` of kind `not_found`. */
 export async function rolloutOf(context: Context, id: string): Promise<Rollout> {
@@ -175,15 +178,17 @@ async function failedIn(context: Context, { id }: Rollout): Promise<readonly Rol
 /** Returns the reason why a rollout did not come to a good end; `undefined` if it did. */
 function rolloutFailure(
   { host }: Context,
-  { id, state, why }: Rollout,
+  rollout: Rollout,
   counts: readonly AccountCount[],
   failed: readonly RolloutAccount[],
 ): Failure | undefined {
+  const { id, state, why, undoesFailures } = rollout;
   const sums = sumsOf(counts);
   if (state === 'running' || (state === 'finished' && sums.failed === 0)) return undefined;
   const [first] = failed;
   // What a try that was cut off did is not known.
-  const isNothing = sums.done + sums.unchanged === 0 && failed.every(({ runs }) => runs.length === 0);
+  const isNothing =
+    !undoesFailures && sums.done + sums.unchanged === 0 && failed.every(({ runs }) => runs.length === 0);
   const isOne = failed.every(({ error }) => error?.kind === first?.error?.kind);
   const kind = host.interrupted.aborted
     ? 'interrupted'
@@ -203,7 +208,7 @@ function rolloutFailure(
     ],
     {
       sentence: reasons[0] === undefined ? sentence : `${sentence} The first is ${reasons[0]}`,
-      hint: goOnHint(id),
+      hint: goOnHint(rollout),
       details: {
         rollout: id,
         counts: sums,

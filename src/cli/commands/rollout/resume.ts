@@ -5,8 +5,10 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { planMany } from '../manifest/accounts/many-accounts.ts';
+import { notifierOf } from '../notify.ts';
 import { chargesOf } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
+import { checkOf } from './check.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
 import { ownRollout, prepared } from './prepare.ts';
 
@@ -22,7 +24,15 @@ export async function resumeRollout(
   const left = counts.filter(({ state }) => state === 'failed' || openStates.includes(state));
   if (left.length === 0)
     return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
-  const ready = await prepared(context, rollout, { ...input, resumed: true });
+  if (rollout.checked && input.check === undefined)
+    throw new Failure('usage', `Rollout ${id} is checked between its waves, and only you know by what.`, {
+      hint: `Give the check again: telctl rollout resume ${id} --check COMMAND`,
+    });
+  const ready = {
+    ...(await prepared(context, rollout, { ...input, resumed: true })),
+    check: input.check === undefined ? undefined : checkOf(context, input.check),
+    notify: await notifierOf(context, input.notifyFile),
+  };
   if (context.options.dryRun) {
     const accounts: ChosenAccount[] = [];
     const vars = new Map<string, string>();
@@ -46,7 +56,8 @@ export async function resumeRollout(
     state: 'running',
     wave,
     ...(charges === 'none' ? {} : { charges }),
-    why: undefined,
+    ...(ready.check ? { checked: true } : {}),
+    ...{ why: undefined, failedWave: undefined },
     heldUntilMs: wave === before ? heldUntilMs : undefined,
   }));
   return carriedOut(context, id, ready);

@@ -8,6 +8,7 @@ import { endWave } from './judge-wave.ts';
 import { type Worker, workerName, workOn } from './one-account.ts';
 import { type Prepared, prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
+import { heldMs } from './window.ts';
 
 /** Rollouts are looked at this often, in milliseconds. */
 const lookEveryMs = 500;
@@ -67,13 +68,16 @@ export async function shareWork({
       const [account, rollout] = await Promise.all([rollouts.account(id, position), rollouts.read(id)]);
       if (rollout?.state !== 'running' || account?.wave !== rollout.wave || !isOpen(account))
         return undefined;
+      // Its job is added anew once it is due.
+      if (heldMs(rollout, host.clock.now()) > 0) return undefined;
       const tries = Math.max(account.tries, begun);
       const tried = await workOn({ ...common, rollout, prepared: input }, account, tries);
       return tried.account.state === 'waiting' ? (tried.failure?.message ?? '') : undefined;
     };
     return async (job) => {
       const key = `${id} ${job.position}`;
-      if (underWay.has(key) || failures.length > 0 || host.interrupted.aborted) return 'not begun';
+      if (failures.length > 0 || host.interrupted.aborted) return undefined;
+      if (underWay.has(key)) return 'it is under way';
       underWay.add(key);
       try {
         return await one(job);
@@ -91,7 +95,7 @@ export async function shareWork({
     const counts = await rollouts.counts(id);
     if (!counts.some((each) => each.wave === wave && openStates.includes(each.state))) {
       tendedMs.delete(id);
-      await endWave(context, id, wave);
+      await endWave(context, id, wave, input.check);
       return true;
     }
     if (!ends.has(id)) ends.set(id, await jobs.work(id, settings.concurrency.value, doing(id, input)));
@@ -128,7 +132,7 @@ export async function shareWork({
       if (only && rolling.length === 0) break;
       let isNew = false;
       for (const rollout of rolling) {
-        if ((rollout.heldUntilMs ?? 0) > host.clock.now()) continue;
+        if (heldMs(rollout, host.clock.now()) > 0) continue;
         const input = await preparedFor(rollout);
         if (input && (await tend(rollout, input))) isNew = true;
       }

@@ -24,6 +24,7 @@ export async function listRollouts(_: unknown, context: Context): Promise<Result
       { header: 'WHEN', paths: ['at'], show: 'time' },
       { header: 'WHO', paths: ['who'] },
       { header: 'SET', paths: ['set'] },
+      { header: 'WHERE', paths: ['where'] },
       { header: 'STATE', paths: ['state'] },
       { header: 'DONE', paths: ['counts.done'] },
       { header: 'UNCHANGED', paths: ['counts.unchanged'] },

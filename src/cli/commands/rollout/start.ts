@@ -7,12 +7,15 @@ import type { Result } from '../../command/result.ts';
 import { accountsBelow, type ChosenAccount } from '../choose-accounts.ts';
 import { checkManifest, openAccounts, planMany } from '../manifest/accounts/many-accounts.ts';
 import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
+import { notifierOf } from '../notify.ts';
 import { beginRollout } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
+import { checkOf } from './check.ts';
 import type { startArguments, startOptions } from './commands.ts';
 import { wavesText } from './report.ts';
 import { reviewedFleet } from './reviewed.ts';
 import { failuresOf, usualFailures, usualWaves, wavesOf } from './waves.ts';
+import { windowOf, windowText } from './window.ts';
 
 type StartInput = InputOf<typeof startOptions, typeof startArguments>;
 
@@ -33,17 +36,28 @@ export async function startRollout(typed: StartInput, context: Context): Promise
   const maxFailures = failuresOf(input.maxFailures ?? usualFailures);
   const pauseMs = input.pause === undefined ? 0 : durationOf(input.pause, '--pause');
   const waves = wavesOf(input.waves ?? usualWaves, accounts.length);
+  const window = input.window === undefined ? undefined : windowOf(input.window, input.windowZone);
+  if (input.check !== undefined && waves.length === 1)
+    throw new Failure('usage', '--check runs between waves, and there is one.', {
+      hint: `Name more with --waves, such as --waves ${usualWaves}.`,
+    });
+  const check = input.check === undefined ? undefined : checkOf(context, input.check);
+  const notify = await notifierOf(context, input.notifyFile);
   if (context.options.dryRun) return planMany(context, input, accounts);
   const { generatePasswords } = input;
   const passwords =
     generatePasswords === undefined ? undefined : passwordGiver(context, generatePasswords, false);
   const pause = input.pause === undefined ? '' : `, with ${input.pause} between them`;
+  const when = window === undefined ? '' : `, ${windowText(window)}`;
   const id = await beginRollout(context, {
     ...{ input, list: reviewed?.list ?? input.accounts, accounts, waves, pauseMs, maxFailures },
+    ...(check ? { checked: true } : {}),
+    ...(input.undoOnFailure ? { undoesFailures: true } : {}),
+    ...{ window, where: input.where },
     ...(reviewed ? { reviewed: reviewed.name, agreed: reviewed.agreed, shown: reviewed.shown } : {}),
     question({ failed }) {
       const without = failed === 0 ? '' : ` (${failed} cannot be planned)`;
-      return `Roll this out to ${counted(accounts.length, 'account')} ${wavesText(waves)}${pause}${without}?`;
+      return `Roll this out to ${counted(accounts.length, 'account')} ${wavesText(waves)}${pause}${when}${without}?`;
     },
   });
   if (input.detach)
@@ -53,7 +67,7 @@ export async function startRollout(typed: StartInput, context: Context): Promise
       value: { rollout: id },
     };
   const vars = new Map(accounts.map((each) => [each.word, each.vars]));
-  return carriedOut(context, id, { input, vars, passwords });
+  return carriedOut(context, id, { input, vars, passwords, check, notify });
 }
 
 async function accountsOf(context: Context, input: StartInput): Promise<readonly ChosenAccount[]> {

@@ -14,6 +14,7 @@ import { runsOf } from '../open-state.ts';
 import { contextOf } from '../over-accounts.ts';
 import { chargesOf } from './begin.ts';
 import { carriedOut } from './carried-out.ts';
+import { carryOn } from './carry-on.ts';
 import type { rolloutArguments, undoRolloutOptions } from './commands.ts';
 import { ownRollout, prepared } from './prepare.ts';
 import { rolloutOf } from './report.ts';
@@ -30,20 +31,39 @@ export async function undoRollout(
     throw new Failure('conflict', `Rollout ${id} is still running.`, {
       hint: `Cancel it first: telctl rollout cancel ${id}`,
     });
-  const { rollouts } = await context.state();
-  const accounts: RolloutAccount[] = [];
-  for await (const { accountId, word, runs } of rollouts.accounts(id))
-    if (runs.length > 0)
-      accounts.push({
-        ...{ position: accounts.length + 1, wave: 1, accountId, word, state: 'waiting' },
-        ...{ tries: 0, runs: [], reverses: runs },
-      });
+  const accounts = await changedIn(context, id);
   if (accounts.length === 0)
     return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
   if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
   const question = `Reverse rollout ${id} (${set}) in ${counted(accounts.length, 'account')}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
+  const undo = await beginUndo(context, rollout, accounts, input);
+  const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  return carriedOut(context, undo, ready);
+}
+
+/** The accounts that a rollout, or one wave of it, changed, as those of an undo. */
+async function changedIn(context: Context, id: string, wave?: number): Promise<readonly RolloutAccount[]> {
+  const accounts: RolloutAccount[] = [];
+  const { rollouts } = await context.state();
+  for await (const { accountId, word, runs } of rollouts.accounts(id, wave === undefined ? {} : { wave }))
+    if (runs.length > 0)
+      accounts.push({
+        ...{ position: accounts.length + 1, wave: 1, accountId, word, state: 'waiting' },
+        ...{ tries: 0, runs: [], reverses: runs },
+      });
+  return accounts;
+}
+
+/** Keeps the record of an undo, and gives its number. */
+async function beginUndo(
+  context: Context,
+  { id, set, options }: Rollout,
+  accounts: readonly RolloutAccount[],
+  input: InputOf<typeof undoRolloutOptions>,
+): Promise<string> {
+  const { rollouts } = await context.state();
   const owner = await ownerOf(context);
   const { command } = await context.facts();
   const undo = await rollouts.begin(
@@ -53,7 +73,7 @@ export async function undoRollout(
       ...(command === undefined ? {} : { command }),
       ...{ origin: owner.origin, ownerId: owner.accountId, waves: [accounts.length], pauseMs: 0 },
       options: {
-        ledger: rollout.options.ledger ?? null,
+        ledger: options.ledger ?? null,
         force: input.force ?? false,
         overwrite: input.overwrite ?? false,
       },
@@ -64,8 +84,35 @@ export async function undoRollout(
     accounts,
   );
   context.notices.say(`rollout ${undo}: reverses rollout ${id} in ${counted(accounts.length, 'account')}`);
+  return undo;
+}
+
+/**
+ * Reverses what a wave did, as a rollout of its own. Accounts in which that was done wait again, so that whoever goes on
+ * does them anew.
+ */
+export async function takeBackWave(context: Context, rollout: Rollout, wave: number): Promise<void> {
+  const { id, why } = rollout;
+  const { rollouts } = await context.state();
+  const accounts = await changedIn(context, id, wave);
+  if (accounts.length === 0) return;
+  const undo = await beginUndo(context, rollout, accounts, {
+    ...{ force: undefined, overwrite: undefined, maxFailures: undefined },
+  });
   const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
-  return carriedOut(context, undo, ready);
+  await carryOn(context, undo, ready, undefined);
+  const reversed = new Set<string>();
+  for await (const { accountId } of rollouts.accounts(undo, { states: ['done', 'unchanged'] }))
+    reversed.add(accountId);
+  for await (const { counts: _, deletes: __, ...account } of rollouts.accounts(id, { wave }))
+    if (reversed.has(account.accountId))
+      await rollouts.put(id, {
+        ...account,
+        ...{ runs: [], state: account.state === 'failed' ? 'failed' : 'waiting' },
+      });
+  const left = accounts.length - reversed.size;
+  const said = `rollout ${undo} reversed what wave ${wave} did${left === 0 ? '' : `, but for ${counted(left, 'account')}: telctl rollout show ${undo}`}`;
+  await rollouts.change(id, () => ({ why: `${why}; ${said}` }));
 }
 
 /** The plans by which each account would be reversed. */

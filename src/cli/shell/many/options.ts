@@ -1,6 +1,7 @@
 import { loadedResource } from '../../../contract/resource.ts';
 import type { Operation } from '../../../contract/types.ts';
 import type { Command, InputOf, OptionSpecs } from '../../command/command.ts';
+import { whereOption } from '../../commands/manifest-options.ts';
 
 /** Options by which a command that acts on one account acts on many. */
 export const manyOptions = {
@@ -11,6 +12,7 @@ export const manyOptions = {
     doc: 'In the accounts of a list: one a line by id, name or realm, or CSV with a column account; - for standard input',
     completes: 'file',
   },
+  ...whereOption,
   canary: {
     flag: 'canary',
     value: 'N',

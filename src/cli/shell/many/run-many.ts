@@ -67,7 +67,7 @@ export async function runMany(
 async function accountsOf(
   { path, options }: Command,
   input: ParsedInput,
-  { below, accounts }: ManyInput,
+  { below, accounts, where }: ManyInput,
   services: Services,
 ): Promise<readonly ChosenAccount[]> {
   if (path[0] === 'accounts' && input.id !== undefined)
@@ -83,7 +83,7 @@ async function accountsOf(
     });
   return accounts === undefined
     ? accountsBelow(services)
-    : chooseAccounts(services, await readAccountList(services.host, accounts));
+    : chooseAccounts(services, await readAccountList(services.host, accounts, where));
 }
 
 /** `telctl api` changes something by every method but GET; of the others their effect says it. */

@@ -33,7 +33,7 @@ import { type FleetPlan, fleetPlan, planHash, unplannedJson } from './fleet-plan
  */
 export async function openAccounts(
   context: Context,
-  input: PlanningInput,
+  input: PlanningInput & { readonly where?: readonly string[] },
   file: string,
 ): Promise<readonly ChosenAccount[]> {
   if (input.file.includes('-'))
@@ -44,7 +44,7 @@ export async function openAccounts(
         hint: 'Put the manifest into a file.',
       },
     );
-  const listed = await readAccountList(context.host, file);
+  const listed = await readAccountList(context.host, file, input.where);
   await checkManifest(context, input, listed);
   return chooseAccounts(context, listed);
 }
@@ -63,9 +63,14 @@ export async function checkManifest(
   for (const one of differing.values()) await readFor(silent, input, one);
 }
 
-export const inputFor = <I extends PlanningInput>(input: I, { vars }: ListedAccount): I => ({
+/** Returns the input of a command for one account of a list. */
+export const inputFor = <I extends PlanningInput>(
+  input: I,
+  { vars }: ListedAccount,
+): I & { readonly columns: readonly string[] } => ({
   ...input,
   var: [...input.var, ...[...vars].map(([name, value]) => `${name}=${value}`)],
+  columns: [...vars.keys()],
 });
 
 async function readFor(context: Context, input: PlanningInput, one: ListedAccount): Promise<void> {
@@ -101,7 +106,10 @@ export function manifestFor(input: PlanningInput) {
 export async function planMany(
   context: Context,
   input: PlanningInput &
-    Partial<InputOf<typeof lookingOptions>> & { readonly exitCode?: boolean | undefined },
+    Partial<InputOf<typeof lookingOptions>> & {
+      readonly exitCode?: boolean | undefined;
+      readonly where?: readonly string[];
+    },
   given: string | readonly ChosenAccount[],
   out?: string,
 ): Promise<FleetResult> {
