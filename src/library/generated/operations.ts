@@ -248,7 +248,7 @@ readonly [key: string]: unknown;
 /** Delete a temporal rule. */ delete(rule_id: string, options?: CallOptions): Sent<TemporalRuleRecord>;
 };
 /** Temporal rules that callflows test together, such as all holidays. */ readonly temporal_rules_sets: {
-/** List temporal rules sets. */ list(options?: CallOptions): Records<TemporalRuleSetRecord>;
+/** List temporal rule sets. */ list(options?: CallOptions): Records<TemporalRuleSetRecord>;
 /** Show one temporal rule set. */ get(set_id: string, options?: CallOptions): Sent<TemporalRuleSetRecord>;
 /** Create a temporal rule set. */ create(data: TemporalRuleSetInput, options?: CallOptions): Sent<TemporalRuleSetRecord>;
 /** Replace a temporal rule set: what is not sent is lost. */ update(set_id: string, data: TemporalRuleSetInput, options?: CallOptions): Sent<TemporalRuleSetRecord>;
