@@ -37,7 +37,7 @@ function runPinned() {
   });
 }
 
-/** Where telctl keeps what may be thrown away; the same places as src/base/host/folders.ts. */
+/** Where telctl keeps what may be thrown away; the same places as src/base/host/folders-made.ts. */
 function cacheFolder() {
   const { env, platform } = process;
   if (env.TELCTL_CACHE_DIR) return env.TELCTL_CACHE_DIR;

@@ -7,7 +7,7 @@ import { createComponents, replyData } from '../../src/contract/publish/componen
 import { dataSchema } from '../../src/contract/publish/operation-object.ts';
 import { childOf } from '../../src/contract/schema-node.ts';
 import type { Operation, Resource } from '../../src/contract/types.ts';
-import { idsOf, methodName, offered, takesData, takesFile } from '../../src/library/operation-call.ts';
+import { idsOf, methodName, offered, takesData, takesFile } from '../../src/library/methods.ts';
 
 const head = `// Made from the contract by npm run generate. Change src/contract/resources instead.
 import type { CallOptions, Records, Sent, SentFile } from '../client-types.ts';

@@ -1,7 +1,7 @@
 import { hyphenated } from '../../src/base/wording.ts';
 import { resources } from '../../src/contract/catalogue.ts';
-import { manifestSections } from '../../src/contract/manifest-sections.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
+import { manifestSections } from '../../src/engine/manifest/kinds.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const list = (names: readonly string[]): string => `[${names.map(quoted).join(', ')}]`;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOf } from '../../test/support/failure-of.ts';
-import { durationOf, inWords } from './duration.ts';
-import { momentOf } from './moment.ts';
+import { durationOf, inWords, momentOf } from './moment.ts';
 
 const refused = (read: () => number) => failureOf((async () => read())());
 

@@ -1,4 +1,4 @@
-import { type Lines, linesOf } from './lines.ts';
+import { type Lines, linesOf } from './wording.ts';
 
 /**
  * Every way a telctl run can end other than well, with its exit code. Scripts rely on both words and codes;

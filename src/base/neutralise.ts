@@ -1,4 +1,4 @@
-import { type Lines, linesOf } from './lines.ts';
+import { type Lines, linesOf } from './wording.ts';
 
 /**
  * Characters that a terminal obeys instead of showing, or that hide or reorder what stands beside them: controls

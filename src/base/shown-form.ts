@@ -1,5 +1,4 @@
-import { durationIn } from './duration.ts';
-import { dateOf, gregorianOffset, timeInWords } from './moment.ts';
+import { dateOf, durationIn, gregorianOffset, timeInWords } from './moment.ts';
 
 /**
  * Form in which people read and write a number of the service: `moment` is Gregorian seconds as date and time, `date` the

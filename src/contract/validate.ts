@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
-import { allowedWords } from '../base/allowed.ts';
 import { isObject, type Json } from '../base/json.ts';
+import { allowedWords } from '../base/nearest.ts';
 import { counted } from '../base/wording.ts';
 import { coerced } from './map-value.ts';
 import { moduleKeyword } from './modules/check-step.ts';

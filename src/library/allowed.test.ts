@@ -8,7 +8,7 @@ import type { Operation } from '../contract/types.ts';
 import { connect } from './client.ts';
 import type { Allowed, Client, ClientSettings } from './client-types.ts';
 import { apply, plan } from './manifest.ts';
-import { type Given, idsOf, methodName, offered, takesData, takesFile } from './operation-call.ts';
+import { type Given, idsOf, methodName, offered, takesData, takesFile } from './methods.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 const folders = makeFolders();

@@ -3,7 +3,7 @@ import { failureOf } from '../../test/support/failure-of.ts';
 import { connect, Failure } from './client.ts';
 import type { ClientOptions } from './client-types.ts';
 import { plan } from './manifest.ts';
-import { methodName, offered } from './operation-call.ts';
+import { methodName, offered } from './methods.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 
 let sandbox: Sandbox;

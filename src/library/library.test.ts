@@ -5,7 +5,7 @@ import { machine } from '../base/host/real-host.ts';
 import { runCli } from '../cli/shell/run-cli.ts';
 import type { AccountName, ClientSettings } from './client-types.ts';
 import { apply, applyAccounts, exportManifest, plan, validate } from './manifest.ts';
-import { methodName, offered } from './operation-call.ts';
+import { methodName, offered } from './methods.ts';
 import { connect } from './profile.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 

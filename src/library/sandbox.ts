@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Failure, type FailureKind } from '../base/failure.ts';
-import { quietHost } from '../base/host/quiet-host.ts';
+import { quietHost } from '../base/host/real-host.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { rateLimitIn } from '../base/rate-limit.ts';
 import { controlAt } from '../sandbox/control-line.ts';

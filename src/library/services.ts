@@ -1,6 +1,6 @@
 import type { Host } from '../base/host/host.ts';
-import { quietHost } from '../base/host/quiet-host.ts';
-import { linesOf } from '../base/lines.ts';
+import { quietHost } from '../base/host/real-host.ts';
+import { linesOf } from '../base/wording.ts';
 import type { Consent } from '../cli/command/context.ts';
 import { runOptionsOf } from '../cli/shell/run-options.ts';
 import { createServices, type Services } from '../cli/shell/services.ts';

@@ -2,8 +2,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Method, Operation } from '../contract/types.ts';
 import { offers } from './behaviour.ts';
 import { addControl, mayView } from './control/control.ts';
-import { noteRequests } from './control/note-requests.ts';
 import { putInFaults } from './control/put-in-faults.ts';
+import { noteRequests } from './control/request-log.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
 import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';

@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
 import type { JsonObject } from '../base/json.ts';
-import { systemReason } from '../base/system-trouble.ts';
+import { systemReason } from '../base/reading.ts';
 import { messageOf } from '../base/wording.ts';
 import type { OpenSandbox } from './open-sandbox.ts';
 import type { RunningState } from './running.ts';

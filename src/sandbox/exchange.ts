@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isObject, type Json } from '../base/json.ts';
 import type { ErrorShape, Operation } from '../contract/types.ts';
-import { notes, senders } from './control/note-requests.ts';
+import { notes, senders } from './control/request-log.ts';
 import { textAt } from './fields.ts';
-import { callerOf, presentedBy } from './identity/caller.ts';
 import type { Principal } from './identity/principal.ts';
+import { callerOf, presentedBy } from './identity/principal.ts';
 import { Refusal } from './refusal.ts';
 import { answerRequest, type Progress } from './requests/answering.ts';
 import { csvOf, errorBody, type ReplyFacts, successBody } from './requests/envelope.ts';

@@ -3,7 +3,7 @@ import type { Host } from '../base/host/host.ts';
 import type { RateLimit } from '../base/rate-limit.ts';
 import { messageOf } from '../base/wording.ts';
 import type { Likeness } from './behaviour.ts';
-import { Faults } from './control/faults.ts';
+import { Faults } from './control/fault-routes.ts';
 import { type LogEntry, noteDelivery, RequestLog } from './control/request-log.ts';
 import { Turnstile } from './control/turnstile.ts';
 import { textAt } from './fields.ts';

@@ -34,7 +34,7 @@ export const madeRooms: Readonly<Record<string, MadeRoom>> = {
     ],
   },
   undo: {
-    places: ['src/cli/commands/manifest/apply', 'src/engine/manifest/doubtful-steps.ts'],
+    places: ['src/cli/commands/manifest/apply', 'src/engine/manifest/undo-fold.ts'],
     tests: [
       'src/cli/commands/manifest/plan/plan.test.ts',
       ...scenarios(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { shellWords } from '../../scripts/docs/command-lines.mts';
-import { keptFiles } from '../../src/cli/shell/help/files-topic.ts';
+import { keptFiles } from '../../src/cli/shell/help/manifests-topic.ts';
 import { topics } from '../../src/cli/shell/help/topics.ts';
 import { parseLine } from '../../src/cli/shell/parse-line.ts';
 import { openWorld } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { timers } from '../../src/base/host/real-host.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../src/base/json.ts';
 import { buildSandbox } from '../../src/sandbox/app.ts';
 import type { Likeness } from '../../src/sandbox/behaviour.ts';
-import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/signing-key.ts';
+import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/authority.ts';
 import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
 import type { SandboxParts, Services } from '../../src/sandbox/services.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { type Lines, linesOf } from '../../src/base/lines.ts';
+import { type Lines, linesOf } from '../../src/base/wording.ts';
 import type { Command, OptionSpec } from '../../src/cli/command/command.ts';
 import type { Context } from '../../src/cli/command/context.ts';
 import type { Result } from '../../src/cli/command/result.ts';

@@ -1,4 +1,4 @@
-import { Faults } from '../../src/sandbox/control/faults.ts';
+import { Faults } from '../../src/sandbox/control/fault-routes.ts';
 import { RequestLog } from '../../src/sandbox/control/request-log.ts';
 import { turnedClock } from '../../src/sandbox/control/turned-clock.ts';
 import { Turnstile } from '../../src/sandbox/control/turnstile.ts';

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import { builtin } from './builtin.ts';
-import { makeFolder, makePrivateFolder, remove } from './folders-made.ts';
+import { makeFolder, makePrivateFolder, remove } from './folders.ts';
 import { isLocked, lock, withLock } from './locks.ts';
 import {
   changedMs,

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { dirname } from 'node:path';
 import { builtin } from './builtin.ts';
-import { makePrivateFolder, remove } from './folders-made.ts';
+import { makePrivateFolder, remove } from './folders.ts';
 import { readText } from './read-files.ts';
 
 /** Settings of the wait for a lock. */

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../base/decimal.ts';
 import type { Host } from '../../base/host/host.ts';
-import type { Lines } from '../../base/lines.ts';
+import type { Lines } from '../../base/wording.ts';
 import type { Api, ApiParts, GuardedRequest } from '../../client/api/api.ts';
 import type { Session, SessionParts } from '../../client/session/session.ts';
 import type { Settings } from '../../client/session/settings.ts';

@@ -1,6 +1,6 @@
 import type { Failure, FailureKind } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Lines } from '../../base/lines.ts';
+import type { Lines } from '../../base/wording.ts';
 import type { Column, ResourceName } from '../../contract/types.ts';
 
 /** The result of a command's handler. It knows nothing of formats, colours or widths. */

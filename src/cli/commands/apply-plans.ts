@@ -1,6 +1,6 @@
-import { durationOf } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { durationOf } from '../../base/moment.ts';
 import { takeOver } from '../../engine/manifest/ledger.ts';
 import type { LiveObject } from '../../engine/manifest/observed.ts';
 import { limitsOf, runSafety } from '../../engine/manifest/plan-safety.ts';

@@ -1,7 +1,6 @@
 import { Failure, type FailureKind, type OpenQuestion } from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { counted, quoted } from '../../base/wording.ts';
-import { neverDeleted } from '../../engine/manifest/kept.ts';
 import type { Action } from '../../engine/manifest/plan.ts';
 import {
   doneResults,
@@ -14,7 +13,7 @@ import {
   unknownResults,
   unseenSteps,
 } from '../../engine/manifest/report.ts';
-import { type ShownKept, shownKept } from '../../engine/manifest/shown-plan.ts';
+import { neverDeleted, type ShownKept, shownKept } from '../../engine/manifest/shown-plan.ts';
 import type { Result } from '../command/result.ts';
 import { failedLines } from './bulk.ts';
 

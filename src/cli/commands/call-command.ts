@@ -1,10 +1,12 @@
 import type { Failure } from '../../base/failure.ts';
-import type { Json, JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Api, SentFile } from '../../client/api/api.ts';
+import { devices } from '../../contract/resources/devices.ts';
 import type { Column, Operation, Resource, ResourceName } from '../../contract/types.ts';
 import type { ArgumentSpec, Command, CommandFacts, OptionSpec, ParsedInput } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
+import { operationFor } from './generic/find-named.ts';
 import { bodyOptions } from './generic/input-options.ts';
 import { rangeOptions } from './generic/time-range.ts';
 
@@ -196,4 +198,46 @@ export function callCommand(facts: CallFacts): Command {
     operations: [...new Set([...[...called, stored ?? first].map(({ id }) => id), ...lists])],
     load: async () => (await import('./call-handler.ts')).callHandler(facts),
   };
+}
+
+/** Makes the command that rings the phones of a device or a user, and then calls a number in their name. */
+export function quickcallCommand(
+  whose: 'device' | 'user',
+  named: CallArgument,
+  facts: Pick<CommandFacts, 'path' | 'summary' | 'examples'>,
+): Command {
+  const verb = `quickcall${whose === 'user' ? '-of-user' : ''}`;
+  return callCommand({
+    ...facts,
+    operation: operationFor(devices, verb),
+    given: { noWait: { operation: operationFor(devices, `start-${verb}`) } },
+    arguments: { [whose]: named, number: { name: 'NUMBER', doc: 'Number to call' } },
+    options: {
+      noWait: { flag: 'no-wait', doc: 'Answer at once, without waiting for the phone', into: 'nowhere' },
+      seconds: {
+        flag: 'seconds',
+        value: 'N',
+        type: 'integer',
+        minimum: 4,
+        doc: 'Seconds to wait until somebody takes the phone (default: 30)',
+        into: 'query.timeout',
+      },
+      cidName: {
+        flag: 'cid-name',
+        value: 'NAME',
+        doc: 'Name that the called person sees',
+        into: 'query.cid-name',
+      },
+      cidNumber: {
+        flag: 'cid-number',
+        value: 'NUMBER',
+        doc: 'Number that the called person sees',
+        into: 'query.cid-number',
+      },
+    },
+    says: (reply, input) => {
+      const call = isObject(reply) && typeof reply.call_id === 'string' ? `, as call ${reply.call_id}` : '';
+      return `Rings ${whose} ${input[whose]}, and then calls ${input.number}${call}.`;
+    },
+  });
 }

@@ -1,12 +1,15 @@
+import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { inWords } from '../../base/wording.ts';
+import { counted, inWords } from '../../base/wording.ts';
 import type { Api } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import type { Operation } from '../../contract/types.ts';
+import type { Operation, Resource } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
-import { actMany } from './act-many.ts';
+import { act, bodySchema, type Deed } from './act.ts';
+import { bulkFailure, inBulk, type LookedUp } from './bulk.ts';
 import type { CallFacts, Request } from './call-command.ts';
+import { wouldSend } from './change.ts';
 import { type Found, findNamed, pathTo } from './generic/find-named.ts';
 import { recordIfThere } from './generic/listed-records.ts';
 import { labelOf } from './labels.ts';
@@ -49,4 +52,62 @@ export async function callEach(
     };
   });
   return actMany(context, resource, deeds, { doing: `${inWords(operation.verb)} ${resource.name}`, done });
+}
+
+/** A deed, and what it is done to: `number +15551230000`. */
+interface NamedDeed extends Deed {
+  readonly label: string;
+}
+
+/**
+ * Makes the same call for several things: one as `act` does, more with one report. Charges are asked about, or held
+ * against the run's budget, for each call by itself. Throws `Failure` where nothing was done.
+ */
+async function actMany(
+  context: Context,
+  resource: Resource,
+  deeds: readonly NamedDeed[],
+  { doing, done }: { readonly doing: string; readonly done: string },
+): Promise<Result> {
+  const [first] = deeds;
+  if (first === undefined) throw new Failure('usage', `No ${inWords(resource.singular)} was given.`);
+  if (deeds.length === 1) return act(context, first);
+  if (context.options.dryRun) {
+    const api = await context.api();
+    return wouldSend(
+      context,
+      deeds.map(({ call, label }) => ({
+        request: api.plan(call),
+        schema: bodySchema(call),
+        notes: [`of ${label}`],
+      })),
+    );
+  }
+  const outcomes = await inBulk<NamedDeed, Json>(context, deeds, {
+    doing,
+    send: async (api, { call }) => (await api.call(call)).data,
+    lookUp: async (api, lost) =>
+      Promise.all(
+        lost.map(async ({ lookUp }): Promise<LookedUp<Json>> => {
+          if (lookUp === undefined) return { end: 'unknown' };
+          const found = await lookUp(api);
+          return found === undefined ? { end: 'not done' } : { end: 'done', result: found };
+        }),
+      ),
+  });
+  const results = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
+  const failure = bulkFailure(deeds, outcomes, {
+    label: ({ label }) => label,
+    noun: resource.name,
+    done: done.toLowerCase(),
+    hint: () => undefined,
+  });
+  if (failure && results.length === 0) throw failure;
+  return {
+    kind: 'done',
+    message: `${done} ${counted(results.length, resource.singular, resource.name)}.`,
+    value: results,
+    resource: resource.name,
+    ...(failure ? { failure } : {}),
+  };
 }

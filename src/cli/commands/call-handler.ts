@@ -1,6 +1,6 @@
-import { durationIn } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { durationIn } from '../../base/moment.ts';
 import { counted, quoted } from '../../base/wording.ts';
 import type { Api, Call } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
@@ -326,7 +326,7 @@ async function inWindows(
   call: Call,
   input: ParsedInput,
 ): Promise<AsyncIterable<JsonObject>> {
-  const { recordsOfTime } = await import('./cdrs/time-windows.ts');
+  const { recordsOfTime } = await import('./cdrs/list.ts');
   const resource = resourceByName(call.operation.resource);
   const filters = readFilters(resource, input, context);
   const query = { ...call.query, ...filterQuery(resource, filters) };

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
-import { accountAfter } from '../../engine/call-tests/after-plan.ts';
+import { accountAfter } from '../../engine/call-tests/accounts.ts';
 import type { CallCase } from '../../engine/call-tests/case-file.ts';
 import { type PivotReplies, runCase } from '../../engine/call-tests/run-case.ts';
 import type { CallAccount } from '../../engine/calls/types.ts';

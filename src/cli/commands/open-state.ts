@@ -1,14 +1,12 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { counted, shellWord } from '../../base/wording.ts';
-import { isDatabase } from '../../client/session/state-address.ts';
-import { trustedStates, trustState } from '../../client/session/trusted-states.ts';
+import { isDatabase, trustedStates, trustState } from '../../client/session/state-address.ts';
 import { sectionNames } from '../../contract/resource-nouns.ts';
-import { openState } from '../../engine/state/open-state.ts';
+import { openState, type StateTroubles, watchedState } from '../../engine/state/open-state.ts';
 import { isDone, type Run, type RunStep, type Runs, readRun } from '../../engine/state/runs.ts';
 import type { State } from '../../engine/state/state.ts';
 import { folderOf } from '../../engine/state/state.ts';
-import { type StateTroubles, watchedState } from '../../engine/state/watched-state.ts';
 import type { Context, Prompter } from '../command/context.ts';
 
 const dayMs = 86_400_000;

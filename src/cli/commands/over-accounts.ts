@@ -1,7 +1,6 @@
 import { inOrder } from '../../base/bounded.ts';
 import { Failure } from '../../base/failure.ts';
-import { headed, linesOf } from '../../base/lines.ts';
-import { quoted } from '../../base/wording.ts';
+import { headed, linesOf, quoted } from '../../base/wording.ts';
 import type { Context } from '../command/context.ts';
 import type { ChosenAccount } from './choose-accounts.ts';
 

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { fromCell } from '../../base/formula-text.ts';
-import { refuseUnplain } from '../../base/reading.ts';
-import { troubleWith } from '../../base/system-trouble.ts';
+import { refuseUnplain, troubleWith } from '../../base/reading.ts';
 import { csvText } from '../../engine/manifest/import-results.ts';
 import { parseCsv } from '../../engine/manifest/parse-csv.ts';
 import type { Context } from '../command/context.ts';

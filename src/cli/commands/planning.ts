@@ -27,10 +27,10 @@ import {
   planSafety,
   refuseElsewhere,
 } from '../../engine/manifest/plan-safety.ts';
+import type { Unmanaged } from '../../engine/manifest/prune.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import { type Service, serviceOf } from '../../engine/manifest/service.ts';
 import type { ShownPrice } from '../../engine/manifest/shown-plan.ts';
-import type { Unmanaged } from '../../engine/manifest/unmanaged.ts';
 import type { Ledger } from '../../engine/state/ledger.ts';
 import type { LedgerStore, State } from '../../engine/state/state.ts';
 import type { InputOf } from '../command/command.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { openWorld } from '../../../test/support/world.ts';
 import { dataNote } from '../terminal/output.ts';
-import { actionRequired } from './action-required.ts';
+import { actionRequired } from './report-failure.ts';
 
 const errorIn = (stderr: string) => JSON.parse(stderr).error;
 

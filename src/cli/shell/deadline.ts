@@ -1,6 +1,6 @@
-import { inWords } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
+import { inWords } from '../../base/moment.ts';
 import type { Result } from '../command/result.ts';
 
 export interface Deadline {

@@ -1,5 +1,5 @@
-import { allowedWords } from '../../base/allowed.ts';
 import { Failure } from '../../base/failure.ts';
+import { allowedWords } from '../../base/nearest.ts';
 import { didYouMean, shellWord } from '../../base/wording.ts';
 import type {
   ArgumentSpec,

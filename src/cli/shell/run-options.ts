@@ -1,5 +1,5 @@
-import { durationOf } from '../../base/duration.ts';
 import { Failure } from '../../base/failure.ts';
+import { durationOf } from '../../base/moment.ts';
 import type { Consent, RunOptions } from '../command/context.ts';
 import type { GlobalInput } from '../commands/global-options.ts';
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import type { Lines } from '../../base/lines.ts';
-import { systemReason } from '../../base/system-trouble.ts';
+import { systemReason } from '../../base/reading.ts';
+import type { Lines } from '../../base/wording.ts';
 import { masked } from '../../contract/secrets.ts';
 import { jsonLine } from './render-value.ts';
 import { saidText } from './said-text.ts';

@@ -1,10 +1,10 @@
-import { unknownValue } from '../../base/formula-text.ts';
+import { toCell, unknownValue } from '../../base/formula-text.ts';
 import { type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { neutralise, neutralisePipedLine } from '../../base/neutralise.ts';
 import { formAt } from '../../contract/schema-node.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult, ReportResult } from '../command/result.ts';
-import { type CellForm, cellText, columnsOf, guessedColumns } from './cells.ts';
+import { type CellForm, cellText, columnsOf, guessedColumns, plainText } from './cells.ts';
 import { renderList } from './render-list.ts';
 import { type Looks, renderValue } from './render-value.ts';
 import { reportText } from './report-lines.ts';
@@ -205,7 +205,6 @@ export async function csvRows(
   view: View,
   isOpen?: ListResult['isOpen'],
 ): Promise<{ readonly head: string; readonly row: (record: JsonObject) => string }> {
-  const { csvCell, csvLine, isEasyCell, quotedCell } = await import('./csv.ts');
   const paths = [...new Set(columns.flatMap((column) => column.paths))];
   const safe = view.out.terminal ? neutralise : neutralisePipedLine;
   const cell = (value: Json | undefined): string =>
@@ -233,3 +232,32 @@ export async function renderReport(result: ReportResult, view: View): Promise<vo
       return view.out.write(await reportText(result.lines, { columns: view.out.columns, style: view.style }));
   }
 }
+
+/** Text that can stand between commas and be told apart again. */
+const isSimple = (item: Json): boolean =>
+  typeof item === 'string' && item !== '' && item.trim() === item && !/[,[\r\n]/.test(item);
+
+/**
+ * A cell's text, from which `users import` reads the same value. What would be a formula gets an apostrophe before
+ * it; booleans are as in JSON, and so are lists whose items hold commas.
+ */
+export function csvCell(value: Json | undefined): string {
+  if (typeof value === 'boolean') return String(value);
+  if (Array.isArray(value) && !value.every(isSimple)) return toCell(JSON.stringify(value));
+  return toCell(plainText(value));
+}
+
+const needsQuotes = /^\+|[",\r\n]/;
+
+/** Text that stands in a line of CSV as it is: printable ASCII with nothing to quote, protect or make harmless. */
+const isEasy = /^(?![=+@'-])[ !#-+\--~]*$/;
+
+/** Tells whether a value stands in a line of CSV as it is, as most do in long lists. */
+const isEasyCell = (value: Json | undefined): value is string =>
+  typeof value === 'string' && isEasy.test(value);
+
+/** A cell, quoted where needed and wherever a `+` begins it, so that it is kept as text (RFC 4180). */
+const quotedCell = (cell: string): string =>
+  needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quotedCell).join(',')}\n`;

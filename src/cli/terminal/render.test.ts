@@ -5,7 +5,7 @@ import { Failure } from '../../base/failure.ts';
 import { fromCell } from '../../base/formula-text.ts';
 import { withDeadline } from '../../base/host/signals.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { linesOf } from '../../base/lines.ts';
+import { linesOf } from '../../base/wording.ts';
 import { parseCsv } from '../../engine/manifest/parse-csv.ts';
 import type { Result } from '../command/result.ts';
 import { outputTo } from './output.ts';

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { linesOf } from '../../base/lines.ts';
 import { neutralise, neutraliseDocument, neutraliseLines, neutralisePiped } from '../../base/neutralise.ts';
+import { linesOf } from '../../base/wording.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type {
   DocumentResult,

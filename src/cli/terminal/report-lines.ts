@@ -1,7 +1,7 @@
 import { neutralise } from '../../base/neutralise.ts';
 import type { ReportLine, ReportRow, Span } from '../command/result.ts';
+import { signInWords, spokenText } from './output.ts';
 import { collapsed, saidRows, serviceMark } from './said-text.ts';
-import { signInWords, spokenText } from './spoken.ts';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 

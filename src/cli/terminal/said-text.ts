@@ -1,8 +1,8 @@
-import { type Lines, linesOf } from '../../base/lines.ts';
 import { neutralise } from '../../base/neutralise.ts';
 import { cellsOf, cutTo } from '../../base/text-width.ts';
+import { type Lines, linesOf } from '../../base/wording.ts';
 import type { SaidTable } from '../command/context.ts';
-import { spokenText } from './spoken.ts';
+import { spokenText } from './output.ts';
 
 /** Stands before what goes on from the row above, and before rows that the service filled. */
 export const serviceMark = '│ ';

@@ -1,5 +1,5 @@
-import { linesOf } from '../../base/lines.ts';
 import { neutralise } from '../../base/neutralise.ts';
+import { linesOf } from '../../base/wording.ts';
 import type { Screen, ScreenPart } from '../command/result.ts';
 import type { View } from './view.ts';
 import { type Measure, measureFor } from './width.ts';

@@ -1,6 +1,6 @@
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import type { Lines } from '../../base/lines.ts';
+import type { Lines } from '../../base/wording.ts';
 import type { OutputFormat } from '../../client/session/settings.ts';
 import { loadedResource } from '../../contract/resource.ts';
 import { redact, secretsIn } from '../../contract/secrets.ts';

@@ -3,9 +3,9 @@ import { Failure, isLost, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, Call, Reply } from './api.ts';
+import { type AcceptancePlace, carriesAcceptance, RequestBody } from './build-request.ts';
 import { type Sending, sendOne } from './client.ts';
 import { perhapsDoneHints, wasSent } from './connection-failure.ts';
-import { type AcceptancePlace, carriesAcceptance, RequestBody } from './request-body.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 export interface ChargedChange {

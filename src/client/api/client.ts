@@ -4,9 +4,9 @@ import { shellWord } from '../../base/wording.ts';
 import { redactTarget } from '../../contract/secrets.ts';
 import type { Effect, Operation, Repeat } from '../../contract/types.ts';
 import type { ApiParts, SentFile } from './api.ts';
+import type { RequestBody } from './build-request.ts';
 import { perhapsDone } from './connection-failure.ts';
 import { exchange, type Incoming, type Outgoing, type Standing } from './exchange.ts';
-import type { RequestBody } from './request-body.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
 /** A request with all that decides how it is sent and what may come back. */

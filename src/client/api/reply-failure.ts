@@ -1,6 +1,6 @@
-import { inWords } from '../../base/duration.ts';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { inWords } from '../../base/moment.ts';
 import { shellWord } from '../../base/wording.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';

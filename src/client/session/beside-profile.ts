@@ -1,5 +1,4 @@
 import { Failure } from '../../base/failure.ts';
-import { isEnvironmentFor, normaliseBaseUrl } from './base-url.ts';
 import {
   type EnvironmentIdentity,
   environmentIdentifier,
@@ -10,6 +9,7 @@ import { claimsOf } from './keep-token.ts';
 import { readKey } from './key-store.ts';
 import type { Profile } from './profile.ts';
 import type { SessionParts } from './session.ts';
+import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
 import { lifetimeMs, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { secretVariable } from './speaker.ts';
 import type { CachedToken } from './token-cache.ts';

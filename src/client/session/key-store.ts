@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { systemReason } from '../../base/system-trouble.ts';
+import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
 import type { Profile } from './profile.ts';
 import { malformed } from './profile-store.ts';

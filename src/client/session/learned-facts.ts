@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { systemCode } from '../../base/system-trouble.ts';
-import type { AcceptancePlace } from '../api/request-body.ts';
+import { systemCode } from '../../base/reading.ts';
+import type { AcceptancePlace } from '../api/build-request.ts';
 
 /** Behaviours of a service that `conformance --write` finds out, and what each says where it is true. */
 const habitEntries = [

@@ -1,6 +1,5 @@
 import { Failure } from '../../base/failure.ts';
 import { shellWord } from '../../base/wording.ts';
-import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import { environmentIdentity } from './environment-session.ts';
 import { keepToken } from './keep-token.ts';
 import { keyPath, readKey } from './key-store.ts';
@@ -10,6 +9,7 @@ import { noProfile, notSignedIn, profileNamed, readProfiles } from './profile-st
 import type { SecretCommand } from './secret-sources.ts';
 import { openMode, shownPath, warnOfOpenFolder } from './secret-sources.ts';
 import type { Session, SessionParts } from './session.ts';
+import { isEnvironmentFor, isSameOrigin } from './settings.ts';
 import type { Credentials } from './sign-in.ts';
 import { environmentName, isNamed, speakingVariable } from './speaker.ts';
 import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';

@@ -3,7 +3,7 @@ import { Failure, withHint } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { systemReason } from '../../base/system-trouble.ts';
+import { systemReason } from '../../base/reading.ts';
 import { didYouMean, messageOf, shellWord } from '../../base/wording.ts';
 import { type Profile, parseProfile } from './profile.ts';
 

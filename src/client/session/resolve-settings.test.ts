@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
 import { fakeHost, makeFolders, writeFiles } from '../../../test/support/fake-host.ts';
-import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import { resolveSettings, type SettingOptions } from './resolve-settings.ts';
+import { isEnvironmentFor, isSameOrigin } from './settings.ts';
 
 interface Given {
   readonly options?: SettingOptions;

@@ -1,14 +1,23 @@
 import { dirname, resolve } from 'node:path';
 import type { Host } from '../../base/host/host.ts';
 import { isOn } from '../../base/wording.ts';
-import { assistantIn } from './assistants.ts';
-import { normaliseBaseUrl } from './base-url.ts';
 import { prefixOf } from './detect-prefix.ts';
 import { type DirectoryKey, readDirectorySettings } from './directory-settings.ts';
 import type { Profile } from './profile.ts';
 import { readProfiles } from './profile-store.ts';
-import { choice, first, flag, number, type Place } from './setting-places.ts';
-import { type DocumentFormat, documentFormats, logBounds, outputFormats, type Settings } from './settings.ts';
+import {
+  choice,
+  type DocumentFormat,
+  documentFormats,
+  first,
+  flag,
+  logBounds,
+  normaliseBaseUrl,
+  number,
+  outputFormats,
+  type Place,
+  type Settings,
+} from './settings.ts';
 import { placeIn, speakerOf } from './speaker.ts';
 import { checkStateAddress, isDatabase } from './state-address.ts';
 
@@ -231,3 +240,32 @@ function colorVariables({ env }: Host): readonly Place<(typeof colors)[number]>[
     place('TERM', 'never', env.TERM === 'dumb'),
   ];
 }
+
+/** Variables that assistants set where they run commands; none of them is set in a terminal that people type in. */
+export const assistants = [
+  'AI_AGENT',
+  'CLAUDECODE',
+  'CURSOR_AGENT',
+  'GEMINI_CLI',
+  'CODEX_SANDBOX',
+  'CODEX_THREAD_ID',
+  'CLINE_ACTIVE',
+  'AUGMENT_AGENT',
+  'OPENCODE',
+] as const;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Returns the variable that says that an assistant reads what telctl prints; `undefined` where none does. The word of
+ * `TELCTL_AGENT`, yes or no, goes before all others.
+ */
+export function assistantIn(env: Env): string | undefined {
+  const { TELCTL_AGENT: own = '' } = env;
+  if (own !== '') return isOn(own) ? 'TELCTL_AGENT' : undefined;
+  return assistants.find((name) => isOn(env[name] ?? ''));
+}
+
+/** Returns the format in which a run shows errors, before settings are known: that of its option, or of variables. */
+export const errorFormat = (typed: string | undefined, env: Env): string | undefined =>
+  typed ?? env.TELCTL_OUTPUT ?? (assistantIn(env) === undefined ? undefined : 'json');

@@ -1,3 +1,7 @@
+import { Failure } from '../../base/failure.ts';
+import type { Host } from '../../base/host/host.ts';
+import { isOn } from '../../base/wording.ts';
+
 /** The formats that results can be shown in. */
 export const outputFormats = ['table', 'json', 'yaml', 'ndjson', 'csv', 'name'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
@@ -47,3 +51,93 @@ export interface Settings {
 
 /** Bounds of the days that runs stay in the log. */
 export const logBounds = { least: 1, most: 36_500, whole: true } as const;
+
+/** A place that may give a setting; `value` is `undefined` where it does not. */
+export interface Place<T> {
+  readonly source: SettingSource;
+  /** The option, variable or file. */
+  readonly from: string;
+  readonly value: T | undefined;
+}
+
+export function first<T>(otherwise: T, places: readonly Place<T>[]): Setting<T> {
+  for (const { source, from, value } of places) if (value !== undefined) return { value, source, from };
+  return { value: otherwise, source: 'default', from: '' };
+}
+
+/** A variable as a switch: on, unless it is empty, 0, false, no or off. */
+export function flag({ value, ...place }: Place<string>): Place<boolean> {
+  return { ...place, value: value === undefined ? undefined : isOn(value) };
+}
+
+/** Bounds of a number, in the unit that people type. */
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  /** Size of one typed unit in the setting's unit: 1000 for seconds kept in milliseconds. */
+  readonly scale?: number;
+  readonly whole?: boolean;
+}
+
+/** A number in its bounds. Throws `Failure` (`usage`) naming the place otherwise. */
+export function number(place: Place<string | number>, bounds: Bounds): Place<number> {
+  const { least, most, scale = 1, whole = false } = bounds;
+  const { value } = place;
+  if (value === undefined) return { ...place, value };
+  const typed = typeof value === 'number' ? value : value.trim() === '' ? Number.NaN : Number(value);
+  if (!(typed >= least && typed <= most) || (whole && !Number.isInteger(typed))) {
+    throw new Failure(
+      'usage',
+      `${place.from} must be a ${whole ? 'whole ' : ''}number from ${least} to ${most}.`,
+    );
+  }
+  return { ...place, value: Math.round(typed * scale) };
+}
+
+/** One of some words. Throws `Failure` (`usage`) naming the place and the words otherwise. */
+export function choice<T extends string>(choices: readonly T[], place: Place<string>): Place<T> {
+  const { value, ...rest } = place;
+  if (value === undefined) return { ...rest, value };
+  const found = choices.find((each) => each === value);
+  if (found !== undefined) return { ...rest, value: found };
+  throw new Failure('usage', `${place.from} says "${value}", which is none of ${choices.join(', ')}.`);
+}
+
+/**
+ * A service's address as it is kept: no slash, query or version prefix at its end, and with
+ * the scheme that people leave out. Throws `Failure` (`usage`) for
+ * text that is no http address, and for one with a user or password in it.
+ */
+export function normaliseBaseUrl(text: string, from: string): string {
+  const wrong = (why: string) =>
+    new Failure('usage', `${from} ${why}.`, { hint: 'Give the address of the service: https://api.example' });
+  const trimmed = withScheme(text.trim());
+  if (!URL.canParse(trimmed)) throw wrong('is not an address');
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrong('is neither https nor http');
+  if (url.username !== '' || url.password !== '')
+    throw wrong('holds a user or password; telctl sends none that way');
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v2$/, '')}`;
+}
+
+/** `localhost:8000`, `api.example`: a host without the word before it, as people type it. */
+const bareHost = /^(localhost|[\w-]+(?:\.[\w-]+)+|\[[\da-f:]+\]|[\w-]+(?=:\d))(?::\d{1,5})?(?:\/\S*)?$/i;
+/** Hosts of this machine, which seldom have a certificate. */
+const ownHost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
+
+/** An address with what was left out before its host: http for this machine, https for every other. */
+function withScheme(text: string): string {
+  const host = bareHost.exec(text)?.[1];
+  return host === undefined ? text : `${ownHost.test(host) ? 'http' : 'https'}://${text}`;
+}
+
+/** Tells whether the secrets of the environment may be sent to a service: where it names one, to no other. */
+export const isEnvironmentFor = ({ TELCTL_BASE_URL: named }: Host['env'], baseUrl: string): boolean =>
+  !named || isSameOrigin(normaliseBaseUrl(named, 'TELCTL_BASE_URL'), baseUrl);
+
+/**
+ * Tells whether two addresses have the same scheme, host and port: then the secrets of one may be sent to the other.
+ */
+export function isSameOrigin(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+}

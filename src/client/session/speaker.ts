@@ -1,9 +1,8 @@
 import type { Host } from '../../base/host/host.ts';
-import { isEnvironmentFor, isSameOrigin } from './base-url.ts';
 import type { Profile } from './profile.ts';
 import type { StoredProfiles } from './profile-store.ts';
-import { first, type Place } from './setting-places.ts';
 import type { Setting, Settings } from './settings.ts';
+import { first, isEnvironmentFor, isSameOrigin, type Place } from './settings.ts';
 
 /** Name of the profile that secrets in the environment make; none that is stored can have it. */
 export const environmentName = '(environment)';

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { decoded } from '../../base/decoded.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
@@ -104,4 +105,23 @@ export async function statePassword(host: ProgramMachine & Pick<Host, 'cwd'>): P
   }
   const inAddress = isDatabase(address) ? parseStateDatabase(address, 'TELCTL_STATE').password : undefined;
   return inAddress ?? (env.PGPASSWORD || undefined);
+}
+
+type Machine = Pick<Host, 'files' | 'folders'>;
+
+const pathOf = ({ folders }: Machine): string => join(folders.config, 'trusted-states');
+
+/** Addresses of states that the user trusts, whatever file names them. */
+export const trustedStates = (host: Machine): readonly string[] =>
+  (host.files.readKept(pathOf(host))?.text ?? '').split('\n').filter(Boolean);
+
+/** Remembers that the user trusts a state. Throws `Failure` where that cannot be written. */
+export function trustState(host: Machine, address: string): void {
+  const known = trustedStates(host);
+  if (known.includes(address)) return;
+  try {
+    host.files.writePrivate(pathOf(host), `${[...known, address].join('\n')}\n`);
+  } catch (cause) {
+    throw new Failure('failed', `${pathOf(host)} cannot be written.`, { cause });
+  }
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { systemReason } from '../../base/system-trouble.ts';
+import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
 import { removeKey } from './key-store.ts';
 import type { LearnedFacts } from './learned-facts.ts';

@@ -1,4 +1,4 @@
-import { durationIn, meantDuration } from '../../base/duration.ts';
+import { durationIn, meantDuration } from '../../base/moment.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import { type DocumentNode, type Entry, type MapNode, type Problem, problemAt } from '../input/document.ts';

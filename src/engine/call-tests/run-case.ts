@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../base/json.ts';
 import { makeCall } from '../calls/make-call.ts';
+import { nameOf } from '../calls/records.ts';
 import { seededNumbers } from '../calls/seeded-numbers.ts';
 import type { Behaviour, Call, CallAccount, Caller, CallMoney } from '../calls/types.ts';
 import type { Problem } from '../input/document.ts';
-import { makeFacts } from './call-facts.ts';
+import { type CallFacts, makeFacts, type PathWord } from './call-facts.ts';
 import type { CallCase } from './case-file.ts';
-import { checked } from './check-expectations.ts';
-import { got, whyOf } from './explain.ts';
+import { type Checked, checked, endText } from './check-expectations.ts';
 import { namesOf } from './names.ts';
 
 /** Result of a case. */
@@ -120,4 +120,61 @@ function resultOf(one: CallCase, account: CallAccount, call: Call): CaseResult {
   }
   if (wrong) return { ...head, result: 'fail', expected, got: wrong.got, why: whyOf(facts, wrong, one) };
   return { ...head, result: 'pass', expected, got: got(facts), why: '' };
+}
+
+/** What happened in a call, in a few words: `alice after 5 s`. */
+function got({ call, answered, rings }: CallFacts): string {
+  const [caller] = call.legs;
+  const time = (seconds: number): string => `${Math.round(seconds * 10) / 10} s`;
+  const last = answered.at(-1);
+  if (call.end.in === 'person' && last)
+    return `${last.name} after ${time((last.leg.answered ?? 0) - (caller?.began ?? 0))}`;
+  if (call.end.in === 'carrier') {
+    const shown = rings.at(-1)?.leg.callerId.number;
+    return `carrier${shown === undefined ? '' : `, ${shown}`}`;
+  }
+  if (call.end.in === 'nobody') return `${call.end.cause} after ${time(caller?.ended ?? 0)}`;
+  return endText(call.end);
+}
+
+/** Says what decided where a call left the expected path, with its place in a file. */
+function whyOf(facts: CallFacts, wrong: Checked, { expect }: CallCase): string {
+  if (wrong.note !== undefined) return wrong.note;
+  const step = decisive(facts, wrong.what === 'path' ? (expect.path ?? []) : []);
+  const { why: atEnd } = facts.call.end;
+  if (!step?.why) return atEnd ?? '';
+  const place = placeOf(facts, step);
+  return place === undefined ? step.why : step.why.replace(/\.?$/, ` (${place}).`);
+}
+
+/**
+ * The step at which a call left the path: the one that speaks of the next word otherwise (`Office hours: closed`), else
+ * the last one after the words that fit which says why it went on as it did.
+ */
+function decisive({ path }: CallFacts, wanted: readonly string[]): PathWord | undefined {
+  let next = 0;
+  let from = 0;
+  for (const [index, { word }] of path.entries())
+    if (word === wanted[next]) {
+      next += 1;
+      from = index;
+    }
+  const [subject = ''] = (wanted[next] ?? '').split(': ');
+  const rest = path.slice(from);
+  const same = rest.find(
+    ({ word, why }) => why !== undefined && subject !== '' && word.split(': ')[0] === subject,
+  );
+  const deciding = rest.filter(({ why, place }) => why !== undefined && place.length > 0);
+  return same ?? (wanted.length > 0 ? deciding[0] : undefined) ?? deciding.at(-1);
+}
+
+/** The place of the rule that a step tested, else of the step. */
+function placeOf({ account }: CallFacts, { word, callflow, place, why = '' }: PathWord): string | undefined {
+  const [subject] = word.split(': ');
+  const rule = account.of('temporal_rules').find((each) => nameOf('temporal_rules', each) === subject);
+  if (rule) {
+    const [, field] = /: (?:.*[ ;])?(wdays|time_window_start|enabled|cycle)\b/.exec(why) ?? [];
+    return account.placeOf?.('temporal_rules', String(rule.id), field === undefined ? [] : [field]);
+  }
+  return account.placeOf?.('callflows', callflow, place);
 }

@@ -5,9 +5,9 @@ import { kindsNamed, moduleOf, referencesOf } from '../../contract/callflow-modu
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { branchAt, type TimeRecord, zoneOfStep } from '../../contract/temporal-route.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { doorRules } from './door-rules.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { branchesOf, hasSteps, quotedText, ringsFor, stepName, textsIn } from './step-label.ts';
+import { doorRules } from './step-rules.ts';
 
 /** The way in which a number leads to a callflow. */
 export interface Match {

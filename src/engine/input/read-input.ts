@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { unreadable } from '../../base/reading.ts';
-import { systemCode } from '../../base/system-trouble.ts';
+import { systemCode, unreadable } from '../../base/reading.ts';
 
 /** No input file of telctl may be larger, in bytes. */
 export const largestInput = 10_000_000;

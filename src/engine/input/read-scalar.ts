@@ -1,5 +1,5 @@
-import { allowedWords, perhapsMeant } from '../../base/allowed.ts';
 import type { Json } from '../../base/json.ts';
+import { allowedWords, perhapsMeant } from '../../base/nearest.ts';
 import { formExamples, numberShown } from '../../base/shown-form.ts';
 import type { ScalarNode } from './document.ts';
 import type { Shape } from './shape.ts';

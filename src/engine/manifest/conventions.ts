@@ -1,5 +1,5 @@
-import { meantOf } from '../../base/allowed.ts';
 import { type JsonObject, valueAt } from '../../base/json.ts';
+import { meantOf } from '../../base/nearest.ts';
 import { requiredFields } from '../../contract/schema.ts';
 import { ruleTrouble } from '../../contract/temporal-match.ts';
 import { createValidator, type Problem as Finding } from '../../contract/validate.ts';

@@ -1,6 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { quoted } from '../../base/wording.ts';
 import type { Problem } from '../input/document.ts';
-import type { KindName } from './kinds.ts';
+import type { Kind, KindName } from './kinds.ts';
 
 /**
  * Result of the manifest's files: typed, merged, with variables, environment and files filled in, and every reference
@@ -147,3 +148,18 @@ const sampleId = '0123456789abcdef0123456789abcdef';
 
 /** A value with something that looks like an id in the place of each reference, to hold it against a schema. */
 export const withSampleIds = (value: Json): Json => withReferences(value, () => sampleId);
+
+/** The name by which people know a record: its first natural key that is text, else its name. */
+function nameIn(kind: Kind, record: JsonObject): string | undefined {
+  return [...kind.keys, 'name']
+    .map((key) => valueAt(record, key))
+    .find((value) => typeof value === 'string' && value !== '')
+    ?.toString();
+}
+
+/** `user alice`, `callflow "Main line"`, `account settings`. */
+export function labelOf(kind: Kind, name: string, records: readonly JsonObject[]): string {
+  if (kind.shape === 'one') return kind.name.replaceAll('_', ' ');
+  const known = kind.keys.includes('id') ? name : records.map((record) => nameIn(kind, record)).find(Boolean);
+  return `${kind.resource.singular} ${quoted(shownReferences(known ?? name))}`;
+}

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Ledger, LedgerEntry } from '../state/ledger.ts';
 import type { BeginLine } from '../state/log.ts';
 import type { RunPart, RunStep } from '../state/runs.ts';
-import { settledPart } from './doubtful-steps.ts';
 import type { Service } from './service.ts';
+import { settledPart } from './undo-fold.ts';
 
 const accountId = 'a'.repeat(32);
 const part = (steps: readonly RunStep[]): RunPart => ({

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { troubleWith } from '../../base/system-trouble.ts';
+import { troubleWith } from '../../base/reading.ts';
 import type { Exported, ExportedSection } from './exported.ts';
 
 /** Layout of an export: one text, or a folder with a file for each section or object. */

@@ -1,6 +1,8 @@
-import type { ManifestSection } from '../../contract/manifest-section.ts';
-import { manifestSections } from '../../contract/manifest-sections.ts';
+import { resources } from '../../contract/catalogue.ts';
+import { inSectionOrder, type ManifestSection, sectionsOf } from '../../contract/manifest-section.ts';
 import type { SectionName } from '../../contract/types.ts';
+
+export const manifestSections: readonly ManifestSection[] = inSectionOrder(resources.flatMap(sectionsOf));
 
 /** A section of a manifest: the plural noun, or the name of what an account has once. */
 export type KindName = SectionName;

@@ -1,16 +1,23 @@
 import { problemsFailure } from '../input/document.ts';
-import type { Ledger, LedgerEntry } from '../state/ledger.ts';
-import { entriesOf, objectName, otherOwners } from '../state/ledger.ts';
+import { entriesOf, type Ledger, type LedgerEntry, objectName, otherOwners } from '../state/ledger.ts';
 import { isWholeStep } from '../state/log.ts';
-import type { DesiredAccount } from './desired.ts';
-import { withDoubles } from './doubles.ts';
+import { type DesiredAccount, type DesiredObject, labelOf } from './desired.ts';
 import { kindByName } from './kinds.ts';
-import type { Observed } from './observed.ts';
+import { fileHash } from './ledger/hashing.ts';
+import { doubleKey, type LiveObject, type Observed } from './observed.ts';
 import { arranged } from './plan/arrange.ts';
-import { namingOf } from './plan/naming.ts';
-import { withFile } from './plan/plan-file.ts';
-import { type Draft, planObject } from './plan/plan-object.ts';
-import { type Action, type Counts, type Plan, planVersion } from './plan.ts';
+import { deletion } from './plan/late-steps.ts';
+import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';
+import { namingOf } from './plan/shown-change.ts';
+import {
+  type Action,
+  type Change,
+  type Counts,
+  type Doubled,
+  type Plan,
+  planVersion,
+  type Step,
+} from './plan.ts';
 import { pruned } from './prune.ts';
 
 export interface PlanInput {
@@ -99,4 +106,119 @@ export function countsOf(plan: Plan): Counts {
     delete: count('delete'),
     unverifiable: count('unverifiable'),
   };
+}
+
+/** Objects of a plan that stand twice, noted in their steps; and what deletes the others, where that is wanted. */
+function withDoubles(
+  drafts: readonly Draft[],
+  { doubles, matches, abandoned }: Observed,
+  isDeleted: boolean,
+): { readonly drafts: readonly Draft[]; readonly doubled: readonly Doubled[] } {
+  if (doubles.size === 0) return { drafts, doubled: [] };
+  const deletes: Draft[] = [];
+  const doubled: Doubled[] = [];
+  const noted = drafts.map((draft) => {
+    const { key, kind, name, label } = draft.step;
+    const others = doubles.get(key);
+    const id = matches.get(key)?.id;
+    if (others === undefined || id === undefined) return draft;
+    const gone = isDeleted ? others.filter((other) => abandoned.has(doubleKey(key, other))) : [];
+    doubled.push({ key, label, id, others, ...(gone.length > 0 ? { deleted: true as const } : {}) });
+    for (const other of gone) {
+      const record = abandoned.get(doubleKey(key, other))?.record;
+      const own = labelOf(kindByName(kind), name, record ? [record] : []);
+      deletes.push({
+        step: deletion({ key: doubleKey(key, other), kind, name, label: own, id: other }, [
+          `stands twice; ${key} is ${id}`,
+        ]),
+        record,
+        next: undefined,
+        refersTo: [],
+      });
+    }
+    const note = `stands twice, as ${[id, ...others].join(' and ')}`;
+    return { ...draft, step: { ...draft.step, notes: [...draft.step.notes, note] } };
+  });
+  return { drafts: [...noted, ...deletes], doubled };
+}
+
+/** Returns the texts about objects that stand twice. */
+export function doubledTexts({ doubles = [] }: Plan): readonly string[] {
+  const left = doubles.filter(({ deleted }) => !deleted);
+  const gone = doubles.filter(({ deleted }) => deleted);
+  return [
+    ...left
+      .slice(0, 5)
+      .map(({ label, id, others }) => `Stands twice: ${label}, as ${[id, ...others].join(' and ')}.`),
+    ...(left.length > 5 ? [`… and ${left.length - 5} more; telctl find --doubles lists them.`] : []),
+    ...(left.length === 0 ? [] : ['apply --delete-doubles adopts the first of each and deletes the others.']),
+    ...gone.map(({ label, id }) => `Adopted: ${label} ${id}; what stands beside it by its name is deleted.`),
+  ];
+}
+
+/**
+ * Adds to the plan of an object the upload of the file that the manifest names for it: a step of its own after the one
+ * that creates or changes the object, so that an upload that fails is made up for by the next apply; or the object's
+ * only step. Nothing is sent where the service is known to hold just that file.
+ */
+function withFile(planning: ObjectPlanning, object: DesiredObject, draft: Draft): readonly Draft[] {
+  const { file } = object;
+  const { step } = draft;
+  if (file === undefined || step.action === 'unverifiable') return [draft];
+  const live = planning.observed.matches.get(object.key);
+  const known = planning.entries.get(object.key);
+  const kept = known !== undefined && known.id === live?.id ? known.file : undefined;
+  const same: Draft = { ...draft, step: { ...step, file } };
+  if (live !== undefined && isStored(planning, object, live, kept)) return [same];
+  const drift = live !== undefined && changedByOthers(live, kept);
+  const change: Change = {
+    path: 'file',
+    how: sizeOf(live) === undefined ? 'set' : 'changed',
+    ...(sizeOf(live) === undefined ? {} : { before: { bytes: sizeOf(live) ?? 0 } }),
+    after: { bytes: file.bytes, type: file.type },
+    ...(drift ? { drift } : {}),
+  };
+  const upload = {
+    action: 'update',
+    changes: [change],
+    send: {},
+    by: 'upload',
+    file,
+    ...(drift ? { drifted: ['file'] } : {}),
+  } as const;
+  if (step.by === undefined) return [{ ...same, step: { ...step, ...upload } }];
+  const second: Step = {
+    ...{ kind: step.kind, name: step.name, label: step.label, managed: step.managed, protect: step.protect },
+    ...(step.id === undefined ? {} : { id: step.id }),
+    ...upload,
+    key: `${step.key}:file`,
+    after: [],
+    notes: [],
+    completes: step.key,
+  };
+  return [draft, { step: second, record: undefined, next: undefined, refersTo: [step.key] }];
+}
+
+/** Size of the file that an object has, as far as it is known. */
+function sizeOf(live: LiveObject | undefined): number | undefined {
+  const said = live?.file?.bytes ?? live?.record?.content_length;
+  return typeof said === 'number' ? said : undefined;
+}
+
+/** Tells whether the service holds the wanted file: as it was uploaded by telctl, or as it was fetched just now. */
+function isStored(
+  { salt }: ObjectPlanning,
+  { kind, file }: DesiredObject,
+  live: LiveObject,
+  kept: LedgerEntry['file'],
+): boolean {
+  if (file === undefined) return true;
+  if (kept === undefined) return live.file?.sha256 === file.sha256;
+  return kept.hash === fileHash(salt, { kind, id: live.id }, file.sha256) && !changedByOthers(live, kept);
+}
+
+/** Tells whether a file has another size than the service gave it after the last upload. */
+function changedByOthers({ record }: LiveObject, kept: LedgerEntry['file']): boolean {
+  const now = record?.content_length;
+  return typeof now === 'number' && kept?.bytes !== undefined && kept.bytes !== now;
 }

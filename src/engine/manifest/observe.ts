@@ -6,7 +6,7 @@ import { entriesOf, idsByKey, type Ledger, type LedgerEntry } from '../state/led
 import { canonicalField } from './canonical.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
-import { isAsApplied } from './ledger/drift.ts';
+import { isAsApplied } from './ledger/hashing.ts';
 import { doublesOf } from './match.ts';
 import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './observed.ts';
 import { isMadeFor } from './own-ids.ts';

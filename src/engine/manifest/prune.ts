@@ -1,15 +1,16 @@
 import { Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
-import { type LedgerEntry, objectName } from '../state/ledger.ts';
+import { type Ledger, type LedgerEntry, objectName } from '../state/ledger.ts';
 import { withMergePatch } from './canonical.ts';
-import type { DesiredAccount } from './desired.ts';
-import { kindByName } from './kinds.ts';
-import { labelOf } from './label.ts';
+import { type DesiredAccount, labelOf } from './desired.ts';
+import { type KindName, kindByName, kinds } from './kinds.ts';
 import type { Observed } from './observed.ts';
 import { deletion } from './plan/late-steps.ts';
 import type { Draft } from './plan/plan-object.ts';
 import type { KeptObject, Plan, Step } from './plan.ts';
+import { listsOf } from './read-kind.ts';
+import type { Service } from './service.ts';
 import type { Target, Use } from './used-by.ts';
 
 /** Facts about the objects that a manifest no longer names. */
@@ -166,4 +167,46 @@ function placesAfter({ kind, record, target, places }: Use, { by }: Step, send: 
   const next = by === 'replace' ? send : withMergePatch(record, send);
   const ids = new Set([...referencesOfRecord(kind, next, new Set([target.id]))].map(({ id }) => id));
   return ids.has(target.id) ? places : [];
+}
+
+/** What an account holds and no manifest names. */
+export interface Unmanaged {
+  readonly objects: readonly { readonly kind: KindName; readonly id: string; readonly label: string }[];
+  /** Reasons why sections could not be read whole. */
+  readonly unread: Readonly<Record<string, string>>;
+}
+
+/**
+ * Lists what is in an account and neither in this manifest nor in another that was applied from this state. Phone numbers
+ * are left out, since callflows hold them. Throws `Failure` where nothing can be read.
+ */
+export async function unmanagedIn(
+  service: Service,
+  { matches, listed, account }: Observed,
+  ledger: Ledger | undefined,
+  concurrency: number,
+): Promise<Unmanaged> {
+  const managed = new Set([
+    ...[...matches.values()].map(({ id }) => id),
+    ...(ledger?.entries ?? []).map(({ id }) => id),
+    ...(account.id === undefined ? [] : [account.id]),
+  ]);
+  const many = kinds.filter(({ shape, name }) => shape === 'many' && name !== 'numbers');
+  const open = many.filter(({ name }) => !listed.has(name));
+  const read = new Map((await listsOf(service, open, concurrency)).map((list) => [list.kind.name, list]));
+  return {
+    objects: many.flatMap((kind) =>
+      (listed.get(kind.name) ?? read.get(kind.name)?.items ?? []).flatMap((item) => {
+        const id = valueAt(item, 'id');
+        return typeof id !== 'string' || managed.has(id)
+          ? []
+          : [{ kind: kind.name, id, label: labelOf(kind, id, [item]) }];
+      }),
+    ),
+    unread: Object.fromEntries(
+      [...read.values()].flatMap(({ kind, missing }) =>
+        missing === undefined ? [] : [[kind.name, missing]],
+      ),
+    ),
+  };
 }

@@ -7,12 +7,12 @@ import { sectionsOf } from '../../contract/manifest-section.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
 import { effectOf, effectWords } from '../../contract/write-effect.ts';
-import { saltedHash } from '../state/hashes.ts';
+import { saltedHash } from '../state/ledger.ts';
 import type { BeginLine, EndLine, LoggedStep, LogLine, RunFacts, StartLine } from '../state/log.ts';
 import type { RunWriter, State } from '../state/state.ts';
 import { afterOf, beforeDelete, beforeUpdate, shownOf } from './apply/old-values.ts';
+import { labelOf } from './desired.ts';
 import type { Kind } from './kinds.ts';
-import { labelOf } from './label.ts';
 import { entryOf } from './ledger/entry.ts';
 
 /** The signed-in user, the service, and the account that the run is begun as. */

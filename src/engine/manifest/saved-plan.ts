@@ -3,7 +3,7 @@ import type { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { mapValue } from '../../contract/map-value.ts';
 import { redact } from '../../contract/secrets.ts';
-import { saltedHash } from '../state/hashes.ts';
+import { saltedHash } from '../state/ledger.ts';
 import { type Desired, type InputFile, withReferences } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import { leavesOf, liveHash, stableText } from './ledger/hashing.ts';

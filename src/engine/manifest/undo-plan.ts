@@ -15,8 +15,8 @@ import { type DesiredAccount, type DesiredObject, referencesIn, referenceTo } fr
 import { type KindName, kindByName } from './kinds.ts';
 import type { LiveObject, Observed } from './observed.ts';
 import { arranged } from './plan/arrange.ts';
-import { namingOf } from './plan/naming.ts';
 import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';
+import { namingOf } from './plan/shown-change.ts';
 import { type Plan, planVersion } from './plan.ts';
 
 /** Input for reversing a part of a run. */

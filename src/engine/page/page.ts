@@ -2,15 +2,13 @@ import { addressIn, linkTo } from './html/address.ts';
 import { document, type PageFrame, pageHeaders } from './html/document.ts';
 import { html, type Markup } from './html/markup.ts';
 import type { Reader } from './reader.ts';
-import { accountList, accountTree, type Branch, reachOf } from './views/account-tree.ts';
+import { accountList, accountTree, auditView, type Branch, reachOf } from './views/account-tree.ts';
 import { accountView, readAccount } from './views/account-view.ts';
-import { auditView } from './views/audit-view.ts';
 import { listView, readList } from './views/list-view.ts';
-import { feed, logView } from './views/log-view.ts';
+import { feed, logView, runsView } from './views/log-view.ts';
 import { kindNamed, nameOf } from './views/names.ts';
 import { planView, readPlan } from './views/plan-view.ts';
 import { readAroundRecord, recordView } from './views/record-view.ts';
-import { runsView } from './views/runs-view.ts';
 
 export type { PageFrame };
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
-import { systemCode, systemReason } from '../../base/system-trouble.ts';
-import { saltedHash } from './hashes.ts';
+import { systemCode, systemReason } from '../../base/reading.ts';
+import { saltedHash } from './ledger.ts';
 import type { Account } from './state.ts';
 
 /** Beginning of the names of an account's files: `<host>-<account>-<hash>`. */

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Host } from '../../base/host/host.ts';
 import { ledgerFile } from './files/ledger-file.ts';
-import type { Jobs } from './jobs.ts';
 import type { StateParts } from './open-state.ts';
 import { asOwner, type ConnectionParts, type Database, openDatabase } from './postgres/database.ts';
 import { leaseMs, leaseTable } from './postgres/leases.ts';
@@ -9,7 +8,7 @@ import { accountsOf, ledgerRows } from './postgres/ledger-rows.ts';
 import { logRows } from './postgres/log-rows.ts';
 import { rolloutRows } from './postgres/rollout-rows.ts';
 import { migrate } from './postgres/tables.ts';
-import type { PlanStore, State } from './state.ts';
+import type { Jobs, PlanStore, State } from './state.ts';
 
 export interface DatabaseStateParts extends StateParts, Pick<ConnectionParts, 'address' | 'password' | 'ca'> {
   /** Time for which a lock lives without being renewed, in milliseconds; half a minute where left out. */

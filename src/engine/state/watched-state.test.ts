@@ -4,9 +4,8 @@ import { failureOf } from '../../../test/support/failure-of.ts';
 import { fakeHost } from '../../../test/support/fake-host.ts';
 import { testFolders } from '../../../test/support/world.ts';
 import { Failure } from '../../base/failure.ts';
-import { openState } from './open-state.ts';
+import { openState, type StateTroubles, watchedState } from './open-state.ts';
 import type { State } from './state.ts';
-import { type StateTroubles, watchedState } from './watched-state.ts';
 
 const gone = new Failure('unavailable', 'The state is gone.');
 const account = { origin: 'https://api.example', accountId: 'ab'.repeat(16) };

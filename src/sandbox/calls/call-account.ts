@@ -4,8 +4,7 @@ import { ownersOf } from '../../engine/calls/records.ts';
 import type { CallAccount } from '../../engine/calls/types.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Change, Store, StoredRecord } from '../store/store.ts';
-import { calledName } from '../telephony/account-records.ts';
-import { entriesOf } from '../telephony/list-entries.ts';
+import { calledName, entriesOf } from '../telephony/account-records.ts';
 import { extensionIn } from './who-calls.ts';
 
 /** Kinds of records that calls read. */

@@ -7,8 +7,8 @@ import { putOf } from '../placement.ts';
 import type { Change } from '../store/store.ts';
 import { agentStatePut, queueCallPut } from '../telephony/agent-states.ts';
 import { joined } from '../telephony/ongoing-calls.ts';
-import type { Leg } from './call-legs.ts';
 import { leaveMessage } from './leave-message.ts';
+import type { Leg } from './made-call.ts';
 import { dueAt, legsOf, type MadeCall, secondOf } from './made-call.ts';
 import { receivedFax } from './receive-fax.ts';
 

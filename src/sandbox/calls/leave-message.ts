@@ -10,8 +10,8 @@ import type { Services } from '../services.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, nearestHint } from '../telephony/account-records.ts';
 import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
-import type { Party } from './call-legs.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
+import type { Party } from './made-call.ts';
 import { callerOf } from './who-calls.ts';
 
 const usualSeconds = 10;

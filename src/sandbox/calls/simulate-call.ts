@@ -2,20 +2,22 @@ import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
+import { codeOf } from '../../engine/calls/causes.ts';
+import { matchOf, notSimulated, outcomeOf, pathOf } from '../../engine/calls/describe-call.ts';
 import { makeCall } from '../../engine/calls/make-call.ts';
 import type { Call, CallInput } from '../../engine/calls/types.ts';
 import { publish } from '../events/queue-events.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
+import type { StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { forgetOver, ongoingCalls } from '../telephony/ongoing-calls.ts';
-import { callAccountOf } from './call-account.ts';
+import { callAccountOf, outsideFlow } from './call-account.ts';
 import { callInput } from './call-input.ts';
 import type { CallRequest } from './call-request.ts';
-import { keepCall, noteLive } from './keep-call.ts';
-import { idsFor, type MadeCall } from './made-call.ts';
-import { meet } from './meet.ts';
-import { shownCall } from './shown-call.ts';
+import { type Kept, keepCall, liveCallsOf, noteLive } from './keep-call.ts';
+import { firstFlow, idsFor, legsOf, type MadeCall } from './made-call.ts';
+import { carryOn } from './steer.ts';
 import { accountWith, callerOf } from './who-calls.ts';
 
 /**
@@ -121,4 +123,97 @@ async function throwWhereRefused({ call, account, input, services }: MadeCall): 
       `Nothing answers ${JSON.stringify(input.to)}: no callflow of ${name} has the number or a pattern for it, and none is for all other numbers (no_match).`,
       { hint: 'See what the callflows take: telctl callflows list' },
     );
+}
+
+/** Modules by which a call comes to another one that is under way: it is retrieved, picked up or listened to. */
+const meeting = new Set([
+  ...['park', 'group_pickup', 'group_pickup_feature', 'intercept', 'intercept_feature'],
+  ...['eavesdrop', 'eavesdrop_feature'],
+]);
+
+const comesToOthers = (input: CallInput): boolean =>
+  makeCall(input).events.some((event) => event.kind === 'step' && meeting.has(event.step.module));
+
+/**
+ * Lets a new call meet one that is under way, where it goes to a parked or ringing call: both are one from here on.
+ * Gives what the caller came to; `undefined` where there is nobody to meet.
+ */
+async function meet(
+  services: Services,
+  account: StoredRecord,
+  input: CallInput,
+): Promise<JsonObject | undefined> {
+  const under = [...liveCallsOf(services.store).values()].filter(
+    ({ made }) =>
+      made.account.id === account.id &&
+      made.isRealTime &&
+      made.input.at + made.call.seconds * 1000 > input.at,
+  );
+  if (under.length === 0 || !comesToOthers(input)) return undefined;
+  for (const live of under) {
+    const carried = await carryOn(services, live, { does: 'calls', argument: input.to, from: input.from });
+    const { made, kept } = carried;
+    const mine = made.call.legs.findLast(({ side, began }) => side === 'A' && began >= made.after);
+    if (!mine || !isConnected(made, mine.id)) continue;
+    await publish(services, carried.events, carried.changes);
+    carried.note();
+    return shownCall(made, kept, mine.id);
+  }
+  return undefined;
+}
+
+/** Tells whether a leg that came to a call was connected with one that had been there. */
+const isConnected = ({ call, after }: MadeCall, id: string): boolean =>
+  call.events.some((event) => {
+    if (event.kind !== 'bridge' || (event.leg !== id && event.other !== id)) return false;
+    const other = event.leg === id ? event.other : event.leg;
+    return call.legs.some((leg) => leg.id === other && leg.began < after);
+  });
+
+/** A call that was simulated, as scripts read it. */
+function shownCall(
+  made: MadeCall,
+  { events, facts }: Pick<Kept, 'events' | 'facts'>,
+  legId = 'a1',
+): JsonObject {
+  const { call, input, account, ids, interaction } = made;
+  const legs = legsOf(made);
+  const own = call.legs.find(({ id }) => id === legId);
+  const shown = legs.get(legId);
+  const flow = firstFlow(made);
+  const duration = own ? Math.floor(own.ended) - Math.floor(own.began) : 0;
+  const answered = own?.answered;
+  const asked = call.notPressed;
+  const described = { call, account: input.account, to: input.to, outside: outsideFlow };
+  return {
+    call_id: ids.get(legId) ?? '',
+    interaction_id: interaction,
+    account_id: account.id,
+    account_name: calledName(account),
+    from: shown?.caller.number ?? '',
+    to: own?.to ?? input.to,
+    ...(flow?.record && flow.id !== outsideFlow
+      ? { callflow: { id: flow.id, name: flow.name }, matched: matchOf(input.account, input.to) }
+      : {}),
+    path: pathOf(described, legId),
+    ...outcomeOf(described, legId),
+    ...(call.end.in === 'nobody' || call.end.in === 'hangup'
+      ? { hangup_cause: call.end.cause, hangup_code: codeOf(call.end.cause) }
+      : {}),
+    ...facts,
+    not_simulated: notSimulated(described).map((words) => ({ words })),
+    ...(asked.length > 0 ? { digits_left: asked } : {}),
+    duration_seconds: duration,
+    ringing_seconds: Math.floor(answered ?? own?.ended ?? 0) - Math.floor(own?.began ?? 0),
+    billing_seconds: answered === undefined ? 0 : Math.floor(own?.ended ?? 0) - Math.floor(answered),
+    legs: call.legs.map((leg) => ({
+      ...{ call_id: ids.get(leg.id) ?? '', direction: leg.side === 'A' ? 'inbound' : 'outbound' },
+      destination: legs.get(leg.id)?.destination ?? leg.to,
+      ...(leg.user === undefined ? {} : { owner_id: leg.user }),
+      ...(leg.facts.account_billing === undefined ? {} : { billing: leg.facts.account_billing }),
+      hangup_cause: leg.cause,
+    })),
+    ends_at: new Date(input.at + Math.floor(call.seconds) * 1000).toISOString(),
+    events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
+  };
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { deepest, isDeeperThan, isObject, type JsonObject } from '../../base/json.ts';
-import { systemReason } from '../../base/system-trouble.ts';
+import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
 import { callRoutes, trafficRoute } from '../calls/routes.ts';
 import type { ControlRoute } from '../control-route.ts';
@@ -10,8 +10,8 @@ import { forbidden, Refusal } from '../refusal.ts';
 import type { Seed } from '../seed.ts';
 import { healthPath } from '../server.ts';
 import type { Services } from '../services.ts';
+import type { Faults } from './fault-routes.ts';
 import { faultRoutes } from './fault-routes.ts';
-import type { Faults } from './faults.ts';
 import { accountRoutes, followLog, logRoutes, overviewRoute } from './read-routes.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Snapshots } from './snapshots.ts';

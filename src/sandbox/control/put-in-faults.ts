@@ -3,7 +3,7 @@ import type { FaultRule } from '../fault-rule.ts';
 import { Refusal } from '../refusal.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
-import { noteDropped, notes } from './note-requests.ts';
+import { noteDropped, notes } from './request-log.ts';
 
 /** The service's words for what a fault answers (Conventions, Errors). */
 const words: ReadonlyMap<number, readonly [code: string, message: string]> = new Map([

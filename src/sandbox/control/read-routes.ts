@@ -7,7 +7,7 @@ import { textAt } from '../fields.ts';
 import { reseeded, type Seed } from '../seed.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
-import type { FaultCount, Faults } from './faults.ts';
+import type { FaultCount, Faults } from './fault-routes.ts';
 import type { LogEntry, RequestLog } from './request-log.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { SandboxClock } from './turned-clock.ts';

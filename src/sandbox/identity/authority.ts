@@ -1,9 +1,9 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { Clock, Random } from '../../base/host/host.ts';
 import { newId, newSecret } from '../made-values.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { Claims, Signer } from './signing.ts';
-import { makeSigningKey, type SigningKey } from './signing-key.ts';
 
 /** Lifetime of a token, in seconds (Limits: about one hour). */
 const tokenLifeSeconds = 3600;
@@ -139,3 +139,22 @@ export const authoritySettings = (random: Random, key?: SigningKey): readonly Ch
   { change: 'setting', name: systemSecretName, value: newSecret(random) },
   ...(key ? [{ change: 'setting', name: signingKeyName, value: JSON.stringify(key) } as const] : []),
 ];
+
+/** The key pair that signs tokens, as text that can be stored. */
+export interface SigningKey {
+  readonly id: string;
+  readonly privatePem: string;
+  readonly publicPem: string;
+}
+
+const generate = promisify(generateKeyPair);
+
+/** Makes a new RSA key pair under the given id; takes some hundred milliseconds. */
+export async function makeSigningKey(id: string): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 });
+  return {
+    id,
+    privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicPem: publicKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
+  };
+}

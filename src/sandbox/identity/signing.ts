@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import type { SigningKey } from './signing-key.ts';
+import type { SigningKey } from './authority.ts';
 
 /** Claims of a token about its holder. */
 export interface Claims {

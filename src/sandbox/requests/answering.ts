@@ -4,8 +4,14 @@ import type { Operation } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
 import type { Event } from '../events/event.ts';
 import { withDeliveries } from '../events/queue-events.ts';
-import { callerOf, presentedBy, reachableAccount, refuseOtherRoles } from '../identity/caller.ts';
-import { isAdministrator, type Principal } from '../identity/principal.ts';
+import {
+  callerOf,
+  isAdministrator,
+  type Principal,
+  presentedBy,
+  reachableAccount,
+  refuseOtherRoles,
+} from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
 import {
   chosenOperation,

@@ -13,13 +13,10 @@ import { agentsIn } from '../telephony/agent-states.ts';
 import { countIn, endsOf, messagesScope } from '../telephony/message-notice.ts';
 import { participantsIn, shownParticipant } from '../telephony/ongoing-calls.ts';
 import { callflowRules } from './callflows.ts';
-import { carrierRules } from './carriers.ts';
-import { deviceRules } from './devices.ts';
-import { faxRules } from './faxes.ts';
-import { numberRules } from './numbers.ts';
-import { portRules } from './ports.ts';
+import { carrierRules, faxRules } from './faxes.ts';
+import { numberRules, portRules } from './numbers.ts';
 import type { ResourceRules } from './resource-rules.ts';
-import { userRules } from './users.ts';
+import { deviceRules, userRules } from './users.ts';
 
 type WebhookBehaviour = Behaviour['webhooks'];
 

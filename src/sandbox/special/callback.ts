@@ -1,6 +1,11 @@
 import { textAt } from '../fields.ts';
-import { claimedIssuer, isOfIssuer, verifyForeignToken } from '../identity/foreign-token.ts';
-import { type Identity, redeemCode } from '../identity/identity-provider.ts';
+import {
+  claimedIssuer,
+  type Identity,
+  isOfIssuer,
+  redeemCode,
+  verifyForeignToken,
+} from '../identity/identity-provider.ts';
 import { accountName, subjectOf, userName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { namedRecord } from '../collections/collection.ts';
 import { writeHidden } from '../collections/records.ts';
-import type { SigningKey } from '../identity/signing-key.ts';
+import type { SigningKey } from '../identity/authority.ts';
 import { newSecret } from '../made-values.ts';
 import { unknownId } from '../refusal.ts';
 import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';

@@ -5,7 +5,7 @@ import { shown, summarised } from '../collections/records.ts';
 import { missingFields } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { entriesOf, entryScope } from '../telephony/list-entries.ts';
+import { entriesOf, entryScope } from '../telephony/account-records.ts';
 
 const generic = collectionHandlers('lists');
 

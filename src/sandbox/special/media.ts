@@ -1,13 +1,20 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { mediaTypes } from '../../contract/resources/media.ts';
-import { type FileOf, filePut, fileRemoval, type KeptFile, keptFile } from '../attached-files.ts';
+import {
+  type FileOf,
+  filePut,
+  fileRemoval,
+  type KeptFile,
+  keptFile,
+  silence,
+  wavType,
+} from '../attached-files.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { shown, write } from '../collections/records.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownName } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { silence, wavType } from '../telephony/silence.ts';
 
 const generic = collectionHandlers('media');
 

@@ -4,10 +4,10 @@ import { filePut, fileRemoval, keptFile } from '../attached-files.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
 import { acceptable, checked, shown, write } from '../collections/records.ts';
-import { shippedTemplates } from '../events/mail-templates.ts';
 import {
   findTemplate,
   mailed,
+  shippedTemplates,
   systemScope,
   systemTemplate,
   type Template,

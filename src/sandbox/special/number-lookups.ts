@@ -6,8 +6,7 @@ import { accountName, isSuper } from '../identity/principal.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
 import { classifiersByName, classify, classifyAlone } from '../telephony/classifiers.ts';
-import { answeringFaults, isOf, unknownNumber } from '../telephony/number-refusals.ts';
-import { fromStock } from '../telephony/number-stock.ts';
+import { answeringFaults, fromStock, isOf, unknownNumber } from '../telephony/number-refusals.ts';
 import { creationStates, listNumbers } from './numbers.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */

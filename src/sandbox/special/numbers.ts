@@ -12,14 +12,15 @@ import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { StoredRecord } from '../store/store.ts';
 import {
   answeringFaults,
+  fromStock,
   isOf,
   noSuchMove,
   notReconcilable,
   numberRefusal,
   placeOf,
+  stockFrom,
   unknownNumber,
 } from '../telephony/number-refusals.ts';
-import { fromStock, stockFrom } from '../telephony/number-stock.ts';
 import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
 
 const idOf = (call: Call): string => {

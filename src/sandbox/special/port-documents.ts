@@ -7,7 +7,7 @@ import { without } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
 import { type Call, type Handler, parameter } from '../requests/call.ts';
-import { documentsOf } from '../rules/ports.ts';
+import { documentsOf } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable } from '../telephony/port-states.ts';
 import { portStateOf } from './port-moves.ts';

@@ -5,7 +5,7 @@ import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
-import { objectsIn } from '../rules/ports.ts';
+import { objectsIn } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { placeOf } from '../telephony/number-refusals.ts';
 import {

@@ -8,7 +8,7 @@ import { merged, pick, textAt, without } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
-import { objectsIn, portTimeline } from '../rules/ports.ts';
+import { objectsIn, portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
 import {

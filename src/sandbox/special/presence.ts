@@ -6,7 +6,7 @@ import { invalid } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
-import { parkedCalls } from '../telephony/parked-calls.ts';
+import { parkedCalls } from '../telephony/ongoing-calls.ts';
 import { type Phone, phonesIn } from '../telephony/registrations.ts';
 
 const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);

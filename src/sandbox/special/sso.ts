@@ -3,7 +3,7 @@ import { collectionHandlers, namedRecord, removal } from '../collections/collect
 import { answerList } from '../collections/lists.ts';
 import { acceptable, shown, write } from '../collections/records.ts';
 import { textAt, without } from '../fields.ts';
-import { reachableAccount } from '../identity/caller.ts';
+import { reachableAccount } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';
 import { forbidden, invalid, Refusal, unknownId } from '../refusal.ts';
 import { type Call, type Handler, parameter, principalOf } from '../requests/call.ts';

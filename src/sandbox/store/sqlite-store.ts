@@ -1,9 +1,16 @@
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from '../../base/json.ts';
 import type { AttemptStretch, LoggedAttempt, QueuedDelivery, QueuedEvent, QueueName } from './delivery.ts';
-import { copyDatabase, replaceContent, undo } from './sqlite-copy.ts';
+import {
+  copyDatabase,
+  insertRecord,
+  pragmas,
+  refuseNewer,
+  replaceContent,
+  tables,
+  undo,
+} from './sqlite-copy.ts';
 import { queueTables, SqliteQueue } from './sqlite-queue.ts';
-import { insertRecord, pragmas, refuseNewer, tables } from './sqlite-schema.ts';
 import type {
   Change,
   Claim,

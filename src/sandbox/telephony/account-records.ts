@@ -57,3 +57,17 @@ export async function nearestHint(
 /** Returns the name by which people call a record: its name, a user's username. */
 export const calledName = ({ id, body }: StoredRecord): string =>
   textAt(body, 'name') ?? textAt(body, 'username') ?? id;
+
+const kind = 'list_entries';
+
+export const entryScope = (accountId: string, listId: string): string => `${accountId}/${listId}`;
+
+/** Reads the entries of a list. */
+export async function entriesOf(
+  store: Store,
+  accountId: string,
+  listId: string,
+): Promise<readonly StoredRecord[]> {
+  const scope = entryScope(accountId, listId);
+  return store.stretch({ kind, scope, ascending: true, limit: await store.count(kind, scope) });
+}

@@ -153,3 +153,19 @@ export function actedOn({ call }: Participant, action: string): JsonObject | und
   if (!effect || !isObject(participant)) return undefined;
   return { ...call.body, participant: { ...participant, ...effect } };
 }
+
+/** Calls of an account that are parked at a moment (Gregorian seconds), by slot. */
+export async function parkedCalls(
+  store: Store,
+  accountId: string,
+  now: number,
+): Promise<Readonly<Record<string, JsonObject>>> {
+  const calls = await ongoingCalls(store, accountId, now);
+  return Object.fromEntries(
+    calls.flatMap(({ body: { parked } }) => {
+      if (!isObject(parked)) return [];
+      const { slot, since, until, ...facts } = parked;
+      return Number(since) <= now && now < Number(until) ? [[String(slot), facts]] : [];
+    }),
+  );
+}

@@ -1,10 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import type { RawCall, Reply } from '../../../client/api/api.ts';
+import type { Api, Call, RawCall, Reply } from '../../../client/api/api.ts';
 import { replySchema, requestSchema, unknownSchema } from '../../../contract/operation-schemas.ts';
 import { type Meant, operationOfRequest } from '../../../contract/paths.ts';
+import { resourceOf } from '../../../contract/resource.ts';
 import { masked, redact, secretsIn } from '../../../contract/secrets.ts';
-import type { Method } from '../../../contract/types.ts';
+import type { Method, Operation, Resource } from '../../../contract/types.ts';
 import { assign, secretAssigned, textAssignment } from '../../../engine/input/assign.ts';
 import { type DocumentNode, optionSource, problemsFailure } from '../../../engine/input/document.ts';
 import { readScalar } from '../../../engine/input/read-scalar.ts';
@@ -13,8 +14,10 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
 import { rotateApiKey } from '../accounts/api-key.ts';
+import { askToDeleteAccount } from '../accounts/delete.ts';
 import { wouldSend } from '../change.ts';
-import { askBefore, inAccount } from './ask-before.ts';
+import { askToDelete } from '../generic/delete.ts';
+import { askForName } from '../guard-request.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
 
 /** Sends any request, with the rules that hold for every other command. */
@@ -194,4 +197,57 @@ async function fileBody(file: string, context: Context): Promise<Json> {
   const [document, ...others] = documents;
   if (!document || others.length > 0) throw new Failure('usage', `${file} must hold one document.`);
   return plainValue(document);
+}
+
+/** True for the deletion of one record that can be read: that is asked about with what refers to it. */
+function deletesRecord({ method, verb, path }: Operation, { operations, idParameter }: Resource): boolean {
+  const isOwn = path.endsWith(idParameter === undefined ? '' : `/{${idParameter}}`);
+  return method === 'DELETE' && verb === 'delete' && isOwn && operations.some((each) => each.verb === 'get');
+}
+
+/**
+ * Asks what the named command of an operation would ask before it sends the request, and sends nothing that changes
+ * something. Throws `Failure` with that command's exit codes.
+ */
+async function askBefore(context: Context, meant: Meant, force: boolean): Promise<void> {
+  const { operation, path } = meant;
+  const resource = resourceOf(operation);
+  if (context.options.dryRun) return context.guard(meant);
+  if (operation.id === 'accounts.delete') {
+    await askToDeleteAccount(context, path.account_id ?? '');
+    return;
+  }
+  if (deletesRecord(operation, resource)) {
+    const id = path[resource.idParameter ?? ''] ?? resource.name;
+    await askToDelete(await inAccount(context, path.account_id), resource, id, force);
+    return;
+  }
+  await context.guard(meant);
+  if (operation.asks?.yesAnswers) return askForName(context, meant, true);
+  const isAsked = operation.asks !== undefined || operation.effect !== 'destructive';
+  if (isAsked || (await context.ask.confirm(`${operation.summary}?`, { option: '--yes' }))) return;
+  throw new Failure('interrupted', 'Nothing was sent.');
+}
+
+/** The context of the account that a path names. */
+async function inAccount(context: Context, accountId: string | undefined): Promise<Context> {
+  if (accountId === undefined || accountId === (await context.accountId())) return context;
+  const within = async (open: () => Promise<Api>): Promise<Api> => {
+    const api = await open();
+    const placed = (call: Call): Call => ({ ...call, path: { account_id: accountId, ...call.path } });
+    return {
+      ...api,
+      call: (one) => api.call(placed(one)),
+      pages: (one) => api.pages(placed(one)),
+      plan: (one) => api.plan(placed(one)),
+    };
+  };
+  return {
+    ...context,
+    settings: { ...context.settings, account: { value: accountId, source: 'option', from: 'PATH' } },
+    accountId: async () => accountId,
+    api: () => within(context.api),
+    bulkApi: (...given) => within(() => context.bulkApi(...given)),
+    cleanupApi: () => within(context.cleanupApi),
+  };
 }

@@ -1,5 +1,5 @@
-import { durationOf } from '../../../base/duration.ts';
 import type { JsonObject } from '../../../base/json.ts';
+import { durationOf } from '../../../base/moment.ts';
 import { counted, shellWord } from '../../../base/wording.ts';
 import { isTimeZone, localTime, secondsOfDay } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';

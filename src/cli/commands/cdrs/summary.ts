@@ -9,8 +9,7 @@ import type { ListResult } from '../../command/result.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import type { summaryOptions } from './commands.ts';
-import { cdrsOf } from './list.ts';
-import { boundsOf, windowsOf } from './time-windows.ts';
+import { boundsOf, cdrsOf, windowsOf } from './list.ts';
 
 interface Sum {
   legs: number;

@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject, textOrEmpty } from '../../../base/json.ts';
 import { readSavedPlan } from '../../../engine/manifest/read-saved-plan.ts';
 import type {
@@ -17,12 +20,12 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { changedText, whoOf } from '../log/run-words.ts';
 import { withWholeRollouts } from '../log/whole-rollouts.ts';
+import { openBrowser } from '../login/sso-client.ts';
 import { runsOf } from '../open-state.ts';
 import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
 import { type ConsoleServer, serveConsole } from './console-server.ts';
 import { followIn } from './follow-call.ts';
-import { openPrivately } from './open-page.ts';
 
 const runsAtMost = 100;
 /** An audit reads every record of an account: it is shown again for a minute. */
@@ -187,3 +190,35 @@ const changeOf = ({ path, how, before, after, secret, sources, drift, from }: Js
   ...(Array.isArray(sources) ? { sources: textsIn(sources) } : {}),
   ...(typeof from === 'string' ? { from } : {}),
 });
+
+/** A page that leads on to an address at once. The address is telctl's own: it has nothing to escape. */
+const leadingTo = (address: string): string => `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${address}">
+<title>telctl console</title>
+<a href="${address}">Open the console</a>
+`;
+
+/** The result of opening an address: whether a browser was started, and what removes the file that led there. */
+interface Opening {
+  readonly started: boolean;
+  remove(): void;
+}
+
+/**
+ * Opens an address with a key in the browser, by way of a private file: arguments of programs can be read by everybody
+ * on this machine. The file is to be removed once the browser was there.
+ */
+async function openPrivately(host: Host, address: string): Promise<Opening> {
+  const { files, folders, random } = host;
+  const name = `${Buffer.from(random.bytes(12)).toString('base64url')}.html`;
+  const path = join(folders.state, 'opening', name);
+  const remove = (): void => files.remove(path);
+  try {
+    files.writePrivate(path, leadingTo(address));
+  } catch {
+    return { started: false, remove };
+  }
+  return { started: await openBrowser(host, pathToFileURL(path).href), remove };
+}

@@ -2,11 +2,10 @@ import { device_access_lists } from '../../../contract/resources/access-lists.ts
 import { devices } from '../../../contract/resources/devices.ts';
 import { device_rate_limits } from '../../../contract/resources/rate-limits.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
-import { callCommand } from '../call-command.ts';
+import { callCommand, quickcallCommand } from '../call-command.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
-import { quickcallCommand } from '../quickcall.ts';
 
 const device = {
   name: 'DEVICE',

@@ -1,5 +1,5 @@
-import { meantOf } from '../../../base/allowed.ts';
 import type { Json } from '../../../base/json.ts';
+import { meantOf } from '../../../base/nearest.ts';
 import { formExamples, numberShown } from '../../../base/shown-form.ts';
 import { inWords } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';

@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
-import { linesOf } from '../../../base/lines.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { counted, didYouMean, inWords } from '../../../base/wording.ts';
+import { counted, didYouMean, inWords, linesOf } from '../../../base/wording.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
 import { labelOf, nameOf } from '../labels.ts';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
-import type { Lines } from '../../../base/lines.ts';
+import type { Lines } from '../../../base/wording.ts';
 import { counted, inWords } from '../../../base/wording.ts';
 import { fieldsNamed, unknownField } from '../../../contract/field-names.ts';
 import type { Resource } from '../../../contract/types.ts';

@@ -1,4 +1,4 @@
-import { meantOf } from '../../../base/allowed.ts';
+import { meantOf } from '../../../base/nearest.ts';
 import { doubtOf } from '../../../base/wording.ts';
 import { missingBeside, requiredFields } from '../../../contract/schema.ts';
 import { ruleTrouble } from '../../../contract/temporal-match.ts';

@@ -1,7 +1,7 @@
 import { Failure, isLost, withFacts } from '../../../base/failure.ts';
 import { type Json, type JsonObject, same } from '../../../base/json.ts';
 import type { Api, Reply } from '../../../client/api/api.ts';
-import { carriesAcceptance } from '../../../client/api/request-body.ts';
+import { carriesAcceptance } from '../../../client/api/build-request.ts';
 import { isPrivateKey } from '../../../contract/known-names.ts';
 import { limits } from '../../../contract/resources/limits.ts';
 import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';

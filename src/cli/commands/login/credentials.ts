@@ -1,6 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
 import { quoted } from '../../../base/wording.ts';
-import { isEnvironmentFor } from '../../../client/session/base-url.ts';
 import { environmentIdentifier } from '../../../client/session/environment-session.ts';
 import type { Identifier, Profile } from '../../../client/session/profile.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type SecretCommand,
   secretFrom,
 } from '../../../client/session/secret-sources.ts';
+import { isEnvironmentFor } from '../../../client/session/settings.ts';
 import type { Credentials } from '../../../client/session/sign-in.ts';
 import { signIn } from '../../../client/session/sign-in.ts';
 import type { InputOf } from '../../command/command.ts';

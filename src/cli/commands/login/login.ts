@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { shellWord } from '../../../base/wording.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
-import { isSameOrigin, normaliseBaseUrl } from '../../../client/session/base-url.ts';
 import { prefixOf } from '../../../client/session/detect-prefix.ts';
 import type { Profile } from '../../../client/session/profile.ts';
 import { checkProfileName, readProfiles } from '../../../client/session/profile-store.ts';
 import type { Settings } from '../../../client/session/settings.ts';
+import { isSameOrigin, normaliseBaseUrl } from '../../../client/session/settings.ts';
 import type { Credentials } from '../../../client/session/sign-in.ts';
 import {
   type RememberedSignIn,

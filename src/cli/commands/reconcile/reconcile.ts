@@ -1,5 +1,5 @@
-import { durationOf, inWords } from '../../../base/duration.ts';
 import { Failure } from '../../../base/failure.ts';
+import { durationOf, inWords } from '../../../base/moment.ts';
 import { counted, quoted } from '../../../base/wording.ts';
 import { countsOf } from '../../../engine/manifest/make-plan.ts';
 import type { Plan } from '../../../engine/manifest/plan.ts';

@@ -1,6 +1,6 @@
 import { pooled } from '../../../base/bounded.ts';
-import { inWords } from '../../../base/duration.ts';
 import { Failure } from '../../../base/failure.ts';
+import { inWords } from '../../../base/moment.ts';
 import {
   type AccountState,
   openStates,

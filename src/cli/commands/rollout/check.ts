@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
-import { systemCode } from '../../../base/system-trouble.ts';
+import { systemCode } from '../../../base/reading.ts';
 import { messageOf } from '../../../base/wording.ts';
 import { parseSecretCommand } from '../../../client/session/secret-sources.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';

@@ -1,8 +1,8 @@
 import { compare, decimal, format, plus, zero } from '../../../base/decimal.ts';
 import { Failure } from '../../../base/failure.ts';
-import { foundObjects } from '../../../engine/manifest/kept.ts';
 import type { Report } from '../../../engine/manifest/report.ts';
 import { reportCounts } from '../../../engine/manifest/report.ts';
+import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Consent, Context } from '../../command/context.ts';

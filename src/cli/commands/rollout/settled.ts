@@ -1,6 +1,6 @@
 import { confirmUnchanged } from '../../../engine/manifest/entries.ts';
-import { foundObjects } from '../../../engine/manifest/kept.ts';
 import { keptSource, renamedEntries } from '../../../engine/manifest/ledger.ts';
+import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
 import { entriesOf, sourcesOf } from '../../../engine/state/ledger.ts';
 import type { RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';

@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
-import type { DoJob } from '../../../engine/state/jobs.ts';
 import { isOpen, openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
-import type { SharedParts } from '../../../engine/state/state.ts';
+import type { DoJob, SharedParts } from '../../../engine/state/state.ts';
 import type { Context } from '../../command/context.ts';
 import { sharing } from '../over-accounts.ts';
 import { endWave } from './judge-wave.ts';

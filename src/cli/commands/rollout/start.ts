@@ -1,5 +1,5 @@
-import { durationOf } from '../../../base/duration.ts';
 import { Failure } from '../../../base/failure.ts';
+import { durationOf } from '../../../base/moment.ts';
 import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { systemReason } from '../../../base/system-trouble.ts';
+import { systemReason } from '../../../base/reading.ts';
 import { counted } from '../../../base/wording.ts';
 import { mergeLedgerTexts } from '../../../engine/state/merge-ledgers.ts';
 import type { InputOf } from '../../command/command.ts';

@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
-import { checkStateAddress } from '../../../client/session/state-address.ts';
-import { trustState } from '../../../client/session/trusted-states.ts';
+import { checkStateAddress, trustState } from '../../../client/session/state-address.ts';
 import type { State } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';

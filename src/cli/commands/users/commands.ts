@@ -1,11 +1,10 @@
 import { devices } from '../../../contract/resources/devices.ts';
 import { users } from '../../../contract/resources/users.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
-import { callCommand } from '../call-command.ts';
+import { callCommand, quickcallCommand } from '../call-command.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { allowFilesOption } from '../manifest-options.ts';
-import { quickcallCommand } from '../quickcall.ts';
 
 export const importArguments = {
   file: {

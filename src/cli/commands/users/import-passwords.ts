@@ -1,4 +1,4 @@
-import { troubleWith } from '../../../base/system-trouble.ts';
+import { troubleWith } from '../../../base/reading.ts';
 import { counted } from '../../../base/wording.ts';
 import { problemsFailure } from '../../../engine/input/document.ts';
 import type { Chosen, RowResult } from '../../../engine/manifest/import-results.ts';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
-import { refuseUnplain } from '../../../base/reading.ts';
-import { troubleWith } from '../../../base/system-trouble.ts';
+import { refuseUnplain, troubleWith } from '../../../base/reading.ts';
 import {
   isSettled,
   type RowResult,

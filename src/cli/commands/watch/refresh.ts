@@ -1,5 +1,5 @@
-import { durationOf, inWords } from '../../../base/duration.ts';
 import { Failure } from '../../../base/failure.ts';
+import { durationOf, inWords } from '../../../base/moment.ts';
 import { isLoopback } from '../../../client/api/transport.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../command/command.ts';

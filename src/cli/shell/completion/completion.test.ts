@@ -5,7 +5,7 @@ import { seededRandom, turnedClock } from '../../../../test/support/clock.ts';
 import { fakeHost, makeFolders, type TestFolders, writeFiles } from '../../../../test/support/fake-host.ts';
 import { resolveSettings } from '../../../client/session/resolve-settings.ts';
 import { runCli } from '../run-cli.ts';
-import { freshForMs, keepNames } from './name-cache.ts';
+import { freshForMs, keepNames } from './live-words.ts';
 import { completionScript } from './scripts.ts';
 
 const open: TestFolders[] = [];

@@ -7,8 +7,7 @@ import { plainStyle } from '../../terminal/style.ts';
 import { runOptionsOf } from '../run-options.ts';
 import type { Parts } from '../services.ts';
 import { createServices } from '../services.ts';
-import { selectorsIn } from './live-words.ts';
-import { cachedNames, keepNames, namesAtMost } from './name-cache.ts';
+import { cachedNames, keepNames, namesAtMost, selectorsIn } from './live-words.ts';
 
 /**
  * Reads the names of a resource for completion: `telctl __refresh-names users`, started in the background. Asks

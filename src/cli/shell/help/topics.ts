@@ -1,8 +1,7 @@
-import { assistants } from '../../../client/session/assistants.ts';
+import { assistants } from '../../../client/session/resolve-settings.ts';
 import { errorKinds, errors } from './errors-topic.ts';
-import { files } from './files-topic.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
-import { manifests } from './manifests-topic.ts';
+import { files, manifests } from './manifests-topic.ts';
 
 const environment = [
   ['TELCTL_PROFILE', 'Stored profile to use (--profile); (environment): the secrets of the variables below'],

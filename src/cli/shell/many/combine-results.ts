@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { linesOf } from '../../../base/lines.ts';
-import { counted, quoted } from '../../../base/wording.ts';
+import { counted, linesOf, quoted } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
 import type { Result } from '../../command/result.ts';
 import { failedLines, whyNot } from '../../commands/bulk.ts';

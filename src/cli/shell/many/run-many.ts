@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { headed } from '../../../base/lines.ts';
-import { counted, quoted } from '../../../base/wording.ts';
+import { counted, headed, quoted } from '../../../base/wording.ts';
 import type { Command, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';

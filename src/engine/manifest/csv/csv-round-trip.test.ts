@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromCell, toCell } from '../../../base/formula-text.ts';
-import { csvCell, csvLine } from '../../../cli/terminal/csv.ts';
+import { csvCell, csvLine } from '../../../cli/terminal/render-rows.ts';
 import { shapeOf } from '../../input/shape.ts';
 import { csvText } from '../import-results.ts';
 import { CsvTrouble, parseCsv } from '../parse-csv.ts';
-import { cellNode } from './cell-node.ts';
 import { csvSource } from './make-rows.ts';
+import { cellNode } from './row-template.ts';
 
 const marks = fc.constantFrom(
   ...[

@@ -5,9 +5,8 @@ import type { Report } from '../../input/read-fields.ts';
 import { overlayMap } from '../desired/fill.ts';
 import type { CsvRow, CsvTable } from '../parse-csv.ts';
 import type { ImportRow } from '../read-import.ts';
-import { cellNode } from './cell-node.ts';
 import { type CsvColumn, squeezed } from './read-header.ts';
-import { rowPart, sharedPart } from './row-template.ts';
+import { cellNode, rowPart, sharedPart } from './row-template.ts';
 
 /** Origin of rows, and what each of them gets besides. */
 interface RowsOf {

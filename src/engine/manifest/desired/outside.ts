@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { systemCode, systemReason } from '../../../base/system-trouble.ts';
+import { systemCode, systemReason } from '../../../base/reading.ts';
 import { typeOfContent } from '../../../contract/media-types.ts';
 import { largestMedia } from '../../../contract/resources/media.ts';
 import { holdsMarks, type WantedFile } from '../desired.ts';

@@ -8,8 +8,8 @@ import { shapeOf } from '../../input/shape.ts';
 import { holdsMarks } from '../desired.ts';
 import type { Kind } from '../kinds.ts';
 import { writtenPlans } from '../sendable.ts';
-import { extraTree } from './extra-tree.ts';
 import type { KnownIds, Sightings } from './known-ids.ts';
+import { extraTree } from './known-ids.ts';
 
 /** Tools that turn a record into fields of a manifest. */
 export interface FieldTools {

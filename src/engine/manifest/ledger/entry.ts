@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
-import { bareHash } from '../../state/hashes.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
+import { bareHash } from '../../state/ledger.ts';
 import type { Kind } from '../kinds.ts';
 import { leafHashes, leavesOf, liveHash, valueBelow, wholeHash } from './hashing.ts';
 

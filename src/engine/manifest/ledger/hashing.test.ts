@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { withoutGuessable } from '../../state/hashes.ts';
-import { changedLedger, type LedgerEntry } from '../../state/ledger.ts';
+import { changedLedger, type LedgerEntry, withoutGuessable } from '../../state/ledger.ts';
 import { kindByName } from '../kinds.ts';
 import { entryFor, renamedEntries } from '../ledger.ts';
-import { driftOf, isAsApplied } from './drift.ts';
-import { fieldHashes, leavesOf } from './hashing.ts';
+import { driftOf, fieldHashes, isAsApplied, leavesOf } from './hashing.ts';
 
 const salt = '5a'.repeat(16);
 const id = '7'.repeat(32);

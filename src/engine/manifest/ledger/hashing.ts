@@ -2,7 +2,8 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../../contract/schema.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
-import { guessable, saltedHash } from '../../state/hashes.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
+import { bareHash, guessable, saltedHash } from '../../state/ledger.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -133,4 +134,50 @@ export function valueBelow(record: JsonObject, keys: readonly string[]): Json | 
   let here: Json | undefined = record;
   for (const key of keys) here = isObject(here) && Object.hasOwn(here, key) ? here[key] : undefined;
   return here;
+}
+
+/**
+ * Paths of managed values that others changed since telctl last wrote or confirmed them: what the service holds now
+ * is not what it gave back then. Values that it never shows are not among them.
+ */
+export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt: string): readonly string[] {
+  const { id, fields, given } = entry;
+  return Object.entries(fields).flatMap(([path, sent]) => {
+    const expected = bareHash((Object.hasOwn(given, path) ? given[path] : undefined) ?? sent);
+    return expected === '' || liveHash({ salt, kind, id }, record, path) === expected ? [] : [path];
+  });
+}
+
+/**
+ * Paths of wanted values that were sent before and that the service does not take: it holds what it gave back then,
+ * and would again.
+ */
+export function untakenPaths(
+  { id, fields, given }: LedgerEntry,
+  kind: Kind,
+  { wanted, record }: { readonly wanted: JsonObject; readonly record: JsonObject },
+  salt: string,
+): readonly string[] {
+  const of = { salt, kind, id };
+  const hashes = fieldHashes(of, wanted);
+  return Object.entries(given).flatMap(([path, hash]) => {
+    const isAgain = hash !== '' && fields[path] !== undefined && fields[path] === hashes[path];
+    return isAgain && liveHash(of, record, path) === bareHash(hash) ? [path] : [];
+  });
+}
+
+/**
+ * Tells whether the manifest wants just what was last applied: every value that it names, references resolved, is
+ * known to be in the service.
+ */
+export function isAsApplied(
+  { id, fields, whole }: LedgerEntry,
+  kind: Kind,
+  wanted: JsonObject,
+  salt: string,
+): boolean {
+  const hashed = { salt, kind, id };
+  if (whole !== undefined && whole === wholeHash(hashed, wanted)) return true;
+  const hashes = fieldHashes(hashed, wanted);
+  return Object.entries(hashes).every(([path, hash]) => Object.hasOwn(fields, path) && fields[path] === hash);
 }

@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../../base/jso
 import { comparedForm } from '../../../contract/schema.ts';
 import type { UniqueRule } from '../../../contract/types.ts';
 import { canonicalField } from '../canonical.ts';
+import { labelOf } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import { labelOf } from '../label.ts';
 import type { Observed } from '../observed.ts';
 import type { Draft } from './plan-object.ts';
 

@@ -5,14 +5,12 @@ import { problemsFailure } from '../../input/document.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import { type DesiredObject, withReferences } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
-import { driftOf, untakenPaths } from '../ledger/drift.ts';
-import { fieldHashes } from '../ledger/hashing.ts';
+import { driftOf, fieldHashes, untakenPaths } from '../ledger/hashing.ts';
 import type { LiveObject, Observed } from '../observed.ts';
 import type { Step } from '../plan.ts';
 import { sendable, sending, unsettledServices, withoutPaths } from '../sendable.ts';
 import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
-import { labelOfObject, type Naming } from './naming.ts';
-import { dotted, onOnePath, type Showing, shownChange } from './shown-change.ts';
+import { dotted, labelOfObject, type Naming, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
 /** Input for planning the objects of one account. */
 export interface ObjectPlanning {

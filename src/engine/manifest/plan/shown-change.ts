@@ -1,11 +1,13 @@
-import { isObject, type Json, same } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { masked, maskedUrl } from '../../../contract/secrets.ts';
-import type { Kind } from '../kinds.ts';
+import type { LedgerEntry } from '../../state/ledger.ts';
+import { type DesiredAccount, type DesiredObject, labelOf, shownReferences } from '../desired.ts';
+import { type Kind, kindByName } from '../kinds.ts';
+import type { Observed } from '../observed.ts';
 import type { Change } from '../plan.ts';
 import { type FieldChange, isFlow } from './merge-fields.ts';
-import type { Naming } from './naming.ts';
 
 /** Settings that decide how changes are shown. */
 export interface Showing {
@@ -136,4 +138,56 @@ function safe(
     );
   };
   return visit(start, path, value);
+}
+
+/** Puts names in the place of references and ids. */
+export interface Naming {
+  /** A value as people and scripts see it: `${users.alice}` for what the manifest holds, `user bob` for the rest. */
+  shown(value: Json): Json;
+  text(text: string): string;
+}
+
+export const labelOfObject = (object: DesiredObject, record: JsonObject | undefined): string =>
+  labelOf(kindByName(object.kind), object.name, [object.fields, ...(record ? [record] : [])]);
+
+/** Tells whether objects of a kind have ids that say nothing: phone numbers are their own names. */
+const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
+
+/**
+ * Names for everything that is known of an account; `others`, entries of the ledger, name what is neither in the
+ * manifest nor among what was listed.
+ */
+export function namingOf(
+  desired: DesiredAccount,
+  observed: Observed,
+  others: readonly Pick<LedgerEntry, 'kind' | 'id' | 'key'>[] = [],
+): Naming {
+  const references = new Map(
+    desired.objects.flatMap(({ key, kind }) => {
+      const live = observed.matches.get(key);
+      return live === undefined || !hasIds(kindByName(kind)) ? [] : [[live.id, `\${${key}}`] as const];
+    }),
+  );
+  const noted = new Map(
+    others.flatMap(({ kind, id, key }) => (hasIds(kindByName(kind)) ? [[id, `\${${key}}`] as const] : [])),
+  );
+  const listed = new Map<string, () => string>();
+  for (const [name, records] of observed.listed) {
+    const kind = kindByName(name);
+    if (!hasIds(kind)) continue;
+    for (const record of records)
+      if (typeof record.id === 'string')
+        listed.set(record.id, () => labelOf(kind, String(record.id), [record]));
+  }
+  const text = (value: string): string =>
+    references.get(value) ?? listed.get(value)?.() ?? noted.get(value) ?? shownReferences(value);
+  const shown = (value: Json): Json => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map((item: Json) => shown(item));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [text(key), inner === undefined ? inner : shown(inner)]),
+    );
+  };
+  return { shown, text };
 }

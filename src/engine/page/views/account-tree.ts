@@ -1,6 +1,7 @@
-import { inWords } from '../../../base/wording.ts';
+import { counted, inWords } from '../../../base/wording.ts';
 import type { Resource } from '../../../contract/types.ts';
-import { linkTo, type Reach } from '../html/address.ts';
+import { type AuditedAccount, findingsOf } from '../audit-page.ts';
+import { commandLine, linkTo, type Reach } from '../html/address.ts';
 import { clipped, html, type Markup } from '../html/markup.ts';
 import type { ReadAccount } from '../reader.ts';
 import { nameOf } from './names.ts';
@@ -74,3 +75,7 @@ export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =
     resource &&
     html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${inWords(resource.name)}</a>`
   }</nav>`;
+
+/** What an audit finds in an account, with what to do about it. */
+export const auditView = (account: ReadAccount, audited: AuditedAccount, reach: Reach | undefined): Markup =>
+  html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${counted(audited.findings.length, 'finding')}: weak, lost or left over, each with the command that helps.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsOf(audited)}</div>`;

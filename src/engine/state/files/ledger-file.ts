@@ -2,11 +2,9 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject } from '../../../base/json.ts';
-import { refuseUnplain } from '../../../base/reading.ts';
-import { systemReason } from '../../../base/system-trouble.ts';
+import { refuseUnplain, systemReason } from '../../../base/reading.ts';
 import { accountFile, unwritable, writing } from '../account-file.ts';
-import { withoutGuessable } from '../hashes.ts';
-import { changedLedger, isChange, type Ledger, type LedgerChange } from '../ledger.ts';
+import { changedLedger, isChange, type Ledger, type LedgerChange, withoutGuessable } from '../ledger.ts';
 import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
 import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 

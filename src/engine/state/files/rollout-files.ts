@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { GrowingFile } from '../../../base/host/files.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { reading } from '../../../base/reading.ts';
-import { systemCode } from '../../../base/system-trouble.ts';
+import { reading, systemCode } from '../../../base/reading.ts';
 import { unwritable, writing } from '../account-file.ts';
 import {
   countsOf,

@@ -1,6 +1,6 @@
 import { bounded } from '../../../base/bounded.ts';
 import { Failure, withFacts } from '../../../base/failure.ts';
-import type { Jobs } from '../jobs.ts';
+import type { Jobs } from '../state.ts';
 import type { Database } from './database.ts';
 
 /** Time without a sign of its process after which a job is given to another one, in seconds; ten at least. */

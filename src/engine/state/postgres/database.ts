@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { Failure, type FailureKind } from '../../../base/failure.ts';
 import type { Timers } from '../../../base/host/host.ts';
-import { systemCode, systemReason } from '../../../base/system-trouble.ts';
+import { systemCode, systemReason } from '../../../base/reading.ts';
 
 /** A database, and who signs in to it. */
 export interface DatabaseAddress {

@@ -1,5 +1,4 @@
-import { looksAround } from '../files/log-files.ts';
-import { parseLine } from '../files/read-line.ts';
+import { looksAround, parseLine } from '../files/log-files.ts';
 import { type Account, alreadyThere, type Log, type LogFilter, type StoredRun } from '../state.ts';
 import { asOwner, type Database } from './database.ts';
 import { addLines, type LogTables, lineWriter, searched, writerOf } from './log-lines.ts';

@@ -1,6 +1,5 @@
 import { bounded } from '../../../../base/bounded.ts';
 import { Failure } from '../../../../base/failure.ts';
-import { settledPart } from '../../../../engine/manifest/doubtful-steps.ts';
 import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts';
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import type { LiveObject, Observed } from '../../../../engine/manifest/observed.ts';
@@ -8,7 +7,7 @@ import { planVersion } from '../../../../engine/manifest/plan.ts';
 import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
 import { idsIn } from '../../../../engine/manifest/prune.ts';
 import { serviceOf } from '../../../../engine/manifest/service.ts';
-import { foldedPart } from '../../../../engine/manifest/undo-fold.ts';
+import { foldedPart, settledPart } from '../../../../engine/manifest/undo-fold.ts';
 import {
   type Referrer,
   recreatedIds,

@@ -1,5 +1,5 @@
-import { driftOnly } from '../../../../engine/manifest/drift-only.ts';
-import { unmanagedIn } from '../../../../engine/manifest/unmanaged.ts';
+import type { Plan } from '../../../../engine/manifest/plan.ts';
+import { unmanagedIn } from '../../../../engine/manifest/prune.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { AccountPlanning, Planning } from '../../planning.ts';
@@ -49,4 +49,20 @@ async function unmanagedOf(
 ): Promise<Pick<AccountPlanning, 'unmanaged'>> {
   if (service === undefined) return {};
   return { unmanaged: await unmanagedIn(service, observed, ledger, settings.concurrency.value) };
+}
+
+/**
+ * The part of a plan that sets back what others did since the last apply: fields that they changed, objects that they
+ * deleted (`vanished`). Its steps say what they are about, and send nothing.
+ */
+function driftOnly(plan: Plan, vanished: ReadonlySet<string>): Plan {
+  const { kept: _, ...rest } = plan;
+  return {
+    ...rest,
+    steps: plan.steps.flatMap(({ send: _send, by: _by, ...step }) => {
+      if (step.action === 'create' && vanished.has(step.key)) return [{ ...step, changes: [] }];
+      const changes = step.changes.filter(({ drift }) => drift === true);
+      return step.action === 'update' && changes.length > 0 ? [{ ...step, changes }] : [];
+    }),
+  };
 }

@@ -2,11 +2,10 @@ import type { Failure } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
 import { changeLines } from '../../../../engine/manifest/change-lines.ts';
 import { pathText } from '../../../../engine/manifest/change-text.ts';
-import { doubledTexts } from '../../../../engine/manifest/doubles.ts';
-import { keptTexts } from '../../../../engine/manifest/kept.ts';
-import { countsOf } from '../../../../engine/manifest/make-plan.ts';
+import { countsOf, doubledTexts } from '../../../../engine/manifest/make-plan.ts';
 import type { Action, Step } from '../../../../engine/manifest/plan.ts';
-import type { Unmanaged } from '../../../../engine/manifest/unmanaged.ts';
+import type { Unmanaged } from '../../../../engine/manifest/prune.ts';
+import { keptTexts } from '../../../../engine/manifest/shown-plan.ts';
 import { markdownCode } from '../../labels.ts';
 import {
   type AccountGroup,

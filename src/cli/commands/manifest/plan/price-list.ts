@@ -15,8 +15,7 @@ import { operationById } from '../../../../contract/catalogue.ts';
 import type { Plan } from '../../../../engine/manifest/plan.ts';
 import type { ShownCharges, ShownPrice } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
-import { type AddedItem, addedItems } from '../../charges/added-items.ts';
-import { amount, countText, whole } from '../../charges/charges.ts';
+import { type AddedItem, addedItems, amount, countText, whole } from '../../charges/charges.ts';
 
 export interface Listed {
   readonly prices: readonly ShownPrice[];

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
-import { reading, refuseUnplain } from '../../../../base/reading.ts';
-import { systemReason } from '../../../../base/system-trouble.ts';
+import { reading, refuseUnplain, systemReason } from '../../../../base/reading.ts';
 import { isSavedPlan, readSavedPlan } from '../../../../engine/manifest/read-saved-plan.ts';
 import { type SavedPlan, savedPlan, secretsOf } from '../../../../engine/manifest/saved-plan.ts';
 import type { Context } from '../../../command/context.ts';

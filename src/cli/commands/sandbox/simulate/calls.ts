@@ -1,6 +1,6 @@
-import { durationOf } from '../../../../base/duration.ts';
 import { Failure } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { durationOf } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import type { InputOf } from '../../../command/command.ts';

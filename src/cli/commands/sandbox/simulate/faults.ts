@@ -1,7 +1,6 @@
-import { durationOf, inWords } from '../../../../base/duration.ts';
 import { Failure } from '../../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
-import { dateOf } from '../../../../base/moment.ts';
+import { dateOf, durationOf, inWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import type { InputOf } from '../../../command/command.ts';

@@ -1,5 +1,5 @@
-import { durationOf, inWords } from '../../../../base/duration.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
+import { durationOf, inWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import type { InputOf } from '../../../command/command.ts';
