@@ -49,6 +49,17 @@ export interface Behaviour {
     readonly unknownApps: 'unknown' | 'forbidden';
     /** Treatment of an unknown `action`: invalid as any other field, or not allowed (a failure within an account). */
     readonly unknownActions: 'invalid' | 'refused';
+    /**
+     * Permission of users who are no administrators to make, change and remove administrators, themselves included, and to
+     * read secrets of records that are not their own.
+     */
+    readonly plainUsers: 'held' | 'trusted';
+    /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
+    readonly limitsStrangers: boolean;
+    /** Operations that are also answered without a token, beside those that the contract says so of. */
+    readonly publicOperations: readonly string[];
+    /** A signing key is told with its id, or by itself. */
+    readonly signingKeys: 'with-id' | 'alone';
   };
   readonly media: {
     /** Texts are spoken, as silence, or there is nothing that speaks. */
@@ -58,11 +69,6 @@ export interface Behaviour {
     /** Lists by language and prompt tell where they begin. */
     readonly tellsStart: boolean;
   };
-  /**
-   * Entries of lists are listed as records, or under `value` as the store finds them; a list of which nothing is known
-   * is then as good as any, and each change of an entry names its list.
-   */
-  readonly listEntries: 'records' | 'found';
   readonly mails: {
     /** The service has templates and sends mails, which the sandbox keeps; or it has no mailer at all. */
     readonly mailer: 'kept' | 'none';
@@ -119,13 +125,37 @@ export interface Behaviour {
     /** Operations that the specification gives an empty body answer without one (Endpoints, Account resources). */
     readonly emptyBodies: boolean;
   };
-  /** A signing key is told with its id, or by itself. */
-  readonly keys: 'with-id' | 'alone';
-  /** Requests without a good token are limited; one with a good token takes nothing (as recorded). */
-  readonly limitsStrangers: boolean;
+  /** Records that are written. */
+  readonly writes: {
+    /**
+     * Treatment of a write of a record that another request wrote at the same time: done after it, or refused (409).
+     */
+    readonly stale: 'repeated' | 'refused';
+    /** Treatment of an id that a caller sends with a new record. */
+    readonly ownIds: 'dropped' | 'taken';
+    /** Effect of an empty object in a patch on one with fields: nothing, or takes its place. */
+    readonly emptyObjects: 'merged' | 'replacing';
+  };
+  /** Callflows, as they are checked and kept. */
+  readonly callflows: {
+    /** Treatment of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
+    readonly wrongModuleData: 'refused' | 'stored';
+    /** Treatment of a callflow with a pattern that is not a regular expression. */
+    readonly brokenPatterns: 'refused' | 'stored';
+    /**
+     * In which form callflows keep numbers: in E.164 however they are written, or so only where they are plain digits.
+     * Others are kept as typed, and no call matches them.
+     */
+    readonly numbers: 'normalised' | 'as-typed';
+  };
   readonly live: {
     /** Reply about live things, and about settings that were never made, where there are none: in words, or bare. */
     readonly nothing: 'told' | 'bare';
+    /**
+     * Who answers the calls of users: the users themselves, where nothing is known of devices; registered devices, and
+     * the user where there is no device; or registered devices alone.
+     */
+    readonly phones: 'unknown' | 'registered-or-user' | 'registered';
   };
   readonly lists: {
     /** True when a request can say where a list ends. */
@@ -136,31 +166,12 @@ export interface Behaviour {
     readonly next: 'wanted' | 'any';
     /** Treatment of malformed times of a range. */
     readonly noTimes: 'refused' | 'ignored';
+    /**
+     * Entries of lists are listed as records, or under `value` as the store finds them; a list of which nothing is known
+     * is then as good as any, and each change of an entry names its list.
+     */
+    readonly entries: 'records' | 'found';
   };
-  /**
-   * Permission of users who are no administrators to make, change and remove administrators, themselves included, and to
-   * read secrets of records that are not their own.
-   */
-  readonly plainUsers: 'held' | 'trusted';
-  /**
-   * Treatment of a write of a record that another request wrote at the same time: done after it, or refused (409).
-   */
-  readonly staleWrites: 'repeated' | 'refused';
-  /** Treatment of an id that a caller sends with a new record. */
-  readonly ownIds: 'dropped' | 'taken';
-  /** Treatment of a flow whose step has data that its module does not take (Conventions, Callflow modules). */
-  readonly wrongModuleData: 'refused' | 'stored';
-  /** Effect of an empty object in a patch on one with fields: nothing, or takes its place. */
-  readonly emptyObjects: 'merged' | 'replacing';
-  /**
-   * In which form callflows keep numbers: in E.164 however they are written, or so only where they are plain digits.
-   * Others are kept as typed, and no call matches them.
-   */
-  readonly numbers: 'normalised' | 'as-typed';
-  /** In which form voicemail boxes keep their number: as sent, or digits as a number, so that `0300` is `300`. */
-  readonly mailboxes: 'as-sent' | 'counted';
-  /** In which form accounts keep realms: in lower case, or as sent but for blanks, which are taken out (as recorded). */
-  readonly realms: 'lower-case' | 'unspaced';
   readonly selectors: {
     /**
      * Answer of an account without selectors when they are asked for: nothing in them, or 404 for its rules and 503
@@ -172,8 +183,6 @@ export interface Behaviour {
     /** Fields that rules always have, whatever of them was written. */
     readonly rules: JsonObject;
   };
-  /** Treatment of a callflow with a pattern that is not a regular expression. */
-  readonly brokenPatterns: 'refused' | 'stored';
   /** Records: how they are checked, and what is particular to some. */
   readonly records: {
     /** The rules that they are held to. */
@@ -183,6 +192,8 @@ export interface Behaviour {
     /** A fraction where a whole number is due. */
     readonly fractions: 'refused' | 'rounded';
     readonly traits: Readonly<Partial<Record<ResourceName, RecordTraits>>>;
+    /** In which form accounts keep realms: in lower case, or as sent but for blanks, which are taken out (as recorded). */
+    readonly realms: 'lower-case' | 'unspaced';
   };
   readonly phoneNumbers: {
     /** Refusals say what is the matter, or are faults of the service (500); a number that is not there is 404. */
@@ -223,11 +234,6 @@ export interface Behaviour {
     /** Answer to a list of unknown states: an empty list, or a fault (500). */
     readonly unknownTypes: 'none' | 'fault';
   };
-  /**
-   * Who answers the calls of users: the users themselves, where nothing is known of devices; registered devices, and
-   * the user where there is no device; or registered devices alone.
-   */
-  readonly phones: 'unknown' | 'registered-or-user' | 'registered';
   readonly participants: {
     /** An action is answered with the conference, or with a word. */
     readonly acted: 'conference' | 'word';
@@ -247,6 +253,8 @@ export interface Behaviour {
     readonly outcomes: 'lists' | 'sparse';
     /** Lists are of a range of time. */
     readonly ranged: boolean;
+    /** In which form voicemail boxes keep their number: as sent, or digits as a number, so that `0300` is `300`. */
+    readonly mailboxes: 'as-sent' | 'counted';
   };
   readonly faxes: {
     /** A new fax is answered as the job that it is, or as the stored document, private fields and all, with `_id`. */
@@ -271,8 +279,6 @@ export interface Behaviour {
      */
     readonly foreign: 'unknown' | 'readable';
   };
-  /** Operations that are also answered without a token, beside those that the contract says so of. */
-  readonly publicOperations: readonly string[];
   readonly limits: {
     /** The fields alone, or the stored document: with its id, and when it is read with what the account cannot set. */
     readonly shape: 'fields' | 'document';

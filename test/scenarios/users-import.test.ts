@@ -503,7 +503,7 @@ describe('what each user gets besides', () => {
     expect(run.code).toBe(0);
     const users = await usersOf(world);
     const boxes = JSON.parse((await world.telctl('vmboxes list -o json')).stdout);
-    const isCounted = world.behaviour.mailboxes === 'counted';
+    const isCounted = world.behaviour.messages.mailboxes === 'counted';
     const mailboxes = isCounted ? ['101', '102'] : ['0101', '0102'];
     expect(boxes).toMatchObject(mailboxes.map((mailbox) => ({ mailbox })));
     const box = await world.service('GET', `vmboxes/${boxes[0].id}`);

@@ -63,7 +63,7 @@ describe('telctl export', () => {
   it('keeps secrets out of every format, and says where they belong', async () => {
     const world = await openWorld();
     await busyAccount(world);
-    const mailbox = world.behaviour.mailboxes === 'counted' ? '100' : '0100';
+    const mailbox = world.behaviour.messages.mailboxes === 'counted' ? '100' : '0100';
     for (const format of ['table', 'json', 'yaml', 'ndjson']) {
       const { code, stdout, stderr } = await world.telctl(`export -o ${format}`);
       expect(code).toBe(0);

@@ -58,7 +58,7 @@ export const forgetAccounts = (store: Store): void => known.get(store)?.accounts
 export function callAccountOf(
   store: Store,
   account: StoredRecord,
-  behaviour: Pick<Behaviour, 'phones'>,
+  behaviour: Pick<Behaviour, 'live'>,
 ): Promise<CallAccount> {
   const { accounts } = knownOf(store);
   const before = accounts.get(account.id);
@@ -73,7 +73,7 @@ const bodyOf = ({ id, body }: StoredRecord): JsonObject => ({ ...body, id });
 async function readAccount(
   store: Store,
   account: StoredRecord,
-  behaviour: Pick<Behaviour, 'phones'>,
+  behaviour: Pick<Behaviour, 'live'>,
 ): Promise<CallAccount> {
   const byKind = new Map<ResourceName, readonly JsonObject[]>();
   const read = async (kind: ResourceName): Promise<readonly StoredRecord[]> =>
@@ -83,8 +83,8 @@ async function readAccount(
   byKind.set('lists', lists);
   const carriers = await store.everyOf('system_carriers');
   byKind.set('system_carriers', carriers.map(bodyOf));
-  const devices = behaviour.phones === 'unknown' ? [] : (byKind.get('devices') ?? []);
-  const users = behaviour.phones === 'registered' ? [] : await read('users');
+  const devices = behaviour.live.phones === 'unknown' ? [] : (byKind.get('devices') ?? []);
+  const users = behaviour.live.phones === 'registered' ? [] : await read('users');
   byKind.set('devices', [...devices, ...users.flatMap((user) => phoneFor(user, devices))]);
   byKind.set('callflows', withOutside(byKind.get('callflows') ?? []));
   const ids = new Map(

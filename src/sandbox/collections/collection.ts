@@ -51,7 +51,7 @@ function idOfItsOwn(call: Call, name: ResourceName): string | undefined {
   const { behaviour } = call.services;
   const own = rulesOf(name).ownId?.(call.data);
   const given =
-    behaviour.ownIds === 'dropped' || traitsOf(behaviour, name).neverOwnId ? undefined : call.data;
+    behaviour.writes.ownIds === 'dropped' || traitsOf(behaviour, name).neverOwnId ? undefined : call.data;
   return (own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id')) || undefined;
 }
 
@@ -103,7 +103,7 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
     update: (call) => change(call, (_, sent) => sent),
     patch: (call) => {
       const { behaviour } = call.services;
-      const emptyReplaces = behaviour.emptyObjects === 'replacing';
+      const emptyReplaces = behaviour.writes.emptyObjects === 'replacing';
       return change(call, (before, sent) => {
         const part = traitsOf(behaviour, name).partsAreWhole ? checked(call, name, sent, 'create') : sent;
         const isFlat = emptyReplaces && resourceByName(name).mergesOneLevel === true;

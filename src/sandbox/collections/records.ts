@@ -54,7 +54,7 @@ export function checked(
   as?: 'create' | 'update',
 ): JsonObject {
   const resource = resourceByName(name);
-  const { wrongModuleData, records } = call.services.behaviour;
+  const { callflows, records } = call.services.behaviour;
   const {
     filled = {},
     optional = [],
@@ -67,7 +67,7 @@ export function checked(
   const required = as === undefined ? [] : requiredFields(resource, as, sourcesOf[records.rules]);
   const { value, problems } = createNormaliser(resource.schema, records.rules, {
     required: required.filter((field) => !optional.includes(field)),
-    anyModuleData: wrongModuleData === 'stored',
+    anyModuleData: callflows.wrongModuleData === 'stored',
     roundsFractions: records.fractions === 'rounded',
   })(filledIn(body, filled));
   const isChecked = ({ path, rule }: (typeof problems)[number]): boolean =>

@@ -65,7 +65,7 @@ function limitStranger(
   { behaviour, strangers }: Services,
 ): void {
   const cost = candidates.some(({ authenticated }) => authenticated) ? 1 : 2;
-  if (behaviour.limitsStrangers && !strangers.take(address, cost)) {
+  if (behaviour.identity.limitsStrangers && !strangers.take(address, cost)) {
     throw new Refusal(429, 'too_many_requests', 'Too many requests without a good token.');
   }
 }
@@ -90,7 +90,8 @@ function revisionIn(
 function seenBy(call: Call, answer: Answer): Answer {
   const { principal, operation, services } = call;
   const { data, record } = answer;
-  if (!principal || isAdministrator(principal) || services.behaviour.plainUsers === 'trusted') return answer;
+  if (!principal || isAdministrator(principal) || services.behaviour.identity.plainUsers === 'trusted')
+    return answer;
   const own = principal.user?.id;
   const isOwn = own !== undefined && (record?.id === own || record?.body.owner_id === own);
   return data === undefined || isOwn || operation.resource === 'tokens'
@@ -109,8 +110,9 @@ async function letIn(
   const presented = presentedBy(incoming, services, early);
   const names = presented.token || presented.authorization;
   if (services.behaviour.replies.echoesAnyToken) seen.echoed = presented.token ?? presented.authorization;
-  const { publicOperations, identity, replies } = services.behaviour;
-  const isPublic = ({ tokenOptional, id }: Operation) => tokenOptional || publicOperations.includes(id);
+  const { identity, replies } = services.behaviour;
+  const isPublic = ({ tokenOptional, id }: Operation) =>
+    tokenOptional || identity.publicOperations.includes(id);
   const isAnonymous = candidates.every(isPublic) && !names;
   const principal =
     candidates.some(({ authenticated }) => authenticated) && !isAnonymous
@@ -192,7 +194,7 @@ export async function answerRequest(
         assertReply(operation, answer.data, services.behaviour);
       const isChanged = answer.record !== undefined && changes.length > 0;
       if (isChanged) refuseStale(answer.record, operation, incoming, services);
-      if (services.behaviour.staleWrites === 'refused') options.refuseOverlap(changes);
+      if (services.behaviour.writes.stale === 'refused') options.refuseOverlap(changes);
       await services.store.commit(await withDeliveries(changes, events, services));
       const revision = revisionIn(operation, answer, isChanged, services);
       return { operation, answer: seenBy(call, answer), revision };
@@ -201,7 +203,7 @@ export async function answerRequest(
         await services.store.commit(await withDeliveries(changes, events, services));
       }
       if (!(error instanceof StoreConflict)) throw error;
-      const isRefused = services.behaviour.staleWrites === 'refused' && error.over === 'revision';
+      const isRefused = services.behaviour.writes.stale === 'refused' && error.over === 'revision';
       if (isRefused || attempt === attempts) {
         throw new Refusal(409, 'datastore_conflict', 'Another request changed the record at the same time.');
       }

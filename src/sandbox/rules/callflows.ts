@@ -66,14 +66,14 @@ export const callflowRules: ResourceRules = {
   refine: (draft, _, { services }) => {
     const body = withNumbers(
       draft.body,
-      services.behaviour.numbers === 'as-typed' ? keptNumber : normalisedNumber,
+      services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber,
     );
     const leads = textsAt(body, 'numbers').length + textsAt(body, 'patterns').length > 0;
     const problems = [
       ...(leads
         ? []
         : [{ path: 'numbers', rule: 'required', message: 'or patterns must hold at least one entry' }]),
-      ...(services.behaviour.brokenPatterns === 'stored' ? [] : patternProblems(body)),
+      ...(services.behaviour.callflows.brokenPatterns === 'stored' ? [] : patternProblems(body)),
       ...twiceProblems(body),
     ];
     if (problems.length > 0) throw invalid(problems);

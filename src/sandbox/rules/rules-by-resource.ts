@@ -91,10 +91,13 @@ const descendants = (id: string, store: Store): Promise<number> =>
 
 /** Accounts: realms in one form and made where missing; only those above may disable one (Conventions). */
 const accountRules: ResourceRules = {
-  normalise: (data, { realms }) => {
+  normalise: (data, { records }) => {
     const realm = textAt(data, 'realm');
     if (realm === undefined) return data;
-    return { ...data, realm: realms === 'lower-case' ? realm.toLowerCase() : realm.replaceAll(/\s/g, '') };
+    return {
+      ...data,
+      realm: records.realms === 'lower-case' ? realm.toLowerCase() : realm.replaceAll(/\s/g, ''),
+    };
   },
   refine: ({ body, hidden }, before, call) => {
     const { random } = call.services;
@@ -127,7 +130,7 @@ const accountRules: ResourceRules = {
 const vmboxRules: ResourceRules = {
   refine: (draft, _, { services }) => {
     const mailbox = textAt(draft.body, 'mailbox');
-    if (mailbox === undefined || services.behaviour.mailboxes === 'as-sent') return draft;
+    if (mailbox === undefined || services.behaviour.messages.mailboxes === 'as-sent') return draft;
     return { ...draft, body: { ...draft.body, mailbox: countedDigits(mailbox) } };
   },
   summary: async ({ id }, call) => {

@@ -58,7 +58,7 @@ const featuresOf = ({ body }: StoredRecord): readonly string[] =>
  * secrets to "that user or an account admin" (Authentication, 7), which means nothing where anybody can become one.
  */
 function refuseRaising(call: Call, ...bodies: readonly (Draft['body'] | undefined)[]): void {
-  if (call.services.behaviour.plainUsers === 'trusted' || isAdministrator(principalOf(call))) return;
+  if (call.services.behaviour.identity.plainUsers === 'trusted' || isAdministrator(principalOf(call))) return;
   if (!bodies.some((body) => body?.priv_level === 'admin')) return;
   throw forbidden('Only an administrator of the account may make, change or remove administrators.');
 }

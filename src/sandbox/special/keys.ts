@@ -49,7 +49,7 @@ export const keyHandlers = new Map<string, Handler>([
     'keys.get',
     async (call) => {
       const { id, publicPem } = await namedKey(call);
-      const isNamed = call.services.behaviour.keys === 'with-id';
+      const isNamed = call.services.behaviour.identity.signingKeys === 'with-id';
       const data = { ...(isNamed ? { id } : {}), public_key_pem: publicPem };
       const revision = `1-${createHash('md5').update(publicPem).digest('hex')}`;
       return call.accept.includes(pemType)

@@ -9,7 +9,7 @@ import { entriesOf, entryScope } from '../telephony/account-records.ts';
 
 const generic = collectionHandlers('lists');
 
-const isFound = ({ services }: Call): boolean => services.behaviour.listEntries === 'found';
+const isFound = ({ services }: Call): boolean => services.behaviour.lists.entries === 'found';
 
 /** An entry as the store finds it: what it is under `value`, beside its list. */
 async function found(call: Call, record: StoredRecord): Promise<JsonObject> {

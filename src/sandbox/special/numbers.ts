@@ -24,7 +24,7 @@ import {
 import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
 
 const idOf = (call: Call): string => {
-  const form = call.services.behaviour.numbers === 'as-typed' ? keptNumber : normalisedNumber;
+  const form = call.services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber;
   return form(parameter(call, 'phone_number'));
 };
 const nameOf = (id: string) => ({ kind: 'numbers', scope: '', id });

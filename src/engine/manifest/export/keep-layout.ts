@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** Most changes that are looked for line by line; a text with more is taken as it was written anew. */
 const mostEdits = 1500;
 
@@ -51,65 +53,16 @@ function sameLines(
   return true;
 }
 
-/** Longest common lines (Myers' algorithm); `undefined` where there are more than `mostEdits` others. */
+/** Lines that both have, as few others as can be; `undefined` where there are more than `mostEdits` others. */
 function commonLines(one: readonly string[], other: readonly string[]): Pairs | undefined {
-  let start = 0;
-  while (start < one.length && start < other.length && one[start] === other[start]) start += 1;
-  let [endOne, endOther] = [one.length, other.length];
-  while (endOne > start && endOther > start && one[endOne - 1] === other[endOther - 1]) {
-    endOne -= 1;
-    endOther -= 1;
-  }
-  const inner = edited(one.slice(start, endOne), other.slice(start, endOther));
-  if (!inner) return undefined;
-  return [
-    ...Array.from({ length: start }, (_, index) => [index, index] as const),
-    ...inner.map(([a, b]) => [a + start, b + start] as const),
-    ...Array.from({ length: one.length - endOne }, (_, index) => [endOne + index, endOther + index] as const),
-  ];
-}
-
-function edited(one: readonly string[], other: readonly string[]): Pairs | undefined {
-  /** Distance that each diagonal reached, for each number of edits. */
-  const reached: ReadonlyMap<number, number>[] = [];
-  const furthest = new Map<number, number>([[1, 0]]);
-  for (let edits = 0; edits <= Math.min(one.length + other.length, mostEdits); edits += 1) {
-    reached.push(new Map(furthest));
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      const down =
-        diagonal === -edits ||
-        (diagonal !== edits && (furthest.get(diagonal - 1) ?? 0) < (furthest.get(diagonal + 1) ?? 0));
-      let x = down ? (furthest.get(diagonal + 1) ?? 0) : (furthest.get(diagonal - 1) ?? 0) + 1;
-      while (x < one.length && x - diagonal < other.length && one[x] === other[x - diagonal]) x += 1;
-      furthest.set(diagonal, x);
-      if (x >= one.length && x - diagonal >= other.length) return walkBack(reached, one.length, other.length);
-    }
-  }
-  return undefined;
-}
-
-function walkBack(
-  reached: readonly ReadonlyMap<number, number>[],
-  length: number,
-  otherLength: number,
-): Pairs {
   const pairs: (readonly [number, number])[] = [];
-  let [x, y] = [length, otherLength];
-  for (let edits = reached.length - 1; edits >= 0; edits -= 1) {
-    const furthest = reached[edits] ?? new Map<number, number>();
-    const diagonal = x - y;
-    const down =
-      diagonal === -edits ||
-      (diagonal !== edits && (furthest.get(diagonal - 1) ?? 0) < (furthest.get(diagonal + 1) ?? 0));
-    const before = down ? diagonal + 1 : diagonal - 1;
-    const fromX = furthest.get(before) ?? 0;
-    const fromY = fromX - before;
-    while (x > fromX && y > fromY && x > 0 && y > 0) {
-      x -= 1;
-      y -= 1;
-      pairs.push([x, y]);
-    }
-    if (edits > 0) [x, y] = [fromX, fromY];
+  let [at, otherAt] = [0, 0];
+  const parts = diffArrays([...one], [...other], { maxEditLength: mostEdits });
+  for (const { added, removed, count } of parts ?? []) {
+    if (!added && !removed)
+      for (let index = 0; index < count; index += 1) pairs.push([at + index, otherAt + index]);
+    if (!added) at += count;
+    if (!removed) otherAt += count;
   }
-  return pairs.reverse();
+  return parts && pairs;
 }
