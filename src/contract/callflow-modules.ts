@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { resourceByName } from './catalogue.ts';
+import { hangupCauses } from './hangup-causes.ts';
 import type { ResourceName } from './types.ts';
 
 /** A key of a step's `data` that names something else by its id. */
@@ -21,7 +22,7 @@ export interface ModuleBranches {
   /** Keys that are words of their own, `_` (otherwise) among them. */
   readonly words: readonly string[];
   /** Keys that depend on data: digits, ids of rules, values. `undefined`: only the words. */
-  readonly others?: { readonly pattern: string; readonly what: string };
+  readonly others?: { readonly pattern: string; readonly what: string; readonly near?: readonly string[] };
 }
 
 /**
@@ -72,17 +73,26 @@ const endpoints = [
 const targets = [user('user_id'), group('group_id'), device('device_id')];
 const approved = [user('approved_user_id'), group('approved_group_id'), device('approved_device_id')];
 const conferenceRefers = [refers('id', 'conference', 'conferences'), media('welcome_prompt.media_id')];
-const causes = { pattern: '^[A-Za-z0-9_]+$', what: 'a hang-up cause such as USER_BUSY' };
+/** Whoever rings in vain leaves by the cause, or its SIP code. */
+const byCause: ModuleBranches = {
+  words: ['_'],
+  others: {
+    pattern: `^(?:sip:[1-6]\\d\\d|${hangupCauses.join('|')})$`,
+    what: 'a hang-up cause such as USER_BUSY, or sip:486',
+    near: hangupCauses,
+  },
+};
+const rings = { branches: byCause, end: 'rings', ringsSeconds: 20 } as const;
 const anyValue = (what: string) => ({ pattern: '^.+$', what });
 
 const anyBranch: ModuleBranches = { words: ['_'], others: anyValue('a key of the module') };
 const unknown = { branches: anyBranch };
 
 const described: Readonly<Record<string, Facts>> = {
-  user: { required: ['id'], refers: [user('id')], end: 'rings', ringsSeconds: 20, answers: true },
-  device: { required: ['id'], refers: [device('id')], end: 'rings', ringsSeconds: 20, answers: true },
-  group: { required: ['id'], refers: [group('id')], end: 'rings', ringsSeconds: 20, answers: true },
-  ring_group: { required: ['endpoints'], refers: endpoints, end: 'rings', ringsSeconds: 20 },
+  user: { required: ['id'], refers: [user('id')], ...rings, answers: true },
+  device: { required: ['id'], refers: [device('id')], ...rings, answers: true },
+  group: { required: ['id'], refers: [group('id')], ...rings, answers: true },
+  ring_group: { required: ['endpoints'], refers: endpoints, ...rings },
   page_group: { required: ['endpoints'], refers: endpoints, end: 'ends' },
   voicemail: {
     required: ['id'],
@@ -110,11 +120,10 @@ const described: Readonly<Record<string, Facts>> = {
   callflow: {
     required: ['id'],
     refers: [refers('id', 'callflow', 'callflows')],
-    branches: none,
     answers: true,
   },
-  resources: { branches: { words: ['_'], others: causes } },
-  offnet: { branches: { words: ['_'], others: causes } },
+  resources: { branches: byCause },
+  offnet: { branches: byCause },
   play: { required: ['id'], refers: [media('id')] },
   tts: { required: ['text'] },
   temporal_route: {
@@ -131,7 +140,12 @@ const described: Readonly<Record<string, Facts>> = {
     refers: [refers('id', 'faxbox', 'faxboxes'), refers('faxbox_id', 'faxbox', 'faxboxes')],
     answers: true,
   },
-  park: { branches: none },
+  park: {
+    branches: {
+      words: ['MAX_SLOT_EXCEEDED', '_'],
+      others: { pattern: '^[0-9*#]+$', what: 'the number of a slot' },
+    },
+  },
   record_call: { end: 'prepares' },
   webhook: { required: ['uri'], end: 'prepares' },
   language: { required: ['language'], end: 'prepares' },
@@ -151,18 +165,18 @@ const described: Readonly<Record<string, Facts>> = {
   eavesdrop: { refers: [user('user_id'), device('device_id'), ...approved] },
   call_forward: {},
   call_waiting: {},
-  hotdesk: { refers: [user('id')] },
+  hotdesk: { refers: [user('id')], branches: byCause },
   do_not_disturb: {},
   privacy: {},
   cidlistmatch: {
     required: ['id'],
     refers: [refers('id', 'list of callers', 'lists')],
-    branches: { words: ['match', 'nomatch'] },
+    branches: { words: ['match', 'nomatch', '_'] },
     end: 'chooses',
   },
   check_cid: {
     refers: [user('user_id')],
-    branches: { words: ['match', 'nomatch'], others: anyValue('a caller id, in absolute mode') },
+    branches: { words: ['match', 'nomatch', '_'], others: anyValue('a caller id, in absolute mode') },
     end: 'chooses',
   },
   lookupcidname: {
@@ -184,7 +198,7 @@ const described: Readonly<Record<string, Facts>> = {
     refers: [refers('recipients.*.id', 'user', 'users', { key: 'type', is: 'user' })],
     end: 'prepares',
   },
-  transfer: { required: ['target'] },
+  transfer: { required: ['target'], branches: none },
   disa: {},
   collect_dtmf: {
     branches: { words: ['_'], others: { pattern: '^[0-9*#]+$', what: 'digits that are dialled' } },
@@ -206,7 +220,7 @@ const described: Readonly<Record<string, Facts>> = {
     branches: { words: ['_'], others: { pattern: '^[0-9]+$', what: 'seconds' } },
     end: 'chooses',
   },
-  fax_detect: { branches: { words: ['ON_FAX', 'ON_VOICE'] } },
+  fax_detect: { branches: { words: ['ON_FAX', 'ON_VOICE', '_'] } },
 };
 
 /** Modules of which only the name is written down. */

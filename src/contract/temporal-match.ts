@@ -174,7 +174,13 @@ const firstDay = ({ startS }: ReadRule, zone: string): number => localTime(zone,
 export function ruleTrouble(
   rule: JsonObject,
 ): { readonly field: string; readonly message: string } | undefined {
-  const { cycle, days, weekdays } = readRule(rule);
+  const { cycle, days, weekdays, month } = readRule(rule);
+  const longest = new Date(Date.UTC(2024, month, 0)).getUTCDate();
+  if (cycle === 'yearly' && days.length > 0 && days.every((day) => day > longest))
+    return {
+      field: 'days',
+      message: `month ${month} has ${longest} days at most: no call is ever within it`,
+    };
   if ((cycle !== 'monthly' && cycle !== 'yearly') || days.length > 0 || weekdays.length === 1)
     return undefined;
   return {

@@ -31,10 +31,13 @@ export const lintRules = {
     level: 'warning',
     doc: 'a pattern for one number, which another callflow has itself',
   },
+  'never-taken': { level: 'warning', doc: 'a branch that no call takes, though the module knows its key' },
+  'not-reached': { level: 'warning', doc: 'somebody is rung who has no phone, or is disabled' },
+  'open-pattern': { level: 'warning', doc: 'a pattern that fits every number which holds it' },
   'odd-time': { level: 'warning', doc: 'a time of 0, which stands for the usual one' },
-  'never-rings': { level: 'warning', doc: 'a member of a group whose delay is longer than the group rings' },
+  'never-rings': { level: 'warning', doc: 'a phone or member whose turn comes after the ringing is over' },
   'endpoint-twice': { level: 'warning', doc: 'a group that rings one member twice' },
-  'bad-rule': { level: 'warning', doc: 'a temporal rule that never matches as it stands' },
+  'bad-rule': { level: 'warning', doc: 'a temporal rule that never or always matches as it stands' },
   'unknown-data': { level: 'warning', doc: 'data that looks like a mistyped word' },
 } as const satisfies Readonly<Record<string, { readonly level: 'error' | 'warning'; readonly doc: string }>>;
 

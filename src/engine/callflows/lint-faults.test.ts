@@ -21,6 +21,16 @@ function rulesOf(
   const sections = [
     { kind: kindByName('callflows'), records: [other, own] },
     { kind: kindByName('temporal_rules'), records: [rule] },
+    { kind: kindByName('users'), records: ['u1', 'u2', 'u3'].map((id) => ({ id, username: id })) },
+    {
+      kind: kindByName('devices'),
+      records: [
+        { id: 'd1', name: 'Desk', owner_id: 'u1' },
+        { id: 'd2', name: 'Wall', hotdesk: { users: { u2: {} } } },
+        { id: 'd3', name: 'Off', enabled: false },
+      ],
+    },
+    { kind: kindByName('menus'), records: [{ id: 'm', name: 'M', max_extension_length: 2 }] },
   ];
   return lint(flowsOfAccount(sections.map((section) => ({ ...section, missing: 'not all were read' })))).map(
     ({ rule: name }) => name,
@@ -68,6 +78,64 @@ test.each<readonly [string, string, JsonObject, JsonObject]>([
     step('response', { code: 200 }, {}),
     step('response', { code: 486 }, {}),
   ],
+  ['a negative figure', 'bad-value', step('disa', { retries: -1 }, {}), step('disa', { retries: 1 }, {})],
+  [
+    'a negative time of a member',
+    'bad-value',
+    group([member('u1', { timeout: -1 })]),
+    group([member('u1', { timeout: 9 })]),
+  ],
+  ['a phone that rings too late', 'never-rings', user({ delay: 20 }), user({ delay: 19 })],
+  [
+    'a turn that never comes',
+    'never-rings',
+    group([member('u1', { timeout: 20 }), member('u2')], { strategy: 'single' }),
+    group([member('u1', { timeout: 10 }), member('u2')], { strategy: 'single' }),
+  ],
+  ['a user without a phone', 'not-reached', user({ id: 'u3' }), user({ id: 'u2' })],
+  ['a disabled phone', 'not-reached', step('device', { id: 'd3' }), step('device', { id: 'd1' })],
+  [
+    'a key that is too long',
+    'never-taken',
+    step('menu', { id: 'm' }, { 123: hangup, _: hangup }),
+    step('menu', { id: 'm' }, { 12: hangup, _: hangup }),
+  ],
+  [
+    'a menu without a choice',
+    'dead-end',
+    step('menu', { id: 'm' }, { _: hangup }),
+    step('menu', { id: 'm' }, { 1: hangup, _: hangup }),
+  ],
+  [
+    'a branch that carriers never take',
+    'never-taken',
+    step('resources', {}),
+    step('resources', {}, { USER_BUSY: hangup, 'sip:503': hangup, _: {} }),
+  ],
+  [
+    'a mistyped cause',
+    'no-such-branch',
+    step('user', { id: 'u1' }, { USER_BUSSY: hangup, _: hangup }),
+    step('user', { id: 'u1' }, { USER_BUSY: hangup, _: hangup }),
+  ],
+  [
+    'a step after an end',
+    'no-such-branch',
+    step('transfer', { target: '2001' }),
+    step('callflow', { id: 'other' }),
+  ],
+  [
+    'a listener without leave',
+    'missing-data',
+    step('eavesdrop', { user_id: 'u1' }, {}),
+    step('eavesdrop', { user_id: 'u1', approved_user_id: 'u2' }, {}),
+  ],
+  [
+    'a rule without a branch',
+    'never-taken',
+    route({ rules: ['open'] }, { _: hangup }),
+    route({ rules: ['open'] }, { open: hangup, _: hangup }),
+  ],
   ['a time route without rules', 'missing-data', route({}, { _: hangup }), route({ rules: ['open'] })],
 ])('%s is found as %s, and not where it is none', (_, rule, wrong, right) => {
   expect(rulesOf(wrong)).toContain(rule);
@@ -76,6 +144,8 @@ test.each<readonly [string, string, JsonObject, JsonObject]>([
 
 test.each<readonly [string, JsonObject]>([
   ['a monthly rule without days', { ...weekly, cycle: 'monthly', wdays: [] }],
+  ['a day that no month has', { ...weekly, cycle: 'yearly', month: 2, days: [30] }],
+  ['a rule of every day', { ...weekly, wdays: [] }],
   ['a window over midnight', { ...weekly, time_window_start: 72_000, time_window_stop: 3600 }],
 ])('%s is a bad rule', (_, rule) => {
   expect(rulesOf(route({ rules: ['open'] }), { rule })).toEqual(['bad-rule']);
@@ -85,6 +155,12 @@ test.each<readonly [string, JsonObject]>([
 test('a pattern for a number that another callflow has is never reached', () => {
   expect(rulesOf(hangup, { patterns: ['^2001$'] })).toEqual(['shadowed-pattern']);
   expect(rulesOf(hangup, { patterns: ['^2003$', '^20(\\d\\d)$'] })).toEqual([]);
+  expect(rulesOf(hangup, { patterns: ['20'] })).toEqual(['open-pattern']);
+});
+
+test('what may follow a parked call', () => {
+  const after = { 101: hangup, MAX_SLOT_EXCEEDED: hangup, _: hangup };
+  expect(rulesOf(step('park', { action: 'direct_park', slot: '101' }, after))).toEqual([]);
 });
 
 test('members of a group that is rung in turn may stand in it twice', () => {

@@ -33,12 +33,16 @@ export function lintStep(
     return [found('unknown-module', unknownModule(step), step.module === undefined ? undefined : 'module')];
   const name = stepName(step, set.names);
   if (valueAt(step.data, 'skip_module') === true) return skipped(step, name, found);
+  const byForm = dataOf(step, module, set, isDialled, found);
+  const told = new Set(byForm.map(({ field }) => field));
   return [
-    ...dataOf(step, module, set, isDialled, found),
+    ...byForm,
     ...lintReferences(step, set, found),
     ...branchFindings(step, module, name, found),
     ...deadEnd(step, module, name, found),
-    ...stepRuleFindings(step, set, found),
+    ...stepRuleFindings(step, set, found).filter(
+      ({ field, rule }) => rule !== 'bad-value' || !told.has(field),
+    ),
   ];
 }
 
@@ -125,7 +129,7 @@ function branchFindings(
           `nothing can follow ${name}: ${quotedText(key)} is never taken`,
           branch(key),
         );
-      const near = nearest(key, words);
+      const near = nearest(key, [...words, ...(others?.near ?? [])]);
       const known =
         near === undefined
           ? `; it has ${[...(others ? [others.what] : []), ...words].join(', ')}`

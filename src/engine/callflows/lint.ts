@@ -79,7 +79,9 @@ function patternProblems(pattern: string, found: Found): readonly Finding[] {
   const made = compiled(pattern);
   if (made === undefined) return [found('bad-pattern', `${shown} is not a regular expression`)];
   const cost = patternCost(pattern);
+  const isOpen = !/[$^]/.test(pattern);
   return [
+    ...(isOpen ? [found('open-pattern', `${shown} fits every number that holds it: ^ and $ bind it`)] : []),
     ...(made.untried
       ? [found('untried-pattern', `${shown} has parts that telctl cannot try; it fits nothing here`)]
       : []),
@@ -94,6 +96,8 @@ function lintNumbers({ callflows }: FlowSet): readonly Finding[] {
     return callflows.flatMap((callflow) =>
       textsIn(callflow.record[field]).flatMap((text, index) => {
         const found = foundIn(callflow, field, `${field}.${index}`);
+        if (field === 'numbers' && text === '')
+          return [found('dead-number', 'an empty number, which no call matches')];
         const dead = field === 'numbers' && dialledDigits(text) !== text;
         if (dead)
           return [

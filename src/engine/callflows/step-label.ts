@@ -84,11 +84,11 @@ export function* stepsIn(flow: Json | undefined): Generator<StepAt> {
   }
 }
 
-/** Returns the steps that follow a step, by key: dialled digits first, then words, `_` last. */
+/** Returns the steps that follow a step, without empty ones, by key: dialled digits first, then words, `_` last. */
 export function branchesOf({ children }: JsonObject): readonly (readonly [string, JsonObject])[] {
   if (!isObject(children)) return [];
   return Object.entries(children)
-    .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
+    .flatMap(([key, child]) => (hasSteps(child) ? [[key, child] as const] : []))
     .sort(([one], [other]) => byKey(one, other));
 }
 

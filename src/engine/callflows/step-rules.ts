@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../base/json.ts';
 import { isTimeZone } from '../../base/zoned-time.ts';
 import { compiled } from '../../contract/call-patterns.ts';
+import { referencesOf } from '../../contract/callflow-modules.ts';
 import { nearestName } from '../../contract/known-names.ts';
 import { ruleTrouble } from '../../contract/temporal-match.ts';
 import type { Finding, Found } from './finding.ts';
 import type { FlowSet } from './flow-set.ts';
-import { quotedText } from './step-label.ts';
+import { branchesOf, fieldKey, quotedText } from './step-label.ts';
 
 type StepRule = (data: JsonObject, found: Found, set: FlowSet, step: JsonObject) => readonly Finding[];
 
@@ -16,14 +17,19 @@ const numberAt = (data: Json | undefined, path: string): number | undefined => {
 
 const usualTimeout = 20;
 
-/** Times at which nobody would be rung, or the usual one instead of none. */
-const times: StepRule = (data, found) =>
-  ['timeout', 'delay'].flatMap((key) => {
-    const seconds = numberAt(data, key);
-    if (seconds === undefined || seconds > 0 || (key === 'delay' && seconds === 0)) return [];
-    return seconds < 0
-      ? [found('bad-value', `data.${key} is ${seconds}: a time is not below nothing`, `data.${key}`)]
-      : [found('odd-time', `data.${key} is 0, which stands for the usual ${usualTimeout} s`, `data.${key}`)];
+/** Figures below nothing, and the usual time instead of none. */
+const figures: StepRule = (data, found) =>
+  [
+    ...Object.entries(data).map(([key, value]) => ({ key, value, at: `data.${key}` })),
+    ...endpointsOf(data).flatMap((endpoint, index) =>
+      Object.entries(endpoint).map(([key, value]) => ({ key, value, at: `data.endpoints.${index}.${key}` })),
+    ),
+  ].flatMap(({ key, value, at }) => {
+    if (typeof value === 'number' && value < 0)
+      return [found('bad-value', `${at} is ${value}: it is not below nothing`, at)];
+    return key === 'timeout' && value === 0 && at === 'data.timeout'
+      ? [found('odd-time', `${at} is 0, which stands for the usual ${usualTimeout} s`, at)]
+      : [];
   });
 
 const endpointsOf = (data: JsonObject): readonly JsonObject[] => {
@@ -31,31 +37,94 @@ const endpointsOf = (data: JsonObject): readonly JsonObject[] => {
   return Array.isArray(endpoints) ? endpoints.filter((each: Json) => isObject(each)) : [];
 };
 
+/** Somebody is rung only when the ringing is over. */
+const tooLate: StepRule = (data, found) => {
+  const [delay = 0, timeout] = [numberAt(data, 'delay'), numberAt(data, 'timeout') || usualTimeout];
+  return delay >= timeout
+    ? [found('never-rings', `it rings after ${delay} s, and is over after ${timeout} s`, 'data.delay')]
+    : [];
+};
+
 /** Members of a group that never ring, or stand in it twice. */
 const members: StepRule = (data, found) => {
   const timeout = numberAt(data, 'timeout') || usualTimeout;
   const seen = new Set<string>();
   const isInTurn = data.strategy === 'single' || data.strategy === 'weighted_random';
+  let passed = 0;
   return endpointsOf(data).flatMap((endpoint, index) => {
     const id = textOf(endpoint.id) ?? '';
     const isTwice = id !== '' && seen.has(id) && !isInTurn;
     seen.add(id);
-    const delay = numberAt(endpoint, 'delay') ?? 0;
+    const delay = isInTurn ? passed : (numberAt(endpoint, 'delay') ?? 0);
+    if (data.strategy === 'single') passed += numberAt(endpoint, 'timeout') ?? 0;
     const at = `data.endpoints.${index}`;
+    const message = `an endpoint rings after ${delay} s, and the group is over after ${timeout} s`;
     return [
       ...(isTwice ? [found('endpoint-twice', `the group rings ${quotedText(id)} twice`, at)] : []),
-      ...(delay >= timeout
-        ? [
-            found(
-              'never-rings',
-              `an endpoint rings after ${delay} s, and the group is over after ${timeout} s`,
-              `${at}.delay`,
-            ),
-          ]
-        : []),
+      ...(delay >= timeout ? [found('never-rings', message, `${at}.${isInTurn ? 'timeout' : 'delay'}`)] : []),
     ];
   });
 };
+
+/** People without a phone, and who or what is disabled. Nothing is said where no phone is known. */
+const unreachable: StepRule = (_, found, { targets, names }, step) => {
+  const devices = [...targets.values()].flatMap(({ resource, record }) =>
+    resource === 'devices' ? [record] : [],
+  );
+  return referencesOf(step).flatMap(({ id, keys }) => {
+    const target = targets.get(id);
+    if (target?.resource !== 'users' && target?.resource !== 'devices') return [];
+    const { resource, record } = target;
+    const name = `${resource === 'users' ? 'user' : 'device'} ${quotedText(names.get(id) ?? id)}`;
+    const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
+    const hasPhone = devices.some(
+      (device) => device.owner_id === id || valueAt(device, `hotdesk.users.${fieldKey(id)}`) !== undefined,
+    );
+    const why =
+      record.enabled === false
+        ? 'is disabled, so that nobody is rung'
+        : resource === 'users' && devices.length > 0 && !hasPhone && !isOn
+          ? 'has no phone, so that nobody is rung'
+          : undefined;
+    return why === undefined ? [] : [found('not-reached', `${name} ${why}`, keys.map(fieldKey).join('.'))];
+  });
+};
+
+/** Keys of a menu that are longer than what it waits for, and menus without a choice. */
+const choices: StepRule = (data, found, { targets }, step) => {
+  const menu = targets.get(textOf(data.id) ?? '');
+  if (menu?.resource !== 'menus') return [];
+  const most = numberAt(menu.record, 'max_extension_length') ?? 4;
+  const keys = branchesOf(step).flatMap(([key]) => (/^[\d*#+]+$/.test(key) ? [key] : []));
+  return [
+    ...keys
+      .filter((key) => key.length > most)
+      .map((key) =>
+        found('never-taken', `${key} is longer than the ${most} keys that the menu takes`, `children.${key}`),
+      ),
+    ...(keys.length === 0 && menu.record.hunt !== true && branchesOf(step).length > 0
+      ? [found('dead-end', 'the menu has no branch for any key')]
+      : []),
+  ];
+};
+
+/** Who calls out in vain leaves by the cause, or the call ends with it. */
+const carriersFail: StepRule = (_, found, __, step) =>
+  branchesOf(step).some(([key]) => key === '_')
+    ? [
+        found(
+          'never-taken',
+          'a call that no carrier takes ends: "_" is never taken, USER_BUSY would be',
+          'children._',
+        ),
+      ]
+    : [];
+
+/** Nobody may listen to others without leave. */
+const leave: StepRule = (data, found) =>
+  ['approved_device_id', 'approved_user_id', 'approved_group_id'].some((key) => textOf(data[key]))
+    ? []
+    : [found('missing-data', 'eavesdrop names nobody who may listen, so that all are refused')];
 
 /** A time zone that does not exist. */
 const zone: StepRule = ({ timezone }, found) => {
@@ -65,6 +134,19 @@ const zone: StepRule = ({ timezone }, found) => {
   const known = near === undefined ? '' : `; did you mean "${near}"?`;
   return [found('bad-value', `there is no time zone ${quotedText(timezone)}${known}`, 'data.timezone')];
 };
+
+/** A rule of every day and the whole of it, which nobody switched on by hand. */
+function isAlways({ cycle, enabled, interval = 1, wdays, ...rule }: JsonObject): boolean {
+  const days = Array.isArray(wdays) ? new Set(wdays).size : 0;
+  const isEveryDay = cycle === 'daily' || (cycle === 'weekly' && (days === 0 || days === 7));
+  const [start = 0, stop = wholeDay] = [
+    numberAt(rule, 'time_window_start'),
+    numberAt(rule, 'time_window_stop'),
+  ];
+  return isEveryDay && enabled === undefined && interval === 1 && start === 0 && stop >= wholeDay - 60;
+}
+
+const wholeDay = 86_400;
 
 /** Rules of a time route: that there are some, and that each can match. */
 const timeRules: StepRule = (data, found, { targets, names }, step) => {
@@ -80,10 +162,15 @@ const timeRules: StepRule = (data, found, { targets, names }, step) => {
     const name = quotedText(names.get(id) ?? id);
     const [start, stop] = [numberAt(record, 'time_window_start'), numberAt(record, 'time_window_stop')];
     const trouble = record.cycle === undefined ? undefined : ruleTrouble(record);
+    const isIdle = !keys.includes(id) && id !== data.rule_set;
     return [
+      ...(isIdle ? [found('never-taken', `rule ${name} has no branch: its calls take "_"`)] : []),
       ...(trouble ? [found('bad-rule', `rule ${name}: ${trouble.message}`)] : []),
-      ...(start !== undefined && stop !== undefined && stop < start
+      ...(start !== undefined && stop !== undefined && stop <= start
         ? [found('bad-rule', `rule ${name} ends before it begins: a window over midnight takes two rules`)]
+        : []),
+      ...(isAlways(record)
+        ? [found('bad-rule', `rule ${name} always matches: what stands after it is never reached`)]
         : []),
     ];
   });
@@ -113,9 +200,15 @@ const expression =
 
 /** Rules by module; `*`: for every one. */
 const rulesOf: ReadonlyMap<string, readonly StepRule[]> = new Map<string, readonly StepRule[]>([
-  ['*', [times]],
-  ['ring_group', [members]],
-  ['page_group', [members]],
+  ['*', [figures]],
+  ['user', [tooLate, unreachable]],
+  ['device', [tooLate, unreachable]],
+  ['ring_group', [members, unreachable]],
+  ['page_group', [members, unreachable]],
+  ['menu', [choices]],
+  ['resources', [carriersFail]],
+  ['offnet', [carriersFail]],
+  ['eavesdrop', [leave]],
   ['temporal_route', [zone, timeRules]],
   ['response', [codes]],
   ['check_cid', [expression('regex')]],

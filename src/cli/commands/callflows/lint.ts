@@ -20,7 +20,10 @@ export async function lintCallflows(
   context: Context,
 ): Promise<ListResult> {
   const disabled = new Set(input.disable.map(ruleOf));
-  const { sets, isWhole, trouble } = await readFlows(context, input, { despiteProblems: true });
+  const { sets, isWhole, trouble } = await readFlows(context, input, {
+    whole: ['temporal_rules', 'menus', 'users', 'devices'],
+    despiteProblems: true,
+  });
   const told = new Set(trouble?.problems.map(lineOf));
   const chosen = input.callflows.length === 0 ? undefined : chosenOf(sets, input.callflows);
   const findings = sets
