@@ -150,6 +150,8 @@ export const coverage: Readonly<Record<string, readonly string[]>> = {
     ...['roster', 'set-roster', 'clear-roster', 'stats', 'calls', 'eavesdrop', 'eavesdrop-call'].map(
       (verb) => `queues.${verb}`,
     ),
+  ],
+  'src/cli/commands/agents/agents.test.ts': [
     ...['list', 'get', 'states', 'state', 'set-state', 'queues', 'set-queue', 'stats'].map(
       (verb) => `agents.${verb}`,
     ),
