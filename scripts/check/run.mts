@@ -12,7 +12,7 @@ const modules = join(root, 'node_modules');
 
 /** The slowest come first, so that none of them is left to run alone at the end. */
 const checks = [
-  { name: 'format and lint', command: ['biome', 'check', '--error-on-warnings', '.'] },
+  { name: 'format and lint', command: ['node', 'scripts/check/lint.mts'] },
   { name: 'dead code', command: ['knip', '--no-progress'] },
   // The compiler keeps a hash of every file that it has read, and checks again what those that changed can touch.
   {
