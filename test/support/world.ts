@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Files } from '../../src/base/host/files.ts';
 import type { Clock, Host, Timers } from '../../src/base/host/host.ts';
 import type { Processes } from '../../src/base/host/processes.ts';
@@ -214,10 +214,6 @@ export async function openWorld({
 
 /** Homes after a sign-in, by what it was: worlds that begin alike, get the same tokens. */
 const homes = new Map<string, TestFolders>();
-afterAll(() => {
-  for (const { remove } of homes.values()) remove();
-  homes.clear();
-});
 
 /** Copies what a home holds, with the modes of its folders. */
 function copyHome(from: string, to: string): void {

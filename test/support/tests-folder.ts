@@ -1,4 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Folder of Linux whose files are in memory. */
@@ -15,15 +16,16 @@ function freeBytes(folder: string): number {
   }
 }
 
+const before = process.env.TMPDIR;
 let folder: string | undefined;
 
 /**
- * Lets tests keep their temporary files in memory where the machine has enough of it: nothing of them has to survive, and
- * on a disk each worker waits for what the other one syncs. Vitest calls it before its workers start.
+ * Gives the tests a folder for their temporary files, in memory where the machine has enough of it: nothing of them has
+ * to survive, and on a disk each worker waits for what the other one syncs. Vitest calls it before its workers start.
  */
 export function setup(): void {
-  if (process.env.TMPDIR !== undefined || freeBytes(memory) < needed) return;
-  folder = mkdtempSync(join(memory, 'telctl-tests-'));
+  const isInMemory = before === undefined && freeBytes(memory) >= needed;
+  folder = mkdtempSync(join(isInMemory ? memory : tmpdir(), 'telctl-tests-'));
   // The PostgreSQL server of the tests has a user of its own.
   chmodSync(folder, 0o711);
   process.env.TMPDIR = folder;
@@ -31,7 +33,7 @@ export function setup(): void {
 
 /** Removes what the tests left there. */
 export function teardown(): void {
-  if (folder === undefined) return;
-  delete process.env.TMPDIR;
-  rmSync(folder, { recursive: true, force: true });
+  if (before === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = before;
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
