@@ -14,8 +14,16 @@ export const eitherOf = (words: readonly string[]): string =>
 /** A name as a word of the command line or of a file's name: `temporal-rules`. */
 export const hyphenated = (name: string): string => name.replaceAll(/[_ ]/g, '-');
 
+/** Plural of a word whose plural is regular: `entries`, `boxes`, `days`. */
+export const pluralOf = (one: string): string =>
+  /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}${/(?:s|x|ch|sh)$/.test(one) ? 'es' : 's'}`;
+
+/** Singular of a word whose plural is regular: `entry`, `box`, `day`. */
+export const singularOf = (many: string): string =>
+  many.endsWith('ies') ? `${many.slice(0, -3)}y` : many.replace(/(?<=ss|us|x|ch|sh)es$|s$/, '');
+
 /** So many of something: `1 object`, `2 objects`, `2 entries`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const counted = (count: number, one: string, many = pluralOf(one)): string =>
   `${count} ${inWords(count === 1 ? one : many)}`;
 
 /** Returns the text after a sentence about a mistyped word: ` Did you mean "users"?`; nothing if no word is near. */

@@ -18,6 +18,7 @@ import { injectTransport, type SentRequest } from './inject-transport.ts';
 import { mode } from './mode.ts';
 import type { Answer } from './streams.ts';
 import { serviceOf, type Twin, twinAccount, twinService } from './twins.ts';
+import { assertWellCounted } from './well-counted.ts';
 
 /** Input of one run of telctl. */
 export interface RunOptions {
@@ -150,6 +151,7 @@ export async function openWorld({
     const transport = injectTransport(appAt, options.faults);
     const sleptBefore = clock.sleeps.length;
     const code = await runCli(argv, machine.host, { transport });
+    assertWellCounted(machine.stderr());
     return {
       code,
       stdout: machine.stdout(),

@@ -2,7 +2,7 @@ import { Failure, type FailureKind } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { didYouMean } from '../../base/wording.ts';
+import { counted, didYouMean } from '../../base/wording.ts';
 import type { Api } from '../../client/api/api.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
 import { problemsFailure } from '../../engine/input/document.ts';
@@ -225,7 +225,7 @@ function fromTable(
   const accounts = rows.flatMap(({ line, text }): readonly ListedAccount[] => {
     const cells = cellsOf(text);
     if (cells?.length !== columns.length) {
-      const count = cells ? `${cells.length} cells` : 'a quote that does not end';
+      const count = cells ? counted(cells.length, 'cell') : 'a quote that does not end';
       problems.push(problem(line, `has ${count} where the header has ${columns.length}`));
       return [];
     }

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { neutralise } from '../../base/neutralise.ts';
-import { counted, inWords } from '../../base/wording.ts';
+import { counted, inWords, singularOf } from '../../base/wording.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
 import { cellText } from './cells.ts';
@@ -60,7 +60,7 @@ export async function renderList(result: ListResult, view: View): Promise<void> 
   view.say(`${countLine(reading.count(), noun, singular)}${among}`);
 }
 
-function countLine(count: number, noun: string, singular = noun.replace(/s$/, '')): string {
+function countLine(count: number, noun: string, singular = singularOf(noun)): string {
   return count === 0 ? `No ${inWords(noun)}` : counted(count, singular, noun);
 }
 

@@ -1,6 +1,7 @@
 import type { Failure } from '../../base/failure.ts';
 import type { Clock, Random } from '../../base/host/host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/wording.ts';
 import type { Method, Operation } from '../../contract/types.ts';
 import type { ChargesPolicy } from './accept-charges.ts';
 import type { Sending } from './client.ts';
@@ -20,7 +21,7 @@ export interface SentFile {
 }
 
 /** Words that stand for a file where its content must not: `binary, 1234 bytes`. */
-export const fileWords = ({ bytes }: SentFile): string => `binary, ${bytes.length} bytes`;
+export const fileWords = ({ bytes }: SentFile): string => `binary, ${counted(bytes.length, 'byte')}`;
 
 export interface Call {
   readonly operation: Operation;

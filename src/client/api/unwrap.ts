@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
+import { counted } from '../../base/wording.ts';
 import { isPrivateKey } from '../../contract/known-names.ts';
 import type { Reply } from './api.ts';
 import { headerOf, type Incoming } from './exchange.ts';
@@ -92,7 +93,11 @@ function parsedBody(text: string, type: string, origin: string): Json {
     if (/html/i.test(type) || /^\s*</.test(text))
       throw strange('an HTML page instead of JSON', origin, error);
     if (/json/i.test(type))
-      throw strange(`JSON that breaks off or is damaged (${text.length} characters)`, origin, error);
+      throw strange(
+        `JSON that breaks off or is damaged (${counted(text.length, 'character')})`,
+        origin,
+        error,
+      );
     throw strange('something that is not JSON', origin, error);
   }
 }

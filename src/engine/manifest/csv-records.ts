@@ -1,3 +1,4 @@
+import { counted } from '../../base/wording.ts';
 import type { Resource } from '../../contract/types.ts';
 import { type DocumentNode, type Problem, problemAt } from '../input/document.ts';
 import { cellAt, csvSource, rowFields } from './csv/make-rows.ts';
@@ -35,7 +36,7 @@ export function csvRecords(
         ? [
             problemAt(
               { kind: 'scalar', text: '', plain: true, source, at: cellAt(head.cells, index) },
-              `the row has ${cells.length} cells, and there are ${head.cells.length} columns`,
+              `the row has ${counted(cells.length, 'cell')}, and there are ${counted(head.cells.length, 'column')}`,
             ),
           ]
         : [],

@@ -28,8 +28,9 @@ async function countsOf(
   const meant = kinds.filter((kind) => kind.shape === 'many' && isMeant(kind));
   const lists = await listsOf(service, meant, concurrency);
   return lists.flatMap(({ kind, items }) => {
-    const word = kind.name === 'accounts' ? 'sub-account' : kind.resource.singular;
-    return items.length === 0 ? [] : [counted(items.length, word)];
+    const { name, singular } = kind.resource;
+    const words = name === 'accounts' ? (['sub-account'] as const) : ([singular, name] as const);
+    return items.length === 0 ? [] : [counted(items.length, ...words)];
   });
 }
 

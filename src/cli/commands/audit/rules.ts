@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import { isTimeZone } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { matches, nextChange, ruleState, ruleTrouble } from '../../../contract/temporal-match.ts';
@@ -24,7 +25,7 @@ const saysIf = (is: boolean, sentence: string): string | undefined => (is ? sent
 
 /** Says what is weak about a password, without it. */
 function weakness(password: string, username: string): string | undefined {
-  if (password.length < 10) return `has ${password.length} characters`;
+  if (password.length < 10) return `has ${counted(password.length, 'character')}`;
   if (username !== '' && password.toLowerCase().includes(username.toLowerCase()))
     return 'holds the user name';
   if (/^\d+$/.test(password)) return 'has digits alone';
@@ -34,7 +35,7 @@ function weakness(password: string, username: string): string | undefined {
 /** Says why a PIN is easily guessed, without it. */
 function guessable(pin: string, own: string): string | undefined {
   if (pin === own) return 'is its own number';
-  if (pin.length < 4) return `has ${pin.length} digits`;
+  if (pin.length < 4) return `has ${counted(pin.length, 'digit')}`;
   if (new Set(pin).size === 1) return 'is one digit, repeated';
   return '0123456789012345678909876543210987654321'.includes(pin) ? 'is a row of digits' : undefined;
 }

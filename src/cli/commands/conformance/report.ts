@@ -173,7 +173,7 @@ function groupLines(findings: readonly Finding[]): readonly ReportLine[] {
 function writesText(written: readonly Finding[], wrote: boolean): string {
   const documented = by(written, 'specification');
   if (!wrote)
-    return `${documented.length} operations that write were not tried (--write, in a sub-account of its own).`;
+    return `${counted(documented.length, 'operation')} that write ${documented.length === 1 ? 'was' : 'were'} not tried (--write, in a sub-account of its own).`;
   const tried = documented.filter(({ result }) => result !== 'not-tried');
   const [opened] = written.filter(({ operation }) => operation.id === 'accounts.create');
   if (tried.length === 0)

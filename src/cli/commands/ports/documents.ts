@@ -51,7 +51,7 @@ export async function addDocument(
       ? { operation: replace, path: { ...to, attachment_id: name }, file }
       : { operation: add, path: to, query: { filename: name }, file },
     message: () =>
-      `${isThere ? 'Replaced' : 'Added'} document ${name} of ${label}: ${type}, ${bytes.length} bytes.`,
+      `${isThere ? 'Replaced' : 'Added'} document ${name} of ${label}: ${type}, ${counted(bytes.length, 'byte')}.`,
     // One of the same size may be the old one.
     ...(isThere
       ? {}

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
 import { firstCases } from '../../../engine/call-tests/first-cases.ts';
 import { writeFiles } from '../../../engine/manifest/export-files.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -22,5 +23,9 @@ export async function writeFirstCases(input: InputOf<typeof initOptions>, contex
   if (context.options.dryRun) return { kind: 'done', message: `Would write ${out}. Nothing was written.` };
   writeFiles(host, [{ name: out, text }], { folder: undefined, secret: false });
   const count = text.match(/^ {2}- name:/gm)?.length ?? 0;
-  return { kind: 'done', message: `Wrote ${count} cases to ${out}.`, value: { file: out, cases: count } };
+  return {
+    kind: 'done',
+    message: `Wrote ${counted(count, 'case')} to ${out}.`,
+    value: { file: out, cases: count },
+  };
 }

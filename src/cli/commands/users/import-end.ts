@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
 import {
   type Found,
   isSettled,
@@ -106,11 +107,13 @@ function failureOf(
       : first.kind;
   const undone = unsettled.length - unknown;
   const sums = [
-    ...(undone === 0 ? [] : [`${undone} of ${all.length} rows ${undone === 1 ? 'was' : 'were'} not done.`]),
+    ...(undone === 0
+      ? []
+      : [`${undone} of ${counted(all.length, 'row')} ${undone === 1 ? 'was' : 'were'} not done.`]),
     ...(unknown === 0
       ? []
       : [
-          `${unknown} of ${all.length} rows may have been done: no proper reply came, and it could not be found out.`,
+          `${unknown} of ${counted(all.length, 'row')} may have been done: no proper reply came, and it could not be found out.`,
         ]),
   ];
   const details = { failed: unsettled.map((row) => ({ ...row })) };

@@ -1,4 +1,5 @@
 import { fromCell } from '../../../base/formula-text.ts';
+import { counted } from '../../../base/wording.ts';
 import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
 import { problemAt } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
@@ -53,7 +54,11 @@ export function makeRows(
   for (const [index, row] of lines.entries()) {
     const { line, cells } = row;
     if (cells.length > titles.length && cells.slice(titles.length).some((cell) => cell !== '')) {
-      problem(index, undefined, `the row has ${cells.length} cells, and there are ${titles.length} columns`);
+      problem(
+        index,
+        undefined,
+        `the row has ${counted(cells.length, 'cell')}, and there are ${counted(titles.length, 'column')}`,
+      );
       continue;
     }
     const login = fromCell(cells[username] ?? '');

@@ -196,7 +196,7 @@ test('an empty list, a row of another length and a manifest of one account are r
   const short = await run({ 'customers.csv': 'account,city\nNorth\n' });
   expect([short.code, short.stderr]).toEqual([
     10,
-    expect.stringContaining('customers.csv:2: has 1 cells where the header has 2'),
+    expect.stringContaining('customers.csv:2: has 1 cell where the header has 2'),
   ]);
   const named = await run({ 'customer.yaml': `account: North\n${manifest}` });
   expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('cannot be for many accounts')]);
