@@ -17,7 +17,8 @@ const fillers = new Set(
 
 /** How well a command fits a word: by its name, by what it is for, by an option. */
 function scoreOf({ path, summary, options }: Command, wanted: string): number {
-  const begins = (text: string): boolean => wordsIn(text).some((word) => word.startsWith(wanted));
+  const begins = (text: string): boolean =>
+    text.toLowerCase().includes(wanted) && wordsIn(text).some((word) => word.startsWith(wanted));
   if (wordsIn(path.join(' ')).includes(wanted)) return 8;
   if (begins(path.join(' '))) return 6;
   if (begins(summary)) return 4;
