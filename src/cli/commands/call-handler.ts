@@ -45,7 +45,7 @@ export const callHandler =
     const words = {
       ...input,
       account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
-      sent: request.file ? `${request.file.type}, ${request.file.bytes.length} bytes` : '',
+      sent: request.file ? `${request.file.type}, ${counted(request.file.bytes.length, 'byte')}` : '',
     };
     if (asks !== undefined) await confirmed(context, said(asks, words, request));
     if (each)

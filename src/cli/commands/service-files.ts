@@ -3,6 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { reading, refuseUnplain } from '../../base/reading.ts';
+import { counted } from '../../base/wording.ts';
 import type { Call, SentFile } from '../../client/api/api.ts';
 import { documentTypeOf, typeOfContent } from '../../contract/media-types.ts';
 import { mediaTypes } from '../../contract/resources/media.ts';
@@ -72,7 +73,7 @@ export async function fetchFile(context: Context, call: Call, target: Target): P
   host.files[target.private ? 'writePrivate' : 'writePublic'](file, bytes);
   return {
     kind: 'done',
-    message: `Wrote ${path}: ${type}, ${bytes.length} bytes.`,
+    message: `Wrote ${path}: ${type}, ${counted(bytes.length, 'byte')}.`,
     value: { file, ...value },
   };
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../base/failure.ts';
 import type { Clock } from '../../base/host/host.ts';
+import { counted } from '../../base/wording.ts';
 import type { Repeat } from '../../contract/types.ts';
 import type { ApiParts } from './api.ts';
 import { perhapsDone, wasSent } from './connection-failure.ts';
@@ -32,7 +33,7 @@ function readBody(body: Readable, origin: string, deadline: Deadline): Promise<B
     };
     const breakOff = (cause?: unknown): void =>
       fail(
-        new Failure('unavailable', `The reply of ${origin} broke off after ${bytes} bytes.`, {
+        new Failure('unavailable', `The reply of ${origin} broke off after ${counted(bytes, 'byte')}.`, {
           ...(cause === undefined || cause === null ? {} : { cause }),
         }),
       );
@@ -56,9 +57,13 @@ function readBody(body: Readable, origin: string, deadline: Deadline): Promise<B
 }
 
 const tooSlow = (origin: string, bytes: number) =>
-  new Failure('unavailable', `The reply of ${origin} was not complete in time; ${bytes} bytes arrived.`, {
-    hint: 'Wait longer with --timeout SECONDS.',
-  });
+  new Failure(
+    'unavailable',
+    `The reply of ${origin} was not complete in time; ${counted(bytes, 'byte')} arrived.`,
+    {
+      hint: 'Wait longer with --timeout SECONDS.',
+    },
+  );
 
 const tooLong = (origin: string) =>
   new Failure('failed', `${origin} answered with more than ${longestBytes / 1024 / 1024} MB. Ask for less.`);

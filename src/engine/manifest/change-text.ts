@@ -98,7 +98,7 @@ function fileText(before: Json | undefined, after: Json | undefined): string | u
 
 /** `812 bytes`, `12 kB`, `1.4 MB` */
 function sizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1000) return counted(bytes, 'byte');
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 

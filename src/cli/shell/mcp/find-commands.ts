@@ -15,14 +15,26 @@ const fillers = new Set(
   'a an the of to by for in on at with and or all new what which how is are my'.split(' '),
 );
 
+/** Texts of the options of commands, kept: making options takes longer than looking through them. */
+const optionTexts = new WeakMap<Command, readonly string[]>();
+
+function textsOfOptions(command: Command): readonly string[] {
+  const known = optionTexts.get(command);
+  if (known) return known;
+  const texts = Object.values(command.options).flatMap(({ flag, doc }) => [flag, doc]);
+  optionTexts.set(command, texts);
+  return texts;
+}
+
 /** How well a command fits a word: by its name, by what it is for, by an option. */
-function scoreOf({ path, summary, options }: Command, wanted: string): number {
+function scoreOf(command: Command, wanted: string): number {
+  const { path, summary } = command;
   const begins = (text: string): boolean =>
     text.toLowerCase().includes(wanted) && wordsIn(text).some((word) => word.startsWith(wanted));
   if (wordsIn(path.join(' ')).includes(wanted)) return 8;
   if (begins(path.join(' '))) return 6;
   if (begins(summary)) return 4;
-  return Object.values(options).some(({ flag, doc }) => begins(flag) || begins(doc)) ? 1 : 0;
+  return textsOfOptions(command).some(begins) ? 1 : 0;
 }
 
 /** Commands that fit words, best first, as an assistant is told of them: those that are withheld with the reason. */
