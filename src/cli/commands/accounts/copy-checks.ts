@@ -29,8 +29,10 @@ async function countsOf(
   const lists = await listsOf(service, meant, concurrency);
   return lists.flatMap(({ kind, items }) => {
     const { name, singular } = kind.resource;
-    const words = name === 'accounts' ? (['sub-account'] as const) : ([singular, name] as const);
-    return items.length === 0 ? [] : [counted(items.length, ...words)];
+    if (items.length === 0) return [];
+    return [
+      name === 'accounts' ? counted(items.length, 'sub-account') : counted(items.length, singular, name),
+    ];
   });
 }
 

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { ports } from '../../../contract/resources/ports.ts';
 import type { InputOf } from '../../command/command.ts';
