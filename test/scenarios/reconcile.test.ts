@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FaultRule } from '../support/faults.ts';
+import { newsroom } from '../support/newsroom.ts';
 import { openWorld } from '../support/world.ts';
 
 const files = { 'office.yaml': 'menus:\n  main: { name: Main menu, retries: 2 }\n' };
@@ -87,8 +88,36 @@ test('figures of the rounds are offered while it runs; a stop ends it with 0', a
   expect(methods).toBe('405 200 ');
   expect(figures).toContain('telctl_accounts 1');
   expect(figures).toContain('telctl_accounts_in_drift 1');
+  expect(figures).toContain('telctl_account_drift_objects{account="acme"} 1');
   expect(figures).toMatch(/telctl_last_look_age_seconds \d/);
   expect(figures).toContain('telctl_rate_limit_waits_total 0');
   expect(health).toBe('200 ok\n');
   expect(other).toMatch(/^404/);
+});
+
+test('drift is warned of and told when it begins, changes and ends, and not at each round', async () => {
+  const world = await openWorld();
+  const { news, url } = await newsroom();
+  const more: FaultRule = {
+    ...{ method: 'GET', path: /menus$/, times: 1 },
+    fault: {
+      kind: 'meanwhile',
+      does: async () => void (await world.service('PUT', 'menus', { name: 'Main menu', retries: 2 })),
+    },
+  };
+  const pass: FaultRule = { method: 'GET', path: /menus$/, fault: { kind: 'pass' }, times: 2 };
+  const run = await world.telctl(
+    ['reconcile', '-f', 'office.yaml', '--every', '1s', '--rounds', '4', '--notify-file', 'news.txt'],
+    { files: { ...files, 'news.txt': `${url}\n` }, faults: [pass, more] },
+  );
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stderr.match(/warning: .*differs in 1 object/g)).toHaveLength(1);
+  expect(run.stderr.match(/is as the manifest says again/g)).toHaveLength(1);
+  expect(news).toEqual([
+    {
+      ...{ version: 1, event: 'reconcile.drift', drifted: { acme: 1 } },
+      text: '1 object of 1 account differs from the manifest: acme',
+      counts: { accounts: 1, drifted: 1, objects: 1, failed: 0 },
+    },
+  ]);
 });

@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
+import { newsroom } from '../support/newsroom.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const names = ['north', 'south', 'west', 'quay'];
@@ -24,20 +22,6 @@ const menusIn = async ({ sandbox }: World): Promise<number> =>
 /** A program that tells its environment, and fails at the waves that are named. */
 const check = (...failing: readonly number[]): string =>
   `'${process.execPath}' --eval 'const e = process.env; console.log("of", e.TELCTL_ROLLOUT, e.TELCTL_ROLLOUT_WAVE, e.TELCTL_API_KEY ?? "no key"); process.exit([${failing}].includes(Number(e.TELCTL_ROLLOUT_WAVE)) ? 3 : 0)'`;
-
-/** A receiver of news on this machine. */
-async function newsroom() {
-  const news: JsonObject[] = [];
-  const server = createServer(async (request, response) => {
-    news.push(JSON.parse(await text(request)));
-    response.writeHead(204).end();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return { news, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/secret-hook` };
-}
 
 test('a check between waves stops a rollout with 8, its wave is reversed, and who goes on names it again', async () => {
   const world = await openBranches();

@@ -34,6 +34,8 @@ export interface OverAccounts<T> {
   readonly stopsAfter?: (result: T) => boolean;
   /** True when nothing more is begun after any failure. */
   readonly stopOnFailure?: boolean;
+  /** Warnings that were said before, and are not said again. */
+  readonly warned?: Set<string>;
 }
 
 /**
@@ -43,10 +45,9 @@ export interface OverAccounts<T> {
 export async function* eachAccount<T>(
   context: Context,
   accounts: readonly ChosenAccount[],
-  { what, work, stopsAfter, stopOnFailure = false }: OverAccounts<T>,
+  { what, work, stopsAfter, stopOnFailure = false, warned = new Set() }: OverAccounts<T>,
 ): AsyncGenerator<AccountEnd<T>> {
   const shared = sharing(context, accounts.length);
-  const warned = new Set<string>();
   let over = 0;
   let stop = false;
   const one = async (account: ChosenAccount): Promise<AccountEnd<T>> => {

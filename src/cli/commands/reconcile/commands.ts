@@ -1,10 +1,11 @@
 import { type Command, defineCommand } from '../../command/command.ts';
-import { accountsOption, manifestOptions, planOptions } from '../manifest-options.ts';
+import { accountsOption, manifestOptions, notifyOption, planOptions } from '../manifest-options.ts';
 
 export const reconcileOptions = {
   ...manifestOptions,
   ...planOptions,
   ...accountsOption,
+  ...notifyOption,
   every: {
     flag: 'every',
     value: 'DURATION',
@@ -33,7 +34,7 @@ export const reconcileCommands: readonly Command[] = [
     does: ['sign-in', 'privileges', 'costs'],
     summary: 'Check for drift from a manifest regularly, and correct it with --correct',
     description:
-      'Plans every account at each round and reports where it differs from the manifest. --correct applies the manifest there, with --overwrite, within --max-deletes and --max-change-percent; charges are accepted only as --accept-charges-up-to says. The manifest is read again at each round. SIGTERM and Ctrl-C let the accounts that are under way end. Metrics: accounts, accounts in drift, age of the last look, failures, corrections, waits for the rate limit.',
+      'Plans every account at each round and reports where it differs from the manifest. --correct applies the manifest there, with --overwrite, within --max-deletes and --max-change-percent; an account that differs or fails is told when it begins and when it ends, not at each round; charges are accepted only as --accept-charges-up-to says. The manifest is read again at each round. SIGTERM and Ctrl-C let the accounts that are under way end. Metrics: accounts, accounts in drift, age of the last look, failures, corrections, waits for the rate limit.',
     arguments: {},
     options: reconcileOptions,
     account: true,

@@ -15,13 +15,16 @@ export interface Metrics {
 
 export interface RoundResult {
   readonly accounts: number;
-  readonly drifted: number;
-  /** Objects that would be created, updated or deleted. */
-  readonly objects: number;
+  /** Objects that would be created, updated or deleted, by the account that they are in, where there are any. */
+  readonly drifted: ReadonlyMap<string, number>;
   readonly failed: number;
   readonly tookMs: number;
   readonly endedMs: number;
 }
+
+/** Objects that differ, in all accounts. */
+export const objectsIn = ({ drifted }: Pick<RoundResult, 'drifted'>): number =>
+  [...drifted.values()].reduce((sum, count) => sum + count, 0);
 
 /** Parts that figures are read from when somebody asks for them. */
 export interface MetricsParts {
@@ -34,6 +37,12 @@ export interface MetricsParts {
 export function openMetrics({ nowMs, rateLimit }: MetricsParts): Metrics {
   const registers = [new Registry()];
   const [registry = new Registry()] = registers;
+  const byAccount = new Gauge({
+    name: 'telctl_account_drift_objects',
+    help: 'Objects of one account that differ from the manifest',
+    labelNames: ['account'],
+    registers,
+  });
   const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
   const accounts = gauge('telctl_accounts', 'Accounts that the last round looked at');
   const drifted = gauge('telctl_accounts_in_drift', 'Accounts that differ from their manifest');
@@ -79,8 +88,10 @@ export function openMetrics({ nowMs, rateLimit }: MetricsParts): Metrics {
   return {
     round(result) {
       accounts.set(result.accounts);
-      drifted.set(result.drifted);
-      objects.set(result.objects);
+      drifted.set(result.drifted.size);
+      objects.set(objectsIn(result));
+      byAccount.reset();
+      for (const [account, count] of result.drifted) byAccount.set({ account }, count);
       unread.set(result.failed);
       took.set(result.tookMs / 1000);
       endedMs = result.endedMs;

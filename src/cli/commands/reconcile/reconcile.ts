@@ -13,16 +13,20 @@ import type { ChosenAccount } from '../choose-accounts.ts';
 import { isStop } from '../is-stop.ts';
 import { accountName } from '../labels.ts';
 import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
+import { type Notify, notifierOf } from '../notify.ts';
 import { overAccounts } from '../over-accounts.ts';
 import { type PlanningInput, planAccounts } from '../planning.ts';
 import { refuseReadOnly } from '../refuse-read-only.ts';
 import type { reconcileOptions } from './commands.ts';
-import { type Metrics, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
+import { type Metrics, objectsIn, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
 
 type ReconcileInput = InputOf<typeof reconcileOptions>;
 
 /** Number of `--every` intervals after which a round counts as late. */
 const lateAfter = 3;
+
+/** Accounts that news name. */
+const namedAtMost = 50;
 
 /** Looks for drift again and again, until Ctrl-C or SIGTERM. */
 export async function reconcile(input: ReconcileInput, context: Context): Promise<Result> {
@@ -52,6 +56,8 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
     const ok = ageMs <= lateAfter * everyMs;
     return { ok, text: ok ? 'ok' : `no round ended for ${inWords(ageMs)}` };
   };
+  const notify = await notifierOf(context, input.notifyFile);
+  const told: Told = { warned: new Set(), of: new Map(), drifted: new Map() };
   host.finishes();
   const server = input.metrics === undefined ? undefined : await serveMetrics(input.metrics, metrics, health);
   if (server) notices.say(`Metrics: ${server.address}/metrics`);
@@ -60,7 +66,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   try {
     while (!host.interrupted.aborted) {
       const beginMs = host.clock.now();
-      const result = await roundOver(context, input, metrics);
+      const result = await roundOver(context, input, { metrics, told, notify });
       if (host.interrupted.aborted) break;
       rounds += 1;
       isWell = result?.failed === 0;
@@ -83,21 +89,41 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   return { kind: 'done', message: `Ended after ${counted(rounds, 'round')}.`, exit };
 }
 
-const roundText = ({ accounts, drifted, objects, failed, tookMs }: RoundResult, correct: boolean): string => {
+const roundText = (result: RoundResult, correct: boolean): string => {
+  const { accounts, drifted, failed, tookMs } = result;
+  const objects = objectsIn(result);
   const verb = correct ? (failed === 0 ? 'corrected' : 'differed') : objects === 1 ? 'differs' : 'differ';
   const failures = failed === 0 ? '' : `, ${failed} failed`;
   const drift =
-    drifted === 0 ? 'no drift' : `${counted(objects, 'object')} ${verb} in ${counted(drifted, 'account')}`;
+    objects === 0
+      ? 'no drift'
+      : `${counted(objects, 'object')} ${verb} in ${counted(drifted.size, 'account')}`;
   return `${counted(accounts, 'account')}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
 };
+
+/** What was told in rounds before. */
+interface Told {
+  /** Warnings of the manifest. */
+  readonly warned: Set<string>;
+  /** Sentence about each account that differed or failed; that about none at all stands under an empty name. */
+  of: ReadonlyMap<string, string>;
+  drifted: RoundResult['drifted'];
+}
+
+/** Parts of all rounds. */
+interface Rounds {
+  readonly metrics: Metrics;
+  readonly told: Told;
+  readonly notify: Notify | undefined;
+}
 
 /** One round over all accounts; `undefined` where none could be begun, and after Ctrl-C. */
 async function roundOver(
   context: Context,
   input: ReconcileInput,
-  metrics: Metrics,
+  { metrics, told, notify }: Rounds,
 ): Promise<RoundResult | undefined> {
-  const { host, notices } = context;
+  const { host } = context;
   const beginMs = host.timers.elapsedMs();
   let accounts: readonly ChosenAccount[];
   try {
@@ -105,33 +131,59 @@ async function roundOver(
   } catch (error) {
     if (!(error instanceof Failure) || error.kind === 'usage' || error.kind === 'interrupted') throw error;
     metrics.failed(error.kind);
-    notices.warn(error.message);
+    tell(context, told, new Map([...told.of, ['', error.message]]));
     return undefined;
   }
   const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
   const ends = await overAccounts(context, accounts, {
-    what: 'accounts',
+    ...{ what: 'accounts', warned: told.warned },
     work: (account, own) =>
       reconcileOne(own, inputFor(input, account), input.correct ? countDeletes : undefined),
   });
   if (host.interrupted.aborted) return undefined;
-  let [drifted, objects, failed] = [0, 0, 0];
+  let failed = 0;
+  const drifted = new Map<string, number>();
+  const news = new Map<string, string>();
   for (const end of ends) {
+    const { word } = end.account;
     const failure =
       end.state === 'done' ? end.result.failure : end.state === 'failed' ? end.failure : undefined;
     if (end.state === 'done' && end.result.objects > 0) {
-      drifted += 1;
-      objects += end.result.objects;
+      drifted.set(word, end.result.objects);
       if (input.correct && failure === undefined) metrics.corrected();
-      else notices.warn(`${quoted(end.account.word)} differs in ${counted(end.result.objects, 'object')}`);
+      else news.set(word, `${quoted(word)} differs in ${counted(end.result.objects, 'object')}`);
     }
     if (failure === undefined && end.state !== 'left') continue;
     failed += 1;
     metrics.failed(failure?.kind ?? 'partial');
-    if (failure) notices.warn(`${quoted(end.account.word)}: ${failure.message}`);
+    if (failure) news.set(word, `${quoted(word)}: ${failure.message}`);
   }
+  tell(context, told, news);
+  const isNew = [...drifted].some(([word, objects]) => told.drifted.get(word) !== objects);
+  told.drifted = drifted;
+  if (isNew) await notify?.(driftNews(accounts.length, drifted, failed));
   const tookMs = host.timers.elapsedMs() - beginMs;
-  return { accounts: accounts.length, drifted, objects, failed, tookMs, endedMs: host.clock.now() };
+  return { accounts: accounts.length, drifted, failed, tookMs, endedMs: host.clock.now() };
+}
+
+/** Warns of what was not told before, and says what is over. */
+function tell({ notices }: Context, told: Told, news: ReadonlyMap<string, string>): void {
+  for (const [word, text] of news) if (told.of.get(word) !== text) notices.warn(text);
+  for (const word of told.of.keys())
+    if (word !== '' && !news.has(word)) notices.say(`${quoted(word)} is as the manifest says again`);
+  told.of = news;
+}
+
+/** The news of drift: counts and names, no values. */
+function driftNews(accounts: number, drifted: ReadonlyMap<string, number>, failed: number) {
+  const objects = objectsIn({ drifted });
+  const named = Object.fromEntries([...drifted].slice(0, namedAtMost));
+  const some = Object.keys(named).join(', ');
+  const text = `${counted(objects, 'object')} of ${counted(drifted.size, 'account')} ${objects === 1 ? 'differs' : 'differ'} from the manifest: ${some}${drifted.size > namedAtMost ? ', …' : ''}`;
+  return {
+    ...({ event: 'reconcile.drift', text } as const),
+    facts: { counts: { accounts, drifted: drifted.size, objects, failed }, drifted: named },
+  };
 }
 
 async function accountsNow(context: Context, input: ReconcileInput): Promise<readonly ChosenAccount[]> {
