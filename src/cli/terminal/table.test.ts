@@ -8,7 +8,7 @@ const cell = fc.oneof(
   fc.constantFrom('Zürich', '日本語', '👩‍👧', 'a sentence of several words', ''),
 );
 
-test('a row is laid out alike, however many there are', async () => {
+test('many rows are laid out as few are', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 12 }),

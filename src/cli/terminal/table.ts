@@ -1,3 +1,4 @@
+import Table from 'cli-table3';
 import type { Style } from './style.ts';
 import { type Measure, measureFor } from './width.ts';
 
@@ -7,6 +8,16 @@ const narrowest = 6;
 /** With less room than this beside the other columns, a sentence stands below its row, this far in. */
 const narrowestSentence = 28;
 const indent = '    ';
+
+/** Most rows that the table package lays out: its time grows with their square. */
+const fewRows = 200;
+
+const borders = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
+    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
+  ].map((name) => [name, '']),
+);
 
 export interface TableView {
   /** Width of the terminal; unknown in a pipe, where nothing is cut. */
@@ -156,7 +167,7 @@ function inColumns(
       return index === last && measure.width(cell) > left ? wrapped(cell, left, measure).join('\n') : cell;
     }),
   );
-  const lines = paddedLines(cells, narrowed, measure, style);
+  const lines = (rows.length > fewRows ? paddedLines : packageLines)(cells, narrowed, { measure, style });
   return { lines: lines.map((line) => `${line.trimEnd()}\n`), widths: narrowed };
 }
 
@@ -176,13 +187,27 @@ function nextLine(
   return `${cells.join(' '.repeat(gap)).trimEnd()}\n`;
 }
 
-/** The lines of cells that fit their columns; the first row holds the headings. */
-const paddedLines = (
+/** Turns cells that fit their columns into lines; the first row holds the headings. */
+type Layout = (
   cells: readonly (readonly string[])[],
   widths: readonly number[],
-  measure: Measure,
-  style: Style,
-): readonly string[] =>
+  how: { readonly measure: Measure; readonly style: Style },
+) => readonly string[];
+
+/** The lines of few rows, laid out by the table package. */
+const packageLines: Layout = (cells, widths, { style }) => {
+  const table = new Table({
+    chars: borders,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0, compact: true },
+    colWidths: widths.map((width, index) => width + (index === widths.length - 1 ? 0 : gap)),
+  });
+  for (const [row, texts] of cells.entries())
+    table.push(row === 0 ? texts.map((text) => style.bold(text)) : [...texts]);
+  return table.toString().split('\n');
+};
+
+/** The same lines, in time that grows with their number: cells fit their columns already, and are only padded. */
+const paddedLines: Layout = (cells, widths, { measure, style }) =>
   cells.flatMap((texts, row) => {
     const parts = texts.map((text) => text.split('\n'));
     return Array.from({ length: Math.max(1, ...parts.map(({ length }) => length)) }, (_, line) =>
