@@ -1,16 +1,14 @@
 import { hyphenated } from '../../src/base/wording.ts';
 import { resources } from '../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
-import { manifestSections } from '../../src/engine/manifest/kinds.ts';
+import { kinds } from '../../src/engine/manifest/kinds.ts';
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 const list = (names: readonly string[]): string => `[${names.map(quoted).join(', ')}]`;
 
 const named = (shape: 'many' | 'one', byId: boolean): string =>
   list(
-    manifestSections
-      .filter((each) => each.shape === shape && each.keys.includes('id') === byId)
-      .map(({ name }) => name),
+    kinds.filter((each) => each.shape === shape && each.keys.includes('id') === byId).map(({ name }) => name),
   );
 
 /** The module from which help pages and completion know resources: the contract itself would take longer to load. */

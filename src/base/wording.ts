@@ -15,7 +15,7 @@ export const eitherOf = (words: readonly string[]): string =>
 export const hyphenated = (name: string): string => name.replaceAll(/[_ ]/g, '-');
 
 /** Plural of a word whose plural is regular: `entries`, `boxes`, `days`. */
-export const pluralOf = (one: string): string =>
+const pluralOf = (one: string): string =>
   /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}${/(?:s|x|ch|sh)$/.test(one) ? 'es' : 's'}`;
 
 /** Singular of a word whose plural is regular: `entry`, `box`, `day`. */

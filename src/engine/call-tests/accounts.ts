@@ -15,7 +15,7 @@ interface Held {
 }
 
 /** Makes the account of some records. */
-export function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount {
+function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount {
   const ids = new Map(
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
   );
@@ -28,7 +28,7 @@ export function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallA
   };
 }
 
-export const settingsKind: KindName = 'account_settings';
+const settingsKind: KindName = 'account_settings';
 
 /**
  * The account of a manifest, as it would be once it is applied: local names stand for ids. What the manifest does not

@@ -2,8 +2,6 @@ import { resources } from '../../contract/catalogue.ts';
 import { inSectionOrder, type ManifestSection, sectionsOf } from '../../contract/manifest-section.ts';
 import type { SectionName } from '../../contract/types.ts';
 
-export const manifestSections: readonly ManifestSection[] = inSectionOrder(resources.flatMap(sectionsOf));
-
 /** A section of a manifest: the plural noun, or the name of what an account has once. */
 export type KindName = SectionName;
 
@@ -11,7 +9,7 @@ export type KindName = SectionName;
 export type Kind = ManifestSection;
 
 /** Every kind that a manifest can hold, in the order of sections in exported manifests and schemas. */
-export const kinds: readonly Kind[] = manifestSections;
+export const kinds: readonly Kind[] = inSectionOrder(resources.flatMap(sectionsOf));
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 

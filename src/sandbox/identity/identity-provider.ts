@@ -79,13 +79,13 @@ function refuseForeignIssuer(provider: StoredRecord, issuer: string): void {
 }
 
 /** Tells whether an entry of `issuer_domains` means an issuer: by its whole address, or by its host. */
-export function isIssuer(named: string, issuer: string): boolean {
+function isIssuer(named: string, issuer: string): boolean {
   const url = URL.parse(issuer);
   return named === issuer || (url !== null && (named === url.host || named === url.hostname));
 }
 
 /** Makes an identity out of checked claims. */
-export function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
+function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
   const subject = textAt(claims, textAt(provider.body, 'profile_identity_field') ?? 'sub');
   if (subject === undefined || subject === '') throw notSignedIn('The provider does not say who signed in.');
   return { subject, profile: without(claims, (key) => ofToken.has(key)), scopes };
@@ -130,7 +130,7 @@ export async function redeemCode(
 }
 
 /** The addresses that checking a token of the provider takes. Refuses as `redeemCode` does. */
-export async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
+async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
   try {
     const { issuer, jwks_uri } = (await configurationOf(provider, app)).serverMetadata();
     refuseForeignIssuer(provider, issuer);
@@ -141,7 +141,7 @@ export async function issuerAndKeys(provider: StoredRecord, app: StoredRecord) {
 }
 
 /** Returns the refusal for a provider's word that does not count; bugs stay as they are. */
-export function refusalFor(error: unknown): unknown {
+function refusalFor(error: unknown): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
   const [first, ...deeper] = causesOf(error);
   const code = first !== undefined && 'code' in first ? String(first.code) : '';

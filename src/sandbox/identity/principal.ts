@@ -80,7 +80,7 @@ async function living(
 }
 
 /** Finds the principal of an HTTP Basic sign-in: `<account_id>:<md5 hex of user:password>` (Authentication 5). */
-export async function basicHolder(header: string, means: Means): Promise<Principal> {
+async function basicHolder(header: string, means: Means): Promise<Principal> {
   const [accountId = '', hash = ''] = Buffer.from(header.replace(/^basic\s+/i, ''), 'base64')
     .toString('utf8')
     .split(':');

@@ -17,7 +17,7 @@ const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 const missed = (message: string): Refusal => new Refusal(404, message, message, {});
 
 /** The range that a list of what calls left behind is of; legs that are still up are no part of it. */
-export function endedRange(call: Call): { readonly from: number; readonly to: number } {
+function endedRange(call: Call): { readonly from: number; readonly to: number } {
   const { from, to } = rangeOf(call);
   return { from, to: Math.min(to, nowOf(call)) };
 }
@@ -44,7 +44,7 @@ const listOf =
   };
 
 /** The records that belong to the user in the path. Refuses (404) an unknown one. */
-export const ofUser = async (call: Call): Promise<Partial<Listing>> => ({
+const ofUser = async (call: Call): Promise<Partial<Listing>> => ({
   key: { field: 'owner', value: (await namedRecord(call, 'users')).id },
 });
 

@@ -31,7 +31,7 @@ const byNumber: Finder = async (value, store) => {
 };
 
 /** Identifiers of an account at sign-in, with the functions that find its id. */
-export const identifiers = new Map<string, Finder>([
+const identifiers = new Map<string, Finder>([
   ['account_name', byClaim('name', lettersAndDigits)],
   ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
   ['phone_number', byNumber],
@@ -63,7 +63,7 @@ async function namedAccount(data: JsonObject, { store, behaviour }: Services): P
 }
 
 /** Answers a sign-in: a token for who signed in, and what it says. */
-export async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
+async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
   const { account, user, keyId, method } = principal;
   const token = await call.services.authority.issue(
     {

@@ -7,14 +7,14 @@ import { wouldDo } from '../../change.ts';
 import { nameOptions } from '../options.ts';
 import { accountIn } from './calls.ts';
 
-export const phoneArguments = {
+const phoneArguments = {
   phone: {
     name: 'PHONE',
     doc: 'A device by id, name, MAC or SIP user name, or a user: all devices of the user',
   },
 } as const;
 
-export const registerOptions = {
+const registerOptions = {
   expires: {
     flag: 'expires',
     value: 'SECONDS',
