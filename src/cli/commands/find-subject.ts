@@ -6,7 +6,7 @@ import { explainedModule, moduleNames } from '../../contract/module-data.ts';
 import { childOf, resolved, type Schema, type SchemaNode, stepKind } from '../../contract/schema-node.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import { groupOf } from './noun-groups.ts';
-import { meantWord, otherWords } from './other-words.ts';
+import { meantWord, tradeWords } from './other-words.ts';
 
 /** The meaning of a path of `telctl explain`. */
 export type Subject =
@@ -58,7 +58,7 @@ function noResource(word: string): Failure {
   const names = resources.map(({ name }) => name);
   const typed = hyphenated(word.toLowerCase());
   const other = meantWord(typed, names.map(hyphenated))?.split(' ')[0];
-  const known = groupOf(typed) !== undefined || otherWords.has(typed);
+  const known = groupOf(typed) !== undefined || tradeWords(typed).length > 0;
   return unknown(
     'There is no resource',
     word,

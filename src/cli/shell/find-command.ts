@@ -3,7 +3,7 @@ import { didYouMean, shellWord } from '../../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
 import type { Noun } from '../commands/nouns.ts';
-import { meantWord, verbsMeant } from '../commands/other-words.ts';
+import { meantWord, tradeWords, verbsMeant } from '../commands/other-words.ts';
 import { nounByWord, nouns } from './registry.ts';
 
 /** The match of the words of a command line: a command, or only the beginning of some, or nothing. */
@@ -61,13 +61,16 @@ const means = (typed: string, path: readonly string[], at: number): boolean =>
   path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
 
 const quoted = (word: string): string => JSON.stringify(word);
-function unknownWord(where: string, what: string, word: string, known: readonly string[]): Failure {
+function unknownWord(
+  where: string,
+  what: string,
+  word: string,
+  known: readonly string[],
+  more?: string,
+): Failure {
   const near = meantWord(word, known);
-  return new Failure(
-    'usage',
-    `${where} has no ${what} ${quoted(word)}.${didYouMean(near)}`,
-    near === undefined ? { hint: `${where} --help` } : {},
-  );
+  const hint = more ?? (near === undefined ? `${where} --help` : undefined);
+  return new Failure('usage', `${where} has no ${what} ${quoted(word)}.${didYouMean(near)}`, { hint });
 }
 
 /**
@@ -158,7 +161,17 @@ async function unknownNoun(argv: readonly string[], position: number): Promise<F
   const verbs = new Set((await noun?.commands())?.map(({ path }) => path[1]));
   const verb = verbsMeant(word.toLowerCase(), more !== undefined).find((each) => verbs.has(each));
   const names = nouns.flatMap(({ name, alias }) => (alias ? [name, alias] : [name]));
-  if (!noun || verb === undefined) return unknownWord('telctl', 'command', word, names);
+  if (!noun || verb === undefined) {
+    const { wordsPage } = await import('./help/words-page.ts');
+    const isKnown = tradeWords(word).length > 0 || (await wordsPage([word], undefined)) !== undefined;
+    return unknownWord(
+      'telctl',
+      'command',
+      word,
+      names,
+      isKnown ? `telctl help ${shellWord(word)}` : undefined,
+    );
+  }
   const line = `telctl ${noun.name} ${verb}`;
   return new Failure('usage', `telctl has no command ${quoted(word)}.${didYouMean(line)}`);
 }

@@ -3,6 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { Completion, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
+import { otherWords } from '../../commands/other-words.ts';
 import type { Output } from '../../terminal/output.ts';
 import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { type Found, findCommand } from '../find-command.ts';
@@ -107,7 +108,7 @@ async function valuesOf(spec: OptionSpec, begun: string, live: LiveWords): Promi
 
 async function completed(completion: Completion, begun: string, live: LiveWords): Promise<Offer> {
   if (completion === 'file') return { candidates: [], files: true };
-  if (completion === 'help') return helpWords();
+  if (completion === 'help') return helpWords(begun);
   if (completion === 'contract') {
     const { pathWords } = await import('../../commands/find-subject.ts');
     return { candidates: pathWords(begun) };
@@ -115,9 +116,17 @@ async function completed(completion: Completion, begun: string, live: LiveWords)
   return wordsOnly(completion === 'profile' ? live.profiles() : await live.names(completion.resource));
 }
 
-async function helpWords(): Promise<Offer> {
+async function helpWords(begun: string): Promise<Offer> {
   const { topics } = await import('../help/topics.ts');
-  return { candidates: [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary })) };
+  const known = [...topics, ...nouns].map(({ name, summary }) => ({ word: name, doc: summary }));
+  return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
+}
+
+/** Words of other tools and of the trade, each with what it is here: one that is typed whole, all where nothing fits. */
+function wordsOfTheTrade(begun: string, known: readonly Candidate[]): readonly Candidate[] {
+  const fits = known.some(({ word }) => word.startsWith(begun));
+  const meant = [...otherWords].filter(([word]) => word === begun || !fits);
+  return meant.map(([word, lines]) => ({ word, doc: lines.join(', ') }));
 }
 
 async function wordsOffer(
@@ -126,8 +135,10 @@ async function wordsOffer(
   specs: readonly OptionSpec[],
   live: LiveWords,
 ): Promise<Offer> {
-  if (found.kind === 'program')
-    return { candidates: nouns.map(({ name, summary }) => ({ word: name, doc: summary })) };
+  if (found.kind === 'program') {
+    const known = nouns.map(({ name, summary }) => ({ word: name, doc: summary }));
+    return { candidates: [...known, ...wordsOfTheTrade(begun, known)] };
+  }
   if (found.kind === 'group') return { candidates: await nextWords(found) };
   const operands = operandsOf(found.rest, specs);
   const given = Object.values(found.command.arguments);

@@ -121,27 +121,69 @@ const typed: Readonly<Record<string, string>> = {
   bridge: 'conferences',
   blf: 'presence',
   timezone: 'accounts',
+  'call-queue': 'queues',
+  block: 'blacklists',
+  'audit-trail': 'log',
+  ldap: 'sso',
+  license: 'services',
+  autoprov: 'devices provision',
+  restart: 'devices sync',
+  register: 'registrations',
+  pstn: 'carriers',
+  autoattendant: 'menus',
+  calendar: 'temporal-rules',
+  weekend: 'temporal-rules',
+  vacation: 'temporal-rules',
+  anonymous: 'blacklists',
+  settings: 'config',
+  me: 'whoami',
+  ping: 'doctor',
+  health: 'doctor',
+  mailbox: 'vmboxes',
+  people: 'users',
+  hire: 'users onboard',
+  leaver: 'users offboard',
+  company: 'accounts',
+  music: 'media',
+  'feature-code': 'callflows',
+  lcr: 'carriers',
+  firewall: 'access-lists',
+  throttle: 'rate-limits',
+  simring: 'groups',
+  'follow-me': 'users',
+  undelete: 'undo',
+  dump: 'export',
+  'test-call': 'sandbox call',
+  handset: 'devices',
 };
 
-test('words of the trade lead right where a command is typed, in help and in explain', async () => {
-  const world = await openWorld();
-  const wrong: string[] = [];
-  for (const [word, meant] of Object.entries(typed)) {
-    const asNoun = await world.telctl(`${word} list`);
-    const inHelp = await world.telctl(`help ${word}`);
-    const explained = await world.telctl(`explain ${word}`);
-    const noun = meant.split(' ')[0] ?? '';
-    const isRight = [
-      asNoun.code === 2 && asNoun.stderr.includes(`Did you mean "${meant}"?`),
-      inHelp.code === 0 && inHelp.stdout.includes(`telctl ${meant} `),
-      explained.code === 2 && explained.stderr.includes(`telctl help ${word}`),
-      resourceByWord(noun) === undefined || explained.stderr.includes(`Did you mean "${noun}"?`),
-    ];
-    if (isRight.includes(false))
-      wrong.push(`${word}: ${isRight.join()} ${asNoun.stderr} ${explained.stderr}`);
-  }
-  expect(wrong).toEqual([]);
-});
+test.each([0, 1, 2])(
+  'words of the trade lead right as commands, in help, explain and completion (%i)',
+  async (third) => {
+    const world = await openWorld();
+    const wrong: string[] = [];
+    for (const [word, meant] of Object.entries(typed).filter((_, index) => index % 3 === third)) {
+      const asNoun = await world.telctl(`${word} list`);
+      const inHelp = await world.telctl(`help ${word}`);
+      const explained = await world.telctl(`explain ${word}`);
+      const noun = meant.split(' ')[0] ?? '';
+      const [completed, completedHelp] = [
+        await world.telctl(['__complete', '--', word]),
+        await world.telctl(['__complete', '--', 'help', word]),
+      ];
+      const isRight = [
+        asNoun.code === 2 && asNoun.stderr.includes(`Did you mean "${meant}"?`),
+        inHelp.code === 0 && inHelp.stdout.includes(`telctl ${meant} `),
+        explained.code === 2 && explained.stderr.includes(`telctl help ${word}`),
+        [completed, completedHelp].every(({ stdout }) => stdout.includes(word) && stdout.includes(noun)),
+        resourceByWord(noun) === undefined || explained.stderr.includes(`Did you mean "${noun}"?`),
+      ];
+      if (isRight.includes(false))
+        wrong.push(`${word}: ${isRight.join()} ${asNoun.stderr} ${explained.stderr}`);
+    }
+    expect(wrong).toEqual([]);
+  },
+);
 
 test.each([
   ['explain sso', 'telctl help sso'],

@@ -1,6 +1,6 @@
 import { resources } from '../../../contract/catalogue.ts';
 import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
-import { otherWords } from '../../commands/other-words.ts';
+import { tradeWords } from '../../commands/other-words.ts';
 import { nouns } from '../registry.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
 
@@ -20,8 +20,7 @@ const shownAtMost = 10;
 export async function wordsPage(words: readonly string[], columns: Columns): Promise<string | undefined> {
   const wanted = words.flatMap((word) => wordsIn(word));
   if (wanted.length === 0) return undefined;
-  const trade =
-    otherWords.get(words.join('-').toLowerCase()) ?? otherWords.get(words.join('').toLowerCase()) ?? [];
+  const trade = new Set(tradeWords(words.join(' ')));
   const commands = (await Promise.all(nouns.map((noun) => noun.commands())))
     .flat()
     .filter(({ hidden }) => !hidden);
@@ -31,7 +30,7 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
     doc: summary,
   }));
   const known = [...ofNouns, ...ofCommands];
-  const meant = trade.flatMap((line) => {
+  const meant = [...trade].flatMap((line) => {
     const typed = `telctl ${line}`;
     return [known.find((each) => each.typed === typed) ?? { typed, doc: '' }];
   });

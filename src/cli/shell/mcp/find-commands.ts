@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import type { Command } from '../../command/command.ts';
-import { otherWords } from '../../commands/other-words.ts';
+import { tradeWords } from '../../commands/other-words.ts';
 import { neededIn } from '../help/help-page.ts';
 import { wordsIn } from '../help/words-page.ts';
 import { type Allowed, offeredOptions, whyWithheld } from './allowed.ts';
@@ -43,8 +43,8 @@ export function findCommands({ verbs, withheld }: Tool, words: string, allowed: 
   const wanted = asked
     .filter((word) => !fillers.has(word))
     .map((word) => {
-      const others = [word, `${word}s`, `${word}es`].flatMap((each) => otherWords.get(each) ?? []);
-      return [word, ...wordsIn(others.join(' '))];
+      const others = tradeWords(word);
+      return [...new Set([word, ...wordsIn(others.join(' '))])];
     });
   const isNamed = ({ path }: Command): boolean => wordsIn(path.join(' ')).join(' ') === asked.join(' ');
   const fitOf = (command: Command): number =>
