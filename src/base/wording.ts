@@ -14,6 +14,10 @@ export const eitherOf = (words: readonly string[]): string =>
 /** A name as a word of the command line or of a file's name: `temporal-rules`. */
 export const hyphenated = (name: string): string => name.replaceAll(/[_ ]/g, '-');
 
+/** A noun with its article: `a user`, `an app`, `an SSO link`. */
+export const oneOf = (noun: string): string =>
+  `${/^(?:[aeio]|SSO )/.test(noun) ? 'an' : 'a'} ${inWords(noun)}`;
+
 /** Plural of a word whose plural is regular: `entries`, `boxes`, `days`. */
 const pluralOf = (one: string): string =>
   /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}${/(?:s|x|ch|sh)$/.test(one) ? 'es' : 's'}`;

@@ -1,4 +1,4 @@
-import { inWords } from '../base/wording.ts';
+import { inWords, oneOf } from '../base/wording.ts';
 import type { ErrorShape, GenericVerb, Method, Operation, Resource, ResourceName } from './types.ts';
 
 /** The facts that every operation of a resource shares, so that a resource's file says them once. */
@@ -74,7 +74,6 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
   const { path, idParameter, singular, documented, without = [], except = {}, ...defaults } = facts;
   const one = `${path}/{${idParameter}}`;
   const record = { kind: 'record' } as const;
-  const article = /^(?:[aeio]|SSO )/.test(singular) ? 'an' : 'a';
   const verbs = [
     {
       verb: 'list',
@@ -90,7 +89,7 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
       path,
       body: record,
       reply: record,
-      summary: `Create ${article} ${singular}`,
+      summary: `Create ${oneOf(singular)}`,
     },
     {
       verb: 'update',
@@ -98,7 +97,7 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
       path: one,
       body: record,
       reply: record,
-      summary: `Replace ${article} ${singular}: what is not sent is lost`,
+      summary: `Replace ${oneOf(singular)}: what is not sent is lost`,
     },
     {
       verb: 'patch',
@@ -106,14 +105,14 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
       path: one,
       body: { kind: 'partial' },
       reply: record,
-      summary: `Change fields of ${article} ${singular}`,
+      summary: `Change fields of ${oneOf(singular)}`,
     },
     {
       verb: 'delete',
       method: 'DELETE',
       path: one,
       reply: record,
-      summary: `Delete ${article} ${singular}`,
+      summary: `Delete ${oneOf(singular)}`,
     },
   ] as const satisfies readonly Omit<OperationFacts, 'source'>[];
   return verbs

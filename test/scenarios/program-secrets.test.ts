@@ -155,7 +155,7 @@ test('a program that fails, prints nothing or takes too long gives no secret, an
   for (const [script, said] of [
     [`echo ${secret}; exit 3`, 'ended with exit code 3'],
     ['true', 'printed nothing'],
-    [`echo ${secret}; exec sleep 30`, 'took longer than 1 seconds'],
+    [`echo ${secret}; exec sleep 30`, 'took longer than 1 second'],
   ] as const) {
     const world = await withVault(script);
     const run = await world.telctl('plan -f office.yaml --timeout 1', { files });

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json } from '../../base/json.ts';
-import { messageOf } from '../../base/wording.ts';
+import { counted, messageOf } from '../../base/wording.ts';
 
 type Library = typeof import('@jmespath-community/jmespath');
 
@@ -72,10 +72,14 @@ export async function queried(value: Json, expression: string, endable: Host['en
     return endable(work, deadlineMs);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-      throw new Failure('usage', `--query takes longer than ${deadlineMs / 1000} seconds on this result.`, {
-        hint: 'Ask for less at once, or query what -o json prints with another program.',
-        cause: error,
-      });
+      throw new Failure(
+        'usage',
+        `--query takes longer than ${counted(deadlineMs / 1000, 'second')} on this result.`,
+        {
+          hint: 'Ask for less at once, or query what -o json prints with another program.',
+          cause: error,
+        },
+      );
     throw new Failure(
       'usage',
       `--query cannot be used on this result: ${messageOf(error).replace(/\.+$/, '')}.`,

@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { programEnvironment } from '../../base/program-environment.ts';
-import { shellWord } from '../../base/wording.ts';
+import { counted, shellWord } from '../../base/wording.ts';
 
 /** Parts of the machine that a program is run with. */
 export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'interrupted'>;
@@ -187,7 +187,7 @@ export async function printedBy(
     throw failed(code === 'ENOENT' ? 'is not there' : `cannot be started (${code})`, error);
   });
   if (interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
-  if (done.timedOut) throw failed(`took longer than ${timeoutMs / 1000} seconds`);
+  if (done.timedOut) throw failed(`took longer than ${counted(timeoutMs / 1000, 'second')}`);
   if (done.code !== 0)
     throw failed(done.code === null ? `was ended by ${done.signal}` : `ended with exit code ${done.code}`);
   if (done.stdout.length >= longestText) throw failed('printed more than any secret is long');

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { hyphenated, inWords } from '../../../base/wording.ts';
+import { hyphenated, inWords, oneOf } from '../../../base/wording.ts';
 import { holdsRights } from '../../../contract/guards.ts';
 import { accountParameter, operationOfVerb } from '../../../contract/operations.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
@@ -58,7 +58,7 @@ function editCommand(resource: Resource, path: NounPath): readonly Command[] {
     {
       path: [...path, 'edit'],
       does: ['starts-programs'],
-      summary: `Change a ${singular} in your editor`,
+      summary: `Change ${oneOf(singular)} in your editor`,
       description:
         'Opens it as YAML in the editor that VISUAL or EDITOR names. What was changed is checked, shown and asked about, and sent as a change of those fields alone. A file that is refused is kept.',
       arguments: argumentsOf(resource, 'patch', false),
@@ -89,7 +89,7 @@ function genericCommand(
     path: [...path, verb],
     summary:
       verb === 'patch' && operation.verb !== verb
-        ? `Change fields of a ${resource.singular}`
+        ? `Change fields of ${oneOf(resource.singular)}`
         : operation.summary,
     arguments: argumentsOf(resource, verb),
     // Made when asked for: they need the schema, which `get` and `list` do not.

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import { systemCode } from '../../../base/reading.ts';
-import { messageOf } from '../../../base/wording.ts';
+import { counted, messageOf } from '../../../base/wording.ts';
 import { parseSecretCommand } from '../../../client/session/secret-sources.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
@@ -28,7 +28,7 @@ export function checkOf({ host, notices }: Context, line: string): Check {
       if (host.interrupted.aborted) throw new Failure('interrupted', 'Interrupted.');
       const tell = code === 0 ? notices.say : notices.warn;
       for (const text of stdout.split(/\r?\n/)) if (text !== '') tell(`check: ${text}`);
-      if (timedOut) return failed(`took longer than ${longestMs / 60_000} minutes`);
+      if (timedOut) return failed(`took longer than ${counted(longestMs / 60_000, 'minute')}`);
       if (code === 0) return undefined;
       return failed(code === null ? `was ended by ${signal}` : `failed with exit code ${code}`);
     } catch (error) {

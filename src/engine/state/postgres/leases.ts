@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
+import { counted } from '../../../base/wording.ts';
 import { type Account, byDatabase, type Lease, type LockWait, lostLock } from '../state.ts';
 import type { Database } from './database.ts';
 
@@ -120,7 +121,7 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
         const now = await holderOf(account);
         if (now?.token === token) continue;
         const taken = now === undefined ? '' : `, and ${holderIn(now)} has it since ${shownTime(now.since)}`;
-        return lostLock(account, `it was not renewed for ${livesMs / 1000} seconds${taken}`);
+        return lostLock(account, `it was not renewed for ${counted(livesMs / 1000, 'second')}${taken}`);
       }
       return new Failure('conflict', 'A lock was lost for a moment. Nothing more was sent.', {
         hint: 'Go on: telctl apply --resume',
