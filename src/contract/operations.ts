@@ -61,6 +61,8 @@ export interface CollectionFacts extends OperationDefaults {
   readonly path: string;
   readonly idParameter: string;
   readonly singular: string;
+  /** Plural where it is not the name of the resource. */
+  readonly plural?: string;
   /** Verbs that the specification lists; the others are the convention of compatible services. */
   readonly documented: readonly GenericVerb[];
   /** Verbs that the service does not have at all, or that a resource describes by itself. */
@@ -71,7 +73,7 @@ export interface CollectionFacts extends OperationDefaults {
 
 /** Builds list, get, create, update, patch and delete of a collection (Conventions, life cycle of a record). */
 export function collectionOperations(facts: CollectionFacts): readonly Operation[] {
-  const { path, idParameter, singular, documented, without = [], except = {}, ...defaults } = facts;
+  const { path, idParameter, singular, plural, documented, without = [], except = {}, ...defaults } = facts;
   const one = `${path}/{${idParameter}}`;
   const record = { kind: 'record' } as const;
   const verbs = [
@@ -80,7 +82,7 @@ export function collectionOperations(facts: CollectionFacts): readonly Operation
       method: 'GET',
       path,
       reply: { kind: 'list' },
-      summary: `List ${inWords(defaults.resource)}`,
+      summary: `List ${plural ?? inWords(defaults.resource)}`,
     },
     { verb: 'get', method: 'GET', path: one, reply: record, summary: `Show one ${singular}` },
     {

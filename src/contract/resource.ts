@@ -1,4 +1,4 @@
-import { hyphenated } from '../base/wording.ts';
+import { hyphenated, inWords } from '../base/wording.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Operation, Resource } from './types.ts';
 
@@ -67,6 +67,10 @@ export function operationIn(
   if (found === undefined) throw new Error(`The contract has no operation ${name}.${verb}.`);
   return found;
 }
+
+/** The plural of a resource in messages. */
+export const pluralIn = ({ name, plural }: Pick<Resource, 'name' | 'plural'>): string =>
+  plural ?? inWords(name);
 
 /** Words with which the commands of a resource begin: `sso apps`, `car-parks`. */
 export const commandWordsOf = ({

@@ -246,6 +246,8 @@ export interface Resource {
   readonly name: ResourceName;
   /** Singular alias, and the word in messages: `Created user alice`. */
   readonly singular: string;
+  /** Plural in messages where it is not the name: `second factors`. */
+  readonly plural?: string;
   /** One line for the help page. */
   readonly summary: string;
   /** Number of records: many with ids, or one to an account (limits, metaflows). */

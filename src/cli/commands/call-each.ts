@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { counted, inWords } from '../../base/wording.ts';
 import type { Api } from '../../client/api/api.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
+import { pluralIn } from '../../contract/resource.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
@@ -105,7 +106,7 @@ async function actMany(
   if (failure && results.length === 0) throw failure;
   return {
     kind: 'done',
-    message: `${done} ${counted(results.length, resource.singular, resource.name)}.`,
+    message: `${done} ${counted(results.length, resource.singular, pluralIn(resource))}.`,
     value: results,
     resource: resource.name,
     ...(failure ? { failure } : {}),

@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
+import { pluralIn } from '../../contract/resource.ts';
 import { secretsIn } from '../../contract/secrets.ts';
 import { largestInput } from '../../engine/input/read-input.ts';
 import { layoutOf, type TextFile, writeFiles } from '../../engine/manifest/export-files.ts';
@@ -243,7 +244,11 @@ function summaryOf({ account, sections }: Exported): string {
   const counts = sections.flatMap(({ kind, objects }) =>
     objects.length === 0
       ? []
-      : [kind.shape === 'one' ? kind.name : counted(objects.length, kind.resource.singular, kind.name)],
+      : [
+          kind.shape === 'one'
+            ? kind.name
+            : counted(objects.length, kind.resource.singular, pluralIn(kind.resource)),
+        ],
   );
   const what = counts.length === 0 ? 'nothing' : counts.join(', ');
   return `Exported ${what} of ${account.name}`;

@@ -11,6 +11,7 @@ const provider = () =>
 export const multi_factor = resource({
   name: 'multi_factor',
   singular: 'second factor',
+  plural: 'second factors',
   summary: 'Second factors at sign-in: providers and their settings',
   kind: 'collection',
   order: 258,
@@ -62,6 +63,7 @@ export const multi_factor = resource({
     path: '/accounts/{account_id}/multi_factor',
     idParameter: 'multi_factor_id',
     singular: 'second factor',
+    plural: 'second factors',
     documented: [],
     except: {
       list: {

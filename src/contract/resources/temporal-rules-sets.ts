@@ -7,6 +7,7 @@ import * as shared from '../structures.ts';
 export const temporal_rules_sets = resource({
   name: 'temporal_rules_sets',
   singular: 'temporal rule set',
+  plural: 'temporal rule sets',
   summary: 'Temporal rules that callflows test together, such as all holidays',
   kind: 'collection',
   order: 64,
@@ -51,6 +52,7 @@ export const temporal_rules_sets = resource({
     path: '/accounts/{account_id}/temporal_rules_sets',
     idParameter: 'set_id',
     singular: 'temporal rule set',
+    plural: 'temporal rule sets',
     documented: [],
   }),
 });

@@ -5,6 +5,7 @@ import { type Json, type JsonObject, textOf, valueAt } from '../../../base/json.
 import { counted } from '../../../base/wording.ts';
 import { typeOfContent } from '../../../contract/media-types.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import type { UniqueRule } from '../../../contract/types.ts';
 import { type Problem, problemsFailure } from '../../../engine/input/document.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
@@ -28,10 +29,11 @@ async function countsOf(
   const meant = kinds.filter((kind) => kind.shape === 'many' && isMeant(kind));
   const lists = await listsOf(service, meant, concurrency);
   return lists.flatMap(({ kind, items }) => {
-    const { name, singular } = kind.resource;
     if (items.length === 0) return [];
+    const { name, singular } = kind.resource;
+    const many = pluralIn(kind.resource);
     return [
-      name === 'accounts' ? counted(items.length, 'sub-account') : counted(items.length, singular, name),
+      name === 'accounts' ? counted(items.length, 'sub-account') : counted(items.length, singular, many),
     ];
   });
 }

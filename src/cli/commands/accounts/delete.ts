@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
 import { kinds } from '../../../engine/manifest/kinds.ts';
 import { type KindList, listsOf } from '../../../engine/manifest/read-kind.ts';
@@ -97,7 +98,10 @@ function contentRows(held: readonly KindList[]): readonly ReportRow[] {
     const names = items.slice(0, namedAtMost).map((item) => nameOf(resource, item) ?? resource.singular);
     const more = items.length > namedAtMost ? ', …' : '';
     return [
-      { text: counted(items.length, resource.singular, resource.name), right: `${names.join(', ')}${more}` },
+      {
+        text: counted(items.length, resource.singular, pluralIn(resource)),
+        right: `${names.join(', ')}${more}`,
+      },
     ];
   });
 }

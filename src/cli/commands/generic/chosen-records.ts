@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { Lines } from '../../../base/wording.ts';
-import { counted, inWords } from '../../../base/wording.ts';
+import { counted } from '../../../base/wording.ts';
 import { fieldsNamed, unknownField } from '../../../contract/field-names.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -67,8 +68,8 @@ export function chosenFrom(
       if (!seen.isCut) return undefined;
       const many =
         seen.of === undefined
-          ? `The first ${counted(seen.shown, resource.singular, resource.name)}`
-          : `${seen.shown} of ${seen.of} ${inWords(resource.name)}`;
+          ? `The first ${counted(seen.shown, resource.singular, pluralIn(resource))}`
+          : `${seen.shown} of ${seen.of} ${pluralIn(resource)}`;
       return `${many}; all: --limit 0`;
     },
   };

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { hyphenated, inWords, oneOf } from '../../../base/wording.ts';
+import { hyphenated, oneOf } from '../../../base/wording.ts';
 import { holdsRights } from '../../../contract/guards.ts';
 import { accountParameter, operationOfVerb } from '../../../contract/operations.ts';
-import { commandWordsOf } from '../../../contract/resource.ts';
+import { commandWordsOf, pluralIn } from '../../../contract/resource.ts';
 import { resourceNouns } from '../../../contract/resource-nouns.ts';
 import { samples } from '../../../contract/samples.ts';
 import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
@@ -155,7 +155,6 @@ const takesAll = ({ kind, operations }: Resource): boolean =>
 
 /** Returns the option for records that are there already; nothing for what cannot be listed. */
 function existingOption(resource: Resource): OptionSpecs {
-  const { name } = resource;
   const has = (verb: GenericVerb): boolean => operationOfVerb(resource, verb) !== undefined;
   if (!has('list') || !has('get')) return {};
   const choices = has('patch') ? ['fail', 'skip', 'update'] : ['fail', 'skip'];
@@ -164,7 +163,7 @@ function existingOption(resource: Resource): OptionSpecs {
       flag: 'existing',
       value: 'WORD',
       choices,
-      doc: `What happens to ${inWords(name)} that exist already: fail by default, ${choices.slice(1).join(' or ')}`,
+      doc: `What happens to ${pluralIn(resource)} that exist already: fail by default, ${choices.slice(1).join(' or ')}`,
     },
   };
 }
@@ -231,7 +230,7 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
   switch (verb) {
     case 'list':
       return [
-        { line: words, doc: `All ${inWords(resource.name)}` },
+        { line: words, doc: `All ${pluralIn(resource)}` },
         { line: `${words} -o json`, doc: 'For a script' },
       ];
     case 'get':

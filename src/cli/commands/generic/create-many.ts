@@ -1,7 +1,8 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { counted, inWords } from '../../../base/wording.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import { holdsSent } from '../../../engine/manifest/canonical.ts';
@@ -49,7 +50,7 @@ export async function createMany(
   const create = operationFor(resource, 'create');
   const ownIds = await ownIdsOfRecords(context, resource, records, listed?.ids);
   const outcomes = await inBulk<InputRecord, Made>(context, records, {
-    doing: `create ${inWords(name)}`,
+    doing: `create ${pluralIn(resource)}`,
     async send(api, given) {
       const { value } = given;
       const there = await existingOne(resource, listed, value);
@@ -81,7 +82,7 @@ export async function createMany(
   if (failure && made.length === 0) throw failure;
   return {
     kind: 'done',
-    message: messageOf(made, endsOf(outcomes), singular, name),
+    message: messageOf(made, endsOf(outcomes), singular, pluralIn(resource)),
     value: made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : [])),
     resource: name,
     ...(failure ? { failure } : {}),
@@ -146,7 +147,7 @@ export async function listedBefore(
   }
   throw new Failure(
     'usage',
-    `The service has no list of ${inWords(resource.name)}: telctl cannot tell which exist already. Nothing was sent.`,
+    `The service has no list of ${pluralIn(resource)}: telctl cannot tell which exist already. Nothing was sent.`,
     { hint: 'Leave --existing out.' },
   );
 }
@@ -162,7 +163,7 @@ async function existingOne(
   if (more.length === 0) return id;
   throw new Failure(
     'conflict',
-    `${ids.length} ${inWords(resource.name)} could be meant: ${ids.join(', ')}. Nothing was sent for it.`,
+    `${ids.length} ${pluralIn(resource)} could be meant: ${ids.join(', ')}. Nothing was sent for it.`,
     { hint: 'Delete or rename those that are not meant, or change the one that is by its id.' },
   );
 }
@@ -235,7 +236,7 @@ function messageOf(
     number === 0 ? [] : [words.replace('#', String(number))];
   const isMore = made.length > count('created') || failed + skipped + unknown > 0;
   return `${[
-    `Created ${isMore ? counted(count('created'), singular, plural) : `${made.length} ${inWords(plural)}`}`,
+    `Created ${isMore ? counted(count('created'), singular, plural) : `${made.length} ${plural}`}`,
     ...more(count('changed'), 'changed #'),
     ...more(count('unchanged'), '# unchanged'),
     ...more(count('skipped'), '# there already'),

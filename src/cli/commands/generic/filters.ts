@@ -2,8 +2,9 @@ import { Failure } from '../../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { numberShown } from '../../../base/shown-form.ts';
-import { didYouMean, inWords } from '../../../base/wording.ts';
+import { didYouMean } from '../../../base/wording.ts';
 import { choicesOf, fieldsNamed, unknownField } from '../../../contract/field-names.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
 import { formAt } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -80,7 +81,7 @@ function checkValues(
   if (wrong === false || wrong === undefined) return;
   throw new Failure(
     'usage',
-    `${inWords(resource.name)} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(nearest(wrong, choices))}`,
+    `${pluralIn(resource)} have no ${name} ${JSON.stringify(wrong)}.${didYouMean(nearest(wrong, choices))}`,
     {
       hint: `There are: ${choices.join(', ')}. --allow-unknown-fields accepts others.`,
     },

@@ -1,8 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
-import { didYouMean, inWords } from '../../../base/wording.ts';
+import { didYouMean } from '../../../base/wording.ts';
 import { operationOfVerb } from '../../../contract/operations.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import { resourceNouns } from '../../../contract/resource-nouns.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
@@ -133,7 +134,7 @@ function one(
   if (ids.length > 1)
     throw new Failure(
       'conflict',
-      `${ids.length} ${inWords(resource.name)} ${how} ${JSON.stringify(word)}: ${ids.join(', ')}.`,
+      `${ids.length} ${pluralIn(resource)} ${how} ${JSON.stringify(word)}: ${ids.join(', ')}.`,
       { hint: 'Name the one you mean by its id.', details: { ids } },
     );
   return [...matches].map(([id, summary]) => ({ id, summary }));

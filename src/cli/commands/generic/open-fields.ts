@@ -4,6 +4,7 @@ import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { counted, inWords } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { fieldsNamed } from '../../../contract/field-names.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { isNotOffered } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
@@ -88,7 +89,7 @@ export async function withOpenFields(
   try {
     const whole = await bounded(all, context.settings.concurrency.value, async (item) => {
       const made = await complete(item);
-      context.notices.progress(++over, all.length, `read ${inWords(resource.name)}`);
+      context.notices.progress(++over, all.length, `read ${pluralIn(resource)}`);
       return made;
     });
     return { items: whole.flat(), isOpen };
@@ -98,7 +99,7 @@ export async function withOpenFields(
     if (goesBy.length === 0) return { items: all, isOpen };
     throw new Failure(
       'usage',
-      `The list of ${inWords(resource.name)} does not say ${goesBy.join(', ')}, and this service shows no single ${resource.singular} that could.`,
+      `The list of ${pluralIn(resource)} does not say ${goesBy.join(', ')}, and this service shows no single ${resource.singular} that could.`,
       { cause: error },
     );
   }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { counted, inWords } from '../../../base/wording.ts';
 import { asReplacement } from '../../../client/api/revisions.ts';
 import { holdsRights, lossOf } from '../../../contract/guards.ts';
+import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -95,8 +96,8 @@ async function refuseLockout(
   if (failure) throw failure;
 }
 
-const countOf = ({ singular, name }: Resource, { length }: readonly unknown[]): string =>
-  counted(length, singular, name);
+const countOf = (resource: Resource, { length }: readonly unknown[]): string =>
+  counted(length, resource.singular, pluralIn(resource));
 
 /** Records that change alike, each by its name where they are few. */
 function namesOf(resource: Resource, records: readonly JsonObject[]): string {
@@ -192,7 +193,7 @@ async function chosen(
   const read = await bounded(ids, context.settings.concurrency.value, async (id) => {
     // One that was deleted since the list was read leaves nothing to change.
     const record = await recordIfThere(api, resource, id);
-    context.notices.progress(++over, ids.length, `read ${inWords(resource.name)}`);
+    context.notices.progress(++over, ids.length, `read ${pluralIn(resource)}`);
     return record && fits(record, filters) ? [record] : [];
   });
   return read.flat();

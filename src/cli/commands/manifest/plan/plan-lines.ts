@@ -1,5 +1,6 @@
 import type { Failure } from '../../../../base/failure.ts';
 import { counted, quoted } from '../../../../base/wording.ts';
+import { pluralIn } from '../../../../contract/resource.ts';
 import { changeLines } from '../../../../engine/manifest/change-lines.ts';
 import { changeText, pathText } from '../../../../engine/manifest/change-text.ts';
 import { kindByName, kinds } from '../../../../engine/manifest/kinds.ts';
@@ -280,13 +281,14 @@ export function stepsText(
 ): string {
   const [first] = steps;
   if (first === undefined || steps.length === 1) return first?.label ?? '';
-  const { singular, name } = kindByName(first.kind).resource;
+  const { resource } = kindByName(first.kind);
+  const { singular } = resource;
   const names = steps.map(({ label }) =>
     label.startsWith(`${singular} `) ? label.slice(singular.length + 1) : label,
   );
   const more = names.length - atMost;
   const rest = more > 0 ? `, … and ${more} more (-v names them)` : '';
-  return `${counted(steps.length, singular, name)}: ${names.slice(0, atMost).join(', ')}${rest}`;
+  return `${counted(steps.length, singular, pluralIn(resource))}: ${names.slice(0, atMost).join(', ')}${rest}`;
 }
 
 /** Says why `apply` would refuse what is shown. */
