@@ -38,7 +38,6 @@ export function operationById(id: string): Operation {
   return found;
 }
 
-/** The operation of a resource by its verb, or `undefined` where the service does not have it. */
 export function operationOf(resource: ResourceName | Resource, verb: string): Operation | undefined {
   return operationsById.get(`${typeof resource === 'string' ? resource : resource.name}.${verb}`);
 }

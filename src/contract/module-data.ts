@@ -152,7 +152,6 @@ const schemas: Readonly<Record<ModuleKind, ReadonlyMap<string, SchemaNode>>> = {
   metaflow: schemasOf(metaflowModuleData),
 };
 
-/** The schema of a module's `data`; `undefined` where compatible services know no such module. */
 export const moduleData = (kind: ModuleKind, module: string): SchemaNode | undefined =>
   schemas[kind].get(module);
 

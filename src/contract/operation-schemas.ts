@@ -5,13 +5,11 @@ import type { Listed, Operation } from './types.ts';
 /** Schema of a body of which nothing is known: no field of it is secret. */
 export const unknownSchema: Schema = {};
 
-/** Returns the schema of the `data` that an operation takes. */
 export function requestSchema({ body, resource }: Operation): Schema {
   if (body?.kind === 'value') return body.schema;
   return body?.kind === 'action' || body?.kind === 'file' ? unknownSchema : resourceByName(resource).schema;
 }
 
-/** Returns the schema of the `data` that an operation answers. */
 export function replySchema({ reply, resource, listed }: Operation): Schema {
   const own = (name = resource): Schema => resourceByName(name).schema;
   switch (reply.kind) {

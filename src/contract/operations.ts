@@ -142,7 +142,6 @@ export const takesAccountInQuery = ({ query = [] }: Pick<Operation, 'query'>): b
 export const namesAccount = (operation: Pick<Operation, 'path' | 'query'>): boolean =>
   operation.path.includes(`{${accountParameter}}`) || takesAccountInQuery(operation);
 
-/** Facts of settings that an account has once. */
 export interface SettingFacts extends OperationDefaults {
   readonly path: string;
   /** The settings in words: `the rules of tokens`. */

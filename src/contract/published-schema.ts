@@ -14,7 +14,6 @@ import { type RuleSet, sourcesOf } from './validate.ts';
 /** The schema word of a step's node, and whose modules the step is made of. */
 export const stepWord = 'x-modules';
 
-/** The schema word of a step that may lack its module. */
 const partialStepWord = 'x-modules-partial';
 
 /** Words that are telctl's own business and say nothing to other programs. */

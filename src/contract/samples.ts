@@ -260,7 +260,6 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
   },
 };
 
-/** Returns the body of an operation in examples: a sample of its resource, or what differs from that. */
 export function bodyExample({ id, verb, resource, body }: Operation): Json | undefined {
   const known = bodyExamples.get(id);
   if (known || body?.kind === 'record') return known ?? samples[resource]?.record;

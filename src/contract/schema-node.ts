@@ -100,7 +100,6 @@ export function resolved(root: SchemaNode, node: SchemaNode): SchemaNode {
   return target;
 }
 
-/** Tells whether an object can stand here. */
 export function takesObjects(node: SchemaNode): boolean {
   return node.type === undefined || node.type === 'object' || node.type.includes('object');
 }

@@ -17,7 +17,6 @@ export interface TestedRule {
   readonly state: RuleState;
 }
 
-/** The branch that a step takes at a time. */
 export interface TimeBranch {
   /** `_` where no rule matches. */
   readonly key: string;

@@ -168,7 +168,6 @@ export interface AllOrNoneRule {
 /** Name of a section of manifests: the plural noun, or the name of what an account has once. */
 export type SectionName = ResourceName | 'account_settings' | 'selector_rules';
 
-/** The calls that a section of manifests needs. */
 export type SectionCall =
   | 'list'
   | 'get'

@@ -142,7 +142,6 @@ export type WebhookState = 'enabled' | 'failing' | 'disabled';
  */
 const failingMs = 15 * 60_000;
 
-/** The last attempt to deliver to a webhook. */
 interface LastAttempt {
   readonly hasFailed: boolean;
   /** Unix milliseconds. */

@@ -87,7 +87,6 @@ export function effectOf(schema: Schema, { by, before, sent, after }: Written): 
   };
 }
 
-/** The effect in words, a line each. */
 export const effectWords = (
   label: string,
   { untaken = [], altered = [], lost = [] }: Partial<WriteEffect>,

@@ -52,7 +52,6 @@ export async function filePut(
   };
 }
 
-/** The removal of a file. */
 export const fileRemoval = (of: FileOf): Change => ({
   ...{ change: 'remove', record: nameOf(of), erase: true, isUntold: true },
 });
@@ -85,7 +84,6 @@ function wav(seconds: number): Buffer {
 const frame = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc0]), Buffer.alloc(68)]);
 const framesASecond = 1000 / 72;
 
-/** Content type of a WAV file. */
 export const wavType = 'audio/x-wav';
 
 /** A sound file of so many seconds of silence: MP3, or WAV where the content type says so. */

@@ -265,7 +265,6 @@ export interface Behaviour {
     readonly text: 'card' | 'nothing';
   };
   readonly webhooks: {
-    /** Hooks that can be subscribed to. */
     readonly hooks: readonly string[];
     /** Treatment of an unknown hook: refused, or a fault of the store (503). */
     readonly unknownHook: 'refused' | 'fault';

@@ -126,7 +126,6 @@ export const contentTyping =
     }
   };
 
-/** The content type of a header, without its parameters. */
 const mediaType = (header = ''): string => header.split(';')[0]?.trim().toLowerCase() ?? '';
 
 const successStatus = (method: string): number => (method === 'PUT' ? 201 : 200);

@@ -19,7 +19,6 @@ function textsOf(body: JsonObject, path: string): readonly string[] {
 export const lettersAndDigits = (name: string): string =>
   name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-/** A claim with the field that a clash is reported at. */
 interface FieldClaim extends Claim {
   readonly at: string;
 }

@@ -4,14 +4,12 @@ import type { Behaviour } from './behaviour.ts';
 
 /** One thing that is wrong with what was sent (Conventions, validation errors). */
 export interface Problem extends FieldProblem {
-  /** The cause of the clash. */
   readonly cause?: Json | undefined;
   readonly value?: Json | undefined;
   /** Details of this rule alone. */
   readonly more?: JsonObject;
 }
 
-/** Facts about a refusal beside its words. */
 interface RefusalFacts {
   /** True when the changes of the request are stored although it is refused. */
   readonly isStored?: boolean;

@@ -18,7 +18,6 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;
-  /** Address that it comes from. */
   readonly address: string;
   /** Body as text; empty where there is none, or a file. */
   readonly body: string;

@@ -33,7 +33,6 @@ export interface RunningState {
   readonly controlKey?: string;
 }
 
-/** Address of the page for looking at a sandbox. */
 export const pageAddress = ({ baseUrl }: { readonly baseUrl: string }): string => `${baseUrl}/`;
 
 type Machine = Pick<Host, 'files' | 'processes'>;

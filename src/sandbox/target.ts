@@ -22,7 +22,6 @@ export interface SandboxPaths {
 
 const isName = (text: string): boolean => /^[\w][\w.-]{0,63}$/.test(text);
 
-/** The folder with a folder for each sandbox. */
 export const sandboxesIn = ({ folders }: Pick<Host, 'folders'>): string => join(folders.state, 'sandboxes');
 
 /** All sandboxes that were ever started on this machine and have a name. */

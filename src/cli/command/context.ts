@@ -161,7 +161,6 @@ export interface Context {
   readonly notices: Notices;
   /** Returns the state that telctl keeps between runs. */
   state(): Promise<State>;
-  /** Returns the facts that the log keeps of this run. */
   facts(): Promise<RunFacts>;
   /** Keeps texts that came from the environment or from files out of the log. */
   hide(texts: Iterable<string>): void;

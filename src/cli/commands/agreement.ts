@@ -96,7 +96,6 @@ interface Asking extends Pick<Context, 'ask' | 'notices'> {
 /** The charges of one request, and who pays. */
 interface Question {
   readonly charges: Charges;
-  /** Refusal from the service. */
   readonly refusal: Failure;
   /** Names the account that pays. */
   readonly account: () => Promise<string>;

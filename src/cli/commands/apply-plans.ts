@@ -71,7 +71,6 @@ function openingFor(
   };
 }
 
-/** Plans, and what they were made of. */
 export interface Planned {
   readonly planning: Planning;
   /** Input that the plans were made with; that of the file if the plan was kept in one. */

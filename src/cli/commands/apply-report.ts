@@ -149,7 +149,6 @@ export function reportJson(reports: readonly Report[]): ShownReport {
   };
 }
 
-/** The outcome of one step. */
 export function resultJson(result: StepResult): ShownResult {
   const { step, outcome, id, requestId, failure, because, charges, untaken, altered, lost } = result;
   return {

@@ -58,7 +58,6 @@ function asSent(change: Change): Change {
   return { ...change, request: { ...request, body: { ...body, data: withoutEmpty(body.data, before) } } };
 }
 
-/** The body with the secrets of its `data` masked. */
 function maskedBody(schema: Schema, body: Json | undefined): Json {
   if (!isObject(body) || body.data === undefined) return body ?? null;
   return { ...body, data: redact(schema, body.data) };

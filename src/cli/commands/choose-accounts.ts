@@ -11,7 +11,6 @@ import type { Context } from '../command/context.ts';
 import { operationFor } from './generic/find-named.ts';
 import { accountName } from './labels.ts';
 
-/** An account of a list that was found at the service. */
 export interface ChosenAccount extends ListedAccount {
   readonly id: string;
 }

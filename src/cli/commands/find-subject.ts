@@ -95,7 +95,6 @@ function descend(
   return { node, keys: taken };
 }
 
-/** The modules that a step can have, where the node is that of one. */
 export function modulesOf(node: SchemaNode): readonly string[] {
   const kind = stepKind(node);
   return kind === undefined ? [] : moduleNames(kind);
@@ -150,7 +149,6 @@ function unknown(
   return new Failure('usage', `${what} ${JSON.stringify(word)}.${meant}`, { hint: list });
 }
 
-/** A path that can be explained, and what it is. */
 interface PathWord {
   readonly word: string;
   readonly doc: string;

@@ -116,7 +116,6 @@ export async function askForName(context: Guarded, request: GuardedRequest, mayA
   await confirmByName(context, { name, given, yesAnswers: asks.yesAnswers === true });
 }
 
-/** Says what an operation does that asks for a name. */
 export const effectOf = ({ asks }: Operation, name: string): string | undefined =>
   asks?.effect?.replaceAll('{name}', () => name);
 

@@ -45,7 +45,6 @@ export const canaryOption = {
   },
 } as const;
 
-/** Option for the folders of files that manifests and templates fill in. */
 export const allowFilesOption = {
   allowFiles: {
     flag: 'allow-files',
@@ -88,7 +87,6 @@ export const manifestOptions = {
   },
 } as const;
 
-/** Options that say what a plan may hold. */
 export const planOptions = {
   ledger: {
     flag: 'ledger',

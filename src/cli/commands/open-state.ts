@@ -117,7 +117,6 @@ const stepsOf = ({ parts }: Run): readonly RunStep[] => parts.flatMap(({ steps }
 const inDoubt = (run: Run): readonly RunStep[] =>
   stepsOf(run).filter(({ begin, end }) => begin !== undefined && end === undefined);
 
-/** `3 changes were made` */
 function madeBy(runs: readonly Run[]): string {
   const { length } = runs.flatMap(stepsOf).filter(isDone);
   return `${counted(length, 'change')} ${length === 1 ? 'was' : 'were'} made`;

@@ -364,7 +364,6 @@ export const otherWords = new Map<string, readonly string[]>(
   }),
 );
 
-/** Options of other tools, and how they are written here. */
 export const otherOptions = new Map<string, readonly string[]>(
   Object.entries({
     '--format': ['--output'],

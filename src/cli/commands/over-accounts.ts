@@ -26,7 +26,6 @@ export function accountsAtOnce({
 /** Failures after which all other accounts would only fail the same way. */
 const hopeless = new Set(['auth', 'interrupted', 'unavailable']);
 
-/** Options for the work from account to account. */
 export interface OverAccounts<T> {
   readonly what: string;
   readonly work: (account: ChosenAccount, context: Context) => Promise<T>;
@@ -87,7 +86,6 @@ export function sharing(context: Context, accounts: number): Context {
   return { ...context, settings: { ...settings, concurrency: share } };
 }
 
-/** Returns the end of the work for one account. A fault of the program is no end. */
 async function endOf<T>(account: ChosenAccount, work: () => Promise<T>): Promise<AccountEnd<T>> {
   try {
     return { account, state: 'done', result: await work() };

@@ -7,13 +7,10 @@ import { serviceOf } from '../../engine/manifest/service.ts';
 import type { Context } from '../command/context.ts';
 
 export interface Wanted {
-  /** Kinds whose records are read whole. */
   readonly whole: readonly KindName[];
-  /** Kinds whose lists are enough, for names and ids. */
   readonly listed?: readonly KindName[];
 }
 
-/** The parts of an account that were read, and those that could not be read: a sentence each. */
 export interface ReadAccount {
   readonly sections: readonly Section[];
   readonly missing: readonly string[];

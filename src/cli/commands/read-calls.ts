@@ -107,7 +107,6 @@ export async function readRates(
   return (await Promise.all(found)).flat();
 }
 
-/** Reads the replies of pivots that cases name, beside their files. */
 export async function readPivotReplies({ host }: Context, cases: readonly CallCase[]): Promise<PivotReplies> {
   const replies = new Map<string, JsonObject>();
   const problems: Problem[] = [];

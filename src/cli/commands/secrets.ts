@@ -5,7 +5,6 @@ import { openFile } from '../../client/session/secret-sources.ts';
 import { readInput } from '../../engine/input/read-input.ts';
 import type { Context } from '../command/context.ts';
 
-/** The source of a secret when it is not asked for. */
 export interface SecretSource {
   readonly stdin: boolean;
   readonly file: string | undefined;

@@ -36,7 +36,6 @@ export function inputFor(where: string, command: Command, parsed: ParsedOptions,
 const isGiven = (value: ParsedValue): boolean =>
   value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
-/** An option or argument as it is typed. */
 export const asTyped = (specs: OptionSpecs, name: string): string =>
   Object.values(specs).some(({ flag }) => flag === name) ? `--${name}` : name;
 

@@ -11,7 +11,6 @@ export interface NarrowDoor {
   readonly own: readonly string[];
 }
 
-/** True for a path that is a folder, or stands below it. Both are absolute. */
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way === '' || !(way === '..' || way.startsWith('../') || way.startsWith('..\\') || isAbsolute(way));

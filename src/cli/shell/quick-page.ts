@@ -9,7 +9,6 @@ export const programName = 'telctl';
 
 /** Parts of the machine that a quick answer needs. */
 export interface QuickMachine extends FrontMachine {
-  /** The pages that the build kept for a noun, if there are any. */
   readonly pagesOf: (noun: string) => StoredPages | undefined;
   readonly columns: Columns;
   /** Height of the terminal; unknown in a pipe. */

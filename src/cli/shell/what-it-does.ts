@@ -5,7 +5,6 @@ import type { ArgumentSpec, Command, OptionSpec } from '../command/command.ts';
 /** True for an option or an argument whose value is a file or a folder of the user's. */
 const takesFile = ({ completes }: Pick<OptionSpec, 'completes'>): boolean => completes === 'file';
 
-/** Words for what a command does with an option or an argument, and not without. */
 export const doesWith = (spec: OptionSpec | ArgumentSpec): readonly Does[] =>
   spec.does ?? (takesFile(spec) ? ['reads-files'] : []);
 

@@ -16,7 +16,6 @@ export interface NoticeRules {
   readonly held?: boolean;
 }
 
-/** Notices, and how they end. */
 export interface HoldingNotices extends Notices {
   clear(): void;
   /** From now on, lines wait for `release`: another program has the screen. */

@@ -53,7 +53,6 @@ interface StreamFacts {
   readonly named: boolean;
 }
 
-/** Columns with the forms of their fields. */
 export const formed = (columns: readonly Column[], looks: Pick<Looks, 'schema'>): readonly Column[] =>
   columns.map((column) => {
     const [path, ...more] = column.paths;

@@ -126,7 +126,6 @@ const inOrder = (record: JsonObject, fields: readonly string[]): JsonObject => (
   ...Object.fromEntries(Object.entries(record).filter(([field]) => !fields.includes(field))),
 });
 
-/** A value as JSON in one line, safe to show at a terminal. */
 export function jsonLine(value: Json): string {
   return neutraliseJson(JSON.stringify(value));
 }

@@ -62,7 +62,6 @@ function spokenLine(line: ReportLine): ReportLine {
   };
 }
 
-/** Spans in one row; where they do not fit, in rows without their styles. */
 function headingRows(spans: readonly Span[], { columns, style }: ReportView): readonly string[] {
   const rows = saidRows(spans.map(({ text }) => text).join(''), { columns, spoken: style.spoken });
   return rows.length > 1 ? rows : [spans.map((span) => styled(span, style)).join('')];

@@ -147,7 +147,6 @@ const otherCharges = (refusal: Failure): Failure =>
     hint: 'Repeat the command to see them as they are now.',
   });
 
-/** A lost reply to a request that accepted charges. */
 const perhapsCharged = (lost: Failure, accepted: string): Failure =>
   withFacts(lost, {
     accepted,

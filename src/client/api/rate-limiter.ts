@@ -19,7 +19,6 @@ export interface RateLimiter {
    * it aborts first. Every turn ends with `ended`.
    */
   turn(signal?: AbortSignal): Promise<void>;
-  /** Tells of the end of a request; `undefined`: no reply came. */
   ended(sentMs: number, reply: LimitReply | undefined): void;
   /** Tells how many requests are left, as the envelope of a reply says. */
   left(remaining: number): void;

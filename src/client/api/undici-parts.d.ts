@@ -12,7 +12,6 @@ declare module 'undici/lib/dispatcher/pool.js' {
 declare module 'undici/lib/api/api-request.js' {
   import type { Dispatcher } from 'undici';
 
-  /** Sends one request over a dispatcher, which is its `this`. */
   function request(this: Dispatcher, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
   export = request;
 }

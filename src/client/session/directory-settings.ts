@@ -14,7 +14,6 @@ export interface DirectorySettings {
   readonly values: Readonly<Partial<Record<DirectoryKey, string>>>;
 }
 
-/** Name of the file. */
 export const directoryFile = '.telctl.yaml';
 
 /**

@@ -51,7 +51,6 @@ export async function writeKey(host: Host, profile: Named, apiKey: string): Prom
   }
 }
 
-/** Removes the stored API key of a profile, wherever it lies. */
 export async function removeKey(host: Host, profile: Named): Promise<void> {
   if (profile.keyStore === 'keyring') return (await import('./keyring.ts')).removeFromKeyring(profile);
   host.files.remove(keyPath(host, profile.name));

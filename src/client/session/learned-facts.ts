@@ -22,7 +22,6 @@ export type Behaviour = (typeof habitEntries)[number][0];
 /** Sentence for each habit, in the order in which they are shown. */
 export const behaviours: ReadonlyMap<Behaviour, string> = new Map(habitEntries);
 
-/** Facts that `conformance` found out about a service. */
 export interface ConformanceFacts {
   /** Time in ISO form. */
   readonly at: string;

@@ -4,7 +4,6 @@ import type { SecretCommand } from './secret-sources.ts';
 
 type Check = 'text' | 'texts' | 'flag' | 'days' | readonly string[];
 
-/** Fields that may stand in a stored profile. */
 const fields: Readonly<Record<Exclude<keyof Profile, 'name' | 'identifier' | 'learned'>, Check>> = {
   baseUrl: 'text',
   prefix: ['/v2', ''],

@@ -5,7 +5,6 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { programEnvironment } from '../../base/program-environment.ts';
 import { counted, shellWord } from '../../base/wording.ts';
 
-/** Parts of the machine that a program is run with. */
 export type ProgramMachine = Pick<Host, 'processes' | 'env' | 'withheld' | 'interrupted'>;
 
 type Machine = Pick<Host, 'files' | 'platform'>;

@@ -54,7 +54,6 @@ export interface Speaking {
 export interface SessionParts extends Speaking {
   readonly host: Host;
   readonly settings: Settings;
-  /** Asks for a secret; left out where nobody can be asked. */
   readonly askSecret?: ((question: string) => Promise<string>) | undefined;
   warn(line: string): void;
   /** Only messages that matter to the run are shown. */
@@ -70,7 +69,6 @@ interface Address {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns the parts of an API client for an address in this run. */
 export async function apiPartsFor(parts: Speaking, address: Address): Promise<ApiParts> {
   const { host, settings, limiters, userAgent, trace } = parts;
   return {

@@ -6,7 +6,6 @@ import type { Host } from '../../base/host/host.ts';
 import { maskedUrl } from '../../contract/secrets.ts';
 import type { ProgramMachine } from './secret-sources.ts';
 
-/** The database of a state address. */
 export interface StateDatabase {
   readonly host: string;
   readonly port: number;

@@ -122,7 +122,6 @@ function errorResponses({ errors, body, effect, authenticated, path }: Operation
   };
 }
 
-/** The schema of `data` in a success reply. */
 export function replyData(operation: Operation, reply: ReplyShape, components: Components): JsonObject {
   switch (reply.kind) {
     case 'record':

@@ -77,7 +77,6 @@ export function operationObject(
   };
 }
 
-/** The schema of `data` in a request. */
 export function dataSchema(
   { body, verb, resource: name }: Operation,
   rules: RuleSet,

@@ -24,7 +24,6 @@ const all = openObject({ comments: list(comment(), 'The oldest first') }, 'Comme
 const whole = { kind: 'value', schema: all } as const;
 const listed = { as: 'field', key: 'comments' } as const;
 
-/** The operations of the comments on records of one kind. */
 function commentsOn(of: 'user' | 'device'): readonly Operation[] {
   const path = `/accounts/{account_id}/${of}s/{${of}_id}/comments`;
   const one = `${path}/{comment_id}`;

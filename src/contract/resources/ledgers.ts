@@ -23,7 +23,6 @@ const usage = object(
 );
 const total = object({ amount: number('Balance; debits count below 0') }, 'The balance');
 
-/** An entry that is booked. */
 const booked = {
   amount: number('Amount in the currency of the account, above 0 in both directions', {
     option: true,

@@ -14,7 +14,6 @@ interface Held {
   readonly placeOf?: CallAccount['placeOf'];
 }
 
-/** Makes the account of some records. */
 function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount {
   const ids = new Map(
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
@@ -59,7 +58,6 @@ export function accountOfManifest({ account, objects }: DesiredAccount): CallAcc
   });
 }
 
-/** The records of one kind that were read of an account. */
 interface ReadKind {
   readonly kind: Kind;
   readonly records: readonly JsonObject[];
@@ -67,7 +65,6 @@ interface ReadKind {
   readonly missing?: string;
 }
 
-/** The account of a service, of which the records were read. */
 export function accountOfRecords(id: string, sections: readonly ReadKind[]): CallAccount {
   const many = sections.filter(({ kind }) => kind.name !== settingsKind);
   const record = sections.find(({ kind }) => kind.name === settingsKind)?.records[0] ?? {};

@@ -15,7 +15,6 @@ export interface Checked {
   readonly note?: string;
 }
 
-/** Holds all that is expected against a call. */
 export function checked(expect: Expectations, facts: CallFacts): readonly Checked[] {
   return [
     ...one(expect.path, (path) => checkPath(path, facts)),

@@ -75,7 +75,6 @@ export const readSeconds =
     return undefined;
   };
 
-/** Seconds of a length of time as text. */
 export function secondsIn(text: string): number | undefined {
   const ms = durationIn(text);
   return ms === undefined ? undefined : ms / 1000;

@@ -9,7 +9,6 @@ import type { CallCase } from './case-file.ts';
 import { type Checked, checked, endText } from './check-expectations.ts';
 import { namesOf } from './names.ts';
 
-/** Result of a case. */
 export interface CaseResult {
   readonly name: string;
   readonly file: string;

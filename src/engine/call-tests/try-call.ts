@@ -34,7 +34,6 @@ export const numbersOf = (
       .map((number) => ({ number, name: nameOf('callflows', flow) })),
   );
 
-/** The zone by whose clocks an account lives. */
 export const zoneOf = ({ record }: CallAccount): string => textOf(record.timezone) ?? 'UTC';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

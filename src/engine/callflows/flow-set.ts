@@ -7,7 +7,6 @@ import { type DesiredAccount, type DesiredObject, withReferences } from '../mani
 import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
 import { type Names, textsIn } from './step-label.ts';
 
-/** A callflow, wherever it was read. */
 export interface Callflow {
   /** Id in the account; in a manifest its key, `callflows.main`. */
   readonly id: string;

@@ -9,7 +9,6 @@ export interface Leaving {
   readonly successor: { readonly resource: ResourceName; readonly id: string } | undefined;
 }
 
-/** What goes, by id. */
 export type LeavingById = ReadonlyMap<string, Leaving>;
 
 /** Words by which steps, endpoints and members say what an id names. */

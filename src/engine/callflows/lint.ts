@@ -212,7 +212,6 @@ interface Link {
   readonly waits: boolean;
 }
 
-/** Links between callflows, by the id of the callflow that they start from. */
 function linksOf({ callflows }: FlowSet): ReadonlyMap<string, readonly Link[]> {
   return new Map(callflows.map((from) => [from.id, [...linksFrom(from)]]));
 }

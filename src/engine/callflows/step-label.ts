@@ -60,7 +60,6 @@ function aboutOf(step: JsonObject, names: Names): readonly string[] {
   return said === undefined ? [] : [quotedText(said)];
 }
 
-/** Texts in a list. */
 export const textsIn = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
 

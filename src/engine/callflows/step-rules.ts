@@ -228,7 +228,6 @@ const textsAt = (record: JsonObject, path: string): readonly string[] => {
   return Array.isArray(value) ? value.flatMap((each: Json) => (typeof each === 'string' ? each : [])) : [];
 };
 
-/** The rules of a conference, in words. */
 function conferenceRules(room: JsonObject, data: JsonObject): readonly string[] {
   const members = textsAt(room, 'member.pins');
   const moderators = textsAt(room, 'moderator.pins');

@@ -72,7 +72,6 @@ export interface Trace {
   readonly steps: readonly JsonObject[];
 }
 
-/** Facts about a call that is traced. */
 export interface TracedCall {
   /** Time of the call, in seconds since the Unix epoch. */
   readonly at?: number | undefined;
@@ -218,7 +217,6 @@ const isRecord = (step: JsonObject, key: string): boolean =>
 const zoneOf = ({ account }: FlowSet, { data }: JsonObject): string =>
   zoneOfStep(isObject(data) ? data : {}, account?.timezone);
 
-/** A temporal rule or a set of them, by its id. */
 function timeRecord({ targets }: FlowSet, id: string): TimeRecord | undefined {
   const target = targets.get(id);
   const isSet = target?.resource === 'temporal_rules_sets';

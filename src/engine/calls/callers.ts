@@ -35,7 +35,6 @@ function idOfCaller(party: Party, from: Caller): ShownId {
   return from.name === undefined ? shown : { ...shown, name: from.name };
 }
 
-/** Begins a call of somebody to a number. */
 export function beginCall(run: Run, records: Records, from: Caller, to: string, into?: string): Leg {
   const party = partyOfCaller(records, from);
   const isOffnet = !party.device && !party.user;

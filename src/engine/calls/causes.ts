@@ -27,7 +27,6 @@ const codes: ReadonlyMap<Cause, number> = new Map([
   ['NORMAL_CLEARING', 200],
 ]);
 
-/** The SIP code that stands for a cause, as records have it: `sip:486`. */
 export const codeOf = (cause: Cause): string => `sip:${codes.get(cause) ?? 480}`;
 
 export function causeOf(code: number): Cause {

@@ -27,7 +27,6 @@ interface Due {
 const isBefore = (one: Due, other: Due): boolean =>
   one.time < other.time || (one.time === other.time && one.order < other.order);
 
-/** Makes a clock that stands at 0. */
 export function makeClock(): Clock {
   let now = 0;
   let order = 0;

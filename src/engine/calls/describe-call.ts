@@ -27,7 +27,6 @@ function nameOfLeg({ account }: Described, leg: CallLeg): string {
   return username === undefined ? `device ${name}` : `${username} on device ${name}`;
 }
 
-/** Legs that a step made: those that began after it and before the next step. */
 function legsAfter({ call }: Described, step: CallEvent, next: CallEvent | undefined): readonly CallLeg[] {
   const [from, until] = [call.events.indexOf(step), next ? call.events.indexOf(next) : call.events.length];
   const ids = call.events.slice(from, until).flatMap((event) => (event.kind === 'leg' ? [event.leg] : []));

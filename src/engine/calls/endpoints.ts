@@ -130,7 +130,6 @@ export function whyAbsent({ records, run }: Route, kind: 'users' | 'devices', re
 const shownName = (kind: 'users' | 'devices', record: JsonObject): string =>
   kind === 'users' ? nameOf(kind, record) : `device ${nameOf(kind, record)}`;
 
-/** What the person at a device does. */
 export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
   const id = idOf(device);
   const own = [id, ...ownersOf(device)]

@@ -87,7 +87,6 @@ export type Outcome =
   /** Something else has taken the leg over. */
   | { readonly go: 'leave' };
 
-/** What a module does in a call. */
 export type ModuleRun = (route: Route, step: FlowStep) => Task<Outcome> | Outcome;
 
 export const on = (key = '_', why?: string): Outcome => ({
@@ -124,7 +123,6 @@ export function firstStep(flow: JsonObject): FlowStep | undefined {
   return { callflow: idOf(flow), place: ['flow'], node };
 }
 
-/** Enters another flow from a step. */
 export function enter(route: Route, flow: JsonObject, why: string, key?: string): Outcome {
   noteFlow(route, flow, why);
   return { go: 'branch', step: firstStep(flow), ...(key === undefined ? {} : { key }), why };

@@ -3,7 +3,6 @@ import { type CallPattern, compiled, noMatch } from '../../contract/call-pattern
 import type { ResourceName } from '../../contract/types.ts';
 import type { CallAccount } from './types.ts';
 
-/** A pattern of a callflow. */
 interface FlowPattern {
   readonly text: string;
   readonly pattern: CallPattern;
@@ -63,7 +62,6 @@ export function ownersOf(device: JsonObject): readonly string[] {
 export const texts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string' && each !== '') : [];
 
-/** Objects in a list. */
 export const objects = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
 
@@ -85,7 +83,6 @@ export const flagOf = (value: Json | undefined, otherwise: boolean): boolean =>
 
 export const idOf = (record: JsonObject): string => textOf(record.id) ?? '';
 
-/** The name by which people know a record. */
 export function nameOf(kind: ResourceName, record: JsonObject): string {
   const name = said(record.name);
   if (kind === 'users')

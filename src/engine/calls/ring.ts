@@ -62,7 +62,6 @@ export function* ring(route: Route, endpoint: Endpoint, how: RingingHow): Task<R
   });
 }
 
-/** Begins to ring one endpoint. */
 function begin(route: Route, endpoint: Endpoint, how: RingingHow, report: Report): Ringing {
   switch (endpoint.kind) {
     case 'phone':

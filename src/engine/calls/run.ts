@@ -159,7 +159,6 @@ export function beginLoop(run: Run, made: NewLeg): { readonly outer: Leg; readon
   return { outer, inner };
 }
 
-/** Answers a leg, if it is not answered yet. */
 export function answer(run: Run, leg: Leg): void {
   if (leg.answered !== undefined || leg.ended !== undefined) return;
   leg.answered = run.clock.now();

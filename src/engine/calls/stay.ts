@@ -42,7 +42,6 @@ export function* stay(route: Route): Task<void> {
   });
 }
 
-/** The leg of who calls: behind the loop of a forward, where there is one. */
 const callerBehind = (leg: Leg): Leg => {
   const behind = leg.loop?.partner;
   return behind ? callerBehind(behind) : leg;

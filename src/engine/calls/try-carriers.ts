@@ -9,7 +9,6 @@ import type { Rung } from './ring.ts';
 import { answer, beginLeg, endLeg, type Leg } from './run.ts';
 import type { Cause } from './types.ts';
 
-/** How carriers are called. */
 interface CallingOut {
   readonly number: string;
   readonly callerId: ShownId;

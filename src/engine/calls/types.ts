@@ -64,7 +64,6 @@ export interface Caller {
   readonly name?: string;
 }
 
-/** A call to be made. */
 export interface CallInput {
   readonly account: CallAccount;
   /** Begin in milliseconds since 1970. */
@@ -152,7 +151,6 @@ export interface CallLeg {
   readonly facts: JsonObject;
 }
 
-/** A step that the call went through. */
 export interface CallStep {
   readonly at: number;
   /** Id of the callflow, and the place of the step in it: `['flow', 'children', '_']`. */

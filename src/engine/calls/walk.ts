@@ -92,7 +92,6 @@ function outOfReach({ records }: Route, { node }: FlowStep): readonly string[] {
   });
 }
 
-/** Writes down how a step was left. */
 function left(shown: ShownStep, step: FlowStep, outcome: Outcome): Outcome {
   const name = step.node.module;
   const key =

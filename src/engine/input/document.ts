@@ -124,7 +124,6 @@ export interface Problem {
   readonly mayBeStored?: true;
 }
 
-/** Names a problem at a node. */
 export function problemAt(node: DocumentNode | Entry, message: string): Problem {
   const position = node.source.position(node.at);
   return {

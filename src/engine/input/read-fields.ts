@@ -146,7 +146,6 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
     });
   }
 
-  /** The key as it is sent; `undefined` where the entry is left out. */
   function readKey(entry: Entry, within: Shape): string | undefined {
     const filled = fill?.(entry, entry.key, pathHere, within);
     if (filled === undefined) return entry.key;

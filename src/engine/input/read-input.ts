@@ -32,7 +32,6 @@ export async function readInput(host: Host, file: string): Promise<Input> {
   }
 }
 
-/** Reads what an option names. */
 async function readNamed({ files, cwd, interrupted }: Host, file: string): Promise<Uint8Array> {
   const path = resolve(cwd, file);
   switch (files.kindOf(path)) {

@@ -4,7 +4,6 @@ import { formExamples, numberShown } from '../../base/shown-form.ts';
 import type { ScalarNode } from './document.ts';
 import type { Shape } from './shape.ts';
 
-/** Value of a scalar, or what was expected instead of it. */
 export type Reading = { readonly value: Json } | { readonly expected: string };
 
 const whole = /^-?(?:0|[1-9]\d*)$/;

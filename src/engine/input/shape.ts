@@ -23,7 +23,6 @@ export interface Shape {
   readonly open: readonly string[];
   readonly names: NameList | undefined;
   items(): Shape;
-  /** Shape under a key; `undefined` where the key is unknown. */
   under(key: string): Shape | undefined;
   readonly keys: readonly string[];
 }

@@ -10,7 +10,6 @@ export const extraKey = 'extra';
 
 /** Tools that `mergeExtra` works with. */
 interface Reading {
-  /** Reads a map whose values are not checked. */
   read(map: MapNode): JsonObject;
   problem(at: DocumentNode | Entry, message: string): void;
 }

@@ -36,7 +36,6 @@ export interface DesiredAccount {
 
 /** A file that an object is to have: sent by a call of its own, after the record. */
 export interface WantedFile {
-  /** As the manifest names it. */
   readonly name: string;
   /** Absolute, links followed. */
   readonly path: string;
@@ -89,7 +88,6 @@ const anyReference = /\uE000([^\uE001]*)\uE001/g;
 /** Begins references to what is in the account and in no manifest: `${account.users.alice}`. */
 export const accountWord = 'account';
 
-/** Tells whether text holds the two characters that only references may hold. */
 export const holdsMarks = (text: string): boolean => text.includes(open) || text.includes(close);
 
 /** The text of a reference to an object, by its key: `users.alice`. */

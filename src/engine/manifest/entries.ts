@@ -198,7 +198,6 @@ function replaced(now: Hashes = {}, before: Hashes = {}, paths: readonly string[
   ]);
 }
 
-/** The fields of a step that hold some paths. */
 function picked(kind: Kind, { managed }: Step, paths: readonly string[]): JsonObject {
   const wanted = new Set(paths);
   const names = new Set(

@@ -14,7 +14,6 @@ export interface ExportAccount {
 /** Objects that an account has, before its records are read. */
 export interface Lists {
   readonly account: ExportAccount;
-  /** Objects that are exported, in the order of kinds. */
   readonly exported: readonly KindList[];
   /** Objects that are not part of the export, and that its objects may refer to. */
   readonly others: readonly KindList[];
@@ -40,7 +39,6 @@ export interface ExportedSection {
   readonly missing?: string;
 }
 
-/** One object as it is written. */
 export interface ExportedObject {
   readonly kind: Kind;
   /** Local name; the section's for what an account has once. */

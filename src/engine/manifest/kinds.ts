@@ -5,7 +5,6 @@ import type { SectionName } from '../../contract/types.ts';
 /** A section of a manifest: the plural noun, or the name of what an account has once. */
 export type KindName = SectionName;
 
-/** A kind that can stand in one section of a manifest, and how the service is asked for it. */
 export type Kind = ManifestSection;
 
 /** Every kind that a manifest can hold, in the order of sections in exported manifests and schemas. */

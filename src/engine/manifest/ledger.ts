@@ -16,7 +16,6 @@ import { type KindName, kindByName } from './kinds.ts';
 import { entryOf, type ManagedOf } from './ledger/entry.ts';
 import type { Plan } from './plan.ts';
 
-/** Facts about an object, by the name of its kind. */
 type Managed = Omit<ManagedOf, 'kind'> & { readonly kind: KindName };
 
 export const entryFor = (salt: string, managed: Managed): LedgerEntry =>

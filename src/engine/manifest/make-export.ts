@@ -189,7 +189,6 @@ const describedIn = ({ kind, items }: KindList, taken: Making['taken']): KindLis
 /** Kinds of an account that are wanted. */
 interface Listing {
   readonly account: ExportAccount;
-  /** Kinds that are exported. */
   readonly wanted: ReadonlySet<KindName>;
   /** Other kinds whose lists are wanted all the same, for names and ids. */
   readonly named: ReadonlySet<KindName>;

@@ -26,7 +26,6 @@ export interface Merging {
   readonly removeMissing: boolean;
   /** Files for objects that no existing file is the place of. */
   readonly split: 'none' | 'sections' | 'objects';
-  /** Name of the file of that path in the layout. */
   nameOf(path: string): string;
   /** Text of a new file. */
   textOf(exported: Exported, path: string): string;

@@ -41,7 +41,6 @@ export const nothingObserved = (account: ObservedAccount): Observed => ({
   unfiltered: new Set(),
 });
 
-/** An object that is to be read. */
 interface ToRead {
   readonly kind: Kind;
   readonly key: string;

@@ -38,7 +38,6 @@ export interface Changes {
   readonly changes: number;
 }
 
-/** Counts what a plan changes of that which exists. */
 export function changesIn({ steps }: Plan): Changes {
   const objects = steps.filter((step) => step.action !== 'create' && isWholeStep(step));
   const deletes = objects.filter(({ action }) => action === 'delete').length;

@@ -27,7 +27,6 @@ export interface Doubled {
   readonly label: string;
   /** The one that is meant. */
   readonly id: string;
-  /** Ids of the others. */
   readonly others: readonly string[];
   /** The plan adopts the one, and deletes the others. */
   readonly deleted?: true;
@@ -85,7 +84,6 @@ export interface Step {
   readonly completes?: string;
 }
 
-/** One field that changes. */
 export interface Change {
   /** Dotted path; a dot inside a key is `%2E`. Steps of a flow are `flow/2/_`. */
   readonly path: string;

@@ -162,7 +162,6 @@ export function usesLeft(
   });
 }
 
-/** Places that are left in a record once a step was done. */
 function placesAfter({ kind, record, target, places }: Use, { by }: Step, send: JsonObject): Use['places'] {
   const next = by === 'replace' ? send : withMergePatch(record, send);
   const ids = new Set([...referencesOfRecord(kind, next, new Set([target.id]))].map(({ id }) => id));

@@ -20,7 +20,6 @@ import type { DesiredAccount, DesiredObject, InputFile } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import type { CsvTable } from './parse-csv.ts';
 
-/** Options of an import: its input, and how strict to be. */
 export interface ImportOptions {
   readonly file: string;
   /** The character between cells; found out where left out. */
@@ -41,7 +40,6 @@ export interface ImportOptions {
 export interface ImportRow {
   readonly line: number;
   readonly username: string;
-  /** Key of its user. */
   readonly user: string;
   /** Keys of all its objects, the user's first. */
   readonly keys: readonly string[];

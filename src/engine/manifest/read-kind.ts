@@ -4,7 +4,6 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Kind } from './kinds.ts';
 import type { Service } from './service.ts';
 
-/** The objects of one kind as lists show them. */
 export interface KindList {
   readonly kind: Kind;
   /** Summaries with ids; what an account has once stands there as one, named by its kind. */

@@ -17,11 +17,9 @@ import { repeated } from './desired/repeat.ts';
 import { secretProblems } from './desired/secret-flow.ts';
 import { type Desired, type DesiredAccount, type InputFile, referencesIn } from './desired.ts';
 
-/** Options of a manifest: its input, and how strict to be. */
 export interface ManifestOptions extends OutsideRules {
   /** Operands of `-f`: files, folders, `-`. */
   readonly files: readonly string[];
-  /** Values of `--var`. */
   readonly vars: ReadonlyMap<string, string>;
   /** Those of them that no manifest has to use. */
   readonly columns?: readonly string[] | undefined;
@@ -50,7 +48,6 @@ export interface ManifestOptions extends OutsideRules {
   readonly beforeFailure?: (warnings: readonly Problem[]) => void;
 }
 
-/** A manifest as it was read. */
 export interface Manifest {
   /** Problems, where they were to be passed over. */
   readonly trouble?: { readonly failure: Failure; readonly problems: readonly Problem[] };

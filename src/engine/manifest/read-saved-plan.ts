@@ -79,7 +79,6 @@ export const damagedPlan = (name: string): Failure =>
     hint: planAgain,
   });
 
-/** The content of a plan file; `undefined` for what is no JSON. */
 export function parsedPlan(text: string): Json | undefined {
   try {
     const value: Json = JSON.parse(text);

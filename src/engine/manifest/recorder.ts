@@ -232,7 +232,6 @@ function beginLine(
   };
 }
 
-/** The schema of what is sent. */
 const schemaOf = ({ operation }: Write, deed: Deed | undefined) =>
   operation?.body?.kind === 'value'
     ? operation.body.schema

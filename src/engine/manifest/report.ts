@@ -20,7 +20,6 @@ export interface Performed {
   readonly charges?: string | undefined;
 }
 
-/** Result of one step that sends something. */
 export interface StepResult extends Partial<WriteEffect> {
   readonly step: Step;
   readonly outcome: Outcome;
@@ -49,7 +48,6 @@ export interface Report {
   readonly tookMs: number;
 }
 
-/** Counts of a report, by words of its summary. */
 export interface ReportCounts {
   readonly created: number;
   readonly updated: number;
@@ -88,7 +86,6 @@ export const isUntaken = ({ step, untaken = [] }: StepResult): boolean =>
   step.changes.length > 0 &&
   step.changes.every(({ path }) => untaken.includes(path));
 
-/** Counts what was done and what was not. */
 export function reportCounts(report: Report): ReportCounts {
   const { results, plan } = report;
   const done = (action: Step['action']): number =>

@@ -137,7 +137,6 @@ function savedStep(step: Step, observed: Observed, salt: string): SavedStep {
   };
 }
 
-/** Returns what was seen of the fields that a step is about. */
 function seenOf(step: Step, observed: Observed, salt: string): Readonly<Record<string, string>> {
   const live = observed.matches.get(step.key) ?? observed.abandoned.get(step.key);
   const { record } = live ?? {};

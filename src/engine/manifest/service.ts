@@ -26,7 +26,6 @@ export interface Answer {
 /** The result of reading one record. `not-offered`: the service has no such call. */
 export type Got = ({ readonly found: 'record' } & Answer) | { readonly found: 'none' | 'not-offered' };
 
-/** A list, or the beginning of one. */
 export interface Listing {
   /** Objects as lists show them, each with its `id`. */
   readonly items: readonly JsonObject[];

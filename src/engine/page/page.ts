@@ -12,7 +12,6 @@ import { readAroundRecord, recordView } from './views/record-view.ts';
 
 export type { PageFrame };
 
-/** A page to send. */
 export interface Page {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -53,7 +53,6 @@ export interface ReadRun {
   readonly at: string;
   readonly who: string;
   readonly account: string;
-  /** The command line. */
   readonly line: string;
   readonly changed: string;
   readonly note?: string;
@@ -78,7 +77,6 @@ export interface PlannedChange {
   readonly from?: string;
 }
 
-/** What a plan does to one object. */
 export interface PlannedStep {
   readonly key: string;
   /** Section of the manifest. */
@@ -103,9 +101,7 @@ export interface PlannedAccount {
   readonly refused?: string;
 }
 
-/** A kept plan. */
 export interface SavedPlan {
-  /** Name of its file. */
   readonly name: string;
   readonly accounts: readonly PlannedAccount[];
 }
@@ -141,7 +137,6 @@ export interface LogEntry {
   readonly note?: string;
 }
 
-/** The calls of an account. */
 export interface Calls {
   readonly live: readonly JsonObject[];
   readonly minutes: readonly { readonly answered: number; readonly missed: number }[];
@@ -164,7 +159,6 @@ export interface FollowedCall {
 export interface Reader {
   /** The service's clock, in Unix milliseconds. */
   now(): number;
-  /** Every account that is reached. */
   accounts(): Promise<readonly ReadAccount[]>;
   record(accountId: string, kind: ResourceName, id: string): Promise<ReadRecord | undefined>;
   /** A record as lists show it, where that costs less than the whole: enough to name it. */
@@ -193,6 +187,5 @@ export interface Reader {
   ) => Promise<FollowedCall>;
   /** The last changes by telctl, newest first. Left out where nobody knows them. */
   readonly runs?: () => Promise<readonly ReadRun[]>;
-  /** A plan to look at. */
   readonly plan?: SavedPlan;
 }

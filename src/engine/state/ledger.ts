@@ -73,7 +73,6 @@ export const withoutHashes = ({ whole: _, file: __, ...entry }: LedgerEntry): Le
   seen: 0,
 });
 
-/** The entries of one manifest set, by key. */
 export function entriesOf(ledger: Ledger | undefined, set: string): ReadonlyMap<string, LedgerEntry> {
   return new Map(ledger?.entries.filter((entry) => entry.set === set).map((entry) => [entry.key, entry]));
 }

@@ -32,7 +32,6 @@ export interface StartLine {
   readonly command?: string;
   /** Reason that the user gave. */
   readonly note?: string;
-  /** The pipeline that ran it. */
   readonly ci?: Pipeline;
   /** Number of the rollout that it carries out on one account. */
   readonly rollout?: string;
@@ -58,7 +57,6 @@ export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine' | '
 
 /** A pipeline of continuous integration, as far as its variables tell. */
 export interface Pipeline {
-  /** Its number or id. */
   readonly id: string;
   readonly commit?: string;
   /** Name of whoever started it. */
@@ -167,7 +165,6 @@ export const wordsOf = (run: Named): readonly string[] => [
   commandOf(run),
 ];
 
-/** Key of the object that a step is about. */
 export const objectKey = ({ key, releases, completes }: Owned): string => releases ?? completes ?? key;
 
 /** True for a step of an object; one that makes room for others or brings late fields counts as part of another. */

@@ -140,7 +140,6 @@ function mergedFields(was: LedgerEntry | undefined, ours: LedgerEntry, theirs: L
   };
 }
 
-/** What an entry says, whenever that was. */
 const says = (entry: LedgerEntry | undefined): string | undefined =>
   entry && JSON.stringify({ ...entry, seen: 0, appliedMs: 0 });
 

@@ -10,7 +10,6 @@ import { type Account, type Lease, type Log, lostLock, type PlanStore, type Stat
 
 export interface StateParts {
   readonly host: Host;
-  /** Folder that it is kept in. */
   readonly folder: string;
   /** True for a kind of objects that this telctl knows. */
   knows(kind: string): boolean;

@@ -87,7 +87,6 @@ export interface Rollout extends RolloutStart, RolloutProgress {
 export const begunBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): string =>
   writer === undefined ? who : byDatabase(writer, who);
 
-/** State of one account of a rollout. */
 export type AccountState = 'waiting' | 'running' | 'done' | 'unchanged' | 'failed';
 
 export interface RolloutAccount {
@@ -211,7 +210,6 @@ export const openStates: readonly AccountState[] = ['waiting', 'running'];
 /** True for an account that has still to be worked on. */
 export const isOpen = ({ state }: Pick<RolloutAccount, 'state'>): boolean => openStates.includes(state);
 
-/** Counts accounts by wave and state. */
 export function countsOf(accounts: Iterable<RolloutAccount>): readonly AccountCount[] {
   const counts = new Map<string, AccountCount>();
   for (const { wave, state } of accounts) {
@@ -244,7 +242,6 @@ function jsonOf(text: string): Json {
   }
 }
 
-/** Returns an account of a rollout, checked; `undefined` for a damaged one. */
 export function parseAccount(text: string): RolloutAccount | undefined {
   const value = jsonOf(text);
   return isAccount(value) ? value : undefined;

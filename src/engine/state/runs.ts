@@ -37,7 +37,6 @@ export function undoneWord({ error }: EndLine): 'declined' | 'refused' | 'failed
   return refusals.has(error?.kind ?? '') ? 'refused' : 'failed';
 }
 
-/** A run as the log tells of it. */
 export interface Run {
   /** Its number. */
   readonly run: string;

@@ -32,7 +32,6 @@ export interface State {
   holder(account: Account): Promise<string | undefined>;
   /** The user that the database knows this process by; `undefined` where no database tells. */
   user(): Promise<string | undefined>;
-  /** Accounts that it has ledgers of. */
   accounts(): Promise<readonly Account[]>;
   readonly log: Log;
   readonly plans: PlanStore;
@@ -49,7 +48,6 @@ export interface SharedParts {
   jobs(): Promise<Jobs>;
 }
 
-/** The ledger of one account, wherever it is kept. */
 export interface LedgerStore extends Account {
   /** As people know it: the option's value, or where the state keeps it. */
   readonly shown: string;
@@ -91,7 +89,6 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** Returns the failure of a process that lost the lock on an account. */
 export const lostLock = ({ accountId }: Account, why: string): Failure =>
   new Failure('conflict', `The lock on account ${accountId} was lost: ${why}. Nothing more was sent.`, {
     hint: 'telctl log shows what was done. When the other has ended, apply again.',
@@ -116,7 +113,6 @@ export interface LogFilter {
   readonly untilMs?: number;
 }
 
-/** A run as it is kept. */
 export interface StoredRun {
   readonly id: string;
   /** User of the database that wrote it; left out where no database tells. */

@@ -54,7 +54,6 @@ function forget(accounts: Map<string, unknown>, change: Change): void {
 /** Forgets what was read of a store, since it was replaced as a whole. */
 export const forgetAccounts = (store: Store): void => known.get(store)?.accounts.clear();
 
-/** Returns the records of an account as calls read them. */
 export function callAccountOf(
   store: Store,
   account: StoredRecord,

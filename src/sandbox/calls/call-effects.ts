@@ -24,7 +24,6 @@ export interface Effects {
 
 type Left = Extract<CallEvent, { kind: 'left' }>;
 
-/** A message in a voicemail box. */
 async function messageLeft(made: MadeCall, { at, box = '', seconds, facts }: Left): Promise<Effects> {
   const { services, account } = made;
   const record = await services.store.get({ kind: 'vmboxes', scope: account.id, id: box });

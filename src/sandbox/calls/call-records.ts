@@ -42,7 +42,6 @@ function variablesOf(made: MadeCall, kept: CallLeg, leg: Leg): JsonObject {
   };
 }
 
-/** The other leg, as a call record tells of it. */
 const otherOf = (other: Leg | undefined): JsonObject =>
   other
     ? {
@@ -123,7 +122,6 @@ const formats = { mp3: 'audio/mpeg', wav: 'audio/x-wav' } as const;
 
 type Left = Extract<CallEvent, { kind: 'left' }>;
 
-/** A recording of a leg. */
 function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord | undefined {
   const { services, account, interaction } = made;
   const leg = legsOf(made).get(textOf(facts.leg) ?? '');
@@ -202,6 +200,5 @@ function withMarks(
   return { ...record, hidden: { ...record.hidden, ...marks } };
 }
 
-/** The writes of what is kept of a call. */
 export const keptRecords = (made: MadeCall): readonly Change[] =>
   recordsOfCall(made).map((record) => putOf(record, record.kind === 'cdrs' ? 'cdrs' : 'recordings'));

@@ -10,7 +10,6 @@ import { Refusal } from '../refusal.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, recordsOf } from '../telephony/account-records.ts';
 
-/** A call that is to be simulated. */
 export interface CallRequest {
   /** Number, extension or username of the caller; `user:NAME`, `device:NAME`. */
   readonly from: string;

@@ -100,7 +100,6 @@ export interface Leaving {
   /** Start time of the message, in Gregorian seconds. */
   readonly at: number;
   readonly seconds: number;
-  /** Text of the message. */
   readonly text?: string | undefined;
   /** Time at which it is announced, in Unix milliseconds; at once where left out. */
   readonly toldAtMs?: number | undefined;

@@ -56,7 +56,6 @@ export function idsFor(
   return new Map(legs.map(({ id }) => [id, before.get(id) ?? newId(random)]));
 }
 
-/** The first callflow that a call came to. */
 export const firstFlow = ({ call, input }: Pick<MadeCall, 'call' | 'input'>) => {
   const event = call.events.find((each) => each.kind === 'flow');
   return event?.kind === 'flow'

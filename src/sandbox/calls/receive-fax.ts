@@ -162,7 +162,6 @@ const notified = (services: Made, { id }: StoredRecord, type: string, keys: Json
   id: newEventId(services.random),
 });
 
-/** The events of a fax that arrives, at the moment at which it is there. */
 export function receivedFaxEvents(
   services: Made,
   account: StoredRecord,

@@ -38,7 +38,6 @@ async function partiesOf({ store }: Services, { account }: AccountRecords): Prom
   };
 }
 
-/** Something that happens: a call, or a fax that arrives. */
 type Happening = Pick<CallRequest, 'from' | 'to' | 'durationS' | 'others'> & { readonly isFax: boolean };
 
 const outsideNumber = (chance: () => number): string =>
@@ -96,7 +95,6 @@ function sliceIn(body: JsonObject): Slice {
   }
 }
 
-/** Number of calls up to a second: they are spread evenly, whatever the slices. */
 const callsUntil = (second: number, { callsAMinute }: Slice): number =>
   Math.floor((second * callsAMinute) / 60);
 

@@ -72,7 +72,6 @@ export async function askCharges(
   throw new Refusal(402, 'accept charges', 'The change adds charges, which must be accepted.', charges);
 }
 
-/** Notes the removal of a record that an account pays for. */
 export async function noteRemoval(call: Call, resource: ResourceName, record: StoredRecord): Promise<void> {
   const { account, services } = call;
   const category = categories.find((each) => each.resource === resource);
@@ -149,7 +148,6 @@ export async function accountItems(
   return [...lists.flat(), ...uncounted.flatMap((name) => pricedItems(prices, name, new Map(), new Map()))];
 }
 
-/** Returns the number of each item of a category that an account has. */
 async function quantitiesOf(call: Call, category: Category, accountId: string): Promise<Quantities> {
   const { resource: kind, itemOf } = category;
   if (itemOf) return countsOf(await recordsOf(call, category, accountId), itemOf);

@@ -48,7 +48,6 @@ export interface Listing {
   readonly key?: Key;
   /** Only records of these times, in a list in the order in which they were made; Gregorian seconds, both included. */
   readonly made?: { readonly from: number; readonly to: number };
-  /** Tells whether a record is in the list at all. */
   readonly has?: (record: StoredRecord) => boolean;
   /** Fields that are worked out, for filters to see beside those that are stored. */
   readonly derived?: (record: StoredRecord) => Promise<JsonObject>;
@@ -144,7 +143,6 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
   };
 }
 
-/** Answers with what was summed up from records. */
 export const answerSums = (call: Call, data: JsonObject): Answer =>
   call.services.behaviour.replies.sumsAsLists
     ? {

@@ -8,7 +8,6 @@ import { Refusal } from '../refusal.ts';
 
 const dayMs = 86_400_000;
 
-/** One of some words. */
 const word = <const T extends string>(description: string, words: readonly T[]): Schema<T> => ({
   type: 'string',
   description,

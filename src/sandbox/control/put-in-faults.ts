@@ -18,7 +18,6 @@ const words: ReadonlyMap<number, readonly [code: string, message: string]> = new
   [504, ['unspecified_fault', 'The service took too long.']],
 ]);
 
-/** Returns the refusal for an answer of that status. */
 function refusalFor(status: number): Refusal {
   const [code, message] = words.get(status) ?? ['unspecified_fault', 'A fault was put in here.'];
   return new Refusal(status, code, message);

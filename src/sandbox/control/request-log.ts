@@ -62,7 +62,6 @@ export class RequestLog {
   }
 }
 
-/** Notes a try of a delivery in the log. */
 export function noteDelivery(
   { clock, log }: Pick<ControlParts, 'clock' | 'log'>,
   { delivery, subscription, method, sent, ms }: Try,
@@ -89,7 +88,6 @@ export function noteDelivery(
 /** Notes on requests beside how they were answered: a fault, or why it was refused. They hold no values. */
 export const notes = new WeakMap<FastifyRequest, string>();
 
-/** Senders of requests, once they are known. */
 export const senders = new WeakMap<FastifyRequest, string>();
 
 const dropped = new WeakSet<FastifyRequest>();
@@ -131,7 +129,6 @@ function note(
   });
 }
 
-/** Notes a request whose connection is cut. */
 export function noteDropped(parts: Noting, request: FastifyRequest, reply: FastifyReply): void {
   dropped.add(request);
   note(parts, request, reply, null);

@@ -79,7 +79,6 @@ export class Snapshots {
     return this.#describe(name);
   }
 
-  /** Keeps how everything is at the beginning, for `loadBeginning`. */
   keepBeginning(): Promise<void> {
     return this.#copy(beginning);
   }

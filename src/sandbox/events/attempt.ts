@@ -72,7 +72,6 @@ const disableReason = 'too many failed attempts';
 export class FailureCounts {
   readonly #failures = new Map<string, readonly number[]>();
 
-  /** Notes a failure, and tells whether there were too many. */
   isTooMany(webhookId: string, atMs: number): boolean {
     const recent = (this.#failures.get(webhookId) ?? []).filter((each) => each > atMs - windowMs);
     const failures = [...recent, atMs];

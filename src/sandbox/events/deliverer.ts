@@ -27,7 +27,6 @@ export interface Try {
   readonly ms: number;
 }
 
-/** Deliveries that are under way. */
 export interface Deliveries {
   /** Resolves when nothing that is due is left to do. */
   idle(): Promise<void>;
@@ -47,7 +46,6 @@ const troubleMs = 1000;
 /** One queue: that of events, or of a webhook. */
 interface Line {
   readonly queue: QueueName;
-  /** The run that is under way. */
   running: Promise<void> | undefined;
   /** Something came during the run. */
   runsAgain: boolean;

@@ -11,7 +11,6 @@ export interface Event {
   readonly id?: string;
   /** Hook that it fires: `channel_create`, `object`, `notifications`. */
   readonly hook: string;
-  /** Account that it happened in. */
   readonly accountId: string;
   /** Payload of the event, without what subscriptions add. */
   readonly payload: JsonObject;

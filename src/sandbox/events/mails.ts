@@ -13,7 +13,6 @@ export const textOfTemplate = (scope: string, id: string, part: string): FileOf 
   ...{ scope, resource: 'notifications', id, part },
 });
 
-/** A template as an account has it. */
 export interface Template {
   readonly id: string;
   readonly body: JsonObject;

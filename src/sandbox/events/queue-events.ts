@@ -14,7 +14,6 @@ const clusterId = 'sandbox';
 /** Event ids are 10 hexadecimal digits (Conventions, request sent to the receiver). */
 export const newEventId = (random: Random): string => Buffer.from(random.bytes(5)).toString('hex');
 
-/** Accounts above one, which may be about to be written. */
 async function accountsAbove(
   accountId: string,
   changes: readonly Change[],
@@ -45,7 +44,6 @@ async function toldOf(
   return wanting.map(({ target }) => ({ webhookId: target.hookId, accountId: target.accountId }));
 }
 
-/** Returns the payload of an event that everybody gets. */
 const payloadOf = ({ payload }: Event): JsonObject => ({ ...payload, cluster_id: clusterId });
 
 /** An event that is still to happen, as the queue keeps it. */

@@ -104,7 +104,6 @@ export class Subscriptions {
     return this.#byId.size === 0;
   }
 
-  /** Finds the subscriptions that want an event in an account with these accounts above it. */
   async wanting(event: Event, above: readonly string[]): Promise<readonly Subscription[]> {
     await this.#load();
     const of = (accountId: string): readonly Subscription[] => [

@@ -97,7 +97,6 @@ export class Authority {
     return { change: 'setting', name: signingKeyName, value: JSON.stringify(await makeSigningKey(id)) };
   }
 
-  /** A new system secret: every token of the service ends when the change is committed. */
   newSystemSecret(): Change {
     return { change: 'setting', name: systemSecretName, value: newSecret(this.#random) };
   }

@@ -84,7 +84,6 @@ function isIssuer(named: string, issuer: string): boolean {
   return named === issuer || (url !== null && (named === url.host || named === url.hostname));
 }
 
-/** Makes an identity out of checked claims. */
 function identityOf(provider: StoredRecord, claims: JsonObject, scopes: readonly string[]): Identity {
   const subject = textAt(claims, textAt(provider.body, 'profile_identity_field') ?? 'sub');
   if (subject === undefined || subject === '') throw notSignedIn('The provider does not say who signed in.');
@@ -164,7 +163,6 @@ function causesOf(error: Error): readonly Error[] {
 /** Signatures that only their provider can make. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 
-/** Returns the issuer that a token claims, unproven; `undefined` for text that is no token. */
 export function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;
@@ -174,7 +172,6 @@ export function claimedIssuer(token: string): string | undefined {
   }
 }
 
-/** Tells whether a provider's record is about an issuer. */
 export function isOfIssuer({ body }: StoredRecord, issuer: string): boolean {
   return (
     textsAt(body, 'issuer_domains').some((named) => isIssuer(named, issuer)) ||

@@ -166,7 +166,6 @@ function holderBy({ token, authorization }: Presented, services: Services): Prom
   throw notSignedIn('The request carries no token.');
 }
 
-/** Tells whether an account is the caller's own or below it. */
 const isInTree = (caller: Principal, account: StoredRecord): boolean =>
   account.id === caller.account.id || textsAt(account.hidden, 'tree').includes(caller.account.id);
 

@@ -57,7 +57,6 @@ function frameOf({ like, rateLimit, faults, clock }: PageParts): PageFrame {
   };
 }
 
-/** Answers a request for the page of the sandbox. */
 export const answerPage = (query: URLSearchParams, parts: PageParts): Promise<Page> =>
   answer(query, storeReader(parts), frameOf(parts));
 
@@ -141,7 +140,6 @@ async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
   };
 }
 
-/** Reads what the page shows from the store of the sandbox. */
 const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 'log'>): Reader => ({
   now: () => clock.now(),
   log: () => log.since(),

@@ -9,7 +9,6 @@ import type { Turnstile } from '../control/turnstile.ts';
 import { forbidden } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 
-/** The parts of the sandbox that its page is made from. */
 export interface PageParts {
   readonly store: Store;
   readonly clock: SandboxClock;

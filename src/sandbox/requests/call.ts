@@ -15,7 +15,6 @@ export interface Call {
   readonly data: JsonObject;
   /** The whole request body, for words that may stand beside `data`. */
   readonly envelope: JsonObject;
-  /** The body, where it is a file. */
   readonly file: ReceivedFile | undefined;
   /** A file came with the request, among other parts. */
   readonly hasFile: boolean;
@@ -26,7 +25,6 @@ export interface Call {
   readonly services: Services;
   /** The caller; `undefined` in sign-in calls, which have none yet. */
   readonly principal: Principal | undefined;
-  /** The account in the path. */
   readonly account: StoredRecord | undefined;
   /** Changes to write; they are committed as one before the answer goes out. */
   readonly changes: Change[];

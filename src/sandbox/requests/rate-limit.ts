@@ -21,7 +21,6 @@ export class TokenBuckets {
     this.#clock = clock;
   }
 
-  /** Returns the number of tokens left under a key. */
   remaining(key: string): number {
     return Math.floor(this.#level(key).tokens);
   }

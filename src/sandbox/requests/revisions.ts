@@ -17,7 +17,6 @@ export function revisionOf(
   return `${count}-${createHash('md5').update(text).digest('hex')}`;
 }
 
-/** The revision of a list: a digest of what it shows. */
 export const listRevision = (items: Json): string =>
   createHash('md5').update(JSON.stringify(items)).digest('hex');
 

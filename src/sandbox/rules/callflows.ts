@@ -91,7 +91,6 @@ export const callflowRules: ResourceRules = {
   summary: async (record) => ({ modules: modulesOf(record) }),
 };
 
-/** The nodes of a flow, from the top down. */
 function* nodesOf(flow: Json | undefined): Generator<JsonObject> {
   if (!isObject(flow)) return;
   yield flow;

@@ -44,7 +44,6 @@ const offeredAs = new Map([
   ['outbound_cnam', 'cnam'],
 ]);
 
-/** Refuses features that the service has no provider for. */
 function refuseUnavailable(body: JsonObject, before: StoredRecord | undefined, { services }: Call): void {
   const had = featuresIn(before?.body ?? {});
   const offered = [...services.behaviour.phoneNumbers.features, 'port'];

@@ -17,9 +17,7 @@ export interface ResourceRules {
   readonly normalise?: (data: JsonObject, behaviour: Behaviour) => JsonObject;
   /** The checked record as it is stored; refuses what is wrong in it. `before` is what is replaced. */
   readonly refine?: (draft: Draft, before: StoredRecord | undefined, call: Call) => Draft;
-  /** Refuses a removal that the caller may not ask for. */
   readonly refuseRemoval?: (record: StoredRecord, call: Call) => void;
-  /** Refuses a record for what stands in others. */
   readonly refuse?: (record: StoredRecord, call: Call) => Promise<void>;
   /** Further changes that a write of a record brings, or (`after` left out) its removal. */
   readonly follow?: (

@@ -61,7 +61,6 @@ function cycleAround(cycle: string, moment: number): { readonly from: number; re
   return { from: start(date.getUTCMonth()), to: start(date.getUTCMonth() + 1) };
 }
 
-/** Seconds that a call takes from a bucket. */
 function countedSeconds(bucket: JsonObject, billed: number): number {
   const { increment = 1, minimum = 0, no_consume_time: free = 0 } = bucket;
   if (billed <= Number(free)) return 0;

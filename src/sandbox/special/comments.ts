@@ -14,7 +14,6 @@ type OwnerKind = (typeof owners)[number][1];
 const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-/** The comments on a record, the oldest first. */
 const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsIn(hidden.comments);
 
 const inOrder = (comments: readonly JsonObject[]): readonly JsonObject[] =>

@@ -115,7 +115,6 @@ const list: Handler = async (call) => {
 /** Number of messages read at a time. */
 const stretchSize = 200;
 
-/** Ids of the messages in the box, or in one of its folders. */
 async function idsIn(call: Call, scope: string, folder: string | null): Promise<readonly string[]> {
   const ids: string[] = [];
   const key = folder === null ? undefined : { field: 'folder', value: folder };

@@ -31,7 +31,6 @@ const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 const within = (call: Call, conference: StoredRecord): Promise<readonly Participant[]> =>
   participantsIn(call.services.store, conference, nowOf(call));
 
-/** The participant in the path, by number or by call. */
 async function named(call: Call, conference: StoredRecord): Promise<Participant | undefined> {
   const id = parameter(call, 'participant_id');
   const all = await within(call, conference);

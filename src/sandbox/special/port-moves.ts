@@ -126,7 +126,6 @@ function publishNotice(call: Call, type: string, { id, scope, body }: StoredReco
   call.events.push(notification(call.services, type, { accountId: scope, keys }));
 }
 
-/** Publishes the state that a port request has come to, and why. */
 export function publishPortState(
   call: Call,
   record: StoredRecord,

@@ -83,7 +83,6 @@ const subscription = ({ phone: { registration } }: Watch): JsonObject => ({
   ...{ notify: 1, stalker: 'sandbox', timestamp: registration.createdAt, version: 1 },
 });
 
-/** Groups by a word, as an object. */
 const grouped = <T>(all: readonly T[], word: (one: T) => string, of: (some: readonly T[]) => Json) =>
   Object.fromEntries([...Map.groupBy(all, word)].map(([key, some]) => [key, of(some)]));
 

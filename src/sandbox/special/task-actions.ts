@@ -13,7 +13,6 @@ export interface Outcome {
   readonly failed: number;
 }
 
-/** Something that tasks can do. */
 export interface TaskAction {
   readonly description: string;
   /** Columns that every row needs, and those that it may have; left out where an action takes no rows. */
@@ -97,7 +96,6 @@ const taskActions: Readonly<Record<string, Readonly<Record<string, TaskAction>>>
   billing: { dump: { description: 'List the calls of the month, the newest first', run: dumpCalls } },
 };
 
-/** The action of a category; `undefined` where the service has none of that name. */
 export const taskAction = (category: string, action: string): TaskAction | undefined => {
   const actions = Object.hasOwn(taskActions, category) ? taskActions[category] : undefined;
   return actions && Object.hasOwn(actions, action) ? actions[action] : undefined;

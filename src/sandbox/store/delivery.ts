@@ -11,7 +11,6 @@ interface Entry {
 /** An event that becomes a delivery for each of its webhooks when it is due. */
 export interface WaitingEvent extends Entry {
   readonly kind: 'event';
-  /** Account that it happens in. */
   readonly accountId: string;
   /** The event, or what is told of it and to whom. */
   readonly payload: JsonObject;
@@ -21,7 +20,6 @@ export interface WaitingEvent extends Entry {
 export interface Delivery extends Entry {
   readonly kind: 'delivery';
   readonly webhookId: string;
-  /** Account of the subscription. */
   readonly accountId: string;
   /** Payload without the subscription's own properties. */
   readonly payload: JsonObject;
@@ -58,7 +56,6 @@ export interface LoggedAttempt extends Attempt {
   readonly sequence: number;
 }
 
-/** A change of the queue or of the log of attempts. */
 export type QueueChange =
   | { readonly change: 'queue'; readonly entry: WaitingEvent | Delivery }
   /** Tried in vain, and to be tried again. */
@@ -99,9 +96,7 @@ export interface QueueReads {
   queued(): Promise<{ readonly deliveries: number; readonly events: number }>;
   /** Returns the due time of the first entry of a queue; `undefined` where none waits. */
   nextDue(queue: QueueName): Promise<number | undefined>;
-  /** Events that are due by a moment, in their order. */
   dueEvents(byMs: number, limit: number): Promise<readonly QueuedEvent[]>;
-  /** Deliveries of a webhook that are due by a moment, in the order in which they are to be sent. */
   dueDeliveries(webhookId: string, byMs: number, limit: number): Promise<readonly QueuedDelivery[]>;
   attempts(stretch: AttemptStretch): Promise<readonly LoggedAttempt[]>;
 }

@@ -9,7 +9,6 @@ export interface RecordName {
   readonly id: string;
 }
 
-/** A record as it is kept. */
 export interface StoredRecord extends RecordName {
   /** Fields that callers may see. */
   readonly body: JsonObject;
@@ -70,7 +69,6 @@ export interface Position {
 export interface Stretch {
   readonly kind: string;
   readonly scope: string;
-  /** Only records with this key. */
   readonly key?: Key | undefined;
   readonly ascending: boolean;
   /** First item wanted; the beginning where left out. */
@@ -101,7 +99,6 @@ export interface Store extends QueueReads {
   holder(claim: Claim): Promise<RecordName | undefined>;
   /** Records in list order, at most `limit`. Cost does not grow with the collection, but where `modified` sifts it. */
   stretch(stretch: Stretch): Promise<readonly ListedRecord[]>;
-  /** Returns the number of records of a kind in a scope; with a key, the number of those that have it. */
   count(kind: string, scope: string, key?: Key): Promise<number>;
   everyOf(kind: string): Promise<readonly StoredRecord[]>;
   /** All records of an account, whatever their kind, and those below them. */

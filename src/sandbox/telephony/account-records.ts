@@ -7,7 +7,6 @@ import type { Store, StoredRecord } from '../store/store.ts';
 /** Number of records read at a time. */
 const stretchSize = 200;
 
-/** Reads of one account's records. */
 export interface AccountRecords {
   readonly account: StoredRecord;
   get(kind: ResourceName, id: string): Promise<StoredRecord | undefined>;
@@ -54,7 +53,6 @@ export async function nearestHint(
   return near === undefined ? undefined : `Did you mean ${near}?`;
 }
 
-/** Returns the name by which people call a record: its name, a user's username. */
 export const calledName = ({ id, body }: StoredRecord): string =>
   textAt(body, 'name') ?? textAt(body, 'username') ?? id;
 

@@ -37,7 +37,6 @@ export async function agentState(
   return { agent_id: id, status: 'ready', timestamp: until };
 }
 
-/** The write of a new state of an agent. */
 export async function agentStatePut(
   store: Store,
   { scope, id }: StoredRecord,
@@ -51,7 +50,6 @@ export async function agentStatePut(
   });
 }
 
-/** The write of a call that came to a queue. */
 export const queueCallPut = (accountId: string, call: JsonObject, now: number): Put =>
   put({
     ...{ kind: callKind, scope: accountId, id: String(call.id), hidden: {}, body: call },

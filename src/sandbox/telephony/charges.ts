@@ -10,7 +10,6 @@ interface Price {
   readonly rate: number;
   /** Due once for each unit that is added. */
   readonly activationCharge?: number;
-  /** Minimum number that is billed. */
   readonly minimum?: number;
   /** Taken off once. */
   readonly singleDiscount?: number;
@@ -132,7 +131,6 @@ export function pricedItems(
 /** Returns the billed quantity of an item: as many as there are, or as the plan asks for at least. */
 const billed = (quantity: number, { minimum = 0 }: Price): number => Math.max(quantity, minimum);
 
-/** Returns the number by which a change raises the billed quantity of an item. */
 const billedMore = ({ quantity, added, price }: PricedItem): number =>
   billed(quantity, price) - billed(quantity - added, price);
 
@@ -191,7 +189,6 @@ function chargeOf(priced: PricedItem): JsonObject {
   };
 }
 
-/** An invoice of all priced items of an account; those that change have the difference. */
 export function invoiceOf(items: readonly PricedItem[], vendorId: string): JsonObject {
   const activated = items.filter(({ added, price }) => added > 0 && (price.activationCharge ?? 0) > 0);
   const activations = activated.map(({ category, item, added, price: { activationCharge = 0 } }) => ({

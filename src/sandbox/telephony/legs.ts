@@ -23,7 +23,6 @@ const numberAt = (object: JsonObject, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-/** Reads the times of a kept leg. */
 const timesOf = ({ hidden, createdAt }: StoredRecord): LegTimes => ({
   started: numberAt(hidden, 'started') ?? createdAt,
   answered: numberAt(hidden, 'answered'),

@@ -36,7 +36,6 @@ export function messageNotice(
 
 export const messagesScope = (accountId: string, boxId: string): string => `${accountId}/${boxId}`;
 
-/** Returns the number of messages of a box in a folder. */
 export const countIn = (call: Call, scope: string, folder: string): Promise<number> =>
   call.services.store.count('messages', scope, { field: 'folder', value: folder });
 

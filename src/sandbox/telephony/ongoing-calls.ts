@@ -56,7 +56,6 @@ export const ongoingCalls = (
     limit: mostCalls,
   });
 
-/** Forgets calls that are over. */
 export async function forgetOver(store: Store, accountId: string, now: number): Promise<readonly Change[]> {
   const oldest = await store.stretch({ kind, scope: accountId, ascending: true, limit: forgottenAtOnce });
   return oldest

@@ -20,7 +20,6 @@ export const isPortState = (word: string): boolean => portStates.some((state) =>
 /** Those who move a request: anyone of the account, or the port authority alone. */
 type Mover = 'tree' | 'authority';
 
-/** For each state, where it is reached from and by whom. */
 const moves: Readonly<Record<PortState, Readonly<Partial<Record<PortState, Mover>>>>> = {
   unconfirmed: {},
   submitted: { unconfirmed: 'tree', rejected: 'tree' },
@@ -40,10 +39,8 @@ const moves: Readonly<Record<PortState, Readonly<Partial<Record<PortState, Mover
 /** Returns who may move a request from one state to another; `undefined` where there is no such move. */
 export const moverOf = (from: PortState, to: PortState): Mover | undefined => moves[to][from];
 
-/** Tells whether only the port authority ever brings a request to a state. */
 export const isForAuthority = (to: PortState): boolean => !Object.values(moves[to]).includes('tree');
 
-/** Named groups of states, for lists. */
 const groups = new Map<string, readonly PortState[]>([
   ['active', ['unconfirmed', 'submitted', 'pending', 'scheduled', 'rejected']],
   ['progressing', ['submitted', 'pending', 'scheduled']],

@@ -41,7 +41,6 @@ interface Registered {
 
 const sipOf = ({ body }: StoredRecord): JsonObject => (isObject(body.sip) ? body.sip : {});
 
-/** The SIP user name of a device. */
 export const sipUsername = (device: StoredRecord): string | undefined =>
   textAt(sipOf(device), 'username') || undefined;
 

@@ -98,7 +98,6 @@ export function copiedManifest(value: JsonObject, { numbers, administrators }: C
   };
 }
 
-/** A record without some fields, by dotted paths. */
 function without(fields: JsonObject, paths: readonly string[]): JsonObject {
   return paths.reduce((rest: JsonObject, path): JsonObject => {
     const [first = '', ...inner] = path.split('.');

@@ -76,7 +76,6 @@ export async function numberMap(
   return found;
 }
 
-/** Values of a field that count one by one, as the service compares them. */
 function valuesOf(record: JsonObject, { field, countsDigits }: UniqueRule): readonly string[] {
   const value = valueAt(record, field);
   const all: readonly (Json | undefined)[] = Array.isArray(value) ? value : [value];

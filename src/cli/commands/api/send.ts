@@ -86,7 +86,6 @@ function safeHeaders(headers: Reply['headers']): Readonly<Record<string, string>
   );
 }
 
-/** All pages of a list, item by item. */
 function paged(call: RawCall, context: Context, hide: (data: Json) => Json): ListResult {
   async function* items(): AsyncIterable<JsonObject> {
     const api = await context.api();
@@ -123,7 +122,6 @@ export function plainValue(node: DocumentNode): Json {
 
 type ApiInput = InputOf<typeof apiOptions, typeof apiArguments>;
 
-/** A raw call whose method is one of the service's. */
 type ApiCall = RawCall & { readonly method: Method };
 
 const methods: ReadonlyMap<string, Method> = new Map(
@@ -229,7 +227,6 @@ async function askBefore(context: Context, meant: Meant, force: boolean): Promis
   throw new Failure('interrupted', 'Nothing was sent.');
 }
 
-/** The context of the account that a path names. */
 async function inAccount(context: Context, accountId: string | undefined): Promise<Context> {
   if (accountId === undefined || accountId === (await context.accountId())) return context;
   const within = async (open: () => Promise<Api>): Promise<Api> => {

@@ -36,7 +36,6 @@ export interface Facts extends Audited {
 /** A text without blanks around it; empty for anything else. */
 export const textOf = (value: Json | undefined): string => stringOf(value)?.trim() ?? '';
 
-/** The records of a kind, as far as they were read. */
 export const recordsOf = ({ sections }: Pick<Audited, 'sections'>, name: KindName): readonly JsonObject[] =>
   sections.find(({ kind }) => kind.name === name)?.records ?? [];
 
@@ -44,7 +43,6 @@ export const recordsOf = ({ sections }: Pick<Audited, 'sections'>, name: KindNam
 export const isWhole = ({ sections }: Audited, name: ResourceName): boolean =>
   sections.some(({ kind, missing }) => kind.resource.name === name && missing === undefined);
 
-/** All texts in a value, however deep. */
 function* textsIn(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (Array.isArray(value)) for (const each of value) yield* textsIn(each);
@@ -55,7 +53,6 @@ function* textsIn(value: Json | undefined): Generator<string> {
     }
 }
 
-/** Steps of all callflows. */
 export const stepsOf = ({ set }: Facts): readonly JsonObject[] =>
   set.callflows.flatMap(({ record }) => [...stepsIn(record.flow)].map(({ step }) => step));
 

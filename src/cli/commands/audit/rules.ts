@@ -68,7 +68,6 @@ const pinsOf = (room: JsonObject): readonly Json[] =>
 const stepsNaming = (facts: Facts, module: string): readonly JsonObject[] =>
   stepsOf(facts).filter((step) => step.module === module);
 
-/** The data of the steps of a module in one callflow. */
 const dataOf = (callflow: JsonObject, module: string): readonly JsonObject[] =>
   [...stepsIn(callflow.flow)].flatMap(({ step }) =>
     step.module === module ? [isObject(step.data) ? step.data : {}] : [],

@@ -118,9 +118,7 @@ function refuseUnmapped({ missing, unclear }: Mapping): void {
 
 /** The replacements in the other account for what a callflow refers to. */
 interface Mapping {
-  /** Ids there, by id here. */
   readonly ids: ReadonlyMap<string, string>;
-  /** References to what is not there, with the name that was looked for. */
   readonly missing: readonly (RecordReference & { readonly name: string })[];
   /** References to names that several things have there. */
   readonly unclear: readonly (RecordReference & {

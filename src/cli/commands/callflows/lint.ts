@@ -61,7 +61,6 @@ export async function lintCallflows(
   };
 }
 
-/** What each rule finds. */
 const docs = Object.fromEntries(Object.entries(lintRules).map(([rule, { doc }]) => [rule, doc]));
 
 function notedOf({ rule, level, callflow, path, field, message }: Finding) {

@@ -20,7 +20,6 @@ interface Sum {
 
 const secondsIn = (record: JsonObject, key: string): number => Number(record[key] ?? 0) || 0;
 
-/** The word under which a record is summed up. */
 const wordOf: Readonly<Record<'user' | 'direction' | 'cause' | 'day', (record: JsonObject) => string>> = {
   user: ({ owner_id: owner }) => String(owner ?? ''),
   direction: ({ direction }) => String(direction ?? ''),

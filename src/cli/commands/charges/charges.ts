@@ -128,7 +128,6 @@ export function amount(value: Json | undefined): Decimal | undefined {
 export const whole = (value: Json | undefined): Decimal | undefined =>
   Number.isSafeInteger(value) ? signed(value) : undefined;
 
-/** The fields that are not among those known, as text. */
 export const strangeFields = (fields: JsonObject, known: ReadonlySet<string>): readonly string[] =>
   Object.entries(fields)
     .filter(([field]) => !known.has(field))

@@ -50,7 +50,6 @@ export async function agreeToPrices(
 export const unpricedText = (count: number): string =>
   `${counted(count, 'change')} may cost; ${count === 1 ? 'its' : 'their'} price is known only when ${count === 1 ? 'it is' : 'they are'} sent.`;
 
-/** A price as a line of the table of charges. */
 function chargeOf({ key, path, added, in_all: inAll, rate, recurring, once = '0' }: ShownPrice): Charge {
   const [count, each, more] = [decimal(String(added)) ?? zero, decimal(rate) ?? zero, decimal(recurring)];
   const off = more && minus(times(count, each), more);

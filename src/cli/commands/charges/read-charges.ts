@@ -76,7 +76,6 @@ const readCategory = (
       : readItem(key, isObject(value) ? value : {}, category, replaced),
   );
 
-/** Returns the charge that is due once for a category, or for all of them. */
 const dueOnce = (category: string, value: Json | undefined): Charge => ({
   item: 'activation',
   category: said(category),

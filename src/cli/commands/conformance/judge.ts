@@ -27,7 +27,6 @@ export interface Verdict {
 
 export type Verdicts = ReadonlyMap<string, Verdict>;
 
-/** The finding about one operation. */
 export interface Finding extends Verdict {
   readonly operation: Operation;
 }

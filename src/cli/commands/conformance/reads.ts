@@ -130,7 +130,6 @@ function listFor({ path }: Operation, parameter: string): Operation | undefined 
   );
 }
 
-/** Ids of what a list shows, whatever it is a list of. */
 function idsIn(data: Json | undefined, { listed }: Pick<Operation, 'listed'> = {}): readonly string[] {
   if (isObject(data)) {
     const held = listed?.as === 'map' ? data[listed.key] : undefined;

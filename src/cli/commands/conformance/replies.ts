@@ -33,7 +33,6 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The envelope of a reply; `undefined` where there is none. */
 function envelopeOf(incoming: Incoming): JsonObject | undefined {
   const body = bodyOf(incoming);
   return body.kind === 'json' && isObject(body.value) ? body.value : undefined;
@@ -85,7 +84,6 @@ const nothing: RateLimit = { said_by: null, burst: null, per_second: null, remai
 /** Keeps what replies say of limits. */
 export interface RateWatch {
   saw(incoming: Incoming): void;
-  /** Returns the rate limit that was said, and that the rate limiter of the run met. */
   found(met: ReturnType<RateLimiter['met']>): RateLimit;
 }
 
@@ -140,7 +138,6 @@ export function watchRate(): RateWatch {
   };
 }
 
-/** A rate limit as a sentence. */
 export function rateText({ said_by, burst, per_second, refused }: RateLimit): string {
   if (said_by === null) return 'No reply says how requests are limited.';
   const known = [

@@ -4,7 +4,6 @@ import { bodyExample, pathExamples, samples } from '../../../contract/samples.ts
 import { isSecretPath } from '../../../contract/schema.ts';
 import type { Operation, ResourceName } from '../../../contract/types.ts';
 
-/** Ids of what was made, by path parameter. */
 export type MadeIds = ReadonlyMap<string, string>;
 
 /** Data that keeps a sample from reaching anybody. */

@@ -131,7 +131,6 @@ export function apiReader({
       : undefined;
   };
 
-  /** The first page of a kind, or the reason why there is none. */
   const firstOf = (accountId: string, kind: ResourceName): Promise<ServicePage | string> =>
     lately(`first ${accountId} ${kind}`, async () => {
       const resource = resourceByName(kind);

@@ -99,7 +99,6 @@ export async function openConsole(input: Input, context: Context): Promise<Resul
   };
 }
 
-/** The audit of an account, as `telctl audit` makes it. */
 function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
   const known = new Map<
     string,

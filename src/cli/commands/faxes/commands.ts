@@ -6,7 +6,6 @@ import { callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 
-/** The faxes of one box, under the names of the generic verbs. */
 function box(verbs: Partial<Readonly<Record<GenericVerb, string>>>): Resource {
   const operations = Object.entries(verbs).map(
     ([verb, name]): Operation => ({ ...operationFor(faxes, name), verb }),

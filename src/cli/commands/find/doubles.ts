@@ -16,7 +16,6 @@ function nameKeyOf({ keys, shape, resource, schema }: Kind): string | undefined 
   return resource.unique.some(({ field }) => field === key) ? undefined : key;
 }
 
-/** Kinds of which several records may have one name. */
 const doubling = kinds.filter((kind) => !isSubaccount(kind) && nameKeyOf(kind) !== undefined);
 
 /** Records of the sections that have one name, group by group. */

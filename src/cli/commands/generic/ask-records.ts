@@ -39,7 +39,6 @@ interface Asking {
   readonly isNeeded?: boolean;
 }
 
-/** Asks at a terminal which records of some resources are meant. */
 export type AskRecords = (resources: readonly Resource[], asking: Asking) => Promise<readonly Chosen[]>;
 
 /**

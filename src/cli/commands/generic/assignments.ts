@@ -102,7 +102,6 @@ export async function missingSecrets(
   return Object.fromEntries(answers);
 }
 
-/** The fields that a refusal names, with the rules that they break. */
 function refusedFields(refusal: unknown): readonly { readonly field: string; readonly rule: string }[] {
   const details = refusal instanceof Failure ? refusal.details : undefined;
   const fields: unknown = isObject(details) ? details.fields : undefined;
@@ -114,7 +113,6 @@ function refusedFields(refusal: unknown): readonly { readonly field: string; rea
   );
 }
 
-/** A refusal that names the options which give the missing fields. */
 function withOptions(resource: Resource, missing: readonly string[], refusal: unknown): unknown {
   const options = missing.flatMap((field) => optionsFor(resource, field));
   if (!(refusal instanceof Failure) || refusal.hint !== undefined || options.length === 0) return refusal;

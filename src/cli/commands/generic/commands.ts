@@ -9,7 +9,6 @@ import type { GenericVerb, Operation, Resource } from '../../../contract/types.t
 import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
 import { inputOptions } from './input-options.ts';
 
-/** The words of a noun. */
 export type NounPath = readonly [string, ...string[]];
 
 const verbs = [

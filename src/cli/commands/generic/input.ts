@@ -100,7 +100,6 @@ const unknownHint = (problems: readonly Problem[]): string | undefined =>
     ? 'A field that only this service knows is sent with --allow-unknown-fields.'
     : undefined;
 
-/** The texts at or below a dotted path of a record. */
 function textsBelow(record: JsonObject, path: string): readonly string[] {
   const at = path
     .split('.')
@@ -123,7 +122,6 @@ async function withoutOutside(records: readonly InputRecord[]): Promise<readonly
   return records.map((record) => ({ ...record, value: maskedAt(record.value, record.confidential) }));
 }
 
-/** Says what is missing, with the option that gives it if there are only options. */
 function missingSentence(resource: Resource, field: string, byOptions: boolean): string {
   const [option] = byOptions ? optionsFor(resource, field) : [];
   return `"${field}" is missing${option === undefined ? '' : `; give ${option}`}`;

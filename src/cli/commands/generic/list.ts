@@ -66,7 +66,6 @@ function fieldsOfTable(resource: Resource, { options, settings }: Context): read
   return paths.filter((path) => Object.hasOwn(properties, path) && !resource.listFields.includes(path));
 }
 
-/** Records one by one, page after page. */
 export async function* flattened(pages: AsyncIterable<readonly JsonObject[]>): AsyncIterable<JsonObject> {
   for await (const page of pages) yield* page;
 }

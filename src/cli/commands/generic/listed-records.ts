@@ -8,7 +8,6 @@ import { indexOf, textsAt } from '../../../engine/manifest/match.ts';
 import { isNotOffered } from '../../../engine/manifest/service.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 
-/** The records of a collection as they were listed once. */
 export interface ListedRecords {
   readonly ids: ReadonlySet<string>;
   /**

@@ -111,7 +111,6 @@ export async function recordNamed(
 
 const dotted = (keys: readonly string[]): string => keys.map((key) => key.replaceAll('.', '%2E')).join('.');
 
-/** Tells whether a text stands at a place of a record: as a value, or as the key of a map. */
 function standsAt(record: JsonObject, keys: readonly string[], text: string): boolean {
   let here: Json | undefined = record;
   for (const key of keys) {

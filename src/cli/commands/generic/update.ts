@@ -44,7 +44,6 @@ const namedOutside = (resource: Resource): Resource => ({
   })),
 });
 
-/** A stored record that is to be replaced. */
 export const recordToReplace = (
   context: Context,
   resource: Resource,

@@ -114,7 +114,6 @@ export function useRows(uses: readonly Use[]): readonly ReportRow[] {
   return more > 0 ? [...rows.slice(0, shownAtMost), { text: `… and ${more} more` }] : rows;
 }
 
-/** `is used in 3 places`. */
 export const usedIn = (uses: readonly Use[]): string => `is used in ${counted(uses.length, 'place')}`;
 
 /** Returns uses as scripts get them. */

@@ -41,7 +41,6 @@ export function changedText(run: Run): string {
   return [value ?? counts.join(', '), ...charges].join(', ');
 }
 
-/** `2 → 4`, where a step changed one value alone. */
 function oneValue(step: RunStep): string | undefined {
   if (step.planned.action !== 'update' || !isDone(step)) return undefined;
   const changes = changesOf(step);

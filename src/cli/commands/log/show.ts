@@ -22,7 +22,6 @@ import type { logOptions, shownRunArguments } from './commands.ts';
 import { changedText, changesOf, runJson, whenOf, whoOf } from './run-words.ts';
 import { wholeRollout, withWholeRollouts } from './whole-rollouts.ts';
 
-/** Shows one run: who, when and where, and each change with its values. */
 export async function showRun(
   { id }: InputOf<Record<never, never>, typeof shownRunArguments>,
   context: Context,
@@ -217,7 +216,6 @@ async function* meantRuns(
   for await (const run of newestRuns(runs, filter, unreadable)) if (isMeant(run)) yield run;
 }
 
-/** The accounts of a run; their number where there are many. */
 function accountsOf({ parts, rollout }: Run): string {
   const names = [...new Set(parts.map(({ start }) => start.account.name))];
   return rollout !== undefined && names.length > 1 ? counted(names.length, 'account') : names.join(', ');

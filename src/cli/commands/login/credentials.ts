@@ -23,7 +23,6 @@ export interface Target {
   readonly again: Profile | undefined;
   /** Name of the profile that the sign-in is remembered as. */
   readonly profile?: string;
-  /** Command that prints the secret. */
   readonly secretCommand?: SecretCommand | undefined;
 }
 

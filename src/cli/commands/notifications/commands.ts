@@ -22,7 +22,6 @@ const textOptions = {
   html: { flag: 'html', value: 'FILE', doc: 'File with the HTML text', completes: 'file' },
   text: { flag: 'text', value: 'FILE', doc: 'File with the plain text', completes: 'file' },
 } as const;
-/** Files with the texts of one mail. */
 const mailTexts = {
   html: { ...textOptions.html, into: 'nowhere' },
   text: { ...textOptions.text, into: 'nowhere' },

@@ -27,7 +27,6 @@ function textsOf({ html, text }: ParsedInput, { host: { files, cwd } }: Context)
   );
 }
 
-/** Texts as they stand in the data of one mail. */
 const asData = (texts: Texts): JsonObject =>
   Object.fromEntries(
     texts.map(([type, bytes]) =>

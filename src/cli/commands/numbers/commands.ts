@@ -138,7 +138,6 @@ const check = callCommand({
   gives: { noun: 'numbers', columns, rows: { keyed: 'number' } },
 });
 
-/** The numbers under a key of a reply about several. */
 const numbersAt = (reply: Json, key: string): readonly (readonly [string, Json | undefined])[] => {
   const found = isObject(reply) ? reply[key] : undefined;
   return isObject(found) ? Object.entries(found) : [];

@@ -13,7 +13,6 @@ import { labelOf } from '../labels.ts';
 import { readSentFile } from '../service-files.ts';
 import type { documentArguments, documentOptions } from './commands.ts';
 
-/** Size of a document of a request; `undefined` where it has none of that name. */
 async function sizeOf(api: Api, id: string, name: string): Promise<Json | undefined> {
   const { data } = await api.call({ operation: operationFor(ports, 'documents'), path: pathTo(ports, id) });
   const found = isObject(data) && Object.hasOwn(data, name) ? data[name] : undefined;

@@ -5,7 +5,6 @@ import { Failure } from '../../../base/failure.ts';
 
 /** Figures of the rounds, for Prometheus. */
 export interface Metrics {
-  /** Notes the result of a whole round. */
   round(result: RoundResult): void;
   failed(kind: string): void;
   corrected(): void;

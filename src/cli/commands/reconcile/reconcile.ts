@@ -103,14 +103,12 @@ const roundText = (result: RoundResult, correct: boolean): string => {
 
 /** What was told in rounds before. */
 interface Told {
-  /** Warnings of the manifest. */
   readonly warned: Set<string>;
   /** Sentence about each account that differed or failed; that about none at all stands under an empty name. */
   of: ReadonlyMap<string, string>;
   drifted: RoundResult['drifted'];
 }
 
-/** Parts of all rounds. */
 interface Rounds {
   readonly metrics: Metrics;
   readonly told: Told;

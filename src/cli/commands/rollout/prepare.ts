@@ -14,7 +14,6 @@ import type { PlanningInput } from '../planning.ts';
 import type { Check } from './check.ts';
 import { rolloutOf } from './report.ts';
 
-/** Input by which each account of a rollout is planned and changed. */
 export type RolloutInput = PlanningInput & {
   readonly overwrite?: boolean | undefined;
   readonly wait?: string | undefined;

@@ -13,7 +13,6 @@ import type { FleetDocument, FleetResult } from '../../command/result.ts';
 import { keptLines, linesOf, markdownOf, shownAtMost, sumsOf } from './report-lines.ts';
 import { windowText } from './window.ts';
 
-/** One account of a rollout as scripts see it. */
 const accountJson = (account: RolloutAccount): JsonObject => ({
   account: account.word,
   account_id: account.accountId,
@@ -29,7 +28,6 @@ const accountJson = (account: RolloutAccount): JsonObject => ({
   ...(account.tookMs === undefined ? {} : { took_ms: account.tookMs }),
 });
 
-/** A rollout as scripts see it, without its accounts. */
 export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): JsonObject {
   const { id, what, state, why, set, atMs, wave, waves, deletes, charged, undoes, window, where } = rollout;
   return {

@@ -16,7 +16,6 @@ const tendEveryMs = 2000;
 /** A rollout whose files are not here is looked at again after so long, in milliseconds. */
 const unpreparedMs = 30_000;
 
-/** Work that a process shares with others. */
 export interface SharedWork {
   readonly context: Context;
   readonly shared: SharedParts;

@@ -8,7 +8,6 @@ import { readingCommand, rowsBy } from '../generic/reading.ts';
 
 const plan = { name: 'PLAN', doc: 'Id of the plan' } as const;
 
-/** True when a value has all that was sent. */
 const holds = (stored: Json, sent: Json | undefined): boolean =>
   isObject(stored) &&
   Object.entries(isObject(sent) ? sent : {}).every(([key, value]) => same(stored[key], value));

@@ -26,7 +26,6 @@ async function namesIn({ log }: State): Promise<ReadonlyMap<string, string>> {
   return names;
 }
 
-/** Lists the accounts that the state has ledgers of. */
 export async function listLedgers(_: unknown, context: Context): Promise<Result> {
   const state = await context.state();
   const names = await namesIn(state);

@@ -134,7 +134,6 @@ interface ImportRun {
   readonly part: Import;
   readonly planning: AccountPlanning;
   readonly plan: Plan;
-  /** Rows that have steps. */
   readonly rows: readonly ImportRow[];
   /** Called for each row as its last step ends. */
   told(result: RowResult): void;

@@ -189,7 +189,6 @@ async function planOf(
   return planAccount(context, planInput, whole, desired, { before: [], ...(opened ? { opened } : {}) });
 }
 
-/** Results of rows of which nothing is sent. */
 function idleResults({ idle, found }: Chosen): readonly RowResult[] {
   const ids = new Map<ImportRow, Found>(
     found.toReversed().map((each): [ImportRow, Found] => [each.row, each]),

@@ -111,7 +111,6 @@ async function look(api: Api, nowMs: number, named: (legs: Legs) => Promise<Legs
   return { at: `${at.slice(0, 19)}Z`, legs: legs ?? new Map(), registered, failing: failing ?? new Map() };
 }
 
-/** A look, and how it is refreshed. */
 type Shown = Look & { readonly refreshed: string };
 
 /** Looks whenever it is time to, until `ended`. `begins` hears how it is refreshed. */

@@ -58,13 +58,11 @@ function valuesIn(items: Json | undefined): readonly string[] {
   return values.flatMap((each) => (typeof each === 'string' && each !== 'all' ? [each] : []));
 }
 
-/** Tells whether a hook refuses a modifier: there is none, or it has no such value. */
 function isRefused({ choices }: OfferedHook, name: Modifier, value: string): boolean {
   const values = choices.get(name);
   return values === undefined || (value !== 'all' && values.length > 0 && !values.includes(value));
 }
 
-/** True when a hook takes all that was chosen. */
 export const takes = (hook: OfferedHook, chosen: Chosen): boolean =>
   modifiers.every((name) => {
     const value = chosen[name];

@@ -10,11 +10,9 @@ export const secretKey = 'secret';
 export const newSecret = ({ host }: Pick<Context, 'host'>): string =>
   Buffer.from(host.random.bytes(32)).toString('base64url');
 
-/** Tells whether a payload carries the secret. */
 export const carriesSecret = (payload: JsonObject, secret: string): boolean =>
   isSameSecret(Object.hasOwn(payload, secretKey) ? payload[secretKey] : undefined, secret);
 
-/** The payload without its secret, to be shown and kept. */
 export function withoutSecret(payload: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(payload).filter(([key]) => key !== secretKey));
 }

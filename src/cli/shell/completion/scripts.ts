@@ -101,7 +101,6 @@ Register-ArgumentCompleter -Native -CommandName telctl -ScriptBlock {
 `,
 };
 
-/** The script that completes telctl in a shell. */
 export function completionScript(shell: Shell): string {
   return scripts[shell];
 }

@@ -205,7 +205,6 @@ const help: Readonly<Record<FailureKind, ErrorKind>> = {
   },
 };
 
-/** Tells whether a word is a kind of error, which `telctl help` has a page on. */
 export const isErrorKind = (word: string | undefined): word is FailureKind =>
   word !== undefined && Object.hasOwn(exitCodes, word);
 

@@ -104,7 +104,6 @@ function callIn(tool: Tool, args: unknown): ToolCall & { readonly input: string 
   return { word: word.trim().replace(/^telctl /, ''), arguments: words, options, input };
 }
 
-/** Asks the person at the client a yes or no. */
 type AskPerson = (question: string) => Promise<boolean>;
 
 /** How far a call came: to its end, or to a question for the person, after whose answer it goes on. */

@@ -172,7 +172,6 @@ export function typeOf({ value, type }: OptionSpec): string {
   return type === 'integer' || type === 'number' ? type : 'string';
 }
 
-/** The words of a call as a person would type them. */
 export function personsLine(tool: Tool, { word, arguments: given, options }: ToolCall): string {
   const path = tool.chooses === 'verb' ? `${tool.name} ${word}`.trim() : word;
   const words = Object.entries(options).flatMap(([flag, value]) => {

@@ -84,7 +84,6 @@ function* knowsPin(route: Route, pin: string, retries: number, interdigit: numbe
   return false;
 }
 
-/** Keys that spell a name. */
 const spelled = (name: string): string =>
   [...name.toLowerCase()]
     .map((letter) => {

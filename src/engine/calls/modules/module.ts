@@ -1,6 +1,5 @@
 import type { ModuleRun } from '../outcome.ts';
 
-/** A module as calls simulate it. */
 export interface CallModule {
   readonly run: ModuleRun;
   /** Keys of its data that have their effect here, separated by blanks. */

@@ -91,7 +91,6 @@ function messageSeconds(route: Route): number | undefined {
   return endOfStay(route.run, callerOf(route), clock.now()) - clock.now();
 }
 
-/** The leg of who calls, behind the loop of a forward. */
 const callerOf = ({ leg }: Route) => leg.loop?.partner ?? leg;
 
 /** Records from now on; returns what ends the recording and leaves the message, once. */

@@ -17,9 +17,7 @@ export interface Draft {
   readonly entry: Entry;
 }
 
-/** The objects of one account. */
 export interface AccountDraft {
-  /** As `DesiredAccount.account`. */
   readonly account: string | undefined;
   /** Place where the account is named first. */
   readonly at: DocumentNode;
@@ -40,7 +38,6 @@ export interface Drafts {
   readonly sets: ReadonlyMap<string, DocumentNode>;
 }
 
-/** Fills in a text of a document's head; `undefined` where that cannot be, which was told. */
 export type FillHead = (node: DocumentNode, word: string) => string | undefined;
 
 const headWords = ['account', 'set', '$schema'];

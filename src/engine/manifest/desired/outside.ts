@@ -102,7 +102,6 @@ function realPath(host: Host, path: string): string {
   return dirname(full) === full ? full : join(realPath(host, dirname(full)), basename(full));
 }
 
-/** Tells whether a path is a folder, or lies below it; both absolute. */
 function isBelow(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -136,7 +135,6 @@ export interface Outside {
   secret(name: string): OutsideValue;
   /** Names of those that were asked for. */
   readonly secrets: ReadonlySet<string>;
-  /** A file that is sent as it is. */
   wholeFile(name: string, folder: string): WholeFile;
   /** Those that were read. */
   readonly wholeFiles: ReadonlyMap<string, WantedFile>;
@@ -148,7 +146,6 @@ export interface Outside {
   readonly missing: ReadonlySet<string>;
 }
 
-/** Rules for what may be filled in. */
 export interface OutsideRules {
   /** No variable of the environment need be set. */
   readonly allowUnset?: boolean | undefined;

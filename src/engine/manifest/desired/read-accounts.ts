@@ -32,7 +32,6 @@ interface Marks {
   readonly file?: WantedFile;
 }
 
-/** The words of marks that an object of a kind can have. */
 const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
   new Set([
     ...['protect', 'renamed_from'],
@@ -119,7 +118,6 @@ const shapeOfKind = ({ kind }: Draft): Shape => {
   return known;
 };
 
-/** Objects that were read. */
 export interface ReadAccounts {
   readonly accounts: readonly DesiredAccount[];
   /** Objects with problems: what they lack may stand in what could not be read. */

@@ -7,7 +7,6 @@ import { compared, idOf, type LocalNames, naturalKey } from './local-names.ts';
 import { mergeObject } from './merge-object.ts';
 import type { YamlFile, YamlMap } from './yaml-file.ts';
 
-/** A manifest that exists. */
 export interface ExistingFile {
   readonly name: string;
   readonly file: YamlFile;

@@ -51,7 +51,6 @@ export const leafHashes = (of: Hashed, leaves: readonly Leaf[]): Readonly<Record
 export const wholeHash = ({ salt, id }: Hashed, fields: JsonObject): string =>
   saltedHash(salt, `${id}\0${JSON.stringify(fields)}`);
 
-/** Hash of a file that belongs to an object. */
 export const fileHash = (
   salt: string,
   { kind, id }: { readonly kind: string; readonly id: string },
@@ -123,7 +122,6 @@ export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   return found;
 }
 
-/** The keys that a path leads through. */
 export const keysOf = (path: string): readonly string[] =>
   path.includes('%2E') ? path.split('.').map((key) => key.replaceAll('%2E', '.')) : path.split('.');
 

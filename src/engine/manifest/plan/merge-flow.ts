@@ -212,7 +212,6 @@ export const childrenOf = (step: JsonObject): ReadonlyMap<string, JsonObject> =>
     ),
   );
 
-/** A step without what follows it. */
 const bare = (step: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(step).filter(([key]) => key !== 'children'));
 

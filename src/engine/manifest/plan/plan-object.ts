@@ -12,7 +12,6 @@ import { sendable, sending, unsettledServices, withoutPaths } from '../sendable.
 import { type Applied, type Comparing, mergeFields } from './merge-fields.ts';
 import { dotted, labelOfObject, type Naming, onOnePath, type Showing, shownChange } from './shown-change.ts';
 
-/** Input for planning the objects of one account. */
 export interface ObjectPlanning {
   readonly observed: Observed;
   readonly naming: Naming;

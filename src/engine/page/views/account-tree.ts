@@ -57,7 +57,6 @@ function around(tree: readonly Branch[], chosen: Branch | undefined): readonly B
   });
 }
 
-/** The accounts as a tree, as links. */
 export function accountList(tree: readonly Branch[], chosen: Branch | undefined): Markup {
   const shown = tree.length > treeAtMost ? around(tree, chosen) : tree;
   const more = tree.length - shown.length;

@@ -2,7 +2,6 @@ import { type Address, commandLine, linkTo, searchForm } from '../html/address.t
 import { type Content, clipped, html, type Markup, own } from '../html/markup.ts';
 import type { LogEntry, ReadRun } from '../reader.ts';
 
-/** Names of accounts by their ids. */
 export type AccountNames = ReadonlyMap<string, string>;
 
 /** Number of requests and deliveries in the feed. */
@@ -21,11 +20,9 @@ const tone = ({ kind, status }: LogEntry): string => {
   return status >= 400 ? 'warn' : status >= 300 ? 'other' : 'good';
 };
 
-/** The status of an entry. */
 export const mark = (entry: LogEntry): Markup =>
   html`<span class="status ${tone(entry)}">${entry.status === null ? 'lost' : String(entry.status)}</span>`;
 
-/** The time that it took. */
 const took = ({ ms }: LogEntry): string => (ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`);
 
 /** The account that a path begins with, and what follows it. */

@@ -5,12 +5,10 @@ import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { linkTo } from '../html/address.ts';
 import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
 
-/** The kinds of records that an account has. */
 export const kindsOfAccounts: readonly Resource[] = resources.filter(
   ({ absent }) => absent?.page === undefined,
 );
 
-/** The kind of that name, where accounts have such records. */
 export const kindNamed = (name: string | undefined): Resource | undefined =>
   kindsOfAccounts.find((resource) => resource.name === name);
 
@@ -22,7 +20,6 @@ export function textAt(object: JsonObject, key: string): string | undefined {
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 
-/** The name that people call a record by. */
 export function nameOf({ id, body }: Pick<ReadRecord, 'id' | 'body'>, resource?: Resource): string {
   const paths = [...(resource?.naturalKeys ?? []), 'name', 'numbers.0'];
   return paths.map((path) => firstOf(body, path)).find(isText) ?? shortId(id);
@@ -40,7 +37,6 @@ export interface Named {
   readonly link?: string | undefined;
 }
 
-/** Records by their ids. */
 export type NamedIds = ReadonlyMap<string, Named>;
 
 /** Most ids of one record that are looked up. */

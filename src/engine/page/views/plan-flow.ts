@@ -87,7 +87,6 @@ function changesByStep(changes: readonly PlannedChange[]) {
 const isPlaced = ({ path, how, after }: PlannedChange): boolean =>
   !path.includes('.') && (how === 'moved' || ((how === 'added' || how === 'set') && isStep(after)));
 
-/** Makes the flow after a plan from the one before it and what the plan changes. */
 function flowAfter(before: JsonObject | undefined, changes: readonly PlannedChange[]) {
   const byStep = changesByStep(changes);
   const all = [...byStep.values()].flat();

@@ -31,7 +31,6 @@ export interface PlanData {
   readonly pictures: readonly ReadonlyMap<string, Pictures>[];
 }
 
-/** Reads the callflows that a plan is about, as they are now. */
 export async function readPlan(reader: Reader, plan: SavedPlan): Promise<PlanData> {
   let left = picturesAtMost;
   const picturesIn = async ({

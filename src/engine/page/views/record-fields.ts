@@ -34,7 +34,6 @@ function maskKeys(value: Json): Json {
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || typeof value === 'boolean';
 
-/** A record without its secrets. */
 export function shownBody({ schema }: Resource, { body }: Pick<ReadRecord, 'body'>): JsonObject {
   const shown = maskKeys(redact(schema, body));
   return isObject(shown) ? shown : {};
@@ -121,7 +120,6 @@ export function fieldsOf(
   return html`${inside(schema, shownBody(resource, record), 0)}`;
 }
 
-/** The record that an id names, as a link. */
 function linkOf(known: NamedIds, id: string): Markup | undefined {
   const what = known.get(id);
   return what?.link === undefined

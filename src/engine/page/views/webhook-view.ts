@@ -25,7 +25,6 @@ export const outcomeOf = ({
 }: Attempt): string =>
   [code, error, reason].filter((each) => typeof each === 'string' || typeof each === 'number').join(' · ');
 
-/** Judges a webhook by its record and its last attempt. */
 function healthOf({ body }: ReadRecord, last: Attempt | undefined, nowMs: number): Health {
   const state = webhookState(
     body,

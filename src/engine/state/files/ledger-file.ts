@@ -11,7 +11,6 @@ import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 /** Parts for keeping ledgers. */
 export interface LedgerFolder {
   readonly host: Host;
-  /** The folder of all ledgers. */
   readonly folder: string;
   /** True for a kind of objects that this telctl knows. */
   knows(kind: string): boolean;
@@ -77,7 +76,6 @@ export function ledgerFile(
   };
 }
 
-/** Accounts that have a ledger in the folder. */
 export const accountsIn = ({ host, folder, knows }: LedgerFolder): readonly Account[] =>
   host.files.list(folder).flatMap((name) => {
     if (!name.endsWith('.json')) return [];

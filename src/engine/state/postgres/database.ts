@@ -3,7 +3,6 @@ import { Failure, type FailureKind } from '../../../base/failure.ts';
 import type { Timers } from '../../../base/host/host.ts';
 import { systemCode, systemReason } from '../../../base/reading.ts';
 
-/** A database, and who signs in to it. */
 export interface DatabaseAddress {
   /** Name or address of the server, or the folder of its socket. */
   readonly host: string;
@@ -164,7 +163,6 @@ const passwordHint =
 /** Codes of errors where no server listens. */
 const unanswered = new Set(['ECONNREFUSED', 'ENOENT']);
 
-/** Returns an error of the server or the network as a `Failure`. */
 function failureOf(error: unknown, { shown, user }: DatabaseAddress): Failure {
   const code = stateCode(error);
   const said = error instanceof Error ? error.message : String(error);

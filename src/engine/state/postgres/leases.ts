@@ -4,14 +4,12 @@ import { counted } from '../../../base/wording.ts';
 import { type Account, byDatabase, type Lease, type LockWait, lostLock } from '../state.ts';
 import type { Database } from './database.ts';
 
-/** Leases of this process. */
 export interface Leases {
   lock(account: Account, wait: LockWait): Promise<Lease | undefined>;
   /** Words for the holder of a lock; `undefined` where nobody has it. */
   holder(account: Account): Promise<string | undefined>;
   /** Tokens of the leases that this process holds or held and has not released. */
   held(): readonly string[];
-  /** The failure of a process that lost a lease. */
   lost(): Promise<Failure>;
 }
 

@@ -20,7 +20,6 @@ interface RolloutRow {
 /** Accounts that are read or written at once. */
 const pageSize = 500;
 
-/** Rollouts as rows: one for each, and one for each of its accounts. */
 export function rolloutRows({
   database,
   keepMs,

@@ -29,7 +29,6 @@ const kindsShown = 40;
 const failuresShown = 40;
 const failuresListed = 1000;
 
-/** An account that was not planned. */
 type Unplanned = Exclude<AccountEnd<unknown>, { readonly state: 'done' }>;
 
 /** The plans of many accounts, of which only sums are kept, and one plan of each kind. */
@@ -53,7 +52,6 @@ export interface FleetPlan {
   markdown(tooMuch?: Failure): string;
 }
 
-/** Hash of all that would be done in an account. */
 export const planHash = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): string =>
   hash('sha256', JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))), 'hex').slice(0, 32);
 

@@ -42,7 +42,6 @@ function lackOf({ kind, by, send }: Step): SigningIn | undefined {
   return way && send && way.needs(send) && typeof valueAt(send, way.password) !== 'string' ? way : undefined;
 }
 
-/** The same step with a password where it lacks one. */
 function given(step: Step, { password: path }: SigningIn, password: string): Step {
   const [first = '', inner] = path.split('.');
   const { [first]: before } = step.send ?? {};

@@ -152,7 +152,6 @@ export function refuseOtherFiles(
   );
 }
 
-/** Tells whether all that is planned is what the run had left, so that it was agreed to before. */
 export function isAgreed({ parts }: Run, { accounts }: Planning): boolean {
   return accounts.every(({ plan }) => {
     const part = parts.find(({ start }) => start.account.id === plan.account.id);

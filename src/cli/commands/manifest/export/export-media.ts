@@ -9,7 +9,6 @@ import type { Service } from '../../../../engine/manifest/service.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Target } from './export-target.ts';
 
-/** Objects of an export that have a file, such as media. */
 const withFiles = ({ sections }: Exported): readonly ExportedObject[] =>
   sections.flatMap(({ objects }) => objects.filter(({ hasFile }) => hasFile));
 

@@ -8,7 +8,6 @@ import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../..
 import { manifestsBelow } from '../../../../engine/manifest/read-manifest.ts';
 import type { ExportInput } from '../../export.ts';
 
-/** The target of an export. */
 export type Target =
   | { readonly to: 'stdout' }
   | { readonly to: 'file'; readonly name: string; readonly notation: 'yaml' | 'json' }

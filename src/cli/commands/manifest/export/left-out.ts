@@ -7,7 +7,6 @@ import { operationOfVerb } from '../../../../contract/operations.ts';
 import type { Operation, Resource } from '../../../../contract/types.ts';
 import type { Exported } from '../../../../engine/manifest/exported.ts';
 
-/** Tells whether there is anything in a value. */
 const holds = (value: Json | undefined): boolean => {
   if (Array.isArray(value)) return value.some(holds);
   if (isObject(value)) return Object.entries(value).some(([key, each]) => key !== 'id' && holds(each));

@@ -6,7 +6,6 @@ const exitCode = {
   exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
 } as const;
 
-/** Options for what else is looked at. */
 export const lookingOptions = {
   unmanaged: { flag: 'unmanaged', doc: 'List what is in the account and in no manifest, too' },
   drift: { flag: 'drift', doc: 'Show only what others changed since the last apply' },

@@ -306,7 +306,6 @@ export const countsText = (counts: Counts): string =>
     `${counts.delete} to delete`,
   ].join(', ');
 
-/** The rows of a step, or of several that are alike. */
 function rowsOf(steps: readonly Step[], { verbose, undoes }: Detail): readonly ReportRow[] {
   const [step] = steps;
   if (step === undefined) return [];

@@ -10,7 +10,6 @@ import { planMarkdown } from './plan-markdown.ts';
 import { chargesOf, pricesTexts } from './price-list.ts';
 import { unaskedOf } from './refusals.ts';
 
-/** The plan of one account as scripts see it. */
 export const plannedJson = (account: PlannedAccount): ShownPlan => ({
   ...shownPlan(account.plan, account.refusal, unaskedOf(account)),
   ...unmanagedJson(account),

@@ -140,7 +140,6 @@ export function priceSum() {
   let recurring = zero;
   let once = zero;
   return {
-    /** Adds the prices of one account. */
     add(prices: readonly ShownPrice[]): void {
       if (prices.length > 0) accounts += 1;
       for (const price of prices) {

@@ -11,7 +11,6 @@ import type { Context } from '../../../command/context.ts';
 import { operationFor, pathTo } from '../../generic/find-named.ts';
 import { secretsOf, withoutSecrets } from '../subscription.ts';
 
-/** The health of one webhook, as scripts get it. */
 export interface WebhookHealth {
   readonly [key: string]: Json | undefined;
   readonly id: string;
@@ -142,7 +141,6 @@ function withOtherWay(error: unknown): unknown {
 export const attemptMs = ({ timestamp }: JsonObject): number =>
   Number.isFinite(Number(timestamp)) && timestamp !== null ? (Number(timestamp) - gregorianOffset) * 1000 : 0;
 
-/** True when an attempt failed. */
 export const hasFailed = ({ result }: JsonObject): boolean => result !== 'success';
 
 /** Says why an attempt failed, in as few words as possible: `500`, `econnrefused`, `timeout`. */
@@ -159,7 +157,6 @@ const attemptedTarget = ({ uri, custom_data: customData }: JsonObject) => ({
   customData: isObject(customData) ? customData : {},
 });
 
-/** The texts of an attempt that are secret. */
 export const secretsOfAttempt = (raw: JsonObject): readonly string[] => [
   ...secretsIn(attemptSchema, raw),
   ...secretsOf(attemptedTarget(raw)),

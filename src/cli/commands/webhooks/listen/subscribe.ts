@@ -140,7 +140,6 @@ export interface Listening {
   readonly name: string;
 }
 
-/** Webhooks of listeners of this machine, by whether the listener is meant. */
 async function listed(api: Api, isMeant: (name: string) => boolean): Promise<readonly Listening[]> {
   const found: Listening[] = [];
   for await (const page of api.pages({ operation: operationFor(webhooks, 'list') }))
