@@ -22,7 +22,7 @@ const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`
  */
 const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
 
-const escaped = (character: string): string => {
+const escapeOf = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
 };
@@ -33,11 +33,11 @@ const short = new Map([
   ['\t', '\\t'],
 ]);
 
-const shown = (character: string): string => short.get(character) ?? escaped(character);
+const shownCharacter = (character: string): string => short.get(character) ?? escapeOf(character);
 
-/** Text from outside, made harmless for one line of a terminal: what could do harm is shown as its escape. */
+/** Text from outside, made harmless for one line of a terminal: what could do harm is shownCharacter as its escape. */
 export function neutralise(text: string): string {
-  return isPlain(text) ? text : text.replaceAll(harmful, shown);
+  return isPlain(text) ? text : text.replaceAll(harmful, shownCharacter);
 }
 
 /** Returns what telctl says, with each line made harmless. */
@@ -52,11 +52,11 @@ export function neutraliseDocument(text: string): string {
 }
 
 /** A document for a file or another program, which may show it at a terminal: line ends and tabs stay. */
-export const neutralisePiped = (text: string): string => text.replaceAll(obeyedInDocument, shown);
+export const neutralisePiped = (text: string): string => text.replaceAll(obeyedInDocument, shownCharacter);
 
 /** A text in one line of such a document. */
 export const neutralisePipedLine = (text: string): string =>
-  isPlain(text) ? text : text.replaceAll(obeyed, shown);
+  isPlain(text) ? text : text.replaceAll(obeyed, shownCharacter);
 
 /**
  * The same for a text that is JSON, or another one in which such characters stand only inside strings with JSON's
@@ -67,7 +67,7 @@ export function neutraliseJson(text: string): string {
   return text.replaceAll(harmful, (character) =>
     character === '\n'
       ? character
-      : Array.from({ length: character.length }, (_, index) => escaped(character.charAt(index))).join(''),
+      : Array.from({ length: character.length }, (_, index) => escapeOf(character.charAt(index))).join(''),
   );
 }
 

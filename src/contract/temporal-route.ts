@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type Json, type JsonObject, textsIn } from '../base/json.ts';
 import { isTimeZone, localTime, localTimeInWords } from '../base/zoned-time.ts';
 import { matches, type RuleState, ruleState } from './temporal-match.ts';
 
@@ -26,8 +26,7 @@ export interface TimeBranch {
   readonly tested: readonly TestedRule[];
 }
 
-const texts = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
+const texts = (value: Json | undefined): readonly string[] => textsIn(value);
 
 /** Returns the zone by whose clocks a step tests its rules: its own, else that of the account, else UTC. */
 export function zoneOfStep(data: JsonObject, accountZone: Json | undefined): string {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Failure, type FailureKind } from '../base/failure.ts';
 import { quietHost } from '../base/host/real-host.ts';
-import { isObject, type JsonObject } from '../base/json.ts';
+import { type JsonObject, objectsIn } from '../base/json.ts';
 import { rateLimitIn } from '../base/rate-limit.ts';
 import { controlAt } from '../sandbox/control-line.ts';
 import { openSandbox } from '../sandbox/open-sandbox.ts';
@@ -316,9 +316,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 }
 
 const timeIn = ({ now }: JsonObject): Date => new Date(String(now));
-
-const objectsIn = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
 
 const deviceIds = ({ phones }: JsonObject): readonly string[] =>
   objectsIn(phones).map(({ device_id }) => String(device_id));

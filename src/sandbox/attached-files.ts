@@ -20,13 +20,13 @@ export interface KeptFile extends ReceivedFile {
   readonly name: string;
 }
 
-const nameOf = ({ scope, resource, id, part = '' }: FileOf): RecordName => ({
+const fileRecord = ({ scope, resource, id, part = '' }: FileOf): RecordName => ({
   ...{ kind, scope, id: [resource, id, part].join(' ') },
 });
 
 /** Reads a file; `undefined` where the record has none. */
 export async function keptFile(store: Store, of: FileOf): Promise<KeptFile | undefined> {
-  const record = await store.get(nameOf(of));
+  const record = await store.get(fileRecord(of));
   if (!record) return undefined;
   const { type, name, content } = record.body;
   return { type: String(type), name: String(name), bytes: Buffer.from(String(content), 'base64') };
@@ -39,7 +39,7 @@ export async function filePut(
   { type, name, bytes }: KeptFile,
   now: number,
 ): Promise<Change> {
-  const found = nameOf(of);
+  const found = fileRecord(of);
   const before = await store.get(found);
   const body: JsonObject = { type, name, content: Buffer.from(bytes).toString('base64') };
   return {
@@ -53,7 +53,7 @@ export async function filePut(
 }
 
 export const fileRemoval = (of: FileOf): Change => ({
-  ...{ change: 'remove', record: nameOf(of), erase: true, isUntold: true },
+  ...{ change: 'remove', record: fileRecord(of), erase: true, isUntold: true },
 });
 
 /** Samples a second, and the sound of silence in the coding of telephones (µ-law). */

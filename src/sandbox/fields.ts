@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject, textsIn } from '../base/json.ts';
 
 /** A text field of an object; `undefined` where there is none or something else. */
 export function textAt(object: JsonObject, key: string): string | undefined {
@@ -9,7 +9,7 @@ export function textAt(object: JsonObject, key: string): string | undefined {
 /** The texts of an array field. */
 export function textsAt(object: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return Array.isArray(value) ? value.filter((item: Json) => typeof item === 'string') : [];
+  return textsIn(value);
 }
 
 export function without(object: JsonObject, drop: (key: string) => boolean): JsonObject {

@@ -102,7 +102,7 @@ export const state: Room = {
     {
       what: 'a deleted object stays in the ledger',
       file: 'src/engine/state/ledger.ts',
-      text: 'return !gone.has(nameOf(entry)) && (key',
+      text: 'return !gone.has(entryName(entry)) && (key',
       instead: 'return (key',
     },
     {
@@ -120,7 +120,7 @@ export const state: Room = {
     {
       what: 'nothing comes into the ledger',
       file: 'src/engine/state/ledger.ts',
-      text: 'for (const entry of put) entries.set(nameOf(entry), entry);',
+      text: 'for (const entry of put) entries.set(entryName(entry), entry);',
       instead: '',
     },
     {

@@ -86,8 +86,8 @@ export function changedFields(schema: Schema, before: JsonObject | undefined, da
     }
     if (value === undefined || same(real, value)) return;
     const safe = valueIn(redact(schema, wrapped(path, value)), path);
-    const now = value === null ? 'removed' : secret ? (before ? 'set (changed)' : 'set') : shown(safe);
-    lines.push(`  ${path}: ${was === undefined || secret ? now : `${shown(was)} → ${now}`}`);
+    const now = value === null ? 'removed' : secret ? (before ? 'set (changed)' : 'set') : valueText(safe);
+    lines.push(`  ${path}: ${was === undefined || secret ? now : `${valueText(was)} → ${now}`}`);
   };
   visit(old, before, data, '');
   return lines;
@@ -102,7 +102,7 @@ const wrapped = (path: string, value: Json): Json =>
 const valueIn = (value: Json | undefined, path: string): Json | undefined =>
   keysOf(path).reduce<Json | undefined>(own, value);
 
-const shown = (value: Json | undefined): string =>
+const valueText = (value: Json | undefined): string =>
   typeof value === 'string' && value !== '' ? value : JSON.stringify(value ?? null);
 
 /**

@@ -48,7 +48,7 @@ export async function exportAccount(input: ExportInput, context: Context): Promi
   if (target.to === 'stdout') {
     const exported = await make(anew);
     await tell(exported, context, input);
-    const result = shown(exported, input, context);
+    const result = exportResult(exported, input, context);
     warnOfSize([{ name: 'The manifest', text: result.text }], target, notices);
     return { ...result, ...partly(exported) };
   }
@@ -123,7 +123,7 @@ function warnOfSize(files: readonly TextFile[], target: Target, notices: Context
   }
 }
 
-/** Throws `Failure` of kind `usage` for a format that no manifest has, and for parts of one that is not shown. */
+/** Throws `Failure` of kind `usage` for a format that no manifest has, and for parts of one that is not exportResult. */
 function refuseFormat({ out }: ExportInput, { settings, options }: Context): void {
   const { value, from } = settings.output;
   if (out === undefined && options.query === undefined && (value === 'csv' || value === 'name'))
@@ -181,7 +181,11 @@ async function tell(
 }
 
 /** The manifest on standard output. */
-function shown(exported: Exported, input: ExportInput, { settings, options }: Context): DocumentResult {
+function exportResult(
+  exported: Exported,
+  input: ExportInput,
+  { settings, options }: Context,
+): DocumentResult {
   const format = settings.output.value;
   const isData = format === 'json' || format === 'ndjson' || options.query !== undefined;
   const text = manifestText(

@@ -278,7 +278,7 @@ async function resolved(
   const [reference] = referencesIn(word);
   if (reference === undefined) {
     const id = await findAccount(context, word);
-    return { account: { ...common, id, name: await nameOf(context, id) }, createdBy: undefined };
+    return { account: { ...common, id, name: await accountNameOf(context, id) }, createdBy: undefined };
   }
   for (const parent of await Promise.all(before)) {
     const described = parent.desired.objects.find(({ key }) => key === reference);
@@ -292,7 +292,7 @@ async function resolved(
   throw new Failure('invalid', `${place}: no document before this one describes its account ${reference}.`);
 }
 
-async function nameOf(context: Context, id: string): Promise<string> {
+async function accountNameOf(context: Context, id: string): Promise<string> {
   const { profile } = await context.session();
   if (id === profile.accountId && profile.accountName !== undefined) return profile.accountName;
   const got = await serviceOf(await context.api(), id).get(kindByName('account_settings'), id);

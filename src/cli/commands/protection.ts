@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure.ts';
-import type { JsonObject } from '../../base/json.ts';
+import { type JsonObject, textsIn } from '../../base/json.ts';
 import type { GuardedRequest } from '../../client/api/api.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
@@ -62,7 +62,7 @@ async function refuseProtectedAccount(
   }
   const { profile } = await context.session();
   const { tree } = record ?? {};
-  const above = Array.isArray(tree) ? tree.filter((each) => typeof each === 'string') : [];
+  const above = textsIn(tree);
   for (const ancestor of new Set([await context.accountId(), profile.accountId, ...above])) {
     const entries = await protectedIn(context, ancestor);
     const entry = entries.find((each) => each.kind === 'accounts' && each.id === id);

@@ -60,7 +60,7 @@ function* wordPositions(argv: readonly string[]): Generator<number> {
 const means = (typed: string, path: readonly string[], at: number): boolean =>
   path[at] === typed || (at < path.length - 1 && path[at] === `${typed}s`);
 
-const quoted = (word: string): string => JSON.stringify(word);
+const quotedWord = (word: string): string => JSON.stringify(word);
 function unknownWord(
   where: string,
   what: string,
@@ -70,7 +70,7 @@ function unknownWord(
 ): Failure {
   const near = meantWord(word, known);
   const hint = more ?? (near === undefined ? `${where} --help` : undefined);
-  return new Failure('usage', `${where} has no ${what} ${quoted(word)}.${didYouMean(near)}`, { hint });
+  return new Failure('usage', `${where} has no ${what} ${quotedWord(word)}.${didYouMean(near)}`, { hint });
 }
 
 /**
@@ -173,7 +173,7 @@ async function unknownNoun(argv: readonly string[], position: number): Promise<F
     );
   }
   const line = `telctl ${noun.name} ${verb}`;
-  return new Failure('usage', `telctl has no command ${quoted(word)}.${didYouMean(line)}`);
+  return new Failure('usage', `telctl has no command ${quotedWord(word)}.${didYouMean(line)}`);
 }
 
 function unknownVerb(left: readonly Command[], depth: number, word: string): Failure {

@@ -10,7 +10,7 @@ export interface ParsedOptions {
   readonly operands: readonly string[];
 }
 
-const quoted = (word: string): string => JSON.stringify(word);
+const quotedWord = (word: string): string => JSON.stringify(word);
 
 /** Splits an option's argument list where Commander would: `--flag=value`, `-ovalue`, `-qy`. Nothing is converted. */
 export function parseOptions(
@@ -69,7 +69,7 @@ function unknownOption(where: string, specs: readonly OptionSpec[], typed: strin
   const takesFields = flags.includes('--set-json');
   return new Failure(
     'usage',
-    `${where} has no option ${quoted(name)}.${didYouMean(near)}`,
+    `${where} has no option ${quotedWord(name)}.${didYouMean(near)}`,
     near !== undefined
       ? {}
       : {

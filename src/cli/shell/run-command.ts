@@ -1,6 +1,6 @@
 import { exitCodes, Failure, withFacts } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, objectsIn } from '../../base/json.ts';
 import { doubtOf, linesOf, quoted } from '../../base/wording.ts';
 import { assistantIn, errorFormat, resolveSettings } from '../../client/session/resolve-settings.ts';
 import { type DocumentFormat, outputFormats, type Settings } from '../../client/session/settings.ts';
@@ -211,8 +211,6 @@ function refusedFields(error: unknown): ReadonlySet<string> {
   return new Set([...one, ...many]);
 }
 
-const objectsIn = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
 const fieldsIn = ({ fields }: { readonly fields?: unknown }): readonly string[] =>
   objectsIn(fields).flatMap(({ field }) => (typeof field === 'string' ? [field] : []));
 

@@ -54,7 +54,7 @@ export async function labelled(rows: readonly Row[], style: Style): Promise<stri
 }
 
 /** Returns the text that `-o name` shows of a record: its natural key, else its id, in one line. */
-export function nameOf(record: JsonObject, naturalKeys: readonly string[]): string {
+export function nameInLine(record: JsonObject, naturalKeys: readonly string[]): string {
   const candidates = [...naturalKeys, 'id', 'name'].map((path) => firstText(valueAt(record, path)));
   return neutralise(candidates.find((text) => text !== '') ?? '');
 }

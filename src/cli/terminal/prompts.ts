@@ -151,18 +151,18 @@ const withInitial = (question: Lines, initial = ''): Lines => {
 
 const inOneLine = (question: Lines): string => linesOf(question).join(' ');
 
-const same = (text: string): string => text;
+const unstyled = (text: string): string => text;
 
 /** The library's marks without colour. */
 const uncoloured = {
   prefix: { idle: '?', done: '?' },
   style: {
-    answer: same,
-    message: same,
-    error: same,
-    help: same,
-    highlight: same,
-    key: same,
+    answer: unstyled,
+    message: unstyled,
+    error: unstyled,
+    help: unstyled,
+    highlight: unstyled,
+    key: unstyled,
     defaultAnswer: (text: string) => `(${text})`,
   },
 };

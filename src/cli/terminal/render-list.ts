@@ -162,14 +162,14 @@ async function showJson(
 }
 
 async function showNames(records: AsyncIterable<JsonObject>, result: ListResult, view: View): Promise<void> {
-  const [{ nameOf, nameless }, looks] = await Promise.all([
+  const [{ nameInLine, nameless }, looks] = await Promise.all([
     import('./describe.ts'),
     looksOf(result.resource),
   ]);
   // Records of no resource are named by what stands first in their table.
   const naturalKeys = result.resource ? looks.naturalKeys : (result.columns?.[0]?.paths ?? []);
   for await (const record of records) {
-    const name = nameOf(record, naturalKeys);
+    const name = nameInLine(record, naturalKeys);
     if (name === '') throw nameless();
     await view.out.write(`${name}\n`);
   }

@@ -61,12 +61,12 @@ export async function printNames(
   resource: ResourceName | undefined,
   view: View,
 ): Promise<boolean> {
-  const [{ nameOf }, { naturalKeys }] = await Promise.all([import('./describe.ts'), looksOf(resource)]);
+  const [{ nameInLine }, { naturalKeys }] = await Promise.all([import('./describe.ts'), looksOf(resource)]);
   const { plainText } = await import('./cells.ts');
   const { neutralise } = await import('../../base/neutralise.ts');
   let isNamed = true;
   for (const item of Array.isArray(value) ? value : [value]) {
-    const name = isObject(item) ? nameOf(item, naturalKeys) : neutralise(plainText(item));
+    const name = isObject(item) ? nameInLine(item, naturalKeys) : neutralise(plainText(item));
     if (name !== '') await view.out.write(`${name}\n`);
     else if (isObject(item)) isNamed = false;
   }

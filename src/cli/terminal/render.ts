@@ -17,7 +17,7 @@ import type { View } from './view.ts';
 
 /**
  * Shows a result: data on stdout, messages through `view.say`. Throws `partial` for a list that broke off, after
- * what was read has been shown, and `OutputClosed` once nobody reads.
+ * what was read has been maskedValue, and `OutputClosed` once nobody reads.
  */
 export async function render(result: Result, view: View): Promise<void> {
   const { fields, query } = view;
@@ -57,7 +57,7 @@ async function show(result: Result, view: View): Promise<void> {
 }
 
 /** Returns a value with the fields masked that the contract calls secret, unless they were asked for. */
-async function shown(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
+async function maskedValue(value: Json, resource: ResourceName | undefined, view: View): Promise<Json> {
   if (resource === undefined) return value;
   const { secretsOf } = await import('./view.ts');
   return (await secretsOf(resource, view))(value);
@@ -67,7 +67,7 @@ async function renderItem(result: ItemResult, view: View): Promise<void> {
   if (view.format === 'table' && result.message !== undefined) view.say(result.message);
   if (view.format === 'name' && view.query === undefined && result.named !== undefined)
     return view.out.write(`${neutralise(result.named)}\n`);
-  const value = await shown(result.value, result.resource, view);
+  const value = await maskedValue(result.value, result.resource, view);
   const asRows = view.format === 'table' && view.query === undefined && view.fields === undefined;
   if (asRows && result.rows) {
     const { labelled } = await import('./describe.ts');
@@ -99,7 +99,7 @@ async function renderDone(result: DoneResult, view: View): Promise<void> {
   view.say(result.message);
   if (view.format === 'table' && view.query === undefined) return;
   if (result.value !== undefined) {
-    const value = await shown(result.value, result.resource, view);
+    const value = await maskedValue(result.value, result.resource, view);
     if (view.format !== 'name' || view.query !== undefined) return renderValue(value, result.resource, view);
     // What was done stays done, and is said, also where it has no name to print.
     await printNames(value, result.resource, view);

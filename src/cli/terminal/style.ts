@@ -12,9 +12,15 @@ export interface Style {
   readonly spoken?: boolean;
 }
 
-const same = (text: string): string => text;
+const unstyled = (text: string): string => text;
 
-export const plainStyle: Style = { good: same, careful: same, bad: same, dim: same, bold: same };
+export const plainStyle: Style = {
+  good: unstyled,
+  careful: unstyled,
+  bad: unstyled,
+  dim: unstyled,
+  bold: unstyled,
+};
 
 const styled = (chalk: ChalkInstance): Style => ({
   good: (text) => chalk.green(text),

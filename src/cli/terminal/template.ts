@@ -46,7 +46,7 @@ export async function readTemplate(template: string): Promise<Template> {
         async write(text) {
           const search = await searcher();
           const lineOf = (record: Json): string =>
-            `${pieces.map((piece) => ('text' in piece ? piece.text : safe(textOf(search(record, piece.expression))))).join('')}\n`;
+            `${pieces.map((piece) => ('text' in piece ? piece.text : safe(cellText(search(record, piece.expression))))).join('')}\n`;
           // What writes NDJSON writes whole lines.
           const work = (): string =>
             String(text)
@@ -75,7 +75,7 @@ function saidOf(work: () => string): string {
 }
 
 /** A value as a line has it: text without quotes, nothing for null, and JSON for all else. */
-const textOf = (value: Json): string =>
+const cellText = (value: Json): string =>
   typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 
 function* piecesOf(template: string): Iterable<Piece> {

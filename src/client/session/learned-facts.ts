@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Host } from '../../base/host/host.ts';
-import { isObject, type Json } from '../../base/json.ts';
+import { isObject, type Json, textsIn } from '../../base/json.ts';
 import { systemCode } from '../../base/reading.ts';
 import type { AcceptancePlace } from '../api/build-request.ts';
 
@@ -79,8 +79,7 @@ function parseConformance(value: Json | undefined): ConformanceFacts | undefined
   };
 }
 
-const textsOf = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+const textsOf = (value: Json | undefined): readonly string[] => textsIn(value);
 
 /** The learned facts of one session. */
 export interface FactKeeper {

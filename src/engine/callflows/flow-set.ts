@@ -1,11 +1,11 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textsIn, valueAt } from '../../base/json.ts';
 import { shortId } from '../../base/wording.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Problem } from '../input/document.ts';
 import { type DesiredAccount, type DesiredObject, withReferences } from '../manifest/desired.ts';
 import { type Kind, type KindName, kindByName } from '../manifest/kinds.ts';
-import { type Names, textsIn } from './step-label.ts';
+import type { Names } from './step-label.ts';
 
 export interface Callflow {
   /** Id in the account; in a manifest its key, `callflows.main`. */
@@ -45,6 +45,12 @@ export function targetName(name: ResourceName, record: JsonObject): string | und
     .find((value) => typeof value === 'string' && value !== '')
     ?.toString();
 }
+
+/** The name by which people know a record of a kind; the kind's own where an account has it once. */
+export const kindLabel = ({ resource, shape, name }: Kind, record: JsonObject): string =>
+  shape === 'one'
+    ? name.replaceAll('_', ' ')
+    : (targetName(resource.name, record) ?? shortId(String(record.id ?? '')));
 
 const accountSettings: KindName = 'account_settings';
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOf, textsIn, valueAt } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import { moduleOf } from '../../contract/callflow-modules.ts';
@@ -17,7 +17,6 @@ import {
   type StepAt,
   shownPath,
   stepsIn,
-  textsIn,
 } from './step-label.ts';
 
 /** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */

@@ -60,9 +60,6 @@ function aboutOf(step: JsonObject, names: Names): readonly string[] {
   return said === undefined ? [] : [quotedText(said)];
 }
 
-export const textsIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
-
 export const hasSteps = (flow: Json | undefined): flow is JsonObject =>
   isObject(flow) && Object.keys(flow).length > 0;
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOf, valueAt } from '../../base/json.ts';
+import { isObject, type JsonObject, textOf, textsIn, valueAt } from '../../base/json.ts';
 import { shortId } from '../../base/wording.ts';
 import { compiled, noMatch } from '../../contract/call-patterns.ts';
 import { kindsNamed, moduleOf, referencesOf } from '../../contract/callflow-modules.ts';
@@ -6,7 +6,7 @@ import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { branchAt, type TimeRecord, zoneOfStep } from '../../contract/temporal-route.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
-import { branchesOf, hasSteps, quotedText, ringsFor, stepName, textsIn } from './step-label.ts';
+import { branchesOf, hasSteps, quotedText, ringsFor, stepName } from './step-label.ts';
 import { doorRules } from './step-rules.ts';
 
 /** The way in which a number leads to a callflow. */

@@ -230,7 +230,7 @@ function convert(
     const value: DocumentNode | undefined = pair.value
       ? node(pair.value, depth, aliased)
       : { kind: 'scalar', text: '', plain: true, source, at };
-    const name = textOf(key.source, key.value);
+    const name = scalarText(key.source, key.value);
     // In quotes it is a name like any other.
     const merge = name === '<<' && key.type === 'PLAIN' ? ({ merge: true } as const) : {};
     return value && ({ key: name, value, source, at, ...merge } satisfies Entry);
@@ -263,13 +263,13 @@ function convert(
     }
     if (!yaml.isScalar(each)) return refuse(at, 'this is neither a map, nor a list, nor text');
     const plain = (each.type === 'PLAIN' || each.type === undefined) && !each.tag;
-    return { kind: 'scalar', text: textOf(each.source, each.value), plain, source, at };
+    return { kind: 'scalar', text: scalarText(each.source, each.value), plain, source, at };
   }
 
   return contents === null ? undefined : node(contents, 0, false);
 }
 
-const textOf = (source: string | undefined, value: unknown): string =>
+const scalarText = (source: string | undefined, value: unknown): string =>
   typeof value === 'string' ? value : (source ?? '');
 
 /** The entries of a map with those of its merge key (`<<`), which stand behind its own. */

@@ -52,7 +52,7 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
     options,
     inputs: inputs.map((each: Json): InputFile => {
       if (!isObject(each)) throw damagedPlan(name);
-      return { name: textOf(name, each.name), sha256: textOf(name, each.sha256) };
+      return { name: requiredText(name, each.name), sha256: requiredText(name, each.sha256) };
     }),
     outside: textsOf(name, outside),
     accounts: accounts.map((each: Json) => accountOf(name, each)),
@@ -89,23 +89,23 @@ export function parsedPlan(text: string): Json | undefined {
   }
 }
 
-function textOf(name: string, value: Json | undefined): string {
+function requiredText(name: string, value: Json | undefined): string {
   if (typeof value !== 'string') throw damagedPlan(name);
   return value;
 }
 
 const textsOf = (name: string, value: Json | undefined): Readonly<Record<string, string>> => {
   if (!isObject(value)) throw damagedPlan(name);
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, textOf(name, text)]));
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, requiredText(name, text)]));
 };
 
 function accountOf(name: string, value: Json): SavedAccount {
   if (!isObject(value) || !isObject(value.plan) || !isObject(value.steps)) throw damagedPlan(name);
   return {
     plan: value.plan,
-    id: value.id === null ? null : textOf(name, value.id),
-    name: textOf(name, value.name),
-    origin: textOf(name, value.origin),
+    id: value.id === null ? null : requiredText(name, value.id),
+    name: requiredText(name, value.name),
+    origin: requiredText(name, value.origin),
     steps: Object.fromEntries(Object.entries(value.steps).map(([key, step]) => [key, stepOf(name, step)])),
   };
 }
@@ -113,9 +113,9 @@ function accountOf(name: string, value: Json): SavedAccount {
 function stepOf(name: string, value: JsonObject[string]): SavedStep {
   if (!isObject(value)) throw damagedPlan(name);
   return {
-    hash: textOf(name, value.hash),
-    action: textOf(name, value.action),
-    label: textOf(name, value.label),
+    hash: requiredText(name, value.hash),
+    action: requiredText(name, value.action),
+    label: requiredText(name, value.label),
     seen: textsOf(name, value.seen),
   };
 }

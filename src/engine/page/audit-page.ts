@@ -1,5 +1,5 @@
 import { counted } from '../../base/wording.ts';
-import { html, type Markup, own } from './html/markup.ts';
+import { html, isolated, type Markup } from './html/markup.ts';
 import { reportPage } from './html/report-page.ts';
 
 /** How much a finding matters: calls or events are lost, something is weak, or somebody should know of it. */
@@ -29,17 +29,17 @@ export interface AuditedAccount {
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
-  html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${own(name)}<br><small>${kind}</small></td><td>${own(sentence)}<br><small>${code}</small></td><td><code>${next.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
+  html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolated(name)}<br><small>${kind}</small></td><td>${isolated(sentence)}<br><small>${code}</small></td><td><code>${next.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
 
 /** The findings of an account as a table, and what could not be read. */
 export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>
-  html`${missing.map((each) => html`<p class="warning">${own(each)}</p>`)}${
+  html`${missing.map((each) => html`<p class="warning">${isolated(each)}</p>`)}${
     findings.length > 0 &&
     html`<div class="table" tabindex="0" role="group" aria-label="Findings"><table><thead><tr><th scope="col">Severity</th><th scope="col">Object</th><th scope="col">Finding</th><th scope="col">Next</th></tr></thead><tbody>${findings.map(row)}</tbody></table></div>`
   }`;
 
 const section = (account: AuditedAccount): Markup =>
-  html`<section><h2>${own(account.name)}</h2><p>${counted(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
+  html`<section><h2>${isolated(account.name)}</h2><p>${counted(account.findings.length, 'finding')}</p>${findingsOf(account)}</section>`;
 
 /** The whole report as one file that loads nothing. Text of the service is escaped. */
 export function auditPage(accounts: readonly AuditedAccount[], when: string): string {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { html, type Markup, own } from './html/markup.ts';
+import { html, isolated, type Markup } from './html/markup.ts';
 import { reportPage } from './html/report-page.ts';
 
 /** Sums of calls as a page: what they are counted by, a row for each, and those of all. */
@@ -49,7 +49,7 @@ const row = ({
   talk_seconds: talk,
   cost,
 }: JsonObject) =>
-  html`<tr><td>${own(String(key || '(none)'))}</td>${[calls, answered, missed, `${ring} s`, clock(Number(talk)), Number(cost).toFixed(2)].map((each) => html`<td class="figure">${String(each)}</td>`)}</tr>`;
+  html`<tr><td>${isolated(String(key || '(none)'))}</td>${[calls, answered, missed, `${ring} s`, clock(Number(talk)), Number(cost).toFixed(2)].map((each) => html`<td class="figure">${String(each)}</td>`)}</tr>`;
 
 /** The report on calls as one file that loads nothing and prints well. Text of the service is escaped. */
 export function callReportPage({ by, zone, when, end, rows, sums }: CallReport): string {
@@ -67,7 +67,7 @@ export function callReportPage({ by, zone, when, end, rows, sums }: CallReport):
     ],
     body: [
       chart(rows),
-      html`<p>${own(end)}</p>`,
+      html`<p>${isolated(end)}</p>`,
       html`<div class="table" tabindex="0" role="group" aria-label="Calls"><table><thead><tr><th scope="col">${title}</th>${heads.map((head) => html`<th scope="col" class="figure">${head}</th>`)}</tr></thead><tbody>${rows.map(row)}</tbody></table></div>`,
     ],
   });

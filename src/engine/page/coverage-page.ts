@@ -1,5 +1,5 @@
 import { flowPicture } from './flow-picture.ts';
-import { html, type Markup, own } from './html/markup.ts';
+import { html, isolated, type Markup } from './html/markup.ts';
 import { reportPage } from './html/report-page.ts';
 import type { FlowStep } from './views/flow-layout.ts';
 
@@ -42,13 +42,13 @@ const section = ({ name, numbers, start }: CoverageReport['flows'][number]): Mar
     branches: start ? [{ key: '_', step: drawn(start) }] : [],
   };
   const untouched = start && !isReached(start) ? html`<p class="warning">No case calls it.</p>` : '';
-  return html`<section><h2>${own(name)}</h2>${untouched}<div class="chart" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, begin)}</div></section>`;
+  return html`<section><h2>${isolated(name)}</h2>${untouched}<div class="chart" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, begin)}</div></section>`;
 };
 
 const looks: Readonly<Record<string, string>> = { pass: 'note', fail: 'error' };
 
 const row = ({ name, result, got }: CoverageReport['results'][number]): Markup =>
-  html`<tr><td><span class="chip ${looks[result] ?? 'warning'}">${result}</span></td><td>${own(name)}</td><td>${own(got)}</td></tr>`;
+  html`<tr><td><span class="chip ${looks[result] ?? 'warning'}">${result}</span></td><td>${isolated(name)}</td><td>${isolated(got)}</td></tr>`;
 
 /** The callflows of an account with what cases reach of them, as one file that loads nothing. Names are escaped. */
 export function coveragePage({ when, percent, results, flows, missed }: CoverageReport): string {
@@ -64,7 +64,7 @@ export function coveragePage({ when, percent, results, flows, missed }: Coverage
     ],
     body: [
       missed.length > 0 &&
-        html`<h2>Not reached</h2><ul>${missed.map((each) => html`<li>${own(each)}</li>`)}</ul>`,
+        html`<h2>Not reached</h2><ul>${missed.map((each) => html`<li>${isolated(each)}</li>`)}</ul>`,
       flows.map(section),
       html`<h2>Cases</h2><div class="table" tabindex="0" role="group" aria-label="Cases"><table><thead><tr><th scope="col">Result</th><th scope="col">Case</th><th scope="col">Ends in</th></tr></thead><tbody>${results.map(row)}</tbody></table></div>`,
     ].flatMap((part) => (part === false ? [] : part)),

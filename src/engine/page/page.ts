@@ -6,7 +6,7 @@ import { accountList, accountTree, auditView, type Branch, reachOf } from './vie
 import { accountView, readAccount } from './views/account-view.ts';
 import { listView, readList } from './views/list-view.ts';
 import { feed, logView, runsView } from './views/log-view.ts';
-import { kindNamed, nameOf } from './views/names.ts';
+import { kindNamed, pageName } from './views/names.ts';
 import { planView, readPlan } from './views/plan-view.ts';
 import { readAroundRecord, recordView } from './views/record-view.ts';
 
@@ -40,7 +40,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
   const address = addressIn(query);
   const accounts = await reader.accounts();
   const tree = accountTree(accounts);
-  const names = new Map(accounts.map((account) => [account.id, nameOf(account)]));
+  const names = new Map(accounts.map((account) => [account.id, pageName(account)]));
   const now = new Date(reader.now()).toISOString();
   const home =
     tree.find(({ account }) => account.id === frame.home) ?? tree.find(({ depth }) => depth === 1) ?? tree[0];
@@ -59,7 +59,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
       const branchIds = new Set([account.id, ...below.map(({ id }) => id)]);
       const read = await readAccount(reader, account, accounts);
       const content = accountView({ ...read, account, reach, log, names, branch: branchIds, now });
-      return { status: 200, title: nameOf(account), content };
+      return { status: 200, title: pageName(account), content };
     }
     const resource = kindNamed(address.kind);
     if (!resource) return missing('kind of record');
@@ -72,7 +72,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
     if (!record) return missing(resource.singular);
     const read = await readAroundRecord(reader, resource, record, { address, account, accounts });
     const content = recordView({ ...read, resource, account, reach, record, address });
-    return { status: 200, title: nameOf(record, resource), content };
+    return { status: 200, title: pageName(record, resource), content };
   };
 
   const other = async (): Promise<View | undefined> => {
@@ -85,7 +85,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
       return { status: 200, title: 'Changes', content: runsView(await runs(), now) };
     if (audit && chosen && address.view === 'audit') {
       const { account } = chosen;
-      const audited = await audit({ id: account.id, name: nameOf(account) });
+      const audited = await audit({ id: account.id, name: pageName(account) });
       const content = auditView(account, audited, reachOf(chosen, home));
       return { status: 200, title: 'Audit', content };
     }

@@ -63,7 +63,7 @@ export interface LedgerEntry {
   readonly appliedMs: number;
 }
 
-const nameOf = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
+const entryName = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => `${set}\0${key}`;
 
 /** An entry of which only names and ids are known. */
 export const withoutHashes = ({ whole: _, file: __, ...entry }: LedgerEntry): LedgerEntry => ({
@@ -121,16 +121,16 @@ export function changedLedger(
   { put, removed = [], unfiltered = new Set(), source }: LedgerChange,
 ): Ledger {
   const objects = new Map(put.map(({ set, kind, id, key }) => [`${set}\0${kind}\0${id}`, key]));
-  const gone = new Set(removed.map(nameOf));
+  const gone = new Set(removed.map(entryName));
   const entries = new Map(
     ledger.entries
       .filter((entry) => {
         const key = objects.get(`${entry.set}\0${entry.kind}\0${entry.id}`);
-        return !gone.has(nameOf(entry)) && (key === undefined || key === entry.key);
+        return !gone.has(entryName(entry)) && (key === undefined || key === entry.key);
       })
-      .map((entry) => [nameOf(entry), entry]),
+      .map((entry) => [entryName(entry), entry]),
   );
-  for (const entry of put) entries.set(nameOf(entry), entry);
+  for (const entry of put) entries.set(entryName(entry), entry);
   const ignoring = new Set([...(ledger.unfiltered ?? []), ...unfiltered]);
   return {
     ...ledger,

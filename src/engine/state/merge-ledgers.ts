@@ -22,7 +22,7 @@ interface MergedLedger {
 /** What one object's entry comes to; `why` where that is not clear. */
 type Outcome = { readonly entry: LedgerEntry | undefined } | { readonly why: string };
 
-const nameOf = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => JSON.stringify([set, key]);
+const pairName = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => JSON.stringify([set, key]);
 
 /**
  * Merges two ledgers that were one, object by object and field by field: an object that one side has added, changed or
@@ -32,7 +32,7 @@ const nameOf = ({ set, key }: Pick<LedgerEntry, 'set' | 'key'>): string => JSON.
  */
 function mergeLedgers(base: Ledger | undefined, ours: Ledger, theirs: Ledger): MergedLedger {
   const [before, left, right] = [base, ours, comparable(ours, theirs)].map(
-    (ledger) => new Map(ledger?.entries.map((entry) => [nameOf(entry), entry])),
+    (ledger) => new Map(ledger?.entries.map((entry) => [pairName(entry), entry])),
   );
   const names = new Set([...(left?.keys() ?? []), ...(right?.keys() ?? []), ...(before?.keys() ?? [])]);
   const entries: LedgerEntry[] = [];
@@ -81,7 +81,7 @@ function claimedTwice(
   same: readonly LedgerEntry[],
   before: ReadonlyMap<string, LedgerEntry> | undefined,
 ): readonly LedgerConflict[] {
-  const news = same.filter((entry) => !before?.has(nameOf(entry)));
+  const news = same.filter((entry) => !before?.has(pairName(entry)));
   const [one, other] = [...news, ...same.filter((entry) => !news.includes(entry))];
   if (one === undefined || other === undefined || news.length === 0) return [];
   const name = ({ set, key }: LedgerEntry): string => `${key} of ${JSON.stringify(set)}`;

@@ -1,5 +1,5 @@
 import { type exitCodes, Failure } from '../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, textsIn } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../engine/call-tests/read-call.ts';
 import type { Act, Behaviour } from '../../engine/calls/types.ts';
@@ -73,9 +73,6 @@ function read<T>(parsed: Parsed<T>): T {
   if ('value' in parsed) return parsed.value;
   throw new Failure('usage', parsed.wrong);
 }
-
-const textsIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 /** Reads what `POST /sandbox/call` takes; people and what they do by the words of case files. Throws `Failure` (`usage`). */
 export function callRequest(body: JsonObject): CallRequest {

@@ -74,7 +74,7 @@ export function noteLive(
   );
   const written = changes.flatMap((change) =>
     change.change === 'put' && takenBack.has(change.record.kind)
-      ? [{ name: nameOf(change.record), at: change.record.createdAt }]
+      ? [{ name: bareName(change.record), at: change.record.createdAt }]
       : [],
   );
   const { services: _, after: __, ...rest } = made;
@@ -94,7 +94,7 @@ export function noteLive(
   };
 }
 
-const nameOf = ({ kind, scope, id }: RecordName): RecordName => ({ kind, scope, id });
+const bareName = ({ kind, scope, id }: RecordName): RecordName => ({ kind, scope, id });
 
 const takenBack = new Set(['cdrs', 'recordings', 'messages', 'faxes', 'queue_calls']);
 

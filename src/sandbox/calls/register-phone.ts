@@ -55,7 +55,7 @@ async function meant(
 }
 
 /** A registered phone, for people. */
-function shown({ registration, device }: Phone, account: StoredRecord): JsonObject {
+function phoneFacts({ registration, device }: Phone, account: StoredRecord): JsonObject {
   const { body } = registration;
   return {
     device_id: device.id,
@@ -90,7 +90,11 @@ export async function registerPhone(
     throw new Failure('refused', `Nothing can be registered: ${refused.join('; ')}.`, {
       hint: 'A phone registers with a SIP user name and a password: telctl devices create --generate makes them.',
     });
-  return { account_name: calledName(account), phones: phones.map((each) => shown(each, account)), refused };
+  return {
+    account_name: calledName(account),
+    phones: phones.map((each) => phoneFacts(each, account)),
+    refused,
+  };
 }
 
 /** Ends the registrations of a device or a user, as the phones themselves do. */
@@ -107,7 +111,7 @@ export async function unregisterPhone(
     if (!phone) continue;
     const { changes, events } = unregister(services, account, phone, true);
     if (!isDryRun(body)) await publish(services, events, changes);
-    phones.push(shown(phone, account));
+    phones.push(phoneFacts(phone, account));
   }
   return { account_name: calledName(account), phones };
 }
@@ -122,7 +126,7 @@ export async function listPhones(services: Services, { account }: AccountRecords
     account_name: calledName(account),
     phones: devices.map((device) => {
       const phone = registered.get(device.id);
-      if (phone) return { ...shown(phone, account), registered: true };
+      if (phone) return { ...phoneFacts(phone, account), registered: true };
       const why = refusalToRegister(device, account);
       return {
         device_id: device.id,

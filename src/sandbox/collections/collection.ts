@@ -10,7 +10,7 @@ import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 import { noteRemoval } from './ask-charges.ts';
 import { answerList } from './lists.ts';
-import { acceptable, checked, prepared, shown, write } from './records.ts';
+import { acceptable, checked, prepared, shownRecord, write } from './records.ts';
 
 /** The location of the records of a resource, where that is not simply the account in the path. */
 export interface Placing {
@@ -20,14 +20,14 @@ export interface Placing {
 
 const scopeOf = (call: Call, { scope }: Placing): string => scope ?? accountOf(call).id;
 
-function nameOf(call: Call, name: ResourceName, placing: Placing): RecordName {
+function recordName(call: Call, name: ResourceName, placing: Placing): RecordName {
   const { idParameter } = resourceByName(name);
   if (idParameter === undefined) throw new Error(`${name} has no ids.`);
   return { kind: name, scope: scopeOf(call, placing), id: parameter(call, idParameter) };
 }
 
 const known = (call: Call, name: ResourceName, placing: Placing): Promise<StoredRecord | undefined> =>
-  call.services.store.get(nameOf(call, name, placing));
+  call.services.store.get(recordName(call, name, placing));
 
 /** The record that the path names. Refuses (404) where there is none. */
 export async function namedRecord(
@@ -37,7 +37,7 @@ export async function namedRecord(
 ): Promise<StoredRecord> {
   const record = await known(call, name, placing);
   if (record) return record;
-  const missing = nameOf(call, name, placing);
+  const missing = recordName(call, name, placing);
   if (!traitsOf(call.services.behaviour, name).anyId || call.operation.method !== 'GET')
     throw unknownId(missing.id);
   return { ...missing, body: checked(call, name, {}), hidden: {}, createdAt: 0, modifiedAt: 0, revision: 0 };
@@ -70,20 +70,20 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
     if (!before && traitsOf(call.services.behaviour, name).checkedFirst) {
       const as = resourceByName(name).operations.some(({ verb }) => verb === 'create') ? 'create' : 'update';
       checked(call, name, sent, as);
-      await prepared(call, { name: nameOf(call, name, placing), resource: name, body: sent });
+      await prepared(call, { name: recordName(call, name, placing), resource: name, body: sent });
     }
-    if (!before) throw unknownId(nameOf(call, name, placing).id);
+    if (!before) throw unknownId(recordName(call, name, placing).id);
     const keeps = traitsOf(call.services.behaviour, name).keepsWhatIsLeftOut;
     if (keeps && call.operation.verb === 'update') checked(call, name, sent, 'update');
     const body = keeps ? mergedKeeping(before.body, sent) : bodyFrom(before.body, sent);
     const record = await write(call, { name: before, resource: name, body, before });
-    return { data: await shown(call, name, record), record };
+    return { data: await shownRecord(call, name, record), record };
   };
   return {
     list: (call) => answerList(call, { resource: name, scope: scopeOf(call, placing) }),
     get: async (call) => {
       const record = await namedRecord(call, name, placing);
-      const data = await shown(call, name, record);
+      const data = await shownRecord(call, name, record);
       // What was never stored has no revision.
       return record.createdAt === 0 ? { data } : { data, record };
     },
@@ -98,7 +98,7 @@ export function collectionHandlers(name: ResourceName, placing: Placing = {}): R
         body: { ...acceptable(call, name), ...pick(call.data, alsoTaken) },
       });
       if (own !== undefined) await refuseTaken(call, named);
-      return { data: await shown(call, name, record), record, created: id };
+      return { data: await shownRecord(call, name, record), record, created: id };
     },
     update: (call) => change(call, (_, sent) => sent),
     patch: (call) => {
@@ -122,7 +122,7 @@ export async function removal(call: Call, name: ResourceName, record: StoredReco
   const { kind, scope, id }: RecordName = record;
   rulesOf(name).refuseRemoval?.(record, call);
   await noteRemoval(call, name, record);
-  const data = await shown(call, name, record);
+  const data = await shownRecord(call, name, record);
   const softly = call.query.get('should_soft_delete') ?? call.data.should_soft_delete;
   const erase = softly === 'false' || softly === false;
   call.changes.push({ change: 'remove', record: { kind, scope, id }, erase });

@@ -147,7 +147,11 @@ export function writeHidden(
   call.changes.push(putOf(changed, resource));
 }
 
-export async function shown(call: Call, resource: ResourceName, record: StoredRecord): Promise<JsonObject> {
+export async function shownRecord(
+  call: Call,
+  resource: ResourceName,
+  record: StoredRecord,
+): Promise<JsonObject> {
   const { derived, unshown = [] } = traitsOf(call.services.behaviour, resource);
   const { verb } = call.operation;
   const isDerived =
@@ -166,7 +170,7 @@ export async function summarised(
   record: StoredRecord,
 ): Promise<JsonObject> {
   const { listFields } = resourceByName(resource);
-  if (listFields.length === 0) return shown(call, resource, record);
+  if (listFields.length === 0) return shownRecord(call, resource, record);
   const { unlisted = [], alsoListed = [], listed } = traitsOf(call.services.behaviour, resource);
   const fields = [...listFields.filter((field) => !unlisted.includes(field)), ...alsoListed];
   const whole = { ...listed, ...record.body, ...(await rulesOf(resource).summary?.(record, call)) };

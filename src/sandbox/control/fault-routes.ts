@@ -76,7 +76,7 @@ function ruleOf(fault: FaultBody, newSeed: () => number): Omit<FaultRule, 'id'> 
   };
 }
 
-const shown = ({ rule, matched, disturbed }: FaultCount): JsonObject => ({
+const faultFacts = ({ rule, matched, disturbed }: FaultCount): JsonObject => ({
   id: rule.id,
   match: rule.match,
   status: rule.status ?? null,
@@ -93,15 +93,15 @@ const shown = ({ rule, matched, disturbed }: FaultCount): JsonObject => ({
 
 /** `GET`, `POST` and `DELETE` of `/sandbox/faults`, and `DELETE` of one. */
 export const faultRoutes = (faults: Faults, newSeed: () => number): readonly ControlRoute[] => [
-  { method: 'GET', path: '/sandbox/faults', answer: async () => ({ faults: faults.list().map(shown) }) },
+  { method: 'GET', path: '/sandbox/faults', answer: async () => ({ faults: faults.list().map(faultFacts) }) },
   {
     method: 'POST',
     path: '/sandbox/faults',
     answer: async ({ body }) => {
       const fault = faultIn(body);
       const rule = ruleOf(fault, newSeed);
-      if (fault.dry_run) return shown({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
-      return shown(faults.add(rule));
+      if (fault.dry_run) return faultFacts({ rule: { id: '', ...rule }, matched: 0, disturbed: 0 });
+      return faultFacts(faults.add(rule));
     },
   },
   {

@@ -23,7 +23,7 @@ function refusalFor(status: number): Refusal {
   return new Refusal(status, code, message);
 }
 
-const nameOf = ({ id, drop, body, status, delayMs }: FaultRule): string => {
+const faultName = ({ id, drop, body, status, delayMs }: FaultRule): string => {
   const what = [
     delayMs === undefined ? undefined : `${delayMs} ms late`,
     drop === undefined ? undefined : `dropped ${drop}`,
@@ -71,7 +71,7 @@ export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: R
     const [path = ''] = request.originalUrl.split('?');
     const rule = faults.take(request.method, path);
     if (!rule) return undefined;
-    notes.set(request, nameOf(rule));
+    notes.set(request, faultName(rule));
     if (rule.delayMs !== undefined && !(await waited(rule.delayMs, request))) {
       reply.hijack();
       cut(request, reply);

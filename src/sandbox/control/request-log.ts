@@ -92,7 +92,7 @@ export const senders = new WeakMap<FastifyRequest, string>();
 
 const dropped = new WeakSet<FastifyRequest>();
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Path and query of an address as they may be shown. */
 function shownTarget(url: string): string {
@@ -121,8 +121,8 @@ function note(
     path: shownTarget(request.originalUrl),
     status,
     ms: Math.round(reply.elapsedTime * 10) / 10,
-    account_id: textOf(accountId),
-    request_id: textOf(reply.getHeader('x-request-id')),
+    account_id: textOrNull(accountId),
+    request_id: textOrNull(reply.getHeader('x-request-id')),
     ...(by === undefined ? {} : { by }),
     ...(words === undefined ? {} : { note: words }),
     ...(isShared ? { from: request.ip } : {}),

@@ -26,8 +26,8 @@ function lengthOf(ms: number): string {
     return { count: Math.floor((ms % larger) / size), word };
   });
   const first = parts.findIndex(({ count }) => count > 0);
-  const shown = parts.slice(first, first + 2).filter(({ count }) => count > 0);
-  return shown.map(({ count, word }) => `${count} ${word}`).join(' ');
+  const pageRecord = parts.slice(first, first + 2).filter(({ count }) => count > 0);
+  return pageRecord.map(({ count, word }) => `${count} ${word}`).join(' ');
 }
 
 const faultsInWords = (rules: readonly FaultCount[]): string =>
@@ -65,7 +65,7 @@ const readAtOnce = 400;
 const readAtMost = 20_000;
 
 /** A stored record without what callers never see. */
-const shown = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord): ReadRecord => ({
+const pageRecord = ({ id, body, createdAt, modifiedAt, revision }: StoredRecord): ReadRecord => ({
   id,
   body,
   createdAt,
@@ -134,7 +134,7 @@ async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
     .slice(0, limit)
     .at(-1);
   return {
-    records: found.map(shown),
+    records: found.map(pageRecord),
     next: next && textOfPosition(next),
     previous: previous && textOfPosition(previous),
   };
@@ -153,12 +153,14 @@ const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 
   },
   async accounts() {
     const accounts = await store.everyOf('accounts');
-    return accounts.map((account) => ({ ...shown(account), above: textsAt(account.hidden, 'tree') }));
+    return accounts.map((account) => ({ ...pageRecord(account), above: textsAt(account.hidden, 'tree') }));
   },
   async record(accountId, kind, id) {
     const { scope, key } = whereIs(kind, accountId);
     const record = await store.get({ kind, scope, id });
-    return !record || (key && textAt(record.hidden, key.field) !== key.value) ? undefined : shown(record);
+    return !record || (key && textAt(record.hidden, key.field) !== key.value)
+      ? undefined
+      : pageRecord(record);
   },
   async count(accountId, kind) {
     const { scope, key } = whereIs(kind, accountId);
@@ -168,7 +170,7 @@ const storeReader = ({ store, clock, log }: Pick<PageParts, 'store' | 'clock' | 
   async messages(accountId, boxId, limit) {
     const scope = messagesScope(accountId, boxId);
     const records = await store.stretch({ kind: 'messages', scope, ascending: false, limit });
-    return records.map(shown);
+    return records.map(pageRecord);
   },
   attempts: (accountId, webhookId, limit) =>
     store.attempts({ accountId, webhookId, between: { from: 0, to: Number.MAX_SAFE_INTEGER }, limit }),

@@ -113,7 +113,7 @@ export function errorBody(
   };
 }
 
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const csvCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 const cellOf = (value: Json | undefined): string => {
   if (value === undefined || value === null) return '';
@@ -128,10 +128,10 @@ const cellsOf = (value: Json, path = ''): readonly (readonly [string, string])[]
       )
     : [[path === 'id' ? 'ID' : path, cellOf(value)]];
 
-/** A list as CSV, as compatible services write it (recorded): every value quoted, rows that end in LF. */
+/** A list as CSV, as compatible services write it (recorded): every value csvCell, rows that end in LF. */
 export function csvOf(items: readonly Json[]): string {
   const rows = items.map((item) => new Map(cellsOf(item)));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
   const lines = [columns, ...rows.map((row) => columns.map((column) => row.get(column) ?? ''))];
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+  return lines.map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
 }

@@ -20,10 +20,10 @@ export function revisionOf(
 export const listRevision = (items: Json): string =>
   createHash('md5').update(JSON.stringify(items)).digest('hex');
 
-const quoted = (revision: string): string => `"${revision}"`;
+const entityTag = (revision: string): string => `"${revision}"`;
 
 export const namesRevision = (header: string, revision: string): boolean =>
-  header.split(',').some((tag) => ['*', quoted(revision)].includes(tag.trim().replace(/^W\//, '')));
+  header.split(',').some((tag) => ['*', entityTag(revision)].includes(tag.trim().replace(/^W\//, '')));
 
 /**
  * Refuses (412) a write over another revision of a record than the caller says that it read, and whatever revision it
@@ -43,4 +43,4 @@ export function refuseStale(
   }
 }
 
-export const etagOf = quoted;
+export const etagOf = entityTag;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
@@ -90,10 +90,6 @@ export const numberRules: ResourceRules = {
     updated: record.modifiedAt,
   }),
 };
-
-/** Objects of an array; none where it is no array. */
-export const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
 
 /** Content type and size of the documents of a request, by name. */
 export const documentsOf = ({ hidden }: Pick<StoredRecord, 'hidden'>): JsonObject =>

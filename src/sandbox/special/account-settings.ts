@@ -106,7 +106,7 @@ function problemsOf(rule: Json, index: number): readonly Problem[] {
 
 const readRules = (call: Call) => call.services.store.get(rulesName(call));
 
-const shown = ({ services }: Call, body: JsonObject): JsonObject => ({
+const settingsFacts = ({ services }: Call, body: JsonObject): JsonObject => ({
   id: rulesId,
   ...services.behaviour.selectors.rules,
   ...body,
@@ -129,13 +129,13 @@ const replaceRules: Handler = async (call) => {
     revision: before?.revision ?? 0,
   };
   call.changes.push(putOf(record, 'selectors'));
-  return { data: shown(call, body), record };
+  return { data: settingsFacts(call, body), record };
 };
 
 const getRules: Handler = async (call) => {
   const record = await readRules(call);
   if (!record && call.services.behaviour.selectors.none === 'refused') throw unknownId(rulesId);
-  return { data: shown(call, record?.body ?? {}), ...(record ? { record } : {}) };
+  return { data: settingsFacts(call, record?.body ?? {}), ...(record ? { record } : {}) };
 };
 
 const listSelectors: Handler = async (call) => {

@@ -1,7 +1,7 @@
 import { resources } from '../../contract/catalogue.ts';
 import { collectionHandlers, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
-import { acceptable, shown, summarised, write, writeHidden } from '../collections/records.ts';
+import { acceptable, shownRecord, summarised, write, writeHidden } from '../collections/records.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
@@ -49,7 +49,7 @@ const create: Handler = async (call) => {
       reseller_id: (sells ? above.id : textAt(above.hidden, 'reseller_id')) ?? above.id,
     },
   });
-  return { data: await shown(call, 'accounts', record) };
+  return { data: await shownRecord(call, 'accounts', record) };
 };
 
 /** The accounts above the one in the path, from the top; none above the caller's but for the caller's own account. */
@@ -83,7 +83,7 @@ const resells =
       if (textAt(each.hidden, 'reseller_id') === from)
         writeHidden(call, each, 'accounts', { reseller_id: to });
     const record = { ...account, hidden: { ...account.hidden, ...hidden } };
-    return { data: await shown(call, 'accounts', record), record };
+    return { data: await shownRecord(call, 'accounts', record), record };
   };
 
 const keptTogether = resources.filter(({ keptIn }) => keptIn === 'service');

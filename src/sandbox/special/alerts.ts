@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
-import { shown, write } from '../collections/records.ts';
+import { shownRecord, write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
@@ -69,7 +69,7 @@ const list: Handler = async (call) => {
   const stored = (await all(call, 'alerts')).filter((record) => isFor(call, record));
   const data = [
     ...(await computed(call)),
-    ...(await Promise.all(stored.map((record) => shown(call, 'alerts', record)))),
+    ...(await Promise.all(stored.map((record) => shownRecord(call, 'alerts', record)))),
   ];
   return { data, envelope: { page_size: data.length } };
 };
@@ -88,7 +88,7 @@ const create: Handler = async (call) => {
   const name = { kind: 'alerts', scope: accountOf(call).id, id };
   const body = { ...call.data, clearable: true, created: gregorianSeconds(clock) };
   const record = await write(call, { name, resource: 'alerts', body });
-  return { data: await shown(call, 'alerts', record), record, created: id };
+  return { data: await shownRecord(call, 'alerts', record), record, created: id };
 };
 
 const remove: Handler = async (call) => {

@@ -10,8 +10,8 @@ import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import { isAbove } from '../telephony/charges.ts';
 import { carrierLeg, legsBetween } from './cdrs.ts';
 
-const nameOf = (call: Call) => ({ kind: 'allotments', scope: accountOf(call).id, id: 'allotments' });
-const read = (call: Call) => call.services.store.get(nameOf(call));
+const recordName = (call: Call) => ({ kind: 'allotments', scope: accountOf(call).id, id: 'allotments' });
+const read = (call: Call) => call.services.store.get(recordName(call));
 
 const refused = (message: string): Refusal => new Refusal(400, 'validation_error', message, { message });
 
@@ -30,7 +30,7 @@ const update: Handler = async (call) => {
   const before = await read(call);
   const now = gregorianSeconds(call.services.clock);
   const record = {
-    ...{ ...nameOf(call), body, hidden: {} },
+    ...{ ...recordName(call), body, hidden: {} },
     ...{ createdAt: before?.createdAt ?? now, modifiedAt: now, revision: before?.revision ?? 0 },
   };
   call.changes.push(putOf(record, 'allotments'));

@@ -1,7 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
-import { acceptable, shown, write } from '../collections/records.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';
@@ -39,7 +39,7 @@ const create: Handler = async (call) => {
   }
   const body = { ...sent, success, errors, status: 'complete', timestamp };
   const record = await write(call, { name, resource: 'carrier_jobs', body });
-  const { success: _, errors: __, ...asked } = await shown(call, 'carrier_jobs', record);
+  const { success: _, errors: __, ...asked } = await shownRecord(call, 'carrier_jobs', record);
   return { data: { ...asked, status: 'pending' }, created: name.id };
 };
 
@@ -48,7 +48,7 @@ const list: Handler = async (call) => {
   const scope = accountOf(call).id;
   return answerList(call, {
     ...{ resource: 'carrier_jobs', scope, has: ({ createdAt }) => isIn(createdAt) },
-    item: (record) => shown(call, 'carrier_jobs', record),
+    item: (record) => shownRecord(call, 'carrier_jobs', record),
   });
 };
 
@@ -60,7 +60,7 @@ export const carrierJobHandlers = new Map<string, Handler>([
     'carrier_jobs.get',
     async (call) => {
       const record = await namedRecord(call, 'carrier_jobs');
-      return { data: await shown(call, 'carrier_jobs', record), record };
+      return { data: await shownRecord(call, 'carrier_jobs', record), record };
     },
   ],
 ]);

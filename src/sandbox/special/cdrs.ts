@@ -2,7 +2,7 @@ import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import { silence } from '../attached-files.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, answerSums, type Listing, rangeOf } from '../collections/lists.ts';
-import { shown } from '../collections/records.ts';
+import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
@@ -155,7 +155,7 @@ const recordingsOf =
       resource: 'recordings',
       scope: accountOf(call).id,
       made: endedRange(call),
-      item: (record) => shown(call, 'recordings', record),
+      item: (record) => shownRecord(call, 'recordings', record),
       ...(await more(call)),
     });
 
@@ -171,7 +171,7 @@ async function named(call: Call): Promise<StoredRecord> {
 /** The record, or its sound where that is asked for: as long a silence as was recorded. */
 const getRecording: Handler = async (call) => {
   const record = await named(call);
-  const data = await shown(call, 'recordings', record);
+  const data = await shownRecord(call, 'recordings', record);
   const type = textAt(record.body, 'content_type') ?? '';
   const isWanted = call.accept.split(',').some((each) => each.trim().split(';')[0] === type);
   if (!isWanted) return { data, record };

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { type Json, type JsonObject, objectsIn } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { writeHidden } from '../collections/records.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,9 +10,6 @@ const owners = [
   ['device', 'devices'],
 ] as const;
 type OwnerKind = (typeof owners)[number][1];
-
-const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
 
 const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsIn(hidden.comments);
 

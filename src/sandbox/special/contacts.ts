@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, textOrEmpty, valueAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
-import { shown } from '../collections/records.ts';
+import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
@@ -68,13 +68,14 @@ const types = ['text/x-vcard', 'text/directory'];
 const lineBytes = 75;
 const usualAddressTypes = ['intl', 'postal', 'parcel', 'work'];
 
-const escaped = (text: string): string => text.replaceAll(/[\\:;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
+const vcardEscaped = (text: string): string =>
+  text.replaceAll(/[\\:;,]/g, '\\$&').replaceAll(/\r?\n/g, '\\n');
 
 /** A line, left out where it would be empty. */
 function line(name: string, values: readonly string[], between: string): readonly string[] {
   const text = values
     .filter((value) => value !== '')
-    .map(escaped)
+    .map(vcardEscaped)
     .join(between);
   return text === '' ? [] : [`${name}:${text}`];
 }
@@ -132,7 +133,7 @@ function vcard(user: JsonObject, org: string): string {
 
 const show: Handler = async (call) => {
   const user = await namedRecord(call, 'users');
-  const data = await shown(call, 'users', user);
+  const data = await shownRecord(call, 'users', user);
   const type = types.find((each) => call.accept.includes(each));
   if (call.services.behaviour.vcards.text === 'nothing') {
     if (type === undefined && !call.accept.includes('*/*'))

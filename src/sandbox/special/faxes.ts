@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { jobEvents, receivedFaxEvents } from '../calls/receive-fax.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
-import { acceptable, shown, write } from '../collections/records.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
@@ -44,8 +44,8 @@ const listIn =
       resource: 'faxes',
       scope: accountOf(call).id,
       has: (record) => isIn(folder, record, now) && isInRange(arrivalOf(record, now) ?? now),
-      derived: (record) => shown(call, 'faxes', record),
-      ...(folder === 'outgoing' ? {} : { item: (record) => shown(call, 'faxes', record) }),
+      derived: (record) => shownRecord(call, 'faxes', record),
+      ...(folder === 'outgoing' ? {} : { item: (record) => shownRecord(call, 'faxes', record) }),
     });
   };
 
@@ -53,7 +53,7 @@ const showIn =
   (folder: Folder): Handler =>
   async (call) => {
     const record = await faxIn(call, folder);
-    return { data: await shown(call, 'faxes', record), record };
+    return { data: await shownRecord(call, 'faxes', record), record };
   };
 
 const removeFrom =
@@ -119,7 +119,7 @@ async function send(call: Call, body: StoredRecord['body'], hidden: StoredRecord
   call.events.push(...jobEvents(call.services, accountOf(call), job));
   await deliver(call, job);
   const isDocument = call.services.behaviour.faxes.created === 'document';
-  const data = isDocument ? documentOf(call, job) : await shown(call, 'faxes', job);
+  const data = isDocument ? documentOf(call, job) : await shownRecord(call, 'faxes', job);
   return { data, record: job, created: job.id };
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
-import { shown, summarised } from '../collections/records.ts';
+import { shownRecord, summarised } from '../collections/records.ts';
 import { missingFields } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -61,7 +61,7 @@ const clear: Handler = async (call) => {
   const { id } = await namedRecord(call, 'lists');
   const all = await cleared(call, id);
   const data = await Promise.all(
-    all.map((record) => (isFound(call) ? found(call, record) : shown(call, 'list_entries', record))),
+    all.map((record) => (isFound(call) ? found(call, record) : shownRecord(call, 'list_entries', record))),
   );
   return { data, envelope: { page_size: data.length } };
 };

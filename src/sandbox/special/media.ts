@@ -10,7 +10,7 @@ import {
   wavType,
 } from '../attached-files.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
-import { shown, write } from '../collections/records.ts';
+import { shownRecord, write } from '../collections/records.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownName } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
@@ -111,7 +111,7 @@ const upload: Handler = async (call) => {
   const record = await write(call, { name: before, resource: 'media', body, before });
   const name = `uploaded_file_${gregorianSeconds(call.services.clock)}.${endings.get(type) ?? type.split('/')[1]}`;
   await putFile(call, record, { type, name, bytes });
-  return { data: await shown(call, 'media', record), record };
+  return { data: await shownRecord(call, 'media', record), record };
 };
 
 const download: Handler = async (call) => {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { messageFolders } from '../../contract/resources/messages.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
-import { acceptable, shown, write } from '../collections/records.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownId } from '../refusal.ts';
@@ -29,7 +29,7 @@ async function found(call: Call): Promise<StoredRecord> {
 }
 
 const answer = async (call: Call, message: StoredRecord) => ({
-  data: await shown(call, 'messages', message),
+  data: await shownRecord(call, 'messages', message),
 });
 
 function publishMessage(call: Call, type: 'voicemail_new' | 'voicemail_saved', message: StoredRecord): void {
@@ -75,7 +75,7 @@ const create: Handler = async (call) => {
     body: { folder: 'new', timestamp, ...takenFor(call, box), ...acceptable(call, 'messages') },
   });
   publishMessage(call, 'voicemail_new', message);
-  const data = await shown(call, 'messages', message);
+  const data = await shownRecord(call, 'messages', message);
   const isDocument = call.services.behaviour.messages.made === 'as-left' && !call.hasFile;
   return { data: isDocument ? documentOf(message, box, data) : data, record: message, created: message.id };
 };

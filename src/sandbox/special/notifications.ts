@@ -3,7 +3,7 @@ import { templateTypes } from '../../contract/resources/notifications.ts';
 import { filePut, fileRemoval, keptFile } from '../attached-files.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
-import { acceptable, checked, shown, write } from '../collections/records.ts';
+import { acceptable, checked, shownRecord, write } from '../collections/records.ts';
 import {
   findTemplate,
   mailed,
@@ -107,7 +107,7 @@ const customise: Handler = async (call) => {
   if (await call.services.store.get(name))
     throw new Refusal(409, 'datastore_conflict', 'The account has its own version of this template.');
   const record = await write(call, { name, resource: 'notifications', body: sent });
-  return { data: await shown(call, 'notifications', record), record, created: storedName(id, call) };
+  return { data: await shownRecord(call, 'notifications', record), record, created: storedName(id, call) };
 };
 
 /** Writes the account's own version of the template in the path, made from the one that counts where there is none. */
@@ -123,7 +123,7 @@ async function writeOwn(call: Call, data: JsonObject | undefined): Promise<Store
 
 const change: Handler = async (call) => {
   const record = await writeOwn(call, acceptable(call, 'notifications'));
-  return { data: await shown(call, 'notifications', record), record };
+  return { data: await shownRecord(call, 'notifications', record), record };
 };
 
 /** Keeps the text that was sent as that of a template. */
@@ -140,7 +140,7 @@ const upload: Handler = async (call) => {
   const record = await writeOwn(call, undefined);
   await keepText(call, record);
   return {
-    data: { ...(await shown(call, 'notifications', record)), id: storedName(record.id, call) },
+    data: { ...(await shownRecord(call, 'notifications', record)), id: storedName(record.id, call) },
     record,
   };
 };
@@ -274,7 +274,11 @@ const systemHandlers: readonly (readonly [string, Handler])[] = [
       if (await systemTemplate(id, call.services))
         throw new Refusal(409, 'datastore_conflict', 'There is such a template.');
       const record = await writeSystem(call, id, sent, undefined);
-      return { data: await shown(call, 'notifications', record), record, created: storedName(id, call) };
+      return {
+        data: await shownRecord(call, 'notifications', record),
+        record,
+        created: storedName(id, call),
+      };
     },
   ],
   [
@@ -282,7 +286,7 @@ const systemHandlers: readonly (readonly [string, Handler])[] = [
     async (call) => {
       const { id, own } = await namedSystemTemplate(call);
       const record = await writeSystem(call, id, acceptable(call, 'notifications'), own);
-      return { data: await shown(call, 'notifications', record), record };
+      return { data: await shownRecord(call, 'notifications', record), record };
     },
   ],
   [
@@ -291,7 +295,7 @@ const systemHandlers: readonly (readonly [string, Handler])[] = [
       const { id, own, body } = await namedSystemTemplate(call);
       const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body), own));
       await keepText(call, record);
-      return { data: await shown(call, 'notifications', record), record };
+      return { data: await shownRecord(call, 'notifications', record), record };
     },
   ],
 ];
@@ -325,7 +329,7 @@ export const mailHandlers = new Map<string, Handler>([
     'mails.get',
     async (call) => {
       const record = await namedRecord(call, 'mails');
-      return { data: await shown(call, 'mails', record), record };
+      return { data: await shownRecord(call, 'mails', record), record };
     },
   ],
 ]);

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
-import { shown } from '../collections/records.ts';
+import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
 import { invalid, Refusal } from '../refusal.ts';
@@ -12,7 +12,7 @@ import { creationStates, listNumbers } from './numbers.ts';
 /** A number as its record, where the account has it; else a record that holds its id alone. */
 async function recordOf(call: Call, id: string): Promise<JsonObject> {
   const number = await call.services.store.get({ kind: 'numbers', scope: '', id });
-  return number && isOf(number, accountOf(call)) ? shown(call, 'numbers', number) : { id };
+  return number && isOf(number, accountOf(call)) ? shownRecord(call, 'numbers', number) : { id };
 }
 
 /** Returns the place of a number, in the fields of compatible services. */

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { type JsonObject, objectsIn } from '../../base/json.ts';
 import { isRoutable, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { numberStates } from '../../contract/resources/numbers.ts';
 import { traitsOf } from '../behaviour.ts';
 import { answerList } from '../collections/lists.ts';
-import { acceptable, shown, write } from '../collections/records.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
 import { type Answer, accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
@@ -27,8 +27,8 @@ const idOf = (call: Call): string => {
   const form = call.services.behaviour.callflows.numbers === 'as-typed' ? keptNumber : normalisedNumber;
   return form(parameter(call, 'phone_number'));
 };
-const nameOf = (id: string) => ({ kind: 'numbers', scope: '', id });
-const known = (call: Call) => call.services.store.get(nameOf(idOf(call)));
+const recordName = (id: string) => ({ kind: 'numbers', scope: '', id });
+const known = (call: Call) => call.services.store.get(recordName(idOf(call)));
 
 /** A number of the account in the path. Numbers of other accounts count as unknown (404). */
 async function ownNumber(call: Call): Promise<StoredRecord> {
@@ -37,7 +37,9 @@ async function ownNumber(call: Call): Promise<StoredRecord> {
   return number;
 }
 
-const answer = async (call: Call, number: StoredRecord) => ({ data: await shown(call, 'numbers', number) });
+const answer = async (call: Call, number: StoredRecord) => ({
+  data: await shownRecord(call, 'numbers', number),
+});
 
 const listed = [
   ...['state', 'features', 'features_available', 'features_allowed', 'features_denied'],
@@ -83,7 +85,7 @@ export const listNumbers: Handler = async (call) => {
       ...pick({ ...record.body, ...(await derived(record)) }, listed),
     }),
   });
-  const items = Array.isArray(data) ? data.filter(isObject) : [];
+  const items = objectsIn(data);
   const below = { field: 'ancestor', value: id };
   return {
     data: {
@@ -121,7 +123,7 @@ async function make(call: Call, state: string): Promise<StoredRecord> {
   }
   const account = accountOf(call);
   return write(call, {
-    name: nameOf(id),
+    name: recordName(id),
     resource: 'numbers',
     body: { ...acceptable(call, 'numbers'), state, assigned_to: account.id },
     hidden: placeOf(account),
@@ -158,7 +160,7 @@ const remove: Handler = async (call) => {
   const number = await ownNumber(call);
   if (call.query.get('hard') !== 'true' && call.data.hard !== true) {
     const { unshownRemoved = [] } = traitsOf(call.services.behaviour, 'numbers');
-    const gone = await shown(call, 'numbers', await release(call, number));
+    const gone = await shownRecord(call, 'numbers', await release(call, number));
     return { data: without(gone, (field) => unshownRemoved.includes(field)) };
   }
   if (!isSuper(principalOf(call)) && call.services.behaviour.phoneNumbers.moves === 'checked') {

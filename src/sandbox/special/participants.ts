@@ -1,6 +1,6 @@
 import { isObject } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
-import { shown } from '../collections/records.ts';
+import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { faultyRequest, invalid, unknownId } from '../refusal.ts';
@@ -47,7 +47,7 @@ const act: Handler = async (call) => {
   const participant = await named(call, conference);
   if (participant && action !== undefined) await actOn(call, participant, action);
   const isWord = action !== undefined && call.services.behaviour.participants.acted === 'word';
-  const data = isWord ? 'ok' : await shown(call, 'conferences', conference);
+  const data = isWord ? 'ok' : await shownRecord(call, 'conferences', conference);
   return { data, record: conference, created: conference.id };
 };
 
@@ -71,7 +71,11 @@ const actOnAll: Handler = async (call) => {
   const action = actionOf(call);
   if (action !== undefined)
     for (const participant of await within(call, conference)) await actOn(call, participant, action);
-  return { data: await shown(call, 'conferences', conference), record: conference, created: conference.id };
+  return {
+    data: await shownRecord(call, 'conferences', conference),
+    record: conference,
+    created: conference.id,
+  };
 };
 
 /** Actions on a conference as a whole, with what each needs (Conventions, Conferences). */

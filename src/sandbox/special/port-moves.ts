@@ -1,11 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json.ts';
 import { write } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
-import { objectsIn } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { placeOf } from '../telephony/number-refusals.ts';
 import {

@@ -1,14 +1,14 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, objectsIn } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
-import { acceptable, shown, write } from '../collections/records.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { merged, pick, textAt, without } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
-import { objectsIn, portTimeline } from '../rules/numbers.ts';
+import { portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './port-moves.ts';
 
 const answer = async (call: Call, record: StoredRecord) => ({
-  data: await shown(call, 'ports', record),
+  data: await shownRecord(call, 'ports', record),
   record,
 });
 
@@ -43,7 +43,7 @@ async function groupOf(call: Call, account: StoredRecord): Promise<Group> {
         (isObject(record.body.numbers) && Object.hasOwn(record.body.numbers, normalisedNumber(number)))),
   });
   const name = textAt(account.body, 'name') ?? '';
-  const items = Array.isArray(data) ? data.filter(isObject) : [];
+  const items = objectsIn(data);
   const isPlain = call.services.behaviour.ports.groups === 'plain';
   const told = isPlain ? items.map((item) => ({ account_id: account.id, ...item })) : items;
   const group = { account_id: account.id, account_name: name, port_requests: told };
@@ -173,7 +173,7 @@ const timeline: Handler = async (call) => {
   const record = await found(call);
   if (call.services.behaviour.ports.timeline === 'list')
     return { data: portTimeline(record, call).toReversed(), record };
-  return { data: { ...(await shown(call, 'ports', record)), timeline: portTimeline(record, call) } };
+  return { data: { ...(await shownRecord(call, 'ports', record)), timeline: portTimeline(record, call) } };
 };
 
 const comment: Handler = async (call) => {
@@ -181,7 +181,7 @@ const comment: Handler = async (call) => {
   const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
   const record = await write(call, { name: before, resource: 'ports', body, before });
   publishComment(call, record);
-  return { data: pick(await shown(call, 'ports', record), ['comments']), record };
+  return { data: pick(await shownRecord(call, 'ports', record), ['comments']), record };
 };
 
 /** Port requests and the moves between their states (Conventions, Port requests). */
@@ -206,7 +206,7 @@ export const portHandlers = new Map<string, Handler>([
     'ports.comments',
     async (call) => {
       const record = await found(call);
-      const { comments = [] } = await shown(call, 'ports', record);
+      const { comments = [] } = await shownRecord(call, 'ports', record);
       return { data: { comments }, record };
     },
   ],

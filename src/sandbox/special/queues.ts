@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { agentActions } from '../../contract/resources/agents.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { answerList, rangeOf } from '../collections/lists.ts';
-import { shown, write } from '../collections/records.ts';
+import { shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, type Problem } from '../refusal.ts';
@@ -58,7 +58,7 @@ const setRoster: Handler = async (call) => {
   const queue = await namedRecord(call, 'queues');
   const { data } = call.envelope;
   const agents = await setAgents(call, queue, Array.isArray(data) ? data : []);
-  return { data: { ...(await shown(call, 'queues', queue)), agents: [...agents] } };
+  return { data: { ...(await shownRecord(call, 'queues', queue)), agents: [...agents] } };
 };
 
 const clearRoster: Handler = async (call) => {
@@ -214,7 +214,7 @@ export const agentHandlers = new Map<string, Handler>([
     'agents.get',
     async (call) => {
       const record = await namedAgent(call);
-      return { data: await shown(call, 'users', record), record };
+      return { data: await shownRecord(call, 'users', record), record };
     },
   ],
   [

@@ -1,7 +1,7 @@
 import { compiled } from '../../contract/call-patterns.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { answerList } from '../collections/lists.ts';
-import { shown } from '../collections/records.ts';
+import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { type Call, type Handler, parameter } from '../requests/call.ts';
@@ -16,14 +16,14 @@ const isWantedDeck =
   (rate: StoredRecord): boolean =>
     query.get('ratedeck_id') === null || query.get('ratedeck_id') === deckOf(rate);
 
-/** Rates of a deck; those whose prefix another one begins with are shown whole. */
+/** Rates of a deck; those whose prefix another one begins with are shownRecord whole. */
 const list: Handler = (call) => {
   const inDeck = isWantedDeck(call);
   const prefix = call.query.get('prefix');
   return answerList(call, {
     ...{ resource: 'rates', scope: '' },
     has: (rate) => inDeck(rate) && (prefix === null || prefix.startsWith(prefixOf(rate))),
-    ...(prefix === null ? {} : { item: (rate) => shown(call, 'rates', rate) }),
+    ...(prefix === null ? {} : { item: (rate) => shownRecord(call, 'rates', rate) }),
   });
 };
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../base/json.ts';
 import { resources } from '../../contract/catalogue.ts';
 import { searchedBy } from '../../contract/resources/search.ts';
-import { shown } from '../collections/records.ts';
+import { shownRecord } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
 import { type Call, type Handler, principalOf } from '../requests/call.ts';
@@ -56,7 +56,7 @@ async function itemOf(call: Call, kind: string, record: StoredRecord): Promise<J
   const named = { id: record.id, name: calledName(record) };
   if (kind !== 'account')
     return { ...named, ...pick(record.body, ['first_name', 'last_name', 'numbers', 'realm']) };
-  const { descendants_count = 0 } = await shown(call, 'accounts', record);
+  const { descendants_count = 0 } = await shownRecord(call, 'accounts', record);
   return { ...named, ...pick(record.body, ['realm']), descendants_count };
 }
 

@@ -14,10 +14,10 @@ interface Setting {
   readonly unset: 'empty' | 'unknown';
 }
 
-const nameOf = (call: Call, { name, id }: Setting) => ({ kind: name, scope: accountOf(call).id, id });
+const recordName = (call: Call, { name, id }: Setting) => ({ kind: name, scope: accountOf(call).id, id });
 
 const readSetting = (call: Call, setting: Setting): Promise<StoredRecord | undefined> =>
-  call.services.store.get(nameOf(call, setting));
+  call.services.store.get(recordName(call, setting));
 
 /** Reads, replaces and removes settings that an account has once. */
 function settingHandlers(setting: Setting): readonly (readonly [string, Handler])[] {
@@ -36,7 +36,7 @@ function settingHandlers(setting: Setting): readonly (readonly [string, Handler]
       async (call) => {
         const body = checked(call, name, acceptable(call, name), 'update');
         const before = await readSetting(call, setting);
-        const record = await write(call, { name: nameOf(call, setting), resource: name, body, before });
+        const record = await write(call, { name: recordName(call, setting), resource: name, body, before });
         return { data: record.body, record };
       },
     ],
@@ -47,7 +47,7 @@ function settingHandlers(setting: Setting): readonly (readonly [string, Handler]
 async function removeSetting(call: Call, setting: Setting) {
   const record = await readSetting(call, setting);
   if (!record && setting.unset === 'unknown') throw unknownId(setting.id);
-  if (record) call.changes.push({ change: 'remove', record: nameOf(call, setting), erase: true });
+  if (record) call.changes.push({ change: 'remove', record: recordName(call, setting), erase: true });
   return { data: setting.unset === 'unknown' ? (record?.body ?? {}) : {} };
 }
 
@@ -99,7 +99,7 @@ const security: Setting = { name: 'security', id: 'configs_crossbar.auth', unset
 async function writeSecurity(call: Call, bodyFrom: (before: JsonObject, sent: JsonObject) => JsonObject) {
   const before = await readSetting(call, security);
   const body = bodyFrom(before?.body ?? {}, acceptable(call, 'security'));
-  const record = await write(call, { name: nameOf(call, security), resource: 'security', body, before });
+  const record = await write(call, { name: recordName(call, security), resource: 'security', body, before });
   return { data: { auth_modules: {}, ...record.body, id: security.id }, record };
 }
 

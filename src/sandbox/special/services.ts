@@ -12,9 +12,9 @@ import type { StoredRecord } from '../store/store.ts';
 import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/charges.ts';
 import { auditKind, isoDay, noteAudit } from '../telephony/service-audits.ts';
 
-const nameOf = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
+const recordName = (account: StoredRecord) => ({ kind: 'services', scope: account.id, id: 'services' });
 
-const read = (call: Call) => call.services.store.get(nameOf(accountOf(call)));
+const read = (call: Call) => call.services.store.get(recordName(accountOf(call)));
 
 /** Plans by id, as they are kept. */
 const plansOf = (body: JsonObject): JsonObject => (isObject(body.plans) ? body.plans : {});
@@ -48,7 +48,7 @@ async function save(call: Call, change: (body: JsonObject) => JsonObject): Promi
   const before = await read(call);
   const body = change(before?.body ?? {});
   noteAudit(call, accountOf(call), []);
-  return write(call, { name: nameOf(accountOf(call)), resource: 'services', body, before });
+  return write(call, { name: recordName(accountOf(call)), resource: 'services', body, before });
 }
 
 const check = createNormaliser(resourceByName('services').schema, 'conventions');

@@ -149,7 +149,7 @@ export const signInHandlers = new Map<string, Handler>([
   ['tokens.info-by-query', inform(({ query }) => query.get('token') ?? undefined)],
 ]);
 
-const nameOf = (id: string): RecordName => ({ kind: 'recoveries', scope: '', id });
+const recordName = (id: string): RecordName => ({ kind: 'recoveries', scope: '', id });
 const notFound = (path: string, cause: string) =>
   invalid([{ path, rule: 'not_found', message: 'is not known', cause }]);
 
@@ -180,7 +180,7 @@ const recover: Handler = async (call) => {
     .slice(0, 137);
   const now = gregorianSeconds(services.clock);
   const body: JsonObject = { account_id: account.id, user_id: user.id };
-  const record = { ...nameOf(resetId), body, hidden: {}, createdAt: now, modifiedAt: now, revision: 0 };
+  const record = { ...recordName(resetId), body, hidden: {}, createdAt: now, modifiedAt: now, revision: 0 };
   call.changes.push({ change: 'put', record, order: '', keys: [], claims: [] });
   const link = `${page}${page.includes('?') ? '&' : '?'}recovery=${resetId}`;
   const keys = {
@@ -196,13 +196,13 @@ const recover: Handler = async (call) => {
 const recovered: Handler = async (call) => {
   const { store } = call.services;
   const id = textAt(call.data, 'reset_id') ?? '';
-  const known = await store.get(nameOf(id));
+  const known = await store.get(recordName(id));
   const account = await store.get(accountName(textAt(known?.body ?? {}, 'account_id') ?? ''));
   const userId = textAt(known?.body ?? {}, 'user_id') ?? '';
   const user = account && (await store.get({ kind: 'users', scope: account.id, id: userId }));
   if (!account || !user) throw notFound('user', id);
   const changed = { ...user, body: { ...user.body, require_password_update: true } };
-  call.changes.push({ change: 'remove', record: nameOf(id), erase: true, isUntold: true });
+  call.changes.push({ change: 'remove', record: recordName(id), erase: true, isUntold: true });
   call.changes.push(putOf(changed, 'users'));
   const principal: Principal = { account, user, method: 'cb_user_auth' };
   return tokenFor(principal, call);

@@ -1,7 +1,7 @@
 import { traitsOf } from '../behaviour.ts';
 import { collectionHandlers, namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
-import { acceptable, shown, write } from '../collections/records.ts';
+import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textAt, without } from '../fields.ts';
 import { reachableAccount } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';
@@ -41,13 +41,13 @@ const link: Handler = async (call) => {
   const owner = textAt(record.hidden, 'owner');
   if (owner !== undefined && owner !== user.id) throw forbidden('The link belongs to another user.');
   owned(call, record, user);
-  return { data: await shown(call, 'links', record) };
+  return { data: await shownRecord(call, 'links', record) };
 };
 
 const unlink: Handler = async (call) => {
   const record = await ownLink(call);
   owned(call, record, undefined);
-  return { data: await shown(call, 'links', record) };
+  return { data: await shownRecord(call, 'links', record) };
 };
 
 /** Links between the calling user and SSO identities (States and transitions, SSO user). */
@@ -61,7 +61,7 @@ export const linkHandlers = new Map<string, Handler>([
         key: { field: 'owner', value: (await caller(call)).id },
       }),
   ],
-  ['links.get', async (call) => ({ data: await shown(call, 'links', await ownLink(call)) })],
+  ['links.get', async (call) => ({ data: await shownRecord(call, 'links', await ownLink(call)) })],
   ['links.link', link],
   ['links.delete', unlink],
 ]);
@@ -128,7 +128,7 @@ const createApp: Handler = async (call) => {
     body: acceptable(call, 'apps'),
     hidden: { account: principalOf(call).account.id },
   });
-  return { data: await shown(call, 'apps', record) };
+  return { data: await shownRecord(call, 'apps', record) };
 };
 
 /** Providers, with the place where the page begins as an array: empty at the start. */
@@ -164,7 +164,7 @@ const removeProvider: Handler = async (call) => {
 export const ssoHandlers = new Map<string, Handler>([
   ['apps.list', listApps],
   ['apps.list-of-account', listApps],
-  ['apps.get', async (call) => ({ data: await shown(call, 'apps', await visibleApp(call)) })],
+  ['apps.get', async (call) => ({ data: await shownRecord(call, 'apps', await visibleApp(call)) })],
   ['apps.create', createApp],
   [
     'apps.update',

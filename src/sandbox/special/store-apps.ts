@@ -22,8 +22,8 @@ const shipped: Readonly<Record<string, string>> = {
 const idOf = (name: string): string => Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32);
 
 const kind = 'store_apps';
-const nameOf = (call: Call): RecordName => ({ kind, scope: accountOf(call).id, id: kind });
-const kept = (call: Call): Promise<StoredRecord | undefined> => call.services.store.get(nameOf(call));
+const recordName = (call: Call): RecordName => ({ kind, scope: accountOf(call).id, id: kind });
+const kept = (call: Call): Promise<StoredRecord | undefined> => call.services.store.get(recordName(call));
 
 /** What the account says of its apps: entries by id, and those that it is not offered. */
 interface Says {
@@ -44,7 +44,7 @@ async function keep(call: Call, { entries, blacklist }: Says): Promise<void> {
   const now = gregorianSeconds(call.services.clock);
   const body: JsonObject = { entries: { ...entries }, blacklist: [...blacklist] };
   const times = { createdAt: before?.createdAt ?? now, modifiedAt: now, revision: before?.revision ?? 0 };
-  const record = { ...nameOf(call), body, hidden: {}, ...times };
+  const record = { ...recordName(call), body, hidden: {}, ...times };
   call.changes.push({ change: 'put', record, order: '', keys: [], claims: [] });
 }
 

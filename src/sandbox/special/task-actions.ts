@@ -35,11 +35,11 @@ const callColumns = [
   ...['duration_seconds', 'billing_seconds', 'timestamp', 'hangup_cause', 'other_leg_call_id', 'to', 'from'],
 ];
 
-const textOf = (value: unknown): string =>
+const cellText = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 const rowOf = (columns: readonly string[], body: JsonObject): Row =>
-  Object.fromEntries(columns.map((column) => [column, textOf(valueAt(body, column))]));
+  Object.fromEntries(columns.map((column) => [column, cellText(valueAt(body, column))]));
 
 /** All records of a kind in a scope, those with a key alone where one is given. */
 async function all({ services: { store } }: Call, { kind, scope }: Omit<RecordName, 'id'>, key?: Key) {
@@ -124,7 +124,7 @@ export function flatRow(record: JsonObject, above = ''): Row {
     Object.entries(record).flatMap(([key, value]): readonly (readonly [string, string])[] =>
       isObject(value)
         ? Object.entries(flatRow(value, `${above}${key}.`))
-        : [[`${above}${key}`, textOf(value)]],
+        : [[`${above}${key}`, cellText(value)]],
     ),
   );
 }

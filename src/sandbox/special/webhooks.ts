@@ -4,7 +4,7 @@ import { hooks, notificationKeys, objectModifiers } from '../../contract/hooks.t
 import { traitsOf } from '../behaviour.ts';
 import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { rangeOf } from '../collections/lists.ts';
-import { shown, write } from '../collections/records.ts';
+import { shownRecord, write } from '../collections/records.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownName } from '../refusal.ts';
 import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
@@ -162,7 +162,7 @@ const get: Handler = async (call) => {
   const isReadable = call.services.behaviour.webhooks.foreign === 'readable';
   const all = isReadable ? await call.services.store.everyOf('webhooks') : [];
   const record = all.find((each) => each.id === id);
-  return record ? { data: await shown(call, 'webhooks', record), record } : generic.get(call);
+  return record ? { data: await shownRecord(call, 'webhooks', record), record } : generic.get(call);
 };
 
 /** Handlers for delivery attempts, and for webhooks that are turned on again. */

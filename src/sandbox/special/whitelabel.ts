@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { brandFiles, largestBrandFile } from '../../contract/resources/whitelabel.ts';
 import { type FileOf, filePut, fileRemoval, keptFile } from '../attached-files.ts';
-import { acceptable, checked, shown, write } from '../collections/records.ts';
+import { acceptable, checked, shownRecord, write } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
@@ -9,11 +9,11 @@ import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const id = 'whitelabel';
-const nameOf = (call: Call) => ({ kind: id, scope: accountOf(call).id, id });
-const read = (call: Call) => call.services.store.get(nameOf(call));
+const recordName = (call: Call) => ({ kind: id, scope: accountOf(call).id, id });
+const read = (call: Call) => call.services.store.get(recordName(call));
 
 /** The brand of the account. Refuses (404) where it has none. */
-async function own(call: Call): Promise<StoredRecord> {
+async function ownBrand(call: Call): Promise<StoredRecord> {
   const record = await read(call);
   if (record) return record;
   throw unknownId(id);
@@ -31,11 +31,11 @@ async function ofDomain({ services: { store }, params }: Call): Promise<StoredRe
 
 async function save(call: Call, before: StoredRecord | undefined): Promise<StoredRecord> {
   const body = checked(call, 'whitelabel', acceptable(call, 'whitelabel'), before ? 'update' : 'create');
-  return write(call, { name: nameOf(call), resource: 'whitelabel', body, before });
+  return write(call, { name: recordName(call), resource: 'whitelabel', body, before });
 }
 
 const answer = async (call: Call, record: StoredRecord) => ({
-  data: await shown(call, 'whitelabel', record),
+  data: await shownRecord(call, 'whitelabel', record),
   record,
 });
 
@@ -49,7 +49,7 @@ const parts: readonly Part[] = ['logo', 'icon', 'welcome'];
 const fileOf = ({ scope }: StoredRecord, part: Part): FileOf => ({ scope, resource: 'whitelabel', id, part });
 
 const remove: Handler = async (call) => {
-  const record = await own(call);
+  const record = await ownBrand(call);
   const { kind, scope } = record;
   call.changes.push({ change: 'remove', record: { kind, scope, id }, erase: true });
   for (const part of parts)
@@ -62,7 +62,7 @@ const remove: Handler = async (call) => {
 const upload =
   (part: Part): Handler =>
   async (call) => {
-    const record = await own(call);
+    const record = await ownBrand(call);
     const { file, services } = call;
     const wrong = (path: string, rule: string, message: string) => invalid([{ path, rule, message }]);
     if (!file || file.bytes.length === 0) throw wrong('file', 'required', 'is required');
@@ -119,13 +119,13 @@ const entries =
 
 /** Brands of resellers (Conventions, Whitelabel). Names below `example` are taken as set up rightly. */
 export const whitelabelHandlers = new Map<string, Handler>([
-  ['whitelabel.get', async (call) => answer(call, await own(call))],
+  ['whitelabel.get', async (call) => answer(call, await ownBrand(call))],
   ['whitelabel.create', create],
-  ['whitelabel.update', async (call) => answer(call, await save(call, await own(call)))],
+  ['whitelabel.update', async (call) => answer(call, await save(call, await ownBrand(call)))],
   ['whitelabel.delete', remove],
   ['whitelabel.of-domain', async (call) => answer(call, await ofDomain(call))],
   ...parts.flatMap((part): readonly (readonly [string, Handler])[] => [
-    [`whitelabel.${part}`, download(part, own)],
+    [`whitelabel.${part}`, download(part, ownBrand)],
     [`whitelabel.upload-${part}`, upload(part)],
     [`whitelabel.${part}-of-domain`, download(part, ofDomain)],
   ]),

@@ -23,7 +23,7 @@ export function copyDatabase(
   }
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const namesIn = (database: DatabaseSync, text: string): readonly string[] =>
   database
@@ -50,14 +50,14 @@ export function replaceContent(database: DatabaseSync, path: string): void {
     database.exec('BEGIN IMMEDIATE');
     try {
       for (const table of tablesOf('main')) {
-        const name = quoted(table);
+        const name = sqlName(table);
         database.exec(`DELETE FROM main.${name}`);
         if (!others.has(table)) continue;
         const columnsOf = (schema: string) => namesIn(database, `PRAGMA ${schema}.table_info(${name})`);
         const theirs = new Set(columnsOf('other'));
         const columns = columnsOf('main')
           .filter((column) => theirs.has(column))
-          .map(quoted)
+          .map(sqlName)
           .join(', ');
         database.exec(`INSERT INTO main.${name} (${columns}) SELECT ${columns} FROM other.${name}`);
       }

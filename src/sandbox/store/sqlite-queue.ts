@@ -36,16 +36,16 @@ const queueOf = (webhook: string): QueueName =>
 
 // As with the records: what was written below as strict columns gets its types back.
 type Row = Record<string, SQLOutputValue>;
-const textOf = (row: Row, column: string): string => row[column] as string;
+const columnText = (row: Row, column: string): string => row[column] as string;
 const countOf = (row: Row, column: string): number => row[column] as number;
-const objectOf = (row: Row, column: string): JsonObject => JSON.parse(textOf(row, column)) as JsonObject;
+const objectOf = (row: Row, column: string): JsonObject => JSON.parse(columnText(row, column)) as JsonObject;
 
 /** Returns the fields that events and deliveries have in common. */
 const entryOf = (row: Row) => ({
   sequence: countOf(row, 'sequence'),
-  accountId: textOf(row, 'account'),
-  eventId: textOf(row, 'event'),
-  hook: textOf(row, 'hook'),
+  accountId: columnText(row, 'account'),
+  eventId: columnText(row, 'event'),
+  hook: columnText(row, 'hook'),
   dueMs: countOf(row, 'due'),
   tries: countOf(row, 'tries'),
   payload: objectOf(row, 'payload'),
@@ -122,7 +122,7 @@ export class SqliteQueue {
        FROM each WHERE webhook IS NOT NULL`,
     )
       .all()
-      .map((row) => ({ queue: queueOf(textOf(row, 'webhook')), dueMs: countOf(row, 'due') }));
+      .map((row) => ({ queue: queueOf(columnText(row, 'webhook')), dueMs: countOf(row, 'due') }));
   }
 
   waiting(): { readonly deliveries: number; readonly events: number } {
@@ -170,7 +170,7 @@ export class SqliteQueue {
       .all(...values, limit)
       .map((row) => ({
         sequence: countOf(row, 'sequence'),
-        webhookId: textOf(row, 'webhook'),
+        webhookId: columnText(row, 'webhook'),
         accountId,
         timestamp: countOf(row, 'timestamp'),
         body: objectOf(row, 'body'),

@@ -27,19 +27,19 @@ import { StoreConflict } from './store-conflict.ts';
 type Row = Record<string, SQLOutputValue>;
 
 // What the tables hold was written below, as strict columns: here it gets its types back.
-const textOf = (row: Row, column: string): string => row[column] as string;
+const columnText = (row: Row, column: string): string => row[column] as string;
 const countOf = (row: Row, column: string): number => row[column] as number;
-const objectOf = (row: Row, column: string): JsonObject => JSON.parse(textOf(row, column)) as JsonObject;
+const objectOf = (row: Row, column: string): JsonObject => JSON.parse(columnText(row, column)) as JsonObject;
 
 /** Above every id, for the far end of a place. */
 const lastId = '\u{10ffff}';
 
 function recordOf(row: Row): ListedRecord {
   return {
-    kind: textOf(row, 'kind'),
-    scope: textOf(row, 'scope'),
-    id: textOf(row, 'id'),
-    order: textOf(row, 'place'),
+    kind: columnText(row, 'kind'),
+    scope: columnText(row, 'scope'),
+    id: columnText(row, 'id'),
+    order: columnText(row, 'place'),
     body: objectOf(row, 'body'),
     hidden: objectOf(row, 'hidden'),
     createdAt: countOf(row, 'created'),
@@ -94,7 +94,7 @@ export class SqliteStore implements Store {
     const row = this.#statement(
       'SELECT holder_scope, id FROM claims WHERE kind = ? AND scope = ? AND field = ? AND value = ?',
     ).get(kind, scope, field, value);
-    return row && { kind, scope: textOf(row, 'holder_scope'), id: textOf(row, 'id') };
+    return row && { kind, scope: columnText(row, 'holder_scope'), id: columnText(row, 'id') };
   }
 
   async stretch({
@@ -143,7 +143,11 @@ export class SqliteStore implements Store {
       "SELECT kind, scope, id FROM records WHERE scope = ? OR substr(scope, 1, length(?) + 1) = ? || '/'",
     )
       .all(accountId, accountId, accountId)
-      .map((row) => ({ kind: textOf(row, 'kind'), scope: textOf(row, 'scope'), id: textOf(row, 'id') }));
+      .map((row) => ({
+        kind: columnText(row, 'kind'),
+        scope: columnText(row, 'scope'),
+        id: columnText(row, 'id'),
+      }));
   }
 
   async queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]> {
@@ -179,7 +183,7 @@ export class SqliteStore implements Store {
     const known = this.#settings.get(name);
     if (known !== undefined) return known;
     const row = this.#statement('SELECT value FROM settings WHERE name = ?').get(name);
-    const value = row && textOf(row, 'value');
+    const value = row && columnText(row, 'value');
     if (value !== undefined) this.#settings.set(name, value);
     return value;
   }

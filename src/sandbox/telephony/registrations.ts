@@ -47,7 +47,7 @@ export const sipUsername = (device: StoredRecord): string | undefined =>
 const realmOf = (device: StoredRecord, account: StoredRecord): string =>
   textAt(sipOf(device), 'realm') ?? textAt(account.body, 'realm') ?? 'sandbox.example';
 
-const nameOf = (device: StoredRecord) => ({ kind, scope: device.scope, id: device.id });
+const recordName = (device: StoredRecord) => ({ kind, scope: device.scope, id: device.id });
 
 /** Types of devices that calls reach without a registration, and that never have one (Conventions, Devices). */
 const neverRegister = new Set(['cellphone', 'landline', 'sip_uri']);
@@ -149,7 +149,7 @@ export async function register(
 ): Promise<Registered & { readonly registration: StoredRecord }> {
   const { store, random, clock } = services;
   const now = gregorianSeconds(clock);
-  const stored = await store.get(nameOf(device));
+  const stored = await store.get(recordName(device));
   const before = stored && !isOver(stored, now) ? stored : undefined;
   const seconds = expires ?? (Number(sipOf(device).expire_seconds) || usualExpires);
   const ip = before ? textAt(before.body, 'ip') : `192.0.2.${1 + Math.floor(random.fraction() * 254)}`;
@@ -168,7 +168,7 @@ export async function register(
   const ends = { id: newEventId(random), atMs: clock.now() + seconds * 1000 };
   const isTold = expires !== undefined && device.body.suppress_unregister_notifications !== true;
   const record: StoredRecord = {
-    ...nameOf(device),
+    ...recordName(device),
     body,
     hidden: isTold ? { event: ends.id, due_ms: ends.atMs } : {},
     createdAt: before?.createdAt ?? now,
@@ -207,7 +207,7 @@ export function unregister(
   const suppresses = device.body.suppress_unregister_notifications === true;
   const contact = contactOf(registration, device, account);
   return {
-    changes: [...takenBack(registration), { change: 'remove', record: nameOf(device), erase: true }],
+    changes: [...takenBack(registration), { change: 'remove', record: recordName(device), erase: true }],
     events:
       isTold && !suppresses ? [noticeOf(services, 'deregister', contact, { accountId: account.id })] : [],
   };
@@ -220,7 +220,7 @@ export interface Phone {
 
 /** The phone of a device, where it is registered at a moment (Gregorian seconds). */
 export async function phoneOf(store: Store, device: StoredRecord, now: number): Promise<Phone | undefined> {
-  const registration = await store.get(nameOf(device));
+  const registration = await store.get(recordName(device));
   return registration && !isOver(registration, now) ? { registration, device } : undefined;
 }
 
@@ -251,9 +251,9 @@ export async function flushed(
   const isSame =
     after !== undefined &&
     flushing.every((path) => (valueAt(before.body, path) ?? '') === (valueAt(after.body, path) ?? ''));
-  const registration = isSame ? undefined : await store.get(nameOf(before));
+  const registration = isSame ? undefined : await store.get(recordName(before));
   if (!registration) return [];
-  return [...takenBack(registration), { change: 'remove', record: nameOf(before), erase: true }];
+  return [...takenBack(registration), { change: 'remove', record: recordName(before), erase: true }];
 }
 
 /** Reads the devices of a user, by name: those that the user owns, and those that the user is signed in on. */

@@ -54,7 +54,7 @@ export async function showAccountTree(_: unknown, context: Context): Promise<Res
   const byParent = Map.groupBy(all, (each) => parentOf(each, known));
   const below = (id: Json | undefined): readonly Branch[] =>
     (byParent.get(id) ?? [])
-      .toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))
+      .toSorted((a, b) => accountLabel(a).localeCompare(accountLabel(b)))
       .map((account) => ({ account, children: below(account.id) }));
   const root = { account: top, children: below(undefined) };
   return { kind: 'text', text: linesOf(root), value: branchValue(root) };
@@ -65,7 +65,7 @@ function parentOf({ id, tree }: JsonObject, known: ReadonlySet<Json | undefined>
   return Array.isArray(tree) ? tree.findLast((each) => each !== id && known.has(each)) : undefined;
 }
 
-const nameOf = ({ name, id }: JsonObject): string => String(name ?? id ?? '');
+const accountLabel = ({ name, id }: JsonObject): string => String(name ?? id ?? '');
 
 /** Name and realm of an account, the same word only once. */
 function lineOf(account: JsonObject): string {

@@ -116,7 +116,7 @@ export async function refuseClashes(
           if (of !== kind.name) continue;
           const value = valuesOf(send ?? {}, rule).find((each) => taken.has(each));
           if (value !== undefined)
-            clashes.push(`${label}: ${rule.field} ${value} is that of ${nameOf(taken.get(value))}`);
+            clashes.push(`${label}: ${rule.field} ${value} is that of ${quotedName(taken.get(value))}`);
         }
       }
   }
@@ -142,7 +142,7 @@ export function refuseWithoutPasswords({ accounts }: Planning): void {
   );
 }
 
-const nameOf = (record: JsonObject | undefined): string =>
+const quotedName = (record: JsonObject | undefined): string =>
   JSON.stringify(textOf(record?.name) ?? textOf(record?.username) ?? textOf(record?.id) ?? '');
 
 /** Copies the files of media, one after another; gives a line for each that could not be. */

@@ -44,7 +44,7 @@ export async function sendRequest(input: ApiInput, context: Context): Promise<Re
   };
   if (input.paginate) return paged(call, context, hide);
   const reply = await (await context.api()).raw(call);
-  return shown(reply, input, hide);
+  return replyResult(reply, input, hide);
 }
 
 /** A new API key is kept where the old one was, or shown: printed as dots it would be lost. */
@@ -60,8 +60,8 @@ async function allow({ method, path }: RawCall, isKnown: boolean, context: Conte
     throw new Failure('interrupted', 'Nothing was sent.');
 }
 
-/** Shows a reply. A text that was read is shown as it is; one that answers a change is no document, and stands in quotes. */
-function shown(reply: Reply, { include, method }: ApiInput, hide: (data: Json) => Json): Result {
+/** Shows a reply. A text that was read is replyResult as it is; one that answers a change is no document, and stands in quotes. */
+function replyResult(reply: Reply, { include, method }: ApiInput, hide: (data: Json) => Json): Result {
   const { text, status, envelope, data } = reply;
   const body: Json = text ?? { ...envelope, data: hide(data) };
   const isDocument = text !== undefined && (method === 'GET' || text === '');

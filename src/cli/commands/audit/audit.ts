@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { type JsonObject, objectsIn } from '../../../base/json.ts';
 import { counted, shellWord } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
@@ -158,7 +158,7 @@ async function failingIn(
 ): Promise<ReadonlyMap<string, string>> {
   const { data } = await api.call({ operation: operationById('webhooks.attempts-all'), path });
   const newest = new Map<string, JsonObject>();
-  for (const each of Array.isArray(data) ? data.filter(isObject) : [])
+  for (const each of objectsIn(data))
     if (!newest.has(String(each.hook_id))) newest.set(String(each.hook_id), each);
   return new Map(
     [...newest].flatMap(([id, last]) => (hasFailed(last) ? [[id, reasonOf(last)] as const] : [])),

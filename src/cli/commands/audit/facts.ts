@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, textOf as stringOf, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { type FlowSet, flowsOfAccount, type Section } from '../../../engine/callflows/flow-set.ts';
 import { stepsIn } from '../../../engine/callflows/step-label.ts';
@@ -34,7 +34,7 @@ export interface Facts extends Audited {
 }
 
 /** A text without blanks around it; empty for anything else. */
-export const textOf = (value: Json | undefined): string => stringOf(value)?.trim() ?? '';
+export const trimmedText = (value: Json | undefined): string => textOf(value)?.trim() ?? '';
 
 export const recordsOf = ({ sections }: Pick<Audited, 'sections'>, name: KindName): readonly JsonObject[] =>
   sections.find(({ kind }) => kind.name === name)?.records ?? [];
@@ -69,13 +69,13 @@ export function factsOf(audited: Audited): Facts {
     audited.sections.flatMap(({ records }) => records.flatMap(({ id, ...record }) => [...textsIn(record)])),
   );
   const registered = audited.registrations?.flatMap(({ authorizing_id: id, username }) => [
-    textOf(id),
-    textOf(username),
+    trimmedText(id),
+    trimmedText(username),
   ]);
   return {
     ...audited,
-    ...{ set, used, staying: textOf(staying?.id) },
-    zone: textOf(valueAt(set.account, 'timezone')) || 'UTC',
+    ...{ set, used, staying: trimmedText(staying?.id) },
+    zone: trimmedText(valueAt(set.account, 'timezone')) || 'UTC',
     registered: registered && new Set(registered),
   };
 }

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { shellWord, shortId } from '../../../base/wording.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
-import { flowsOfAccount, targetName } from '../../../engine/callflows/flow-set.ts';
+import { flowsOfAccount, kindLabel } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
 import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
 import type { AuditFinding, Severity } from '../../../engine/page/audit-page.ts';
 import { findOrphans } from '../orphans/commands.ts';
-import { type Audited, type Facts, factsOf, recordsOf, textOf } from './facts.ts';
+import { type Audited, type Facts, factsOf, recordsOf, trimmedText } from './facts.ts';
 import { type Rule, rules } from './rules.ts';
 
 /** Kinds that an audit reads whole. */
@@ -30,17 +30,18 @@ export function auditFindings(audited: Audited): readonly AuditFinding[] {
   return order.flatMap((severity) => found.filter((each) => each.severity === severity));
 }
 
-const nameIn = ({ resource, shape, name }: Kind, record: JsonObject): string =>
-  shape === 'one'
-    ? name.replaceAll('_', ' ')
-    : (targetName(resource.name, record) ?? shortId(textOf(record.id)));
-
-const about = (kind: string, record: JsonObject, name: string) => ({ kind, id: textOf(record.id), name });
+const about = (kind: string, record: JsonObject, name: string) => ({
+  kind,
+  id: trimmedText(record.id),
+  name,
+});
 
 /** The name by which people know a record of the audit: users by how they sign in, boxes by their number. */
 function knownAs(kind: Kind, record: JsonObject): string {
-  const own = textOf(kind.name === 'users' ? record.username : kind.name === 'vmboxes' ? record.mailbox : '');
-  return own || nameIn(kind, record);
+  const own = trimmedText(
+    kind.name === 'users' ? record.username : kind.name === 'vmboxes' ? record.mailbox : '',
+  );
+  return own || kindLabel(kind, record);
 }
 
 function ofRule({ code, severity, kind: name, says, next }: Rule, facts: Facts): readonly AuditFinding[] {
@@ -64,12 +65,12 @@ function ofNumbers({ sections }: Audited): readonly AuditFinding[] {
   // A service that says nothing of features says nothing of addresses.
   if (!listed.some(({ features }) => Array.isArray(features))) return [];
   return listed
-    .filter((record) => textOf(record.used_by) === 'callflow' && !lists(record, 'e911'))
+    .filter((record) => trimmedText(record.used_by) === 'callflow' && !lists(record, 'e911'))
     .map((record) => ({
       ...{ code: 'number-without-emergency-address', severity: 'note' as const },
-      ...about('number', record, textOf(record.id)),
+      ...about('number', record, trimmedText(record.id)),
       sentence: 'has no emergency address: help that is called from it does not know where to go',
-      next: `telctl numbers get ${shellWord(textOf(record.id))}`,
+      next: `telctl numbers get ${shellWord(trimmedText(record.id))}`,
     }));
 }
 
@@ -86,7 +87,7 @@ const unreached = new Set([
 function ofFlows(audited: Audited): readonly AuditFinding[] {
   const { sections } = audited;
   const listed = sections.find(({ kind }) => kind.name === 'numbers')?.records ?? [];
-  const led = new Map(listed.map((record) => [textOf(record.id), textOf(record.used_by)]));
+  const led = new Map(listed.map((record) => [trimmedText(record.id), trimmedText(record.used_by)]));
   // Rules of the audit say it of the people themselves.
   const linted = lint(flowsOfAccount(sections), new Set(['not-reached', 'bad-rule'])).map(
     ({ rule, level, callflow, path, message }): AuditFinding => ({
@@ -126,9 +127,9 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
 function ofWebhooks(audited: Audited): readonly AuditFinding[] {
   const { failing, isLocal } = audited;
   return recordsOf(audited, 'webhooks').flatMap((webhook): readonly AuditFinding[] => {
-    const at = about('webhook', webhook, textOf(webhook.name) || shortId(textOf(webhook.id)));
+    const at = about('webhook', webhook, trimmedText(webhook.name) || shortId(trimmedText(webhook.id)));
     const reason =
-      webhook.enabled === false && textOf(webhook.disable_reason) !== ''
+      webhook.enabled === false && trimmedText(webhook.disable_reason) !== ''
         ? 'the service turned it off since deliveries failed'
         : failing?.get(at.id);
     return [
@@ -204,12 +205,12 @@ function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
           },
         ];
   return objects
-    .filter(({ record }) => !managed.has(textOf(record.id)))
+    .filter(({ record }) => !managed.has(trimmedText(record.id)))
     .map(({ kind, record }) => ({
       ...{
         code: 'in-no-manifest',
         severity: 'note',
-        ...about(kind.resource.singular, record, nameIn(kind, record)),
+        ...about(kind.resource.singular, record, kindLabel(kind, record)),
       },
       sentence: 'stands in no manifest',
       next: `telctl export --only ${kind.name}`,

@@ -6,7 +6,7 @@ import { matches, nextChange, ruleState, ruleTrouble } from '../../../contract/t
 import { stepsIn } from '../../../engine/callflows/step-label.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { Severity } from '../../../engine/page/audit-page.ts';
-import { type Facts, isAdministrator, isWhole, stepsOf, textOf } from './facts.ts';
+import { type Facts, isAdministrator, isWhole, stepsOf, trimmedText } from './facts.ts';
 
 /** A rule of the audit: a record of which it says something is a finding. */
 export interface Rule {
@@ -48,7 +48,7 @@ const costly = /^(?:\+1900|\+1976|\+87[0-9]|\+88[123]|\+979|\+808|\+449)/;
 
 function forwardedTo(record: JsonObject): string | undefined {
   const isOn = ['enabled', 'failover'].some((key) => valueAt(record, `call_forward.${key}`) === true);
-  const number = textOf(valueAt(record, 'call_forward.number'));
+  const number = trimmedText(valueAt(record, 'call_forward.number'));
   return isOn && number !== '' ? normalisedNumber(number) : undefined;
 }
 
@@ -89,9 +89,9 @@ const ringsUsers = (facts: Facts): ReadonlySet<string> =>
     [...stepsNaming(facts, 'user'), ...stepsNaming(facts, 'ring_group')].flatMap(({ data }) => {
       const endpoints = valueAt(data, 'endpoints');
       const members = Array.isArray(endpoints)
-        ? endpoints.flatMap((each: Json) => textOf(valueAt(each, 'id')))
+        ? endpoints.flatMap((each: Json) => trimmedText(valueAt(each, 'id')))
         : [];
-      return [textOf(valueAt(data, 'id')), ...members];
+      return [trimmedText(valueAt(data, 'id')), ...members];
     }),
   );
 
@@ -104,7 +104,10 @@ export const rules: readonly Rule[] = [
     ...{ code: 'user-without-email', severity: 'note', kind: 'users' },
     doc: 'a user without an e-mail address',
     says: ({ email }) =>
-      saysIf(textOf(email) === '', 'has no e-mail address: no voicemail, fax or new password can be sent'),
+      saysIf(
+        trimmedText(email) === '',
+        'has no e-mail address: no voicemail, fax or new password can be sent',
+      ),
     next: edit('users'),
   },
   {
@@ -112,7 +115,7 @@ export const rules: readonly Rule[] = [
     doc: 'an administrator beside the one who stays',
     says: (user, { staying }) =>
       saysIf(
-        isAdministrator(user) && textOf(user.id) !== staying,
+        isAdministrator(user) && trimmedText(user.id) !== staying,
         'is an administrator, who may change everything in the account',
       ),
     next: (id) => `telctl users patch ${id} --priv-level user`,
@@ -128,7 +131,7 @@ export const rules: readonly Rule[] = [
     doc: 'a disabled user whom callflows ring',
     says: (user, facts) =>
       saysIf(
-        user.enabled === false && ringsUsers(facts).has(textOf(user.id)),
+        user.enabled === false && ringsUsers(facts).has(trimmedText(user.id)),
         'is disabled, and callflows still ring this user: nobody answers',
       ),
     next: (id) => `telctl find ${id}`,
@@ -140,14 +143,14 @@ export const rules: readonly Rule[] = [
       saysIf(
         user.enabled !== false &&
           isWhole(facts, 'devices') &&
-          ringsUsers(facts).has(textOf(user.id)) &&
+          ringsUsers(facts).has(trimmedText(user.id)) &&
           forwardedTo(user) === undefined &&
           !facts.sections
             .find(({ kind }) => kind.name === 'devices')
             ?.records.some(
               (device) =>
                 device.owner_id === user.id ||
-                valueAt(device, `hotdesk.users.${textOf(user.id)}`) !== undefined,
+                valueAt(device, `hotdesk.users.${trimmedText(user.id)}`) !== undefined,
             ),
         'is rung by callflows and has no phone',
       ),
@@ -157,8 +160,9 @@ export const rules: readonly Rule[] = [
     ...{ code: 'weak-sip-password', severity: 'warning', kind: 'devices' },
     doc: 'a phone whose SIP password is easily guessed',
     says: (device) => {
-      const password = textOf(valueAt(device, 'sip.password'));
-      const weak = password === '' ? undefined : weakness(password, textOf(valueAt(device, 'sip.username')));
+      const password = trimmedText(valueAt(device, 'sip.password'));
+      const weak =
+        password === '' ? undefined : weakness(password, trimmedText(valueAt(device, 'sip.username')));
       return weak === undefined ? undefined : `has a weak SIP password: it ${weak}`;
     },
     next: edit('devices'),
@@ -166,19 +170,19 @@ export const rules: readonly Rule[] = [
   {
     ...{ code: 'device-without-owner', severity: 'note', kind: 'devices' },
     doc: 'a phone of nobody',
-    says: ({ owner_id: owner }) => saysIf(textOf(owner) === '', 'belongs to nobody'),
+    says: ({ owner_id: owner }) => saysIf(trimmedText(owner) === '', 'belongs to nobody'),
     next: edit('devices'),
   },
   {
     ...{ code: 'device-not-registered', severity: 'note', kind: 'devices' },
     doc: 'a phone that is not registered now',
     says: (device, { registered }) => {
-      const username = textOf(valueAt(device, 'sip.username'));
+      const username = trimmedText(valueAt(device, 'sip.username'));
       const isMissing =
         registered !== undefined &&
         device.enabled !== false &&
-        registering.has(textOf(device.device_type)) &&
-        !registered.has(textOf(device.id)) &&
+        registering.has(trimmedText(device.device_type)) &&
+        !registered.has(trimmedText(device.id)) &&
         (username === '' || !registered.has(username));
       return saysIf(isMissing, 'is not registered now: calls do not ring it');
     },
@@ -193,14 +197,15 @@ export const rules: readonly Rule[] = [
   {
     ...{ code: 'mailbox-without-pin', severity: 'warning', kind: 'vmboxes' },
     doc: 'a voicemail box without a PIN',
-    says: ({ pin }) => saysIf(textOf(pin) === '', 'has no PIN: who can call it can listen to its messages'),
+    says: ({ pin }) =>
+      saysIf(trimmedText(pin) === '', 'has no PIN: who can call it can listen to its messages'),
     next: edit('vmboxes'),
   },
   {
     ...{ code: 'mailbox-guessable-pin', severity: 'warning', kind: 'vmboxes' },
     doc: 'a voicemail box whose PIN is its number, a row of digits or one digit',
     says: ({ pin, mailbox }) => {
-      const why = textOf(pin) === '' ? undefined : guessable(textOf(pin), textOf(mailbox));
+      const why = trimmedText(pin) === '' ? undefined : guessable(trimmedText(pin), trimmedText(mailbox));
       return why === undefined ? undefined : `has a PIN that is easily guessed: it ${why}`;
     },
     next: edit('vmboxes'),
@@ -217,7 +222,7 @@ export const rules: readonly Rule[] = [
     doc: 'a callflow in which callers dial on without a PIN',
     says: (flow) =>
       saysIf(
-        dataOf(flow, 'disa').some(({ pin }) => textOf(pin) === ''),
+        dataOf(flow, 'disa').some(({ pin }) => trimmedText(pin) === ''),
         'lets every caller dial on by disa, at the cost of the account: it asks for no PIN',
       ),
     next: (id) => `telctl callflows show ${id}`,
@@ -229,7 +234,8 @@ export const rules: readonly Rule[] = [
       saysIf(
         dataOf(flow, 'disa').some(
           ({ pin }) =>
-            textOf(pin) !== '' && (textOf(pin).length < 6 || guessable(textOf(pin), '') !== undefined),
+            trimmedText(pin) !== '' &&
+            (trimmedText(pin).length < 6 || guessable(trimmedText(pin), '') !== undefined),
         ),
         'lets callers dial on by disa with a PIN that is soon found: give it six digits or more',
       ),
@@ -240,7 +246,7 @@ export const rules: readonly Rule[] = [
     doc: 'a callflow that asks an address by plain HTTP where calls go',
     says: (flow) =>
       saysIf(
-        dataOf(flow, 'pivot').some(({ voice_url: url }) => /^http:/i.test(textOf(url))),
+        dataOf(flow, 'pivot').some(({ voice_url: url }) => /^http:/i.test(trimmedText(url))),
         'asks an address by plain HTTP where calls go: who listens sees callers, and may send them elsewhere',
       ),
     next: (id) => `telctl callflows show ${id}`,
@@ -250,7 +256,7 @@ export const rules: readonly Rule[] = [
     doc: 'a webhook whose events go out by plain HTTP',
     says: ({ uri }, { isLocal }) =>
       saysIf(
-        !isLocal && /^http:/i.test(textOf(uri)),
+        !isLocal && /^http:/i.test(trimmedText(uri)),
         'sends events by plain HTTP: who listens reads numbers and names',
       ),
     next: edit('webhooks'),
@@ -278,7 +284,7 @@ export const rules: readonly Rule[] = [
     ...{ code: 'menu-unused', severity: 'note', kind: 'menus' },
     doc: 'a menu that nothing leads to',
     says: ({ id }, facts) =>
-      saysIf(isWhole(facts, 'callflows') && !facts.used.has(textOf(id)), 'is used by no callflow'),
+      saysIf(isWhole(facts, 'callflows') && !facts.used.has(trimmedText(id)), 'is used by no callflow'),
     next: show('menus'),
   },
   {
@@ -286,7 +292,7 @@ export const rules: readonly Rule[] = [
     doc: 'a sound that nothing plays',
     says: ({ id }, facts) =>
       saysIf(
-        isWhole(facts, 'callflows') && isWhole(facts, 'menus') && !facts.used.has(textOf(id)),
+        isWhole(facts, 'callflows') && isWhole(facts, 'menus') && !facts.used.has(trimmedText(id)),
         'is played nowhere',
       ),
     next: show('media'),

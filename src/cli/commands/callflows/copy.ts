@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { isPrivateKey } from '../../../contract/known-names.ts';
 import {
@@ -11,7 +11,6 @@ import { callflows } from '../../../contract/resources/callflows.ts';
 import type { SchemaNode } from '../../../contract/schema-node.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import { type Section, targetName } from '../../../engine/callflows/flow-set.ts';
-import { textsIn } from '../../../engine/callflows/step-label.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';

@@ -1,12 +1,11 @@
 import { Failure } from '../../../base/failure.ts';
-import type { JsonObject } from '../../../base/json.ts';
+import { type JsonObject, textsIn } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { counted, didYouMean } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { type Finding, type LintRule, lintRules } from '../../../engine/callflows/finding.ts';
 import type { Callflow, FlowSet } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
-import { textsIn } from '../../../engine/callflows/step-label.ts';
 import type { Problem } from '../../../engine/input/document.ts';
 import { junitOfFindings, sarifOf } from '../../../engine/input/notations.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -41,7 +40,7 @@ export async function lintCallflows(
   const bad = findings.some(({ level }) => level === 'error' || input.strict === true);
   return {
     kind: 'list',
-    items: findings.map(shown),
+    items: findings.map(findingRow),
     noun: 'findings',
     among: `in ${counted(count, 'callflow')}`,
     columns: [
@@ -107,7 +106,7 @@ function ruleOf(word: string): LintRule {
   });
 }
 
-function shown({ callflow, path, field, level, rule, message }: Finding): JsonObject {
+function findingRow({ callflow, path, field, level, rule, message }: Finding): JsonObject {
   const problem = callflow.problem?.(field, message);
   const where =
     problem === undefined

@@ -22,7 +22,7 @@ const shapes = {
 };
 
 /** Text between the quotation marks of a DOT label, without marks that turn the direction of text. */
-const quoted = (text: string): string =>
+const dotQuoted = (text: string): string =>
   `"${text
     .toWellFormed()
     .replaceAll(/[\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]/g, '\uFFFD')
@@ -33,12 +33,12 @@ const quoted = (text: string): string =>
 
 /** A flow in the DOT language of Graphviz. */
 function dot(title: string, root: Step | undefined): string {
-  const boxes = [`  n0 [label=${quoted(title)}, ${shapes.start}];`];
+  const boxes = [`  n0 [label=${dotQuoted(title)}, ${shapes.start}];`];
   const arrows: string[] = [];
   const draw = (step: Step, parent: number, key: string | undefined): void => {
     const own = boxes.length;
-    boxes.push(`  n${own} [label=${quoted(step.label)}, ${shapes[step.leaves ? 'leaves' : 'step']}];`);
-    arrows.push(`  n${parent} -> n${own}${key === undefined ? '' : ` [label=${quoted(key)}]`};`);
+    boxes.push(`  n${own} [label=${dotQuoted(step.label)}, ${shapes[step.leaves ? 'leaves' : 'step']}];`);
+    arrows.push(`  n${parent} -> n${own}${key === undefined ? '' : ` [label=${dotQuoted(key)}]`};`);
     for (const branch of step.branches) draw(branch.step, own, branch.key);
   };
   if (root) draw(root, 0, undefined);
@@ -82,18 +82,22 @@ export async function showCallflow(
 }
 
 /** Text inside the quotes of a Mermaid label; its marks are written as entities. */
-const escaped = (text: string): string =>
+const mermaidEscaped = (text: string): string =>
   text.replaceAll(/[#&<>"`|\\]/g, (mark) => `#${mark.charCodeAt(0)};`).replaceAll(/\s+/g, ' ');
 
 /** A flow as a Mermaid flowchart, from the numbers down. */
 export function mermaid(title: string, root: Step | undefined): string {
-  const lines = ['flowchart TD', `  n0(["${escaped(title)}"])`];
+  const lines = ['flowchart TD', `  n0(["${mermaidEscaped(title)}"])`];
   let count = 0;
   const draw = (step: Step, parent: string, key: string | undefined): void => {
     count += 1;
     const name = `n${count}`;
-    lines.push(step.leaves ? `  ${name}[["${escaped(step.label)}"]]` : `  ${name}["${escaped(step.label)}"]`);
-    lines.push(`  ${parent} -->${key === undefined ? '' : `|"${escaped(key)}"|`} ${name}`);
+    lines.push(
+      step.leaves
+        ? `  ${name}[["${mermaidEscaped(step.label)}"]]`
+        : `  ${name}["${mermaidEscaped(step.label)}"]`,
+    );
+    lines.push(`  ${parent} -->${key === undefined ? '' : `|"${mermaidEscaped(key)}"|`} ${name}`);
     for (const branch of step.branches) draw(branch.step, name, branch.key);
   };
   if (root) draw(root, 'n0', undefined);

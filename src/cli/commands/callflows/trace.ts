@@ -1,6 +1,6 @@
 import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { moduleOf, referencesOf } from '../../../contract/callflow-modules.ts';
@@ -9,7 +9,6 @@ import { devices } from '../../../contract/resources/devices.ts';
 import { registrations } from '../../../contract/resources/registrations.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
 import type { FlowSet } from '../../../engine/callflows/flow-set.ts';
-import { textsIn } from '../../../engine/callflows/step-label.ts';
 import {
   deadNumbers,
   type Match,

@@ -1,5 +1,5 @@
 import { compare, type Decimal, format, minus, plus, times, zero } from '../../../base/decimal.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import {
   amount,
   type Charge,
@@ -75,9 +75,6 @@ function readInvoice(invoice: JsonObject): Invoice {
     bill: amount(summary.recurring),
   };
 }
-
-const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
 
 const saidOf = (name: string, value: Json): string => said(`${name}=${JSON.stringify(value)}`);
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../base/json.ts';
 import { gregorianOffset } from '../../../base/moment.ts';
 import type { Api, Call } from '../../../client/api/api.ts';
 import { comments } from '../../../contract/resources/comments.ts';
@@ -53,7 +53,7 @@ const reading = (verb: string, { path }: Request): Call => ({
 /** Looks for a comment that was added, by its words and its time. */
 async function added(api: Api, request: Request): Promise<Json | undefined> {
   const { data } = request;
-  const [sent] = isObject(data) && Array.isArray(data.comments) ? data.comments.filter(isObject) : [];
+  const [sent] = objectsIn(valueAt(data ?? null, 'comments'));
   const isIt = ({ content, timestamp }: JsonObject): boolean =>
     content === sent?.content && timestamp === sent?.timestamp;
   for await (const page of api.pages(reading('list', request))) if (page.some(isIt)) return page.find(isIt);

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Clock } from '../../../base/host/host.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById, resourceByName } from '../../../contract/catalogue.ts';
 import { operationOfVerb } from '../../../contract/operations.ts';
@@ -299,7 +299,7 @@ export function apiReader({
 
 /** The accounts above one, from the account that is shown first on; right below it where the service does not say. */
 function aboveIn(tree: Json | undefined, own: string): readonly string[] {
-  const ids = Array.isArray(tree) ? tree.filter((id: Json) => typeof id === 'string') : [];
+  const ids = textsIn(tree);
   const begin = ids.indexOf(own);
   return begin < 0 ? [own] : ids.slice(begin);
 }

@@ -33,7 +33,7 @@ const headers = {
 } as const;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-const same = (given: string | null | undefined, known: string): boolean =>
+const isSameSecret = (given: string | null | undefined, known: string): boolean =>
   typeof given === 'string' && timingSafeEqual(digest(given), digest(known));
 
 function refuse(response: ServerResponse, status: number, words: string): void {
@@ -70,7 +70,8 @@ export async function serveConsole({ port, random, answer }: ConsoleParts): Prom
 
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', `http://${loopback}`);
-    const isKeyed = url.pathname === folder && key !== undefined && same(url.searchParams.get('key'), key);
+    const isKeyed =
+      url.pathname === folder && key !== undefined && isSameSecret(url.searchParams.get('key'), key);
     // The file that telctl opens is of no origin: its link to the address comes from elsewhere, and no other may.
     const isFromFile = isFromElsewhere(request) && isKeyed && isNavigation(request);
     if (isStranger(request) || (isFromElsewhere(request) && !isFromFile))
@@ -86,7 +87,7 @@ export async function serveConsole({ port, random, answer }: ConsoleParts): Prom
       response.writeHead(isFromFile ? 200 : 303, { ...headers, ...next, 'set-cookie': kept }).end();
       return;
     }
-    if (url.pathname !== folder || !same(cookieIn(request, cookie), session)) {
+    if (url.pathname !== folder || !isSameSecret(cookieIn(request, cookie), session)) {
       const words =
         'The address of telctl console works once, in one browser. For another one: telctl console';
       return refuse(response, 403, words);

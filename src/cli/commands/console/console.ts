@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject, type Json, type JsonObject, textOrEmpty } from '../../../base/json.ts';
+import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
 import { readSavedPlan } from '../../../engine/manifest/read-saved-plan.ts';
 import type {
   PlannedAccount,
@@ -162,11 +162,6 @@ async function planIn(context: Context, name: string, origin: string): Promise<S
     }),
   };
 }
-
-const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
-const textsIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
 
 /** A step of a plan file, whose digest says that telctl wrote it so. */
 const stepOf = ({ key, kind, label, action, id, changes, notes }: JsonObject): PlannedStep => ({

@@ -1,11 +1,10 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { shortId } from '../../../base/wording.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { shownField } from '../../../contract/record-references.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
-import { type Section, targetName } from '../../../engine/callflows/flow-set.ts';
+import { kindLabel, type Section } from '../../../engine/callflows/flow-set.ts';
 import { isSubaccount, type Kind, kinds } from '../../../engine/manifest/kinds.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -45,7 +44,7 @@ export const findCommands: readonly Command[] = [
   }),
 ];
 
-/** Kinds that are searched, in the order in which hits are shown. */
+/** Kinds that are searched, in the order in which hits are hitRow. */
 export const searched = kinds.filter(
   (kind) => !isSubaccount(kind) && kind.resource.absent?.find === undefined,
 );
@@ -66,7 +65,7 @@ async function find(
   const where = await accountName(context);
   return {
     kind: 'list',
-    items: hits.map(shown),
+    items: hits.map(hitRow),
     noun: 'places',
     among: `in ${where}`,
     columns: [
@@ -81,7 +80,7 @@ async function find(
   };
 }
 
-const shown = ({ kind, id, name, path, value, fit }: Hit): JsonObject => ({
+const hitRow = ({ kind, id, name, path, value, fit }: Hit): JsonObject => ({
   name,
   kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
   ...(id === '' ? {} : { id }),
@@ -129,7 +128,7 @@ export function search(sections: readonly Section[], text: string, isExact: bool
     texts
       .filter((each) => names(each) && isEqual(each.text, text))
       .map(({ kind, record }) => {
-        const label = `${kind.resource.singular} ${nameOf(kind, record)}`;
+        const label = `${kind.resource.singular} ${kindLabel(kind, record)}`;
         return [String(record.id ?? ''), label] as const;
       }),
   );
@@ -170,16 +169,11 @@ const holds = (text: string, wanted: string): boolean =>
   text.replaceAll(ids, ' ').includes(wanted) ||
   (idStart.test(wanted) && (wanted.length === idLength ? text.includes(wanted) : text.startsWith(wanted)));
 
-const nameOf = (kind: Kind, record: JsonObject): string =>
-  kind.shape === 'one'
-    ? kind.name.replaceAll('_', ' ')
-    : (targetName(kind.resource.name, record) ?? shortId(String(record.id ?? '')));
-
 function hitOf({ kind, record, keys, text, isKey }: Text, fit: Fit, meant: ReadonlyMap<string, string>): Hit {
   return {
     kind,
     id: kind.shape === 'one' ? '' : String(record.id ?? ''),
-    name: nameOf(kind, record),
+    name: kindLabel(kind, record),
     // A key is said by the value.
     path: shownField(isKey ? keys.slice(0, -1) : keys),
     value: fit === 'refers' ? (meant.get(text) ?? text) : text,

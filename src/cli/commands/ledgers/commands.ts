@@ -1,4 +1,4 @@
-import { isObject } from '../../../base/json.ts';
+import { objectsIn, valueAt } from '../../../base/json.ts';
 import { ledgers } from '../../../contract/resources/ledgers.ts';
 import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
@@ -37,7 +37,7 @@ const calls: readonly CallFacts[] = [
     examples: [{ line: 'telctl ledgers sources', doc: 'For telctl ledgers list' }],
     gives: {
       noun: 'sources',
-      rows: (data) => (Array.isArray(data) ? data.filter(isObject) : []),
+      rows: (data) => objectsIn(data),
       columns: [
         { header: 'NAME', paths: ['name'] },
         { header: 'CALLED', paths: ['friendly_name'] },
@@ -98,7 +98,7 @@ const summary = readingCommand(ledgers, {
       { header: 'SOURCES', paths: ['ledgers'], show: 'count' },
       { header: 'ID', paths: ['account.id'], show: 'id' },
     ],
-    rows: (data) => (isObject(data) && Array.isArray(data.breakdown) ? data.breakdown.filter(isObject) : []),
+    rows: (data) => objectsIn(valueAt(data, 'breakdown')),
   },
 });
 

@@ -27,7 +27,7 @@ const set: Command = {
   path: ['limits', 'set'],
   summary: 'Change call limits; more trunks can add charges',
   description:
-    'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are shown, and accepted only by an answer at the terminal or by one of the two options, which count what is added to what there is. --yes never accepts charges.',
+    'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are valueInWords, and accepted only by an answer at the terminal or by one of the two options, which count what is added to what there is. --yes never accepts charges.',
   arguments: {},
   get options() {
     return inputOptions(limits);
@@ -75,7 +75,9 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
       resource: 'limits',
     };
   const sent = await send(context, api, data, { before, wanted });
-  const lines = changes.map((key) => `${key} ${shown(before[key])} → ${shown(sent.record[key])}`);
+  const lines = changes.map(
+    (key) => `${key} ${valueInWords(before[key])} → ${valueInWords(sent.record[key])}`,
+  );
   const request = sent.requestId === undefined ? '' : `, request ${sent.requestId}`;
   return {
     kind: 'done',
@@ -138,7 +140,7 @@ async function readBack(context: Context, { before, wanted }: Wish, lost: Failur
   });
 }
 
-const shown = (value: Json | undefined): string =>
+const valueInWords = (value: Json | undefined): string =>
   value === undefined || value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value);
 
 export async function readLimits(context: Context): Promise<JsonObject> {

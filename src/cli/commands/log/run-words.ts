@@ -67,13 +67,13 @@ export function changesOf({ planned, begin, end }: RunStep): readonly Change[] {
   const untaken = [...(end?.untaken ?? []), ...(end?.altered ?? [])];
   return fields.flatMap((field) => {
     if (untaken.some((path) => field === path || field.startsWith(`${path}.`))) return [];
-    const was = unkept.includes(field) ? 'set' : shown(old.get(field));
-    const is = shown(sent.get(field));
+    const was = unkept.includes(field) ? 'set' : valueInWords(old.get(field));
+    const is = valueInWords(sent.get(field));
     return was === is && was !== 'set' ? [] : [{ field, before: was, after: is }];
   });
 }
 
-const shown = (value: Json | undefined): string =>
+const valueInWords = (value: Json | undefined): string =>
   value === undefined || value === null
     ? '(none)'
     : typeof value === 'string'

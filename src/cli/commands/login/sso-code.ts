@@ -32,15 +32,15 @@ const headers = {
 } as const;
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? '');
+const htmlEscaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? '');
 
 function show(response: ServerResponse, status: number, title: string, text: string): void {
   const style = 'body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem}';
   response
     .writeHead(status, headers)
     .end(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escaped(title)}</title>` +
-        `<style>${style}</style><h1>${escaped(title)}</h1><p>${escaped(text)}</p></html>\n`,
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${htmlEscaped(title)}</title>` +
+        `<style>${style}</style><h1>${htmlEscaped(title)}</h1><p>${htmlEscaped(text)}</p></html>\n`,
     );
 }
 

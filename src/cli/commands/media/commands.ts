@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { endingOf } from '../../../contract/media-types.ts';
 import { media } from '../../../contract/resources/media.ts';
 import type { Command } from '../../command/command.ts';
@@ -43,7 +43,7 @@ const download = callCommand({
 const countsBy =
   (word: string) =>
   (data: Json): readonly JsonObject[] =>
-    (Array.isArray(data) ? data.filter(isObject) : [])
+    objectsIn(data)
       .flatMap((each) => Object.entries(each))
       .map(([name, count]) => ({ [word]: name, count: count ?? 0 }));
 /** Media as records; the documentation of compatible services has ids there. */

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { numbers } from '../../../contract/resources/numbers.ts';
 import type { Command } from '../../command/command.ts';
@@ -125,7 +125,7 @@ const search = callCommand({
     noun: 'numbers',
     columns,
     // A service that knows no search answers with the numbers of the account.
-    rows: (data) => (Array.isArray(data) ? data.filter(isObject) : []),
+    rows: (data) => objectsIn(data),
   },
 });
 

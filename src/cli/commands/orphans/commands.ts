@@ -1,12 +1,10 @@
-import type { JsonObject } from '../../../base/json.ts';
-import { shortId } from '../../../base/wording.ts';
+import { type JsonObject, textsIn } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { referencesOfRecord, refersByField } from '../../../contract/record-references.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { type Section, targetName } from '../../../engine/callflows/flow-set.ts';
-import { textsIn } from '../../../engine/callflows/step-label.ts';
+import { kindLabel, type Section } from '../../../engine/callflows/flow-set.ts';
 import { isSubaccount, type Kind, kindOf, kinds } from '../../../engine/manifest/kinds.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -57,7 +55,7 @@ async function orphans(_input: object, context: Context): Promise<ListResult> {
   });
   return {
     kind: 'list',
-    items: findOrphans(sections).map(shown),
+    items: findOrphans(sections).map(orphanRow),
     noun: 'orphans',
     among: `in ${await accountName(context)}`,
     columns: [
@@ -72,7 +70,7 @@ async function orphans(_input: object, context: Context): Promise<ListResult> {
   };
 }
 
-const shown = ({ problem, kind, id, name, path, missing }: Orphan): JsonObject => ({
+const orphanRow = ({ problem, kind, id, name, path, missing }: Orphan): JsonObject => ({
   name,
   kind: kind.shape === 'one' ? kind.name : kind.resource.singular,
   problem,
@@ -104,10 +102,6 @@ export function findOrphans(sections: readonly Section[]): readonly Orphan[] {
 }
 
 const idOf = (record: JsonObject): string => String(record.id ?? '');
-const nameOf = (kind: Kind, record: JsonObject): string =>
-  kind.shape === 'one'
-    ? kind.name.replaceAll('_', ' ')
-    : (targetName(kind.resource.name, record) ?? shortId(idOf(record)));
 
 function numbersWithout(sections: readonly Section[], callflows: Section): readonly Orphan[] {
   const leading = new Set(callflows.records.flatMap(({ numbers }) => textsIn(numbers).map(normalisedNumber)));
@@ -142,7 +136,7 @@ function flowsWithout(sections: readonly Section[], { kind, records }: Section):
       problem: 'callflow without a number',
       kind,
       id: idOf(record),
-      name: nameOf(kind, record),
+      name: kindLabel(kind, record),
     }));
 }
 
@@ -158,7 +152,7 @@ function danglingOf(sections: readonly Section[]): readonly Orphan[] {
         const { path, word, id } = reference;
         const ids = kindsNamed(reference).map((kind) => known.get(kind));
         if (ids.length === 0 || ids.some((each) => each === undefined || each.has(id))) return [];
-        const orphan = { kind, id: idOf(record), name: nameOf(kind, record) };
+        const orphan = { kind, id: idOf(record), name: kindLabel(kind, record) };
         return [{ problem: 'reference to nothing', ...orphan, path, missing: { word, id } }];
       }),
     ),

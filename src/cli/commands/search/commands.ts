@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { search, searchedBy } from '../../../contract/resources/search.ts';
 import type { Command } from '../../command/command.ts';
 import { callCommand } from '../call-command.ts';
@@ -7,13 +7,11 @@ import { operationFor } from '../generic/find-named.ts';
 
 /** The hits of several ways, each record once. */
 function hitsOf(data: Json): readonly JsonObject[] {
-  const all = Object.values(isObject(data) ? data : {}).flatMap((hits) =>
-    Array.isArray(hits) ? hits.filter(isObject) : [],
-  );
+  const all = Object.values(isObject(data) ? data : {}).flatMap((hits) => objectsIn(hits));
   return [...new Map(all.map((hit) => [hit.id, hit])).values()];
 }
 
-const shown = { resource: 'search', noun: 'hits' } as const;
+const hitList = { resource: 'search', noun: 'hits' } as const;
 
 export const searchCommands: readonly Command[] = [
   callCommand({
@@ -68,7 +66,7 @@ export const searchCommands: readonly Command[] = [
       query.q = String(way);
       return undefined;
     },
-    gives: { ...shown, rows: 'pages' },
+    gives: { ...hitList, rows: 'pages' },
     given: {
       everywhere: { operation: operationFor(search, 'everywhere') },
       'by+': {
@@ -79,7 +77,7 @@ export const searchCommands: readonly Command[] = [
           delete query.v;
           return undefined;
         },
-        gives: { ...shown, rows: hitsOf },
+        gives: { ...hitList, rows: hitsOf },
       },
     },
     examples: [

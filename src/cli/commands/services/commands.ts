@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, same } from '../../../base/json.ts';
 import { services } from '../../../contract/resources/services.ts';
 import type { Command } from '../../command/command.ts';
 import { type CallFacts, callCommand } from '../call-command.ts';
@@ -43,7 +43,7 @@ const dayColumns = [
 
 /** What was added and removed, a row for each category and day. */
 const daysOf = (data: Json): readonly JsonObject[] =>
-  (Array.isArray(data) ? data.filter(isObject) : []).flatMap((categories) =>
+  objectsIn(data).flatMap((categories) =>
     Object.entries(categories).flatMap(([category, days]) =>
       rowsBy('day')(days ?? null).map((row) => ({ category, ...row })),
     ),

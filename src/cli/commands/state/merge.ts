@@ -14,7 +14,7 @@ export async function mergeLedgerFiles(
   { base, ours, theirs }: InputOf<Record<never, never>, typeof mergeArguments>,
   { host }: Context,
 ): Promise<Result> {
-  const texts = { base: textOf(host, base), ours: textOf(host, ours), theirs: textOf(host, theirs) };
+  const texts = { base: fileText(host, base), ours: fileText(host, ours), theirs: fileText(host, theirs) };
   const { text, conflicts, entries } = mergeLedgerTexts(texts, { base, ours, theirs });
   host.files.writePrivate(resolve(host.cwd, ours), text);
   if (conflicts.length === 0)
@@ -33,7 +33,7 @@ export async function mergeLedgerFiles(
 }
 
 /** The text of a file; none where Git has an empty one, or there is none. */
-function textOf({ files, cwd }: Pick<Host, 'files' | 'cwd'>, name: string): string | undefined {
+function fileText({ files, cwd }: Pick<Host, 'files' | 'cwd'>, name: string): string | undefined {
   try {
     const text = files.readText(resolve(cwd, name))?.text;
     return text?.trim() === '' ? undefined : text;

@@ -18,7 +18,7 @@ import type { AccountPlanning } from '../planning.ts';
 /** Rows that are named to people; the results file has all. */
 const shownAtMost = 20;
 
-const shown = (lines: readonly string[], where: string): readonly string[] => [
+const cutLines = (lines: readonly string[], where: string): readonly string[] => [
   ...lines.slice(0, shownAtMost),
   ...(lines.length > shownAtMost ? [`… and ${lines.length - shownAtMost} more${where}`] : []),
 ];
@@ -30,7 +30,7 @@ export function existingFailure(name: string, found: readonly Found[], hasResult
   return new Failure(
     'conflict',
     [
-      ...shown(lines, ''),
+      ...cutLines(lines, ''),
       `Nothing was sent. ${rows} ${rows === 1 ? 'row makes' : 'rows make'} what is there already.`,
     ],
     {
@@ -119,7 +119,7 @@ function failureOf(
   const details = { failed: unsettled.map((row) => ({ ...row })) };
   return new Failure(
     kind,
-    [...shown(lines, results ? `; ${results} has all` : ''), ...others, ...stop, ...sums],
+    [...cutLines(lines, results ? `; ${results} has all` : ''), ...others, ...stop, ...sums],
     {
       details,
       ...(results === undefined

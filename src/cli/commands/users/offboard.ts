@@ -1,5 +1,5 @@
 import { Failure, withFacts } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Call } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
@@ -7,7 +7,6 @@ import { freeObject } from '../../../contract/fields.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { type Leaving, withoutLeaving } from '../../../engine/callflows/leaving.ts';
-import { textsIn } from '../../../engine/callflows/step-label.ts';
 import { mergePatch } from '../../../engine/manifest/canonical.ts';
 import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { isNotOffered, serviceOf } from '../../../engine/manifest/service.ts';
@@ -70,7 +69,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
         path: { account_id: accountId, ...call.path },
       });
   if (context.options.dryRun) return wouldSend(context, deeds);
-  await context.notices.report(deeds.map(shown));
+  await context.notices.report(deeds.map(deedRow));
   const question = `Do these ${deeds.length}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
@@ -96,7 +95,7 @@ const signs = {
   end: { text: '!', mark: 'bad' },
 } as const;
 
-const shown = ({ action, label, word }: Deed): ReportRow => ({
+const deedRow = ({ action, label, word }: Deed): ReportRow => ({
   sign: signs[action],
   text: label,
   ...(word === '' ? {} : { right: word }),

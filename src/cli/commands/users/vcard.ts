@@ -56,7 +56,7 @@ async function organization(context: Context): Promise<string> {
 /** Most bytes in a line of a vCard, its line end not counted. */
 const longestLine = 75;
 
-const escaped = (text: string): string =>
+const vcardEscaped = (text: string): string =>
   text.replaceAll(/[\\;,]/g, (mark) => `\\${mark}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 
 /** Breaks a long line: each further line begins with a blank; no character is cut in two. */
@@ -88,7 +88,7 @@ function textsAt(record: JsonObject, path: string): readonly string[] {
 }
 
 const line = (name: string, value: string): readonly string[] =>
-  value === '' ? [] : [`${name}:${escaped(value)}`];
+  value === '' ? [] : [`${name}:${vcardEscaped(value)}`];
 
 function addresses(user: JsonObject): readonly string[] {
   const list = valueAt(user, 'profile.addresses');
@@ -98,7 +98,7 @@ function addresses(user: JsonObject): readonly string[] {
     const types = textsAt(user, `profile.addresses.${index}.types`).filter((type) => /^[\w-]+$/.test(type));
     const kinds = types.length > 0 ? types.join(',') : 'intl,postal,parcel,work';
     // The service knows an address as one text; it stands where the street does.
-    return address === '' ? [] : [`ADR;TYPE=${kinds}:;;${escaped(address)};;;;`];
+    return address === '' ? [] : [`ADR;TYPE=${kinds}:;;${vcardEscaped(address)};;;;`];
   });
 }
 
@@ -115,8 +115,8 @@ export function vcardText(user: JsonObject, organization: string): string {
   const lines = [
     'BEGIN:VCARD',
     'VERSION:3.0',
-    `FN:${escaped(full)}`,
-    `N:${escaped(last)};${escaped(first)};;;`,
+    `FN:${vcardEscaped(full)}`,
+    `N:${vcardEscaped(last)};${vcardEscaped(first)};;;`,
     ...line('ORG', organization),
     ...line('EMAIL', textAt(user, 'email')),
     ...line('BDAY', profile('birthday')),
@@ -124,7 +124,7 @@ export function vcardText(user: JsonObject, organization: string): string {
     ...line('TITLE', profile('title')),
     ...line('ROLE', profile('role')),
     ...line('TZ;VALUE=text', textAt(user, 'timezone')),
-    ...(nicknames.length > 0 ? [`NICKNAME:${nicknames.map(escaped).join(',')}`] : []),
+    ...(nicknames.length > 0 ? [`NICKNAME:${nicknames.map(vcardEscaped).join(',')}`] : []),
     ...line('TEL', textAt(user, 'caller_id.internal.number')),
     ...line('TEL', textAt(user, 'caller_id.external.number')),
     ...addresses(user),

@@ -1,7 +1,7 @@
 import { bounded } from '../../../base/bounded.ts';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { isObject, type JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operations } from '../../../contract/catalogue.ts';
@@ -58,8 +58,7 @@ async function countRegistrations(api: Api): Promise<number | undefined> {
 async function failingWebhooks(api: Api): Promise<ReadonlyMap<string, string>> {
   const newest = new Map<unknown, JsonObject>();
   const { data } = await api.call({ operation: operationFor(webhooks, 'attempts-all') });
-  for (const each of Array.isArray(data) ? data.filter(isObject) : [])
-    if (!newest.has(each.hook_id)) newest.set(each.hook_id, each);
+  for (const each of objectsIn(data)) if (!newest.has(each.hook_id)) newest.set(each.hook_id, each);
   const failing = new Map<string, string>();
   for await (const { id, name, enabled, disable_reason: reason } of flattened(
     api.pages({ operation: operationFor(webhooks, 'list') }),

@@ -1,5 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
@@ -143,7 +143,7 @@ export async function showSamples(
 ): Promise<Result> {
   const api = await context.api();
   const { data } = await api.call({ operation: operationFor(webhooks, 'samples') });
-  const names = Array.isArray(data) ? data.filter((each) => typeof each === 'string') : [];
+  const names = textsIn(data);
   if (name === undefined)
     return {
       kind: 'list',

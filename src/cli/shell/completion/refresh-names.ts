@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { resolveSettings } from '../../../client/session/resolve-settings.ts';
 import { resourceByWord } from '../../../contract/catalogue.ts';
-import { nameOf } from '../../terminal/describe.ts';
+import { nameInLine } from '../../terminal/describe.ts';
 import { plainStyle } from '../../terminal/style.ts';
 import { runOptionsOf } from '../run-options.ts';
 import type { Parts } from '../services.ts';
@@ -31,7 +31,7 @@ export async function refreshNames(words: readonly string[], host: Host, parts: 
   try {
     const found = new Set<string>();
     for await (const page of (await services.api()).pages({ operation: list })) {
-      for (const record of page) found.add(nameOf(record, resource.naturalKeys));
+      for (const record of page) found.add(nameInLine(record, resource.naturalKeys));
       if (found.size >= namesAtMost) break;
     }
     keepNames(host, settings, resource.name, { atMs: host.clock.now(), names: [...found] });

@@ -69,7 +69,7 @@ function section(heading: string, body: string): string {
   return `${heading}\n${body}\n`;
 }
 
-function textOf(part: Part, columns: Columns): string {
+function partText(part: Part, columns: Columns): string {
   if (part.kind === 'text') return `${paragraph(part.text, columns)}\n`;
   if (part.kind === 'line') return `${part.text}\n`;
   const body =
@@ -81,4 +81,4 @@ function textOf(part: Part, columns: Columns): string {
 
 /** The text of a page, broken between words where the width is known. */
 export const pageText = (parts: readonly Part[], columns: Columns): string =>
-  parts.map((part) => textOf(part, columns)).join('\n');
+  parts.map((part) => partText(part, columns)).join('\n');

@@ -93,7 +93,7 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
         text: [
           ...done
             .filter((end) => !idle.includes(end))
-            .map(({ account, result: each }) => [quoted(account.word), ...textOf(each).map(moved)]),
+            .map(({ account, result: each }) => [quoted(account.word), ...resultLines(each).map(moved)]),
           ...(idle.length === 0 ? [] : [[`Nothing to do in ${counted(idle.length, 'account')}.`]]),
         ].flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
         value: done.map((end) => ({ ...placeOf(end), result: resultOf(end.result) })),
@@ -147,7 +147,7 @@ function withAccounts(end: Done): readonly JsonObject[] {
 const guessed = (records: readonly JsonObject[]): readonly Column[] =>
   guessedColumns(records).filter(({ paths: [path] }) => path !== 'account' && path !== 'account_id');
 
-function textOf({ result }: Gathered): readonly string[] {
+function resultLines({ result }: Gathered): readonly string[] {
   if (result.kind === 'document') return result.text.trimEnd().split('\n');
   return result.kind === 'text' ? linesOf(result.text) : [];
 }

@@ -187,7 +187,9 @@ function serverOf(serving: Serving): McpServer {
     server.registerPrompt(
       name,
       { title, description, argsSchema: fromJsonSchema(textsNamed(takes)) },
-      (args) => ({ messages: [{ role: 'user', content: { type: 'text', text: text(textsIn(args)) } }] }),
+      (args) => ({
+        messages: [{ role: 'user', content: { type: 'text', text: text(argumentTexts(args)) } }],
+      }),
     );
   return server;
 }
@@ -264,7 +266,7 @@ const textsNamed = (takes: Readonly<Record<string, string>>): JsonObject => ({
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-const textsIn = (args: unknown): Readonly<Record<string, string>> =>
+const argumentTexts = (args: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(isObject(args) ? args : {}).filter((entry): entry is [string, string] => isText(entry[1])),
   );

@@ -86,7 +86,7 @@ export function uncreated(
   if (changed.length > 0 && !overwrite) return keep(`others changed it since: ${changed.join(', ')}`, true);
   return [
     {
-      step: deletion({ key, kind: name, name: nameOf(key), label, id: live.id }),
+      step: deletion({ key, kind: name, name: nameInKey(key), label, id: live.id }),
       record: live.record,
       next: undefined,
       refersTo: [],
@@ -203,7 +203,7 @@ function desiredObject({ planned, begin }: RunStep, fields: JsonObject): Desired
     ...placeless,
     kind,
     key,
-    name: isNamedById ? (begin?.id ?? nameOf(key)) : nameOf(key),
+    name: isNamedById ? (begin?.id ?? nameInKey(key)) : nameInKey(key),
     fields,
     refersTo: [],
     protect: begin?.entry?.protect ?? false,
@@ -229,7 +229,7 @@ export const placeless: Pick<
   }),
 };
 
-const nameOf = (key: string): string => (key.includes('.') ? key.slice(key.indexOf('.') + 1) : key);
+const nameInKey = (key: string): string => (key.includes('.') ? key.slice(key.indexOf('.') + 1) : key);
 
 function withLeaf(fields: JsonObject, path: string, value: Json): JsonObject {
   const [first = '', ...rest] = path.split('.');

@@ -148,16 +148,16 @@ function reportClash(
   report: Report,
 ): void {
   const isSpelled = ruleOf(object, field)?.countsDigits === true && value !== first.value;
-  const also = isSpelled ? `, which services keep as ${shown(object, field, compared)}` : '';
+  const also = isSpelled ? `, which services keep as ${keyText(object, field, compared)}` : '';
   report.problem(
     object.problem(
       field,
-      `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${shown(object, field, value)}${also}`,
+      `${first.object.key} (${first.object.place(field)}) has the same "${field}": ${keyText(object, field, value)}${also}`,
     ),
   );
 }
 
-const shown = ({ confidential }: DesiredObject, field: string, value: string): string =>
+const keyText = ({ confidential }: DesiredObject, field: string, value: string): string =>
   confidential.some((path) => path === field || path.startsWith(`${field}.`))
     ? 'the same value from the environment or a file'
     : JSON.stringify(value);

@@ -52,12 +52,12 @@ const cutText = 160;
 /** Longer text may be cut by the edge of what it stands in. */
 const seenWhole = 24;
 
-/** Text of a record, which keeps its own direction and does not turn that of its surroundings. */
-export const own = (text: string): Markup => html`<bdi>${text}</bdi>`;
+/** Text of a record, which keeps its isolated direction and does not turn that of its surroundings. */
+export const isolated = (text: string): Markup => html`<bdi>${text}</bdi>`;
 
 /** Text of a record where there is room for some of it; the whole, as far as it is readable, at the pointer. */
 export function clipped(text: string): Markup {
-  if (text.length <= seenWhole) return own(text);
+  if (text.length <= seenWhole) return isolated(text);
   if (text.length <= cutText) return html`<bdi title="${text}">${text}</bdi>`;
   const whole = [...text.slice(0, 4 * cutText)];
   return html`<bdi title="${whole.join('')}">${whole.slice(0, cutText).join('')}…</bdi>`;

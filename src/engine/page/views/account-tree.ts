@@ -4,7 +4,7 @@ import { type AuditedAccount, findingsOf } from '../audit-page.ts';
 import { commandLine, linkTo, type Reach } from '../html/address.ts';
 import { clipped, html, type Markup } from '../html/markup.ts';
 import type { ReadAccount } from '../reader.ts';
-import { nameOf } from './names.ts';
+import { pageName } from './names.ts';
 
 /** An account in the tree. */
 export interface Branch {
@@ -31,7 +31,7 @@ export function accountTree(accounts: readonly ReadAccount[]): readonly Branch[]
   });
   const below = (parent: string, depth: number): readonly Branch[] =>
     (byParent.get(parent) ?? [])
-      .toSorted((a, b) => collator.compare(nameOf(a), nameOf(b)))
+      .toSorted((a, b) => collator.compare(pageName(a), pageName(b)))
       .flatMap((account) => [{ account, depth }, ...below(account.id, depth + 1)]);
   return below('', 0);
 }
@@ -62,15 +62,15 @@ export function accountList(tree: readonly Branch[], chosen: Branch | undefined)
   const more = tree.length - shown.length;
   return html`<ul>${shown.map(
     ({ account, depth }) =>
-      html`<li class="depth${Math.min(depth, 4)}"><a href="${linkTo({ accountId: account.id })}" title="${nameOf(account).slice(0, 200)}"${
+      html`<li class="depth${Math.min(depth, 4)}"><a href="${linkTo({ accountId: account.id })}" title="${pageName(account).slice(0, 200)}"${
         account.id === chosen?.account.id && html` aria-current="true"`
-      }>${clipped(nameOf(account))}</a></li>`,
+      }>${clipped(pageName(account))}</a></li>`,
   )}</ul>${more > 0 && html`<p class="dim">${more} more, below these or beside them: <code>telctl accounts tree</code></p>`}`;
 }
 
 /** The way back: to the account, and to the list that a record is in. */
 export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
-  html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(nameOf(account))}</a>${
+  html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(pageName(account))}</a>${
     resource &&
     html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${inWords(resource.name)}</a>`
   }</nav>`;

@@ -3,12 +3,12 @@ import { inWords } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { commandLine, linkTo, type Reach } from '../html/address.ts';
-import { type Content, clipped, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
+import { type Content, clipped, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
 import type { Calls, Count, LogEntry, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
 import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
-import { kindNamed, kindsOfAccounts, type NamedIds, nameOf, readNamedIds, textAt } from './names.ts';
+import { kindNamed, kindsOfAccounts, type NamedIds, pageName, readNamedIds, textAt } from './names.ts';
 import { fieldsOf, shownBody } from './record-fields.ts';
 import { pictureOf } from './record-view.ts';
 import { type Health, healthMark, outcomeOf, readHealth } from './webhook-view.ts';
@@ -92,7 +92,7 @@ const failingWebhooks = ({ account, failing, now }: AccountData): readonly Marku
   failing.map(({ webhook, health }) => {
     const { last, why } = health;
     const link = linkTo({ accountId: account.id, kind: 'webhooks', id: webhook.id });
-    return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${own(nameOf(webhook, kindNamed('webhooks')))}</a> <span class="dim">${facts(
+    return html`<li>${healthMark(health)}<span class="told"><a href="${link}">Webhook ${isolated(pageName(webhook, kindNamed('webhooks')))}</a> <span class="dim">${facts(
       [why, last && `last answer ${outcomeOf(last)}`],
       clipped,
     )}</span></span>${last && clockOf(`${gregorianMoment(last.timestamp).replace(' ', 'T')}Z`, now)}</li>`;
@@ -115,7 +115,7 @@ function failedRequests({ log = [], names, branch, now }: AccountData): readonly
     const { method, note, by, time } = last;
     return html`<li>${mark(last)}<span class="told"><b class="verb">${method}</b> ${whereTo(last, names)} <span class="dim">${facts(
       [note, by && `by ${by}`, same.length > 1 && `${same.length} times`],
-      own,
+      isolated,
     )}</span></span>${clockOf(time, now)}</li>`;
   });
 }
@@ -148,7 +148,7 @@ function pictures({ account: { id: accountId }, flows, counts }: AccountData): C
   const callflows = kindNamed('callflows');
   const total = counts.find(({ kind }) => kind === callflows)?.count;
   const drawn = flows.map(({ callflow, flow }) => {
-    const name = textAt(callflow.body, 'name') ?? nameOf(callflow, callflows);
+    const name = textAt(callflow.body, 'name') ?? pageName(callflow, callflows);
     const link = linkTo({ accountId, kind: 'callflows', id: callflow.id });
     return html`<figure><figcaption><a href="${link}">${clipped(name)}</a></figcaption>${flow && pictureOf(callflow, flow)}</figure>`;
   });
@@ -185,7 +185,7 @@ function callsOf({ calls }: AccountData): Content {
     .slice(0, legsAtMost)
     .map(
       (leg) =>
-        html`<li><span class="told">${own(String(leg.direction ?? ''))} to ${clipped(String(leg.destination ?? ''))}</span> <span class="dim">${leg.answered === true ? 'answered' : 'ringing'}, ${String(leg.elapsed_s ?? 0)} s</span></li>`,
+        html`<li><span class="told">${isolated(String(leg.direction ?? ''))} to ${clipped(String(leg.destination ?? ''))}</span> <span class="dim">${leg.answered === true ? 'answered' : 'ringing'}, ${String(leg.elapsed_s ?? 0)} s</span></li>`,
     );
   return html`<section><h2>Calls</h2><p>${calls.live.length} live ${calls.live.length === 1 ? 'leg' : 'legs'}; in the last hour ${total('answered')} answered and ${total('missed')} missed.</p><figure>${chartOf(calls.minutes)}</figure><ul>${legs}</ul></section>`;
 }
@@ -195,8 +195,8 @@ export function accountView(data: AccountData): Markup {
   const { account, reach, counts, known } = data;
   const { id, body } = account;
   const about = ['realm', 'timezone', 'language'].flatMap((key) => textAt(body, key) ?? []);
-  return html`<h1>${own(nameOf(account, accountResource))}</h1><p class="facts">${about.map(
-    (fact) => html`<span>${own(fact)}</span>`,
+  return html`<h1>${isolated(pageName(account, accountResource))}</h1><p class="facts">${about.map(
+    (fact) => html`<span>${isolated(fact)}</span>`,
   )}<code>${id}</code></p>${commandLine(reach, ['accounts', 'get', id])}${failures(data)}${callsOf(data)}<h2>What it has</h2><ul class="tiles">${counts.map(
     ({ kind, count }) =>
       html`<li><a href="${linkTo({ accountId: id, kind: kind.name })}"${!count?.count && html` class="empty"`}${countTitle(count) && html` title="${countTitle(count) ?? ''}"`}><b>${kind.kind === 'singleton' ? (count?.count ? 'set' : '–') : countText(count)}</b><span>${inWords(kind.name)}</span></a></li>`,

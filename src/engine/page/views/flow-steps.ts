@@ -1,11 +1,11 @@
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type JsonObject, textsIn } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import { linkTo } from '../html/address.ts';
 import type { Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
-import { briefOf, isId, kindNamed, type NamedIds, nameOf } from './names.ts';
+import { briefOf, isId, kindNamed, type NamedIds, pageName } from './names.ts';
 
 /** Greatest depth, and most steps, of a flow that is drawn. */
 const deepest = 200;
@@ -28,9 +28,6 @@ const childrenOf = ({ children }: JsonObject): readonly (readonly [string, JsonO
   Object.entries(isObject(children) ? children : {})
     .flatMap(([key, child]) => (isObject(child) ? [[key, child] as const] : []))
     .toSorted(([a], [b]) => Number(a === '_') - Number(b === '_'));
-
-const textsIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((item: Json) => typeof item === 'string') : [];
 
 /** In place of steps that are not drawn. */
 const more: FlowStep = { name: '…', about: 'more steps', branches: [] };
@@ -55,7 +52,7 @@ async function readTargets(
           const record = await briefOf(reader, accountId, kind, id);
           if (!record) continue;
           const link = kindNamed(kind) ? linkTo({ accountId, kind, id }) : undefined;
-          return [id, { name: nameOf(record, resourceByName(kind)), link }] as const;
+          return [id, { name: pageName(record, resourceByName(kind)), link }] as const;
         }
         return [id, { name: shortId(id), link: undefined }] as const;
       }),

@@ -6,10 +6,10 @@ import { formAt } from '../../../contract/schema-node.ts';
 import { daysInWords, hoursInWords } from '../../../contract/temporal-words.ts';
 import type { Column, Resource } from '../../../contract/types.ts';
 import { type Address, commandLine, linkTo, type Reach, searchForm } from '../html/address.ts';
-import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
+import { type Content, clipped, flag, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
 import type { Count, ListPart, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import { breadcrumbs } from './account-tree.ts';
-import { nameOf } from './names.ts';
+import { pageName } from './names.ts';
 import { shownPart } from './record-fields.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
@@ -80,7 +80,7 @@ export function table({ resource, records, link, made }: TableOf): Markup {
   const firstCell = ({ record, body }: (typeof rows)[number]): Markup => {
     const shown = first ? cell(first, body, resource) : '';
     if (!link) return html`<td>${shown}</td>`;
-    return html`<th scope="row"><a href="${link(record)}">${shown === '' ? own(nameOf(record, resource)) : shown}</a></th>`;
+    return html`<th scope="row"><a href="${link(record)}">${shown === '' ? isolated(pageName(record, resource)) : shown}</a></th>`;
   };
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${inWords(resource.name)}"><table><thead><tr>${[
     first?.header,
@@ -158,7 +158,7 @@ export function listView({ resource, account, address, reach, total, part, healt
       ? table({ resource, records, link, made: health && healthColumn(health) })
       : html`<p class="nothing">${
           missing !== undefined
-            ? own(missing)
+            ? isolated(missing)
             : count === 0
               ? html`None yet.${resource.operations.some(({ verb }) => verb === 'create') && html` Make one with <code>telctl ${commandWordsOf(resource).join(' ')} create</code>.`}`
               : 'Nothing here has these words.'

@@ -1,5 +1,5 @@
 import { type Address, commandLine, linkTo, searchForm } from '../html/address.ts';
-import { type Content, clipped, html, type Markup, own } from '../html/markup.ts';
+import { type Content, clipped, html, isolated, type Markup } from '../html/markup.ts';
 import type { LogEntry, ReadRun } from '../reader.ts';
 
 export type AccountNames = ReadonlyMap<string, string>;
@@ -43,7 +43,7 @@ export function whereTo({ kind, path }: LogEntry, names: AccountNames): Markup {
   return html`<span class="path" title="${path}">${
     name === undefined
       ? clipped(shortIds(path))
-      : html`<a href="${linkTo({ accountId: id })}">${own(cut(name))}</a>${clipped(shortIds(rest))}`
+      : html`<a href="${linkTo({ accountId: id })}">${isolated(cut(name))}</a>${clipped(shortIds(rest))}`
   }</span>`;
 }
 
@@ -59,12 +59,12 @@ function feedItem(entry: LogEntry, names: AccountNames, now: string): Markup {
   const hookName =
     hook !== undefined &&
     (accountId !== null && id !== undefined
-      ? html`<a class="hook" href="${linkTo({ accountId, kind: 'webhooks', id })}">${own(hook)}</a>`
-      : html`<b class="hook">${own(hook)}</b>`);
+      ? html`<a class="hook" href="${linkTo({ accountId, kind: 'webhooks', id })}">${isolated(hook)}</a>`
+      : html`<b class="hook">${isolated(hook)}</b>`);
   return html`<li class="${kind}" data-sequence="${sequence}"><div class="what"><span class="verb">${
     isDelivery ? 'event' : method
-  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${took(entry)}</span>${by !== undefined && html`<span>by ${own(by)}</span>`}${
-    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${own(note)}</span>`
+  }</span>${hookName}${whereTo(entry, names)}${mark(entry)}</div><div class="more">${clockOf(time, now)}<span>${took(entry)}</span>${by !== undefined && html`<span>by ${isolated(by)}</span>`}${
+    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
   }</div></li>`;
 }
 
@@ -98,16 +98,16 @@ const choices: readonly {
   },
 ];
 
-const textOf = ({ method, path, status, by, hook, note, request_id: id }: LogEntry): string =>
+const entryText = ({ method, path, status, by, hook, note, request_id: id }: LogEntry): string =>
   [method, path, status ?? 'lost', by, hook, note, id].join(' ').toLowerCase();
 
 const logRow = (entry: LogEntry, names: AccountNames, now: string): Markup => {
   const { kind, time, method, hook, by, note, request_id: id } = entry;
   return html`<tr><td>${clockOf(time, now)}</td><td>${mark(entry)}</td><td class="verb">${
     kind === 'delivery' ? 'event' : method
-  }</td><td class="wide">${hook !== undefined && html`<b class="hook">${own(hook)}</b> `}${whereTo(entry, names)}${
-    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${own(note)}</span>`
-  }</td><td>${by !== undefined && own(by)}</td><td class="ms">${took(entry)}</td><td>${id !== null && html`<code>${own(id)}</code>`}</td></tr>`;
+  }</td><td class="wide">${hook !== undefined && html`<b class="hook">${isolated(hook)}</b> `}${whereTo(entry, names)}${
+    note !== undefined && html`<span class="${isFailed(entry) ? 'note' : 'dim'}">${isolated(note)}</span>`
+  }</td><td>${by !== undefined && isolated(by)}</td><td class="ms">${took(entry)}</td><td>${id !== null && html`<code>${isolated(id)}</code>`}</td></tr>`;
 };
 
 /** The log as far as it is kept, newest first, a page at a time. `now` is the moment of the page, ISO 8601. */
@@ -121,7 +121,7 @@ export function logView(
   const wanted = address.find?.trim().toLowerCase() ?? '';
   const before = Number(address.from ?? Number.POSITIVE_INFINITY);
   const fitting = log
-    .filter((entry) => chosen?.isWanted(entry) && (wanted === '' || textOf(entry).includes(wanted)))
+    .filter((entry) => chosen?.isWanted(entry) && (wanted === '' || entryText(entry).includes(wanted)))
     .toReversed();
   const older = fitting.filter(({ sequence }) => !(sequence > before));
   const [shown, next] = [older.slice(0, rowsAtMost), older[rowsAtMost]];
@@ -165,6 +165,6 @@ export const runsView = (runs: readonly ReadRun[], now: string): Markup =>
           'Changed',
         ].map((header) => html`<th scope="col">${header}</th>`)}</tr></thead><tbody>${runs.map(
           ({ id, at, who, account, line, changed, note, trouble }) =>
-            html`<tr><td>${id}</td><td>${clockOf(at, now)}</td><td>${own(who)}</td><td>${own(account)}</td><td class="wide"><code>${own(line)}</code>${note !== undefined && html`<span class="dim">${own(note)}</span>`}</td><td class="wide">${own(changed)}${trouble !== undefined && html`<span class="note">${own(trouble)}</span>`}</td></tr>`,
+            html`<tr><td>${id}</td><td>${clockOf(at, now)}</td><td>${isolated(who)}</td><td>${isolated(account)}</td><td class="wide"><code>${isolated(line)}</code>${note !== undefined && html`<span class="dim">${isolated(note)}</span>`}</td><td class="wide">${isolated(changed)}${trouble !== undefined && html`<span class="note">${isolated(trouble)}</span>`}</td></tr>`,
         )}</tbody></table></div>`
   }<p class="line"><span>In a terminal</span><code tabindex="0">telctl log</code></p>`;

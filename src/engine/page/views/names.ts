@@ -20,7 +20,7 @@ export function textAt(object: JsonObject, key: string): string | undefined {
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
 
-export function nameOf({ id, body }: Pick<ReadRecord, 'id' | 'body'>, resource?: Resource): string {
+export function pageName({ id, body }: Pick<ReadRecord, 'id' | 'body'>, resource?: Resource): string {
   const paths = [...(resource?.naturalKeys ?? []), 'name', 'numbers.0'];
   return paths.map((path) => firstOf(body, path)).find(isText) ?? shortId(id);
 }
@@ -67,10 +67,10 @@ async function readNamed(
   accounts: readonly ReadAccount[],
 ): Promise<Named | undefined> {
   const account = accounts.find((each) => each.id === id);
-  if (account) return { name: nameOf(account), link: linkTo({ accountId: id }) };
+  if (account) return { name: pageName(account), link: linkTo({ accountId: id }) };
   for (const kind of kinds) {
     const record = await briefOf(reader, accountId, kind.name, id);
-    if (record) return { name: nameOf(record, kind), link: linkTo({ accountId, kind: kind.name, id }) };
+    if (record) return { name: pageName(record, kind), link: linkTo({ accountId, kind: kind.name, id }) };
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { linkTo } from '../html/address.ts';
-import { type Content, clipped, html, type Markup, own } from '../html/markup.ts';
+import { type Content, clipped, html, isolated, type Markup } from '../html/markup.ts';
 import type { PlannedAccount, PlannedChange, PlannedStep, Reader, SavedPlan } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
@@ -75,12 +75,12 @@ const signs: Readonly<Record<string, readonly [sign: string, tone: string]>> = {
 const stepText = ({ module, data, children }: JsonObject): Content => {
   const id = isObject(data) && typeof data.id === 'string' ? data.id : '';
   const more = isObject(children) ? Object.keys(children).length : 0;
-  return html`<b>${own(String(module))}</b> ${own(id)}${more > 0 && html` <span class="dim">and what follows it</span>`}`;
+  return html`<b>${isolated(String(module))}</b> ${isolated(id)}${more > 0 && html` <span class="dim">and what follows it</span>`}`;
 };
 
 const text = (value: Json | undefined): Content => {
   if (value === undefined || value === null) return html`<span class="dim">none</span>`;
-  if (typeof value === 'string') return own(value);
+  if (typeof value === 'string') return isolated(value);
   if (isObject(value) && typeof value.module === 'string') return stepText(value);
   return isObject(value) || Array.isArray(value)
     ? html`<code class="json">${JSON.stringify(value, null, 1)}</code>`
@@ -91,15 +91,15 @@ const text = (value: Json | undefined): Content => {
 function sidesOf({ how, before, after, secret, from, sources }: PlannedChange): readonly [Content, Content] {
   if (secret)
     return [html`<span class="dim">not shown</span>`, html`set${sources && ` from ${sources.join(', ')}`}`];
-  const source = sources && html` <span class="dim">from ${own(sources.join(', '))}</span>`;
-  if (how === 'moved') return [html`at ${own(from ?? '')}`, html`moved: ${text(after)}`];
+  const source = sources && html` <span class="dim">from ${isolated(sources.join(', '))}</span>`;
+  if (how === 'moved') return [html`at ${isolated(from ?? '')}`, html`moved: ${text(after)}`];
   if (how === 'removed') return [text(before), html`<span class="dim">removed</span>`];
   return [how === 'added' ? '' : text(before), html`${text(after)}${source}`];
 }
 
 const changeRow = (change: PlannedChange): Markup => {
   const [before, after] = sidesOf(change);
-  return html`<tr><th scope="row">${own(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide" data-side="Before">${before}</td><td class="wide" data-side="After">${after}</td></tr>`;
+  return html`<tr><th scope="row">${isolated(change.path.replaceAll('%2E', '.'))}${change.drift && html` <span class="chip no">changed by others</span>`}</th><td class="wide" data-side="Before">${before}</td><td class="wide" data-side="After">${after}</td></tr>`;
 };
 
 const figure = (words: string, picture: Side | undefined): Markup =>
@@ -117,8 +117,8 @@ function stepView(step: PlannedStep, account: PlannedAccount, pictures: Pictures
   const [sign, tone] = signs[action] ?? [action, 'other'];
   const isLinked = account.isHere && account.id !== undefined && id !== undefined && kindNamed(kind);
   const name = isLinked
-    ? html`<a href="${linkTo({ accountId: account.id, kind, id })}">${own(label)}</a>`
-    : own(label);
+    ? html`<a href="${linkTo({ accountId: account.id, kind, id })}">${isolated(label)}</a>`
+    : isolated(label);
   const isDrawn = pictures?.before !== undefined || pictures?.after !== undefined;
   const rows = changes.filter(({ path, after }) => !(isDrawn && path === 'flow' && isObject(after)));
   return html`<section class="planned"><h3><span class="status ${tone}">${sign}</span> ${name}</h3>${notes.map(
@@ -138,10 +138,10 @@ function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pict
     const count = changing.filter((step) => step.action === action).length;
     return count === 0 ? [] : [`${count} to ${action}`.replace('to unverifiable', 'unverifiable')];
   });
-  return html`<h2 class="account">${own(name)} at ${own(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
+  return html`<h2 class="account">${isolated(name)} at ${isolated(origin)}</h2><p class="facts"><span>${[...counts, `${unchanged} unchanged`].join(', ')}</span></p>${
     !isHere &&
     html`<p class="nothing">This is another service than the one that you are signed in to: what there is now is not shown.</p>`
-  }${refused !== undefined && html`<p class="note">apply would refuse this: ${own(refused)}</p>`}${changing
+  }${refused !== undefined && html`<p class="note">apply would refuse this: ${isolated(refused)}</p>`}${changing
     .slice(0, stepsAtMost)
     .map((step) => stepView(step, account, pictures?.get(step.key)))}${
     more > 0 && html`<p class="dim">and ${counted(more, 'more object')}: <code>telctl plan</code></p>`
@@ -150,4 +150,4 @@ function accountPart(account: PlannedAccount, pictures: ReadonlyMap<string, Pict
 
 /** A kept plan: for each object both sides of what changes, callflows as two pictures. */
 export const planView = ({ plan, pictures }: PlanData): Markup =>
-  html`<h1>Plan <small>${own(plan.name)}</small></h1><p class="facts"><span>What the file says, before and after.</span><span>Pictures begin with the callflows as they are now; what differs has a sign: + new, − gone, → moved, ~ changed.</span></p>${plan.accounts.map((account, index) => accountPart(account, pictures[index]))}`;
+  html`<h1>Plan <small>${isolated(plan.name)}</small></h1><p class="facts"><span>What the file says, before and after.</span><span>Pictures begin with the callflows as they are now; what differs has a sign: + new, − gone, → moved, ~ changed.</span></p>${plan.accounts.map((account, index) => accountPart(account, pictures[index]))}`;

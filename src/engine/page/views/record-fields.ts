@@ -5,7 +5,7 @@ import { childOf, resolved, type SchemaNode } from '../../../contract/schema-nod
 import { masked, redact } from '../../../contract/secrets.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { linkTo } from '../html/address.ts';
-import { type Content, clipped, flag, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
+import { type Content, clipped, flag, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
 import type { ReadRecord } from '../reader.ts';
 import { kindNamed, type NamedIds } from './names.ts';
 
@@ -89,7 +89,7 @@ export function fieldsOf(
     if (value === null) return html`<span class="dim">null</span>`;
     if (typeof value === 'boolean') return flag(value);
     if (typeof value === 'number') return html`<span class="number">${value}</span>${inWords(node, value)}`;
-    if (typeof value === 'string') return textOf(node, value, known, accountId);
+    if (typeof value === 'string') return fieldContent(node, value, known, accountId);
     if (depth > deepest) return html`<span class="dim">…</span>`;
     if (Array.isArray(value)) return itemsIn(node, value, depth);
     if (!isObject(value)) return undefined;
@@ -127,14 +127,14 @@ function linkOf(known: NamedIds, id: string): Markup | undefined {
     : html`<a href="${what.link}" title="${id}">${clipped(what.name)}</a>`;
 }
 
-function textOf(node: SchemaNode, value: string, known: NamedIds, accountId: string): Content {
+function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountId: string): Content {
   if (value === '') return html`<span class="dim">empty</span>`;
   const link = linkOf(known, value);
   if (link) return link;
   const target = kindNamed(node['x-ref']);
   if (!target)
     return value.length > longText
-      ? html`<details><summary>${clipped(value)} <span class="dim">${value.length} characters</span></summary>${own(value)}</details>`
-      : own(value);
+      ? html`<details><summary>${clipped(value)} <span class="dim">${value.length} characters</span></summary>${isolated(value)}</details>`
+      : isolated(value);
   return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
 }

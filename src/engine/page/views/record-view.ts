@@ -4,13 +4,13 @@ import { commandWordsOf } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { flowPicture } from '../flow-picture.ts';
 import { type Address, callForm, commandLine, type Reach } from '../html/address.ts';
-import { type Content, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
+import { type Content, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
 import type { FollowedCall, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import { breadcrumbs } from './account-tree.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
 import { table } from './list-view.ts';
-import { type NamedIds, nameOf, readNamedIds, textAt } from './names.ts';
+import { type NamedIds, pageName, readNamedIds, textAt } from './names.ts';
 import { fieldsOf, shownBody } from './record-fields.ts';
 import { readWebhook, type WebhookData, webhookView } from './webhook-view.ts';
 
@@ -78,13 +78,13 @@ export async function readAroundRecord(
 
 /** A callflow as a picture that is scrolled where it is large. */
 export const pictureOf = (callflow: ReadRecord, flow: FlowStep): Markup => {
-  const name = nameOf(callflow).slice(0, 200);
+  const name = pageName(callflow).slice(0, 200);
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;
 };
 
 const besideView = ({ record, reach, flow, followed, webhook, messages, address }: RecordData): Content => [
   followed && callForm(address, followed.at),
-  followed?.sentence !== undefined && html`<p>${own(followed.sentence)}</p>`,
+  followed?.sentence !== undefined && html`<p>${isolated(followed.sentence)}</p>`,
   flow && pictureOf(record, flow),
   webhook && webhookView(record.id, webhook, reach),
   messages &&
@@ -95,9 +95,9 @@ const besideView = ({ record, reach, flow, followed, webhook, messages, address 
 export function recordView(data: RecordData): Markup {
   const { resource, account, reach, record, known } = data;
   const { id, body, createdAt, modifiedAt, revision } = record;
-  const name = textAt(body, 'name') || nameOf(record, resource);
+  const name = textAt(body, 'name') || pageName(record, resource);
   const ids = resource.kind === 'singleton' ? [] : [id];
-  return html`${breadcrumbs(account, resource)}<h1>${own(name)}</h1><p class="facts"><span>${resource.singular}</span>${
+  return html`${breadcrumbs(account, resource)}<h1>${isolated(name)}</h1><p class="facts"><span>${resource.singular}</span>${
     createdAt !== undefined && html`<span>made ${gregorianMoment(createdAt)}</span>`
   }${
     modifiedAt !== undefined &&

@@ -1,7 +1,7 @@
 import { gregorianOffset } from '../../../base/moment.ts';
 import { type WebhookState, webhookState } from '../../../contract/webhook-findings.ts';
 import { commandLine, type Reach } from '../html/address.ts';
-import { type Content, clipped, gregorianMoment, html, type Markup, own } from '../html/markup.ts';
+import { type Content, clipped, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
 import type { Attempt, Reader, ReadRecord } from '../reader.ts';
 import { textAt } from './names.ts';
 
@@ -86,7 +86,7 @@ function attemptRow(attempt: Attempt): Markup {
     timestamp,
     body: { result, hook_event: hook, try: nth },
   } = attempt;
-  return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${own(String(result ?? ''))}</span></td><td>${own(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipped(outcomeOf(attempt))}</td></tr>`;
+  return html`<tr><td>${gregorianMoment(timestamp)}</td><td><span class="status ${result === 'success' ? 'good' : 'bad'}">${isolated(String(result ?? ''))}</span></td><td>${isolated(String(hook ?? ''))}</td><td>${typeof nth === 'number' && nth}</td><td class="wide">${clipped(outcomeOf(attempt))}</td></tr>`;
 }
 
 /** The state of a webhook, and the last attempts to deliver events to it. */

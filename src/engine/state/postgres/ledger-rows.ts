@@ -70,8 +70,8 @@ export function ledgerRows(
   const write = async (query: Query, after: Ledger, now: Ledger): Promise<void> => {
     const kept = new Set(now.entries);
     const put = after.entries.filter((entry) => !kept.has(entry));
-    const names = new Set(after.entries.map(nameOf));
-    const gone = now.entries.filter((entry) => !names.has(nameOf(entry)));
+    const names = new Set(after.entries.map(entryName));
+    const gone = now.entries.filter((entry) => !names.has(entryName(entry)));
     const columns = columnsOf(after);
     if (columns.join() !== columnsOf(now).join())
       await query(
@@ -143,7 +143,7 @@ const columnsOf = ({ unfiltered = [], sources = {} }: Ledger): readonly string[]
   JSON.stringify(sources),
 ];
 
-const nameOf = ({ set, key }: LedgerEntry): string => `${set}\0${key}`;
+const entryName = ({ set, key }: LedgerEntry): string => `${set}\0${key}`;
 
 export const accountsOf = ({ query }: Pick<Database, 'query'>): Promise<readonly Account[]> =>
   query<Account>('SELECT origin, account AS "accountId" FROM telctl.ledgers ORDER BY origin, account');

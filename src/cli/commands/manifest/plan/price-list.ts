@@ -9,7 +9,7 @@ import {
   zero,
 } from '../../../../base/decimal.ts';
 import { Failure } from '../../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { isObject, type Json, type JsonObject, objectsIn, valueAt } from '../../../../base/json.ts';
 import { counted } from '../../../../base/wording.ts';
 import { operationById } from '../../../../contract/catalogue.ts';
 import type { Plan } from '../../../../engine/manifest/plan.ts';
@@ -50,7 +50,7 @@ async function invoicesOf(context: Context, accountId: string): Promise<readonly
       path: { account_id: accountId },
     });
     const { invoices } = isObject(data) ? data : {};
-    return Array.isArray(invoices) ? invoices.filter(isObject) : [];
+    return objectsIn(invoices);
   } catch (error) {
     if (error instanceof Failure && error.kind !== 'interrupted') return [];
     throw error;
@@ -93,9 +93,7 @@ function priceIn(
 
 /** The number of an item that is billed now. */
 function quantityIn({ items }: JsonObject, category: string, name: string): Decimal | undefined {
-  const found = (Array.isArray(items) ? items.filter(isObject) : []).find(
-    (each) => each.category === category && each.item === name,
-  );
+  const found = objectsIn(items).find((each) => each.category === category && each.item === name);
   return whole(found?.quantity);
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Failure } from '../../../../base/failure.ts';
-import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { isObject, type Json, type JsonObject, textsIn } from '../../../../base/json.ts';
 import { reading, refuseUnplain, systemReason } from '../../../../base/reading.ts';
 import { isSavedPlan, readSavedPlan } from '../../../../engine/manifest/read-saved-plan.ts';
 import { type SavedPlan, savedPlan, secretsOf } from '../../../../engine/manifest/saved-plan.ts';
@@ -137,8 +137,6 @@ export function inputOf(name: string, options: JsonObject, given: readonly strin
 
 const textIn = (value: Json | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
-const textsIn = (value: Json | undefined): readonly string[] =>
-  Array.isArray(value) ? value.filter((each: Json) => typeof each === 'string') : [];
 const flagIn = (value: Json | undefined): boolean | undefined =>
   typeof value === 'boolean' ? value : undefined;
 const numberIn = (value: Json | undefined): number | undefined =>

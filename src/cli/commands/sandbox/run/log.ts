@@ -1,5 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
-import { isObject, type JsonObject } from '../../../../base/json.ts';
+import { type JsonObject, objectsIn } from '../../../../base/json.ts';
 import { controlOf, type SandboxControl } from '../../../../sandbox/control-line.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -61,7 +61,7 @@ function forPeople(entry: JsonObject, isTerminal: boolean): JsonObject {
 
 async function* entriesOf(control: SandboxControl, input: Input, wanted: Wanted) {
   const { entries } = await control.get('/sandbox/log');
-  const known = Array.isArray(entries) ? entries.filter(isObject) : [];
+  const known = objectsIn(entries);
   const limit = input.limit ?? (input.follow ? usualBefore : usual);
   if (limit > 0) yield* known.filter(wanted).slice(-limit);
   if (!input.follow) return;

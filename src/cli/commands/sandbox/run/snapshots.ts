@@ -1,5 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
-import { isObject, type JsonObject } from '../../../../base/json.ts';
+import { type JsonObject, objectsIn } from '../../../../base/json.ts';
 import { nearest } from '../../../../base/nearest.ts';
 import { controlOf, type SandboxControl } from '../../../../sandbox/control-line.ts';
 import { needRunning } from '../../../../sandbox/running.ts';
@@ -25,7 +25,7 @@ function sizeOf(bytes: unknown): string {
 
 async function snapshotsOf(control: SandboxControl): Promise<readonly JsonObject[]> {
   const { snapshots } = await control.get(place);
-  return Array.isArray(snapshots) ? snapshots.filter(isObject) : [];
+  return objectsIn(snapshots);
 }
 
 async function need(control: SandboxControl, snapshot: string): Promise<void> {

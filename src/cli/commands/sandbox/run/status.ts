@@ -144,7 +144,7 @@ export async function showPage(
   return { kind: 'text', text: address, value: { page: address } };
 }
 
-const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
+const shellQuoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 async function variablesFor(context: Context, name: string | undefined) {
   const target = targetOf(context.host, name);
@@ -166,6 +166,6 @@ export async function printEnvironment(
   context: Context,
 ): Promise<Result> {
   const variables = await variablesFor(context, input.name);
-  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}=${shellQuoted(value)}\n`);
   return { kind: 'document', text: lines.join(''), value: variables, verbatim: true };
 }

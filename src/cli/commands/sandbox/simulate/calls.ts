@@ -1,5 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
-import { isObject, type Json, type JsonObject, valueAt } from '../../../../base/json.ts';
+import { type Json, type JsonObject, objectsIn, valueAt } from '../../../../base/json.ts';
 import { durationOf } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
@@ -72,8 +72,7 @@ function peopleOf(people: readonly string[]): JsonObject {
   );
 }
 
-const listIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+const listIn = (value: Json | undefined): readonly JsonObject[] => objectsIn(value);
 
 /** `+15551230009 → +15551230000  Main line`. */
 function titleOf(call: JsonObject): string {

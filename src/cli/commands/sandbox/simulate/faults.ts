@@ -1,5 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
-import { isObject, type JsonObject } from '../../../../base/json.ts';
+import { type JsonObject, objectsIn } from '../../../../base/json.ts';
 import { dateOf, durationOf, inWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
@@ -58,7 +58,7 @@ export async function addFault(input: InputOf<typeof faultOptions>, context: Con
 
 export async function listFaults(input: InputOf<typeof nameOptions>, context: Context): Promise<Result> {
   const { faults } = await (await controlOf(context, input.name)).get(faultsRoute);
-  const all = Array.isArray(faults) ? faults.filter(isObject) : [];
+  const all = objectsIn(faults);
   return {
     kind: 'list',
     items: all.map((fault) => ({ ...fault, fault: effectOf(fault), extent: extentOf(fault) })),

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
+import { type Json, type JsonObject, objectsIn } from '../../../../base/json.ts';
 import { controlOf } from '../../../../sandbox/control-line.ts';
 import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -67,8 +67,7 @@ const list = defineCommand({
 
 export const phoneCommands: readonly Command[] = [register, unregister, list];
 
-const phonesIn = ({ phones }: JsonObject): readonly JsonObject[] =>
-  Array.isArray(phones) ? phones.filter(isObject) : [];
+const phonesIn = ({ phones }: JsonObject): readonly JsonObject[] => objectsIn(phones);
 
 const namesOf = (phones: readonly JsonObject[]): string =>
   phones.map(({ device }) => `device ${String(device)}`).join(', ');

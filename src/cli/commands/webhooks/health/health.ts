@@ -73,7 +73,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
   const forPeople = context.settings.output.value === 'table' || context.settings.output.value === 'csv';
   return {
     kind: 'list',
-    items: all.map((entry) => shown(entry, isMany, forPeople)),
+    items: all.map((entry) => healthRow(entry, isMany, forPeople)),
     columns,
     noun: 'webhooks',
     resource: 'webhooks',
@@ -87,7 +87,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
   };
 }
 
-function shown({ account, ...entry }: Entry, isMany: boolean, forPeople: boolean): JsonObject {
+function healthRow({ account, ...entry }: Entry, isMany: boolean, forPeople: boolean): JsonObject {
   const succeeded = entry.sent - entry.failed;
   const lastDay =
     entry.sent === 0

@@ -26,7 +26,7 @@ const columns: readonly Column[] = [
   { header: 'WHAT', paths: ['what'] },
 ];
 
-const shown = (event: ReceivedEvent): JsonObject => ({
+const eventRow = (event: ReceivedEvent): JsonObject => ({
   id: event.id,
   time: `${event.received_at.slice(0, 19).replace('T', ' ')}Z`,
   hook: event.hook,
@@ -41,7 +41,7 @@ export async function replay(input: Input, context: Context): Promise<Result> {
     if (dryRun) context.notices.say('Nothing was sent.');
     return {
       kind: 'list',
-      items: events.map((event) => ({ ...event, ...shown(event) })),
+      items: events.map((event) => ({ ...event, ...eventRow(event) })),
       columns,
       noun: 'events',
     };
@@ -56,7 +56,7 @@ export async function replay(input: Input, context: Context): Promise<Result> {
     const uri = targets[index] ?? '';
     const answer = await sendToTarget(context, forwardedRequest(event, uri, secret));
     const delivered = isDelivered(answer);
-    rows.push({ ...shown(event), to: shownTarget(uri), delivered, answer: answerInWords(answer) });
+    rows.push({ ...eventRow(event), to: shownTarget(uri), delivered, answer: answerInWords(answer) });
     context.notices.progress(index + 1, events.length, 'events');
   }
   const failed = rows.filter(({ delivered }) => delivered !== true);
