@@ -1,7 +1,8 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { beginCall, partyOfCaller } from './callers.ts';
 import { findFlow, recordsOf } from './records.ts';
-import { bridge, endLeg, gap, type Leg, note, type Run, seen, separate } from './run.ts';
+import { personAt } from './ring.ts';
+import { bridge, endLeg, gap, heard, type Leg, type Run, seen, separate, setPlace } from './run.ts';
 import { endOfStay, waitsFor } from './stay.ts';
 import type { Act } from './types.ts';
 
@@ -96,8 +97,7 @@ function perform(run: Run, act: Act): void {
   if (act.does === 'transfer') transfer(run, actor, other, argument, false);
   else if (act.does === 'attended transfer') attended(run, actor, other, argument);
   else if (act.does === 'park') transfer(run, actor, other, parkNumber(run, argument), false);
-  else if (act.does === 'hold')
-    note(run, { at: run.clock.now(), kind: 'hears', leg: other.id, what: 'music on hold' });
+  else if (act.does === 'hold') heard(run, other, 'music on hold');
   else gap(run, `Keys that are pressed while people talk have no effect: metaflows are switched off.`);
 }
 
@@ -166,7 +166,7 @@ function transfer(run: Run, actor: Leg, other: Leg, dialled: string, isReplacing
 /** The transferor calls the target first, and connects both when it answers; who does not answer stays out. */
 function attended(run: Run, actor: Leg, other: Leg, dialled: string): void {
   const records = recordsOf(run.input.account);
-  note(run, { at: run.clock.now(), kind: 'hears', leg: other.id, what: 'music on hold' });
+  heard(run, other, 'music on hold');
   const second = beginCall(
     run,
     records,
@@ -183,7 +183,13 @@ function attended(run: Run, actor: Leg, other: Leg, dialled: string): void {
     if (far) separate(run, second);
     endLeg(run, actor, 'ATTENDED_TRANSFER');
     endLeg(run, second, 'ATTENDED_TRANSFER');
-    if (far && other.ended === undefined && far.ended === undefined) bridge(run, other, far);
+    if (!far || other.ended !== undefined || far.ended !== undefined) return;
+    setPlace(
+      run,
+      other,
+      far.carrier === undefined ? personAt(records, far) : { in: 'carrier', name: far.carrier },
+    );
+    bridge(run, other, far);
   };
   second.onAnswer.push(() => run.clock.at(run.clock.now() + 1, connect));
 }

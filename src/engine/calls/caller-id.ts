@@ -11,11 +11,15 @@ export function shownTo(
   to: 'device' | 'carrier',
   kind: Kind = to === 'carrier' || route.isOffnet ? 'external' : 'internal',
 ): ShownId {
-  const privacy = said(valueAt(route.party.device, 'caller_id_options.outbound_privacy'));
+  const { user, device, account } = route.party;
+  const own = [user, device, account]
+    .map((each) => said(valueAt(each, 'caller_id_options.outbound_privacy')))
+    .find((each) => each !== undefined);
   const isOverwritten = route.hides !== undefined && !route.mergesPrivacy;
-  const hidesItself = to === 'carrier' && !isOverwritten && privacy !== undefined && privacy !== 'none';
+  const hidden = new Set([route.hides, to === 'carrier' && !isOverwritten ? own : undefined]);
   const bare = chosen(route, kind);
-  if (route.hides === 'full' || hidesItself) return anonymous;
+  if (hidden.has('full') || hidden.has('yes') || (hidden.has('name') && hidden.has('number')))
+    return anonymous;
   const prefixed = route.prefixes.reduceRight<ShownId>(
     (id, prefix) => ({
       ...joined('number', prefix.number, id.number),
@@ -24,8 +28,8 @@ export function shownTo(
     bare,
   );
   const shown = { ...prefixed, ...route.rewriteId };
-  if (route.hides === 'name') return { ...shown, name: 'Anonymous' };
-  return route.hides === 'number' ? { ...shown, number: 'anonymous' } : shown;
+  if (hidden.has('name')) return { ...shown, name: 'Anonymous' };
+  return hidden.has('number') ? { ...shown, number: 'anonymous' } : shown;
 }
 
 const joined = (part: 'number' | 'name', prefix: string | undefined, value: string | undefined): ShownId => {

@@ -1,6 +1,6 @@
 import { pause, type Task } from './clock.ts';
 import type { Route } from './outcome.ts';
-import { note } from './run.ts';
+import { heard } from './run.ts';
 
 /** Seconds that prompts of the service, and media, take. */
 export const promptSeconds = 3;
@@ -22,7 +22,7 @@ export interface Collecting {
 export function* collect(route: Route, how: Collecting): Task<string> {
   const { run, leg } = route;
   if (how.prompt !== undefined) {
-    note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: how.prompt });
+    heard(run, leg, how.prompt);
     yield* pause(run.clock, promptSeconds);
   }
   const pressed = nextPresses(route);

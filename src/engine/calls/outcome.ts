@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { pause, type Task } from './clock.ts';
 import type { Party, ShownId } from './parties.ts';
 import { idOf, nameOf, type Records } from './records.ts';
-import { type Leg, note, type Run } from './run.ts';
+import { heard, type Leg, note, type Run } from './run.ts';
 import type { Cause } from './types.ts';
 
 /** A step of a callflow, and where it stands. */
@@ -140,7 +140,7 @@ export function noteFlow(route: Route, flow: JsonObject, why: string): void {
 
 /** Lets a leg hear something for a time. */
 export function* hear({ run, leg }: Route, what: string, seconds: number): Task<void> {
-  note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what });
+  heard(run, leg, what);
   yield* pause(run.clock, seconds);
 }
 

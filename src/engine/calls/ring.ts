@@ -4,7 +4,7 @@ import { awaited, type Task } from './clock.ts';
 import { behaviourAt, type Endpoint, hasCallWaiting } from './endpoints.ts';
 import { ringAccount, ringForward } from './forward.ts';
 import type { Route } from './outcome.ts';
-import { idOf, nameOf } from './records.ts';
+import { idOf, nameOf, type Records } from './records.ts';
 import { answer, beginLeg, bridge, endLeg, type Leg, type Place, type Run, setPlace } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -27,6 +27,10 @@ export interface RingingHow {
   readonly failsOnReject?: boolean;
   readonly facts?: Readonly<Record<string, Json>>;
 }
+
+/** Why phones stop to ring for a leg: something else took it, it ended, or the forward that it is part of did. */
+export const causeOfStop = ({ ended, loop, cause = 'LOSE_RACE' }: Leg): Cause =>
+  ended === undefined || loop ? cause : 'ORIGINATOR_CANCEL';
 
 const nothing: Ringing = { end: () => {}, expire: () => false };
 
@@ -56,8 +60,7 @@ export function* ring(route: Route, endpoint: Endpoint, how: RingingHow): Task<R
     return () => {
       isOver = true;
       cancel();
-      // Whoever takes the caller's leg over ends the phones that ring for it.
-      ringing.end(route.leg.ended === undefined ? 'LOSE_RACE' : 'ORIGINATOR_CANCEL');
+      ringing.end(causeOfStop(route.leg));
     };
   });
 }
@@ -276,9 +279,13 @@ export function* talk(route: Route, leg: Leg): Task<void> {
 }
 
 function placeOf(route: Route, leg: Leg): Place {
-  if (leg.loop) return route.run.places.get(leg.loop) ?? { in: 'person' };
+  if (leg.loop) return route.run.places.get(leg.loop) ?? { in: 'nobody' };
   if (leg.carrier !== undefined) return { in: 'carrier', name: leg.carrier };
-  const { records } = route;
+  return personAt(route.records, leg);
+}
+
+/** The place of who talks with a person. */
+export function personAt(records: Records, leg: Leg): Place {
   const user = leg.user === undefined ? undefined : records.get('users', leg.user);
   const device = leg.device === undefined ? undefined : records.get('devices', leg.device);
   const name = user ? nameOf('users', user) : device ? nameOf('devices', device) : undefined;

@@ -5,7 +5,7 @@ import { type FlowStep, firstStep, noteFlow, type Route, type RouteSeed } from '
 import { classOf, groupsOf, isDenied, isOff, planned } from './parties.ts';
 import { recordFromBegin } from './recording.ts';
 import { type FoundFlow, findFlow, flagOf, idOf, ownersOf, said, texts } from './records.ts';
-import { answer, endLeg, gap, type Leg, note, type Run, setPlace } from './run.ts';
+import { answer, endLeg, gap, heard, type Leg, type Run, setPlace } from './run.ts';
 import { walk } from './walk.ts';
 
 /** Most routes of one call: calls that lead into one another without end are cut off. */
@@ -14,6 +14,7 @@ const mostRoutes = 40;
 /** Takes a leg to a number: the flow that it belongs to is found, and the leg goes through it. */
 export function startRoute(run: Run, leg: Leg, seed: RouteSeed): void {
   leg.stop?.();
+  run.places.delete(leg);
   run.routes += 1;
   if (run.routes > mostRoutes) {
     gap(run, `The call led to more than ${mostRoutes} numbers and is not followed further.`);
@@ -103,6 +104,8 @@ function withPreflow(route: Route, first: FlowStep | undefined): FlowStep | unde
 function refusedBecause(route: Route, first: FlowStep | undefined): string | undefined {
   const { party, records } = route;
   if (!party.device && !party.user) return undefined;
+  if ([party.device, party.account].some((each) => !flagOf(valueAt(each, 'services.audio.enabled'), true)))
+    return 'The phone may not make calls: its service of audio is switched off.';
   if (
     valueAt(valueAt(party.device, 'call_restriction'), 'closed_groups.action') === 'deny' ||
     valueAt(valueAt(party.user, 'call_restriction'), 'closed_groups.action') === 'deny'
@@ -142,7 +145,7 @@ function* refuse({ run, leg }: Route, why: string): Task<void> {
   answer(run, leg);
   setPlace(run, leg, { in: 'hangup' });
   run.reasons.set(leg, why);
-  note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: 'cf-unauthorized_call' });
+  heard(run, leg, 'cf-unauthorized_call');
   yield* pause(run.clock, refusalSeconds);
   endLeg(run, leg, 'NORMAL_CLEARING');
 }

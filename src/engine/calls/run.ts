@@ -114,6 +114,11 @@ export function note(run: Run, event: CallEvent): void {
   run.events.push(event);
 }
 
+/** Lets a leg hear something: whoever is connected through the loop of a forward hears it there. */
+export function heard(run: Run, leg: Leg, what: string): void {
+  note(run, { at: run.clock.now(), kind: 'hears', leg: (seenFrom(leg) ?? leg).id, what });
+}
+
 /** Reports something that is passed over, since it is not simulated. */
 export function gap(
   run: Run,
@@ -178,10 +183,7 @@ export function bridge(run: Run, one: Leg, other: Leg): void {
   for (const leg of [one, other]) if (leg.partner) separate(run, leg);
   one.partner = other;
   other.partner = one;
-  const [left, right] = [
-    isShown(one) ? one : seen(one.loop?.partner),
-    isShown(other) ? other : seen(other.loop?.partner),
-  ];
+  const [left, right] = [seenFrom(one), seenFrom(other)];
   if (!left || !right) return;
   left.other = right.id;
   right.other = left.id;

@@ -5,7 +5,7 @@ import { allowed } from './limits.ts';
 import type { Route } from './outcome.ts';
 import type { ShownId } from './parties.ts';
 import { idOf } from './records.ts';
-import type { Rung } from './ring.ts';
+import { causeOfStop, type Rung } from './ring.ts';
 import { answer, beginLeg, endLeg, type Leg } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -87,5 +87,5 @@ function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: 
 }
 
 function endRinging({ run, leg }: Route, ringing: Leg): void {
-  endLeg(run, ringing, leg.ended === undefined ? 'LOSE_RACE' : 'ORIGINATOR_CANCEL');
+  endLeg(run, ringing, causeOfStop(leg));
 }

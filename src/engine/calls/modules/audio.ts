@@ -4,7 +4,7 @@ import { pause, type Task } from '../clock.ts';
 import { promptSeconds } from '../keys.ts';
 import { dataOf, hear, leave, on, type Route, stop } from '../outcome.ts';
 import { amount, flagOf, nameOf, objects, said } from '../records.ts';
-import { answer, note, setPlace } from '../run.ts';
+import { answer, heard, setPlace } from '../run.ts';
 import { forever, giveUpInTime } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
@@ -18,7 +18,7 @@ const endless = 100_000;
 function* hearToKey(route: Route, what: string, length: number, data: JsonObject): Task<void> {
   const { run, leg } = route;
   const stopping = Array.isArray(data.terminators) ? data.terminators.join('') : '0123456789*#';
-  note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what });
+  heard(run, leg, what);
   if (length >= endless) giveUpInTime(route);
   yield (resume) => {
     const cancel = run.clock.at(run.clock.now() + length, resume);

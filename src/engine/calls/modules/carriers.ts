@@ -49,7 +49,7 @@ function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome
   if ('answered' in rung) {
     recordCalled(route, rung.answered);
     yield* talk(route, rung.answered);
-    return afterTalk(route);
+    return yield* afterTalk(route);
   }
   return yield* gaveUp(route, step, rung.failed);
 }
@@ -84,7 +84,7 @@ function numberOf(route: Route, data: JsonObject): string {
 /** A number of another account of the service: the call goes there, and no carrier sees it. */
 function* callWithin(route: Route, step: FlowStep, number: string, data: JsonObject): Task<Outcome> {
   const rung = yield* ringAndTalk(route, { kind: 'account', number }, { timeout: amount(data.timeout, 0) });
-  return 'answered' in rung ? afterTalk(route) : yield* gaveUp(route, step, rung.failed);
+  return 'answered' in rung ? yield* afterTalk(route) : yield* gaveUp(route, step, rung.failed);
 }
 
 const common = {

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { mayHunt } from '../../../contract/call-patterns.ts';
+import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { collect, promptSeconds } from '../keys.ts';
 import { childKeys, childOf, dataOf, enter, hear, on, type Route } from '../outcome.ts';
 import { amount, findFlow, flagOf, nameOf, said } from '../records.ts';
@@ -76,12 +77,17 @@ const collectDtmf: CallModule = {
     const data = dataOf(step);
     answer(route.run, route.leg);
     const list = Array.isArray(data.terminators) ? data.terminators.join('') : undefined;
-    route.collections[collectionOf(data)] = yield* collect(route, {
-      most: amount(data.max_digits, 1),
+    const name = collectionOf(data);
+    // Keys that were pressed while something was heard count.
+    const before = route.collections[name] ?? '';
+    const most = amount(data.max_digits, 1) - before.length;
+    const how = {
+      most,
       timeout: amount(data.timeout, 5000) / 1000,
       interdigit: amount(data.interdigit_timeout, 2000) / 1000,
       terminators: list ?? said(data.terminator) ?? '#',
-    });
+    };
+    route.collections[name] = before + (most > 0 ? yield* collect(route, how) : '');
     keepKeys(route);
     return on();
   },
@@ -117,7 +123,8 @@ const branchBnumber: CallModule = {
     const data = dataOf(step);
     const { capture } = route;
     if (capture === undefined) return on('_', 'Nothing was captured from the number.');
-    if (!flagOf(data.hunt, false)) return on(capture, `${capture} was captured from the number.`);
+    const key = childOf(step, capture) ? capture : normalisedNumber(capture);
+    if (!flagOf(data.hunt, false)) return on(key, `${capture} was captured from the number.`);
     const found = mayHunt(data, capture) ? findFlow(route.records, capture, !route.isOffnet) : undefined;
     if (!found) return on('_', `No callflow takes ${capture}.`);
     hunted(route, found.capture, found.named);

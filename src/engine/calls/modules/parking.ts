@@ -15,7 +15,7 @@ import {
 } from '../outcome.ts';
 import { amount, said } from '../records.ts';
 import { ring, talk } from '../ring.ts';
-import { answer, bridge, note, type Run, type Slot, setPlace } from '../run.ts';
+import { answer, bridge, heard, note, type Run, type Slot, setPlace } from '../run.ts';
 import { giveUpInTime } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
@@ -121,7 +121,7 @@ function* wait(route: Route, step: FlowStep, slot: string): Task<Outcome> {
   });
   giveUpInTime(route);
   tell(run, 'parked', leg.id, slot);
-  note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: 'music on hold' });
+  heard(run, leg, 'music on hold');
   const own = valueAt(valueAt(data.slots, slot), 'ringback_timeout');
   const seconds = amount(own ?? data.default_ringback_timeout, usualRingback) / 1000;
   const parker = referredBy === undefined ? undefined : route.records.get('devices', referredBy);

@@ -14,7 +14,7 @@ import {
 } from '../outcome.ts';
 import { groupsOf } from '../parties.ts';
 import { findFlow, idOf, objects, ownersOf, said } from '../records.ts';
-import { answer, bridge, endLeg, type Leg, note, seen, separate, setPlace } from '../run.ts';
+import { answer, bridge, endLeg, heard, type Leg, seen, separate, setPlace } from '../run.ts';
 import { stay } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
@@ -198,7 +198,7 @@ function* listen(
       target ? 'The caller may not listen to the call.' : 'There is no call to listen to.',
     );
   answer(run, leg);
-  note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: `the call of ${target.id}` });
+  heard(run, leg, `the call of ${target.id}`);
   target.onEnd.push(() => endLeg(run, leg, 'NORMAL_CLEARING'));
   yield* stay(route);
   return leave;

@@ -6,7 +6,7 @@ import { childKeys, dataOf, hear, on, type Route } from '../outcome.ts';
 import { recordCalled } from '../recording.ts';
 import { amount, flagOf, idOf, nameOf, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
-import { answer, type Leg, note, setPlace } from '../run.ts';
+import { answer, heard, type Leg, note, setPlace } from '../run.ts';
 import { giveUpInTime } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
@@ -76,7 +76,7 @@ const member: CallModule = {
         tell(route, 'queue_abandoned', { queue_id: id, reason: 'hangup' });
       out();
     });
-    note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: said(queue.moh) ?? 'music on hold' });
+    heard(run, leg, said(queue.moh) ?? 'music on hold');
     const left = yield* waitForAgent(route, queue);
     out();
     if ('answered' in left) {

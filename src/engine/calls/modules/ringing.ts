@@ -15,7 +15,8 @@ import { storedId } from '../parties.ts';
 import { recordCalled } from '../recording.ts';
 import { amount, flagOf, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
-import { answer, note } from '../run.ts';
+import { answer, heard, setPlace } from '../run.ts';
+import { stay } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
 /** Seconds for which a step rings where it does not say. */
@@ -55,7 +56,7 @@ function* bridgeTo(
     failsOnReject: flagOf(data.fail_on_single_reject, false),
     ...(isObject(data.custom_sip_headers) ? { facts: { custom_sip_headers: data.custom_sip_headers } } : {}),
   });
-  if ('answered' in rung) return afterTalk(route);
+  if ('answered' in rung) return yield* afterTalk(route);
   const outcome = failed(step, rung.failed);
   const absent = rung.failed === 'SUBSCRIBER_ABSENT' ? why.absent?.() : undefined;
   return absent === undefined || outcome.go !== 'on' ? outcome : { ...outcome, why: absent };
@@ -72,7 +73,13 @@ function* ringOne(route: Route, step: FlowStep, kind: 'users' | 'devices'): Task
 }
 
 /** What follows a talk that the called side ended. */
-export function afterTalk({ afterBridge, run, records, leg, party, came }: Route): Outcome {
+export function* afterTalk(route: Route): Task<Outcome> {
+  const { afterBridge, run, records, leg, party, came } = route;
+  if (afterBridge?.action === 'park') {
+    setPlace(run, leg, { in: 'parked' });
+    yield* stay(route);
+    return { go: 'leave' };
+  }
   if (afterBridge?.action === 'transfer' && afterBridge.target !== undefined) {
     const seed = { records, dialled: afterBridge.target, party, came, isOffnet: false, isAuthorised: true };
     run.clock.at(run.clock.now(), () => run.startRoute(leg, seed));
@@ -106,7 +113,7 @@ const device: CallModule = {
 /** The tone or medium that the caller hears while it rings. */
 export function hearRinging({ run, leg }: Route, data: JsonObject): void {
   const tone = said(data.ringback);
-  if (tone !== undefined) note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: tone });
+  if (tone !== undefined) heard(run, leg, tone);
 }
 
 /** Rings a group again and again, as often as it says. */
@@ -130,7 +137,7 @@ function* rounds(
       timeout: timeoutOf(data),
       failsOnReject: flagOf(data.fail_on_single_reject, false),
     });
-    if ('answered' in rung) return afterTalk(route);
+    if ('answered' in rung) return yield* afterTalk(route);
     cause = rung.failed;
     const next = failed(step, cause);
     if (next.go === 'on' && next.key !== '_') return next;

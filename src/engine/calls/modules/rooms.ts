@@ -6,7 +6,7 @@ import { membersToPage } from '../groups.ts';
 import { collect, promptSeconds } from '../keys.ts';
 import { dataOf, enter, hear, leave, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { amount, findFlow, flagOf, idOf, nameOf, said, texts } from '../records.ts';
-import { answer, beginLeg, endLeg, note, setPlace } from '../run.ts';
+import { answer, beginLeg, endLeg, heard, setPlace } from '../run.ts';
 import { stay } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
@@ -59,15 +59,14 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
   leg.facts.muted = flagOf(valueAt(room, `${role}.join_muted`), false);
   setPlace(run, leg, { in: 'conference', name });
   if (flagOf(valueAt(data, 'play_entry_tone') ?? room.play_entry_tone, true))
-    for (const each of inside)
-      note(run, { at: run.clock.now(), kind: 'hears', leg: each.id, what: 'conf-entry_tone' });
+    for (const each of inside) heard(run, each, 'conf-entry_tone');
   if (flagOf(valueAt(data, 'play_exit_tone') ?? room.play_exit_tone, true))
     leg.onEnd.push(() => {
       for (const each of run.legs)
         if (each.ended === undefined && each.facts.conference_id === idOf(room))
-          note(run, { at: run.clock.now(), kind: 'hears', leg: each.id, what: 'conf-exit_tone' });
+          heard(run, each, 'conf-exit_tone');
     });
-  if (inside.length === 0) note(run, { at: run.clock.now(), kind: 'hears', leg: leg.id, what: 'conf-alone' });
+  if (inside.length === 0) heard(run, leg, 'conf-alone');
   yield* stay(route);
   return leave;
 }
