@@ -1,5 +1,6 @@
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
+import { moduleNamed } from '../calls/modules/table.ts';
 import type { CallEnd } from '../calls/types.ts';
 import type { CallFacts, Rung } from './call-facts.ts';
 import type { Expectations, WantedEnd } from './case-file.ts';
@@ -74,10 +75,26 @@ function pathOf({ path }: CallFacts): readonly string[] {
   return words.filter((word, index) => word !== words[index - 1]);
 }
 
-const checkPath = (path: readonly string[], facts: CallFacts): Checked => ({
-  ...{ what: 'path', fits: standsIn(path, pathOf(facts)), expected: path.join(' → ') },
-  got: pathOf(facts).join(' → ') || 'no callflow',
-});
+/** Records by whose names a path goes. */
+const onPaths: readonly ResourceName[] = [
+  ...(['callflows', 'menus', 'temporal_rules', 'users', 'devices', 'groups', 'vmboxes', 'queues'] as const),
+  ...(['conferences', 'directories', 'faxboxes', 'media', 'lists', 'temporal_rules_sets'] as const),
+];
+
+function checkPath(path: readonly string[], facts: CallFacts): Checked {
+  const there = pathOf(facts);
+  const names = path.map((word) => word.split(': ')[0] ?? word);
+  const unknown = names.find((name) => !moduleNamed(name) && noteOf(facts, name, onPaths).note !== undefined);
+  const text = unknown === undefined ? '' : namesOf(facts.account).missing(unknown, ['callflows']);
+  const near = / Did you mean .*$/.exec(text)?.[0] ?? '';
+  return {
+    ...{ what: 'path', fits: standsIn(path, there), expected: path.join(' → ') },
+    got: there.join(' → ') || 'no callflow',
+    ...(unknown === undefined
+      ? {}
+      : { note: `Nothing of the account is called ${JSON.stringify(unknown)}.${near}` }),
+  };
+}
 
 const people: readonly ResourceName[] = ['users', 'devices'];
 
@@ -86,9 +103,14 @@ function means(facts: CallFacts, name: string, { names }: Rung): boolean {
   return (found !== undefined && names.has(found.id)) || names.has(name) || names.has(normalisedNumber(name));
 }
 
-function noteOf(facts: CallFacts, name: string): { readonly note?: string } {
-  if (/^\+?[\d*#]+$/.test(name) || namesOf(facts.account).find(name, people)) return {};
-  const text = namesOf(facts.account).missing(name, people);
+/** Says that a name of a case is none of the account's. */
+function noteOf(
+  { account }: CallFacts,
+  name: string,
+  kinds: readonly ResourceName[] = people,
+): { readonly note?: string } {
+  if ((kinds === people && /^\+?[\d*#]+$/.test(name)) || namesOf(account).find(name, kinds)) return {};
+  const text = namesOf(account).missing(name, kinds);
   return { note: text.charAt(0).toUpperCase() + text.slice(1) };
 }
 
@@ -148,7 +170,15 @@ const checkEnd = (wanted: WantedEnd, facts: CallFacts): Checked => ({
     expected: wantedText(wanted),
     got: endText(facts.call.end),
   },
+  ...noteOfEnd(wanted, facts),
 });
+
+function noteOfEnd({ word, name }: WantedEnd, facts: CallFacts): { readonly note?: string } {
+  const kind = endKinds[word];
+  return name === undefined || kind === undefined || name === facts.call.end.name
+    ? {}
+    : noteOf(facts, name, [kind]);
+}
 
 function checkWithin(seconds: number, who: string | undefined, facts: CallFacts): Checked {
   const leg = facts.answered.find((rung) => who === undefined || means(facts, who, rung))?.leg;
@@ -169,9 +199,11 @@ function checkCallerId(wanted: string, facts: CallFacts): Checked {
   };
 }
 
-function checkMessage(box: string, { account, boxes }: CallFacts): Checked {
+function checkMessage(box: string, facts: CallFacts): Checked {
+  const { account, boxes } = facts;
   const name = namesOf(account).find(box, ['vmboxes'])?.name ?? box;
   return {
+    ...noteOf(facts, box, ['vmboxes']),
     ...{ what: 'voicemail', fits: boxes.includes(name), expected: `a message in ${box}` },
     got: boxes.length === 0 ? 'no message' : `a message in ${boxes.join(', ')}`,
   };

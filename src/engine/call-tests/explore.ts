@@ -1,5 +1,7 @@
+import fc from 'fast-check';
+import { gregorianOffset } from '../../base/moment.ts';
+import { secondsOfDay, timesOf } from '../../base/zoned-time.ts';
 import { nameOf } from '../calls/records.ts';
-import { seededNumbers } from '../calls/seeded-numbers.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
 import { numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './try-call.ts';
 
@@ -11,101 +13,97 @@ export interface Found {
   /** What people do, by name; others answer. */
   readonly people: Readonly<Record<string, string>>;
   readonly cause: string;
-  /** `nobody`, or `loop` where the call goes round or stays to its end. */
-  readonly ends: 'nobody' | 'loop';
+  /** `nobody`; `loop` where the call goes round or stays to its end; `error` where a step cannot be done. */
+  readonly ends: 'nobody' | 'loop' | 'error';
   readonly why: string;
   readonly place?: string;
   readonly sentence: string;
 }
 
 const days = 371;
+const quarterHours = days * 96;
 const keys = ['', '', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
-const behaviours: readonly Behaviour[] = [
-  { does: 'answers', after: 6 },
-  { does: 'does not answer' },
-  { does: 'busy' },
-  { does: 'declines' },
-  { does: 'not registered' },
+const behaviours: readonly Behaviour['does'][] = [
+  ...(['answers', 'does not answer', 'busy', 'declines', 'not registered'] as const),
 ];
 const answers: Behaviour = { does: 'answers', after: 6 };
 const longest = 14_400;
+/** More ways to end at nobody than this are not looked for. */
+const mostFound = 50;
 
 /**
- * Tries calls at random times, with random keys and behaviour, from a time on. Finds each way in which a call
- * ends with nobody or in a loop once, by its shortest call. The same seed tries the same calls.
+ * Tries calls at random times of a year, with random keys and behaviour. Each way in which a call ends at nobody, in a
+ * loop or in an error is found once, by its shortest call. The same seed tries the same calls, whatever the date.
  */
 export function explore(
   account: CallAccount,
-  { count, seed, fromMs }: { readonly count: number; readonly seed: number; readonly fromMs: number },
+  { count, seed }: { readonly count: number; readonly seed: number },
 ): readonly Found[] {
-  const random = seededNumbers(seed);
-  const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)];
   const numbers = numbersOf(account).map(({ number }) => number);
+  if (numbers.length === 0) return [];
+  const fromMs = beginOfTime(account);
   const people = account.of('users').map(({ id }) => String(id));
-  const found = new Map<string, { readonly trial: Trial; readonly call: Call }>();
-  for (let made = 0; made < count; made += 1) {
-    const to = pick(numbers);
-    if (to === undefined) break;
-    const minutes = Math.floor(random() * days * 96) * 15;
-    const trial: Trial = {
-      ...{ to, at: fromMs + minutes * 60_000, others: answers },
-      presses: Array.from({ length: Math.floor(random() * 5) }, () => pick(keys) ?? ''),
-      people: new Map(people.map((id) => [id, pick(behaviours) ?? answers])),
-    };
-    const call = tryCall(account, trial);
-    const key = keyOf(call);
-    if (key === undefined) continue;
-    const before = found.get(key);
-    if (before && sizeOf(before.trial) <= sizeOf(trial)) continue;
-    found.set(key, { trial, call });
+  const trials = fc
+    .record({
+      to: fc.constantFrom(...numbers),
+      quarter: fc.nat(quarterHours),
+      presses: fc.array(fc.constantFrom(...keys), { maxLength: 4 }),
+      people: fc.tuple(...people.map(() => fc.constantFrom(...behaviours))),
+    })
+    .map(({ to, quarter, presses, people: does }): Trial => {
+      const entries = people.flatMap((id, index): readonly [string, Behaviour][] => {
+        const word = does[index];
+        return word === undefined || word === 'answers' ? [] : [[id, { does: word }]];
+      });
+      const at = fromMs + quarter * 900_000;
+      return { to, at, others: answers, presses, people: new Map(entries) };
+    });
+  const found = new Map<string, Trial>();
+  const isKnown = (trial: Trial): boolean => {
+    const key = keyOf(tryCall(account, trial));
+    return key === undefined || found.has(key);
+  };
+  while (found.size < mostFound) {
+    const { counterexample } = fc.check(fc.property(trials, isKnown), { numRuns: count, seed, verbose: 0 });
+    const [trial] = counterexample ?? [];
+    if (!trial) break;
+    found.set(keyOf(tryCall(account, trial)) ?? '', trial);
   }
-  return [...found].map(([key, { trial }]) => describe(account, shrunk(account, trial, key)));
+  return [...found.values()].map((trial) => describe(account, trial));
 }
 
-/** Key of a call's end, if it is one that is looked for; calls with the same key end alike. */
+/** A Monday from which on all rules of time have begun, by the year of the latest; the same one on every day. */
+function beginOfTime(account: CallAccount): number {
+  const starts = account.of('temporal_rules').map(({ start_date: at }) => (typeof at === 'number' ? at : 0));
+  const latest = new Date((Math.max(0, ...starts) - gregorianOffset) * 1000);
+  const year = Math.max(firstYear, latest.getUTCFullYear());
+  const [begin = Date.UTC(year, 0, 1) / 1000] = timesOf(zoneOf(account), {
+    day: Date.UTC(year, 0, 1) / 1000 / secondsOfDay,
+    second: 0,
+  });
+  return begin * 1000;
+}
+
+const firstYear = 2026;
+
+/** What kind of end a call has, if it is one to be found: two calls of one key end alike. */
 function keyOf(call: Call): string | undefined {
-  const { end, seconds, events } = call;
-  const isLoop = seconds >= longest || /went into other callflows/.test(end.why ?? '');
-  if (!isLoop && end.in !== 'nobody') return undefined;
-  if (events.some(({ kind }) => kind === 'gap')) return undefined;
+  const ends = endsOf(call);
   const last = lastStep(call);
-  return [isLoop ? 'loop' : 'nobody', last?.callflow, last?.place.join('.')].join(' ');
+  return ends && [ends, last?.callflow, last?.place.join('.')].join(' ');
+}
+
+function endsOf({ end, seconds, events }: Call): Found['ends'] | undefined {
+  const gaps = events.flatMap((event) => (event.kind === 'gap' ? [event.what] : []));
+  const goesRound = /went into other callflows/.test(end.why ?? '');
+  if (goesRound || gaps.some((what) => what.includes('is not followed further'))) return 'loop';
+  if (gaps.some((what) => what.startsWith('There is no module'))) return 'error';
+  if (gaps.length > 0) return undefined;
+  return seconds >= longest ? 'loop' : end.in === 'nobody' ? 'nobody' : undefined;
 }
 
 const lastStep = ({ events }: Call) =>
   events.flatMap((event) => (event.kind === 'step' ? [event.step] : [])).at(-1);
-
-const sizeOf = ({ presses, people }: Trial): number =>
-  presses.length + [...people.values()].filter(({ does }) => does !== 'answers').length;
-
-/** Makes a call shorter as long as it ends in the same way. */
-function shrunk(account: CallAccount, trial: Trial, key: string): Trial {
-  let best = trial;
-  for (;;) {
-    const shorter = smaller(best).find((each) => keyOf(tryCall(account, each)) === key);
-    if (!shorter) return best;
-    best = shorter;
-  }
-}
-
-/** Calls that say a little less. */
-function smaller(trial: Trial): readonly Trial[] {
-  const { presses, people } = trial;
-  const withoutPress = presses.map((_, index) => ({
-    ...trial,
-    presses: presses.filter((__, other) => other !== index),
-  }));
-  const withoutPerson = [...people.keys()].map((id) => ({
-    ...trial,
-    people: new Map([...people].filter(([other]) => other !== id)),
-  }));
-  const simpler = [...people].flatMap(([id, { does }]) =>
-    does === 'answers' || does === 'does not answer'
-      ? []
-      : [{ ...trial, people: new Map<string, Behaviour>([...people, [id, { does: 'does not answer' }]]) }],
-  );
-  return [...withoutPress, ...withoutPerson, ...simpler];
-}
 
 function describe(account: CallAccount, trial: Trial): Found {
   const call = tryCall(account, trial);
@@ -116,7 +114,7 @@ function describe(account: CallAccount, trial: Trial): Found {
   );
   const who = Object.entries(named).map(([name, does]) => `${name} ${does === 'busy' ? 'is busy' : does}`);
   const pressed = trial.presses.map((keysPressed) => keysPressed || 'nothing');
-  const ends = keyOf(call)?.startsWith('loop') ? 'loop' : 'nobody';
+  const ends = endsOf(call) ?? 'nobody';
   const why = last?.why ?? call.end.why ?? '';
   const end = call.end.why ?? why;
   const at = weekdayAndTime(zoneOf(account), trial.at);
@@ -126,10 +124,14 @@ function describe(account: CallAccount, trial: Trial): Found {
     ...who,
   ];
   const where = [last?.label, place === undefined ? undefined : `(${place})`].flatMap((each) => each ?? []);
-  const sentence = `${parts.join(', ')}: ends ${ends === 'loop' ? 'in a loop' : 'at nobody'} after ${where.join(' ') || 'no callflow'}. ${end}`;
+  const sentence = `${parts.join(', ')}: ends ${endWords[ends]} after ${where.join(' ') || 'no callflow'}. ${end}`;
   return {
     ...{ to: trial.to, at, presses: trial.presses, people: named, cause: call.end.cause, ends, why },
     ...(place === undefined ? {} : { place }),
     sentence: sentence.trim(),
   };
 }
+
+const endWords: Readonly<Record<Found['ends'], string>> = {
+  ...{ nobody: 'at nobody', loop: 'in a loop', error: 'in an error' },
+};

@@ -143,7 +143,9 @@ function whyOf(facts: CallFacts, wrong: Checked, { expect }: CallCase): string {
   const { why: atEnd } = facts.call.end;
   if (!step?.why) return atEnd ?? '';
   const place = placeOf(facts, step);
-  return place === undefined ? step.why : step.why.replace(/\.?$/, ` (${place}).`);
+  return place === undefined || step.why.includes(place)
+    ? step.why
+    : step.why.replace(/\.?$/, ` (${place}).`);
 }
 
 /**

@@ -1,10 +1,12 @@
 import { isObject, type JsonObject, textOf, textsIn, valueAt } from '../../base/json.ts';
 import { shortId } from '../../base/wording.ts';
-import { compiled, noMatch } from '../../contract/call-patterns.ts';
+import { noMatch } from '../../contract/call-patterns.ts';
 import { kindsNamed, moduleOf, referencesOf } from '../../contract/callflow-modules.ts';
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { branchAt, type TimeRecord, zoneOfStep } from '../../contract/temporal-route.ts';
 import type { ResourceName } from '../../contract/types.ts';
+import { captured } from '../calls/modules/flows.ts';
+import { findFlow, indexOfFlows } from '../calls/records.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { branchesOf, hasSteps, quotedText, ringsFor, stepName } from './step-label.ts';
 import { doorRules } from './step-rules.ts';
@@ -15,6 +17,9 @@ export interface Match {
   readonly by: 'number' | 'pattern' | 'no_match';
   /** The number or pattern that fitted. */
   readonly text: string;
+  /** What its pattern took of the number, in all and by name. */
+  readonly capture: string | undefined;
+  readonly named: Readonly<Record<string, string>>;
 }
 
 export interface TraceStep {
@@ -39,18 +44,15 @@ export interface TraceBranch {
   readonly step: TraceStep;
 }
 
-/** Finds the callflow that a number leads to: by number, else by pattern, else the one that takes all others. */
+/** Finds the callflow that a number leads to, as calls find it. */
 export function matchNumber({ callflows }: FlowSet, typed: string): Match | undefined {
-  const wanted = normalisedNumber(typed);
-  const byNumber = (text: string): Callflow | undefined =>
-    callflows.find(({ record }) => textsIn(record.numbers).some((each) => keptNumber(each) === text));
-  const exact = byNumber(wanted);
-  if (exact) return { callflow: exact, by: 'number', text: wanted };
-  for (const callflow of callflows)
-    for (const pattern of textsIn(callflow.record.patterns))
-      if (compiled(pattern)?.test(wanted)) return { callflow, by: 'pattern', text: pattern };
-  const rest = byNumber(noMatch);
-  return rest && { callflow: rest, by: 'no_match', text: noMatch };
+  const dialled = normalisedNumber(typed);
+  const found = findFlow(indexOfFlows(callflows.map(({ record }) => record)), dialled, true);
+  const callflow = found && callflows.find(({ record }) => record === found.flow);
+  if (!found || !callflow) return undefined;
+  const { capture, named, pattern, isNoMatch } = found;
+  const by = pattern !== undefined ? 'pattern' : isNoMatch ? 'no_match' : 'number';
+  return { callflow, by, text: pattern ?? (isNoMatch ? noMatch : dialled), capture, named };
 }
 
 /** Numbers of callflows that a call to a number would match, were they not kept with blanks and marks. */
@@ -73,6 +75,8 @@ export interface Trace {
 }
 
 export interface TracedCall {
+  /** How the number led to the callflow: steps may go on to what was captured of it. */
+  readonly match?: Match | undefined;
   /** Time of the call, in seconds since the Unix epoch. */
   readonly at?: number | undefined;
   /** Tells whether nobody whom a step rings has a phone that is registered. */
@@ -86,7 +90,7 @@ const deepest = 200;
  * Returns all that a call to a callflow can come to, as a tree; it passes the preflow of the account first. Each
  * callflow is followed once; with a time, each step that tests temporal rules takes one branch. Always ends.
  */
-export function trace(set: FlowSet, callflow: Callflow, { at, unreachable }: TracedCall = {}): Trace {
+export function trace(set: FlowSet, callflow: Callflow, { at, match, unreachable }: TracedCall = {}): Trace {
   const shown = new Set<string>();
   const steps = new Set<JsonObject>();
 
@@ -145,6 +149,8 @@ export function trace(set: FlowSet, callflow: Callflow, { at, unreachable }: Tra
   ): readonly TraceBranch[] =>
     branchesOf(step)
       .filter(([key]) => only === undefined || key === only)
+      // A call that no carrier takes ends by its cause.
+      .filter(([key]) => key !== '_' || (step.module !== 'resources' && step.module !== 'offnet'))
       .map(([key, child]) => ({
         key,
         ...(isRecord(step, key) ? { name: set.names.get(key) ?? shortId(key) } : {}),
@@ -171,17 +177,20 @@ export function trace(set: FlowSet, callflow: Callflow, { at, unreachable }: Tra
     const other = set.callflows.find((each) => each.id === id);
     if (other === undefined)
       return { ...base, branches: [{ key: '→', step: silence('there is no such callflow: silence') }] };
-    return into(other, base, trail);
+    // The end of the other callflow comes back here.
+    const inside = into(other, base, trail);
+    return { ...inside, branches: [...inside.branches, ...following(step, trail, '_')] };
   }
 
   /** A step that takes the call to a number: into the callflow that takes it, else outside. */
   function toNumber(step: JsonObject, base: TraceStep, trail: readonly string[]): TraceStep {
-    const target = textOf(valueAt(step.data, 'target')) ?? '';
-    const match = target === '' ? undefined : matchNumber(set, target);
-    if (!match) return { ...base, branches: [{ key: '→', step: silence(`outside ${quotedText(target)}`) }] };
-    const flow = match.callflow;
-    const there = { ...silence(`callflow ${quotedText(flow.name)}`), module: 'callflow', id: flow.id };
-    return { ...base, branches: [{ key: target, step: into(flow, there, trail) }] };
+    const named = textOf(valueAt(step.data, 'target')) ?? '';
+    const target = match ? captured(named, match.named, match.capture, []) : named;
+    const there = target === '' ? undefined : matchNumber(set, target);
+    if (!there) return { ...base, branches: [{ key: '→', step: silence(`outside ${quotedText(target)}`) }] };
+    const flow = there.callflow;
+    const entered = { ...silence(`callflow ${quotedText(flow.name)}`), module: 'callflow', id: flow.id };
+    return { ...base, branches: [{ key: target, step: into(flow, entered, trail) }] };
   }
 
   function into(flow: Callflow, base: TraceStep, trail: readonly string[]): TraceStep {

@@ -71,7 +71,11 @@ export function pathOf(made: Described, legId: string): readonly JsonObject[] {
       if (path.length === 0 && index === 0) continue;
       if (event.callflow === made.outside) continue;
       const isSaid = before?.kind === 'step' && before.step.why === event.why;
-      if (!isNamed) path.push(flowItem(event, key, isSaid ? undefined : noteIn(event.why)));
+      if (!isNamed)
+        path.push({
+          ...flowItem(event, key, isSaid ? undefined : noteIn(event.why)),
+          ...branchName(made, key),
+        });
       key = '→';
     }
     if (event.kind !== 'step') continue;
@@ -89,6 +93,7 @@ export function pathOf(made: Described, legId: string): readonly JsonObject[] {
       step.callflow === made.outside ? `outside ${JSON.stringify(rung[0]?.to ?? made.to)}` : step.label;
     path.push({
       ...(key === undefined ? {} : { key }),
+      ...branchName(made, key),
       label,
       ...(step.module === '' ? {} : { module: step.module }),
       ...(step.id === undefined ? {} : { id: step.id }),
@@ -99,6 +104,12 @@ export function pathOf(made: Described, legId: string): readonly JsonObject[] {
     key = step.left ?? '_';
   }
   return path;
+}
+
+/** The name of the rule whose id is the key of a branch. */
+function branchName({ account }: Described, key = ''): JsonObject {
+  const rule = account.get('temporal_rules', key) ?? account.get('temporal_rules_sets', key);
+  return rule ? { branch_name: nameOf('temporal_rules', rule) } : {};
 }
 
 const flowItem = (

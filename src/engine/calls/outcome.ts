@@ -51,6 +51,8 @@ export interface Route {
   approvedAs?: string;
   owner?: string;
   module?: string;
+  /** The step that runs, as it is written down: who takes the call says so there. */
+  step?: { why?: string };
   lastModule?: string;
   readonly variables: Record<string, Json>;
   readonly collections: Record<string, string>;

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../base/json.ts';
 import { type CallPattern, compiled, noMatch } from '../../contract/call-patterns.ts';
+import { keptNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { CallAccount } from './types.ts';
 
@@ -9,11 +10,15 @@ interface FlowPattern {
   readonly flow: JsonObject;
 }
 
-/** Records of an account, with what calls look up in them again and again. */
-export interface Records {
-  readonly account: CallAccount;
+/** Callflows by what leads to them. */
+export interface FlowIndex {
   readonly flowsByNumber: ReadonlyMap<string, JsonObject>;
   readonly patterns: readonly FlowPattern[];
+}
+
+/** Records of an account, with what calls look up in them again and again. */
+export interface Records extends FlowIndex {
+  readonly account: CallAccount;
   /** Devices of a user: those he owns and nobody is signed in on, and those he is signed in on. */
   readonly devicesOf: (user: string) => readonly JsonObject[];
   readonly get: (kind: ResourceName, id: string) => JsonObject | undefined;
@@ -29,23 +34,28 @@ export function recordsOf(account: CallAccount): Records {
   return made;
 }
 
-function makeRecords(account: CallAccount): Records {
+/** Makes the index of some callflows: of two with one number the first has it, in the form in which it is kept. */
+export function indexOfFlows(flows: readonly JsonObject[]): FlowIndex {
   const flowsByNumber = new Map<string, JsonObject>();
   const patterns: FlowPattern[] = [];
-  for (const flow of account.of('callflows')) {
-    for (const number of texts(flow.numbers)) if (!flowsByNumber.has(number)) flowsByNumber.set(number, flow);
+  for (const flow of flows) {
+    for (const number of texts(flow.numbers).map(keptNumber))
+      if (!flowsByNumber.has(number)) flowsByNumber.set(number, flow);
     for (const text of texts(flow.patterns)) {
       const pattern = compiled(text);
       if (pattern) patterns.push({ text, pattern, flow });
     }
   }
+  return { flowsByNumber, patterns };
+}
+
+function makeRecords(account: CallAccount): Records {
   const byUser = new Map<string, JsonObject[]>();
   for (const device of account.of('devices'))
     for (const user of ownersOf(device)) byUser.set(user, [...(byUser.get(user) ?? []), device]);
   return {
     account,
-    flowsByNumber,
-    patterns,
+    ...indexOfFlows(account.of('callflows')),
     devicesOf: (user) => byUser.get(user) ?? [],
     get: account.get,
   };
@@ -114,7 +124,7 @@ export interface FoundFlow {
  * Finds the flow for what was dialled: one with that number, else the one whose pattern takes the longest part, else
  * the one that takes all other numbers, where the caller may use it.
  */
-export function findFlow(records: Records, dialled: string, mayUseNoMatch: boolean): FoundFlow | undefined {
+export function findFlow(records: FlowIndex, dialled: string, mayUseNoMatch: boolean): FoundFlow | undefined {
   const exact = records.flowsByNumber.get(dialled);
   if (exact && dialled !== noMatch)
     return {
@@ -137,7 +147,7 @@ export function findFlow(records: Records, dialled: string, mayUseNoMatch: boole
   };
 }
 
-function longestMatch(records: Records, dialled: string): FoundFlow | undefined {
+function longestMatch(records: FlowIndex, dialled: string): FoundFlow | undefined {
   let best: { readonly taken: FlowPattern; readonly value: string; readonly capture?: string } | undefined;
   for (const taken of records.patterns) {
     const groups = taken.pattern.groups(dialled);

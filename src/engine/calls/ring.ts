@@ -267,7 +267,10 @@ function ringFailover(
 /** Connects the caller with who answered, and waits until they are no longer connected. */
 export function* talk(route: Route, leg: Leg): Task<void> {
   const { run } = route;
-  setPlace(run, route.leg, placeOf(route, leg));
+  const place = placeOf(route, leg);
+  setPlace(run, route.leg, place);
+  const seconds = Math.round((leg.answered ?? leg.began) - leg.began);
+  if (route.step) route.step.why = `${place.name ?? leg.to} answers after ${seconds} s.`;
   answer(run, route.leg);
   yield (resume) => {
     route.leg.whenAlone = resume;

@@ -34,7 +34,7 @@ function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'l
   const text = said(valueAt(node.data, 'text')) ?? said(valueAt(node.data, 'action')) ?? id;
   const about =
     named.length > 0
-      ? named.slice(0, 3).map(({ shown }) => shown)
+      ? [...new Set(named.map(({ shown }) => shown))].slice(0, 3)
       : text === undefined
         ? []
         : [JSON.stringify(text)];

@@ -66,6 +66,7 @@ function* through(route: Route, step: FlowStep): Task<Outcome> {
   note(run, { at: run.clock.now(), kind: 'step', leg: leg.id, step: shown });
   if (route.module !== undefined) route.lastModule = route.module;
   route.module = name;
+  route.step = shown;
   const found = moduleNamed(name);
   if (!found || flagOf(dataOf(step).skip_module, false)) {
     const why = found ? 'It says that it is to be skipped.' : `There is no module ${JSON.stringify(name)}.`;

@@ -97,8 +97,8 @@ export async function traceCall(
 /** The steps of a call as a tree, each below the one before it. */
 const chained = (path: readonly JsonObject[]): Step | undefined =>
   path.reduceRight<{ readonly step: Step; readonly key: string } | undefined>(
-    (next, { key, label, note }) => ({
-      key: String(key ?? ''),
+    (next, { key, branch_name: name, label, note }) => ({
+      key: String(name ?? key ?? ''),
       step: {
         label: `${label}${note === undefined ? '' : `  (${note})`}`,
         leaves: false,
@@ -110,7 +110,7 @@ const chained = (path: readonly JsonObject[]): Step | undefined =>
 
 const firstOf = (path: readonly JsonObject[]): JsonObject | undefined =>
   path.reduceRight<{ readonly step: JsonObject; readonly key: string } | undefined>(
-    (next, { key, at_seconds: _, ...step }) => ({
+    (next, { key, branch_name: _name, at_seconds: _, ...step }) => ({
       key: String(key ?? ''),
       step: { ...step, branches: next ? [{ key: next.key, step: next.step }] : [] },
     }),

@@ -68,7 +68,7 @@ export async function traceNumber(
     });
   const zone = zoneOfStep({}, first.set.account?.timezone);
   const at = input.at === undefined ? undefined : timeOfCall(input.at, zone, context.host.clock.now());
-  const call: TracedCall = { at };
+  const call: TracedCall = { at, match: first.match };
   const isLive = input.file.length === 0;
   const set = isLive ? await readOnTheWay(context, first, call) : first.set;
   const known = trace(set, first.match.callflow, call);

@@ -1,8 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
-import { localTime, timesOf } from '../../../base/zoned-time.ts';
 import { coverageOf } from '../../../engine/call-tests/coverage.ts';
-import { explore } from '../../../engine/call-tests/explore.ts';
-import { zoneOf } from '../../../engine/call-tests/try-call.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -41,14 +38,11 @@ function shareOf(text: string | undefined): number | undefined {
 async function exploreCalls(input: TestInput, context: Context, count: number): Promise<Result> {
   const account = await readCallAccount(context, input);
   const { seed = 1 } = input;
-  const found = explore(account, {
-    count,
-    seed,
-    fromMs: beginOfDay(zoneOf(account), context.host.clock.now()),
-  });
+  const { explore } = await import('../../../engine/call-tests/explore.ts');
+  const found = explore(account, { count, seed });
   const { length } = found;
   const ends = length === 1 ? '1 ends' : `${length} ways to end`;
-  const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} at nobody or in a loop${length === 0 ? '.' : ':'}`;
+  const head = `${count.toLocaleString('en')} calls tried. ${length === 0 ? 'None ends' : ends} at nobody, in a loop or in an error${length === 0 ? '.' : ':'}`;
   return {
     kind: 'report',
     lines: [[{ text: head }], ...found.map(({ sentence }) => [{ text: `  ${sentence}` }])],
@@ -64,11 +58,4 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
     markdown: `### ${head}\n${found.map(({ sentence }) => `\n- ${markdownCode(sentence)}`).join('')}\n`,
     ...(length > 0 ? { exit: 'differences' } : {}),
   };
-}
-
-/** The first moment of the day that the clocks of a zone show, in Unix milliseconds. */
-function beginOfDay(zone: string, ms: number): number {
-  const { day, second } = localTime(zone, Math.floor(ms / 1000));
-  const [first] = timesOf(zone, { day, second: 0 });
-  return (first ?? Math.floor(ms / 1000) - second) * 1000;
 }

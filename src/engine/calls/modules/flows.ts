@@ -32,7 +32,7 @@ const transfer: CallModule = {
 };
 
 /** A target with what was captured in place of `$1` and names of groups. */
-const captured = (
+export const captured = (
   target: string,
   named: Readonly<Record<string, string>>,
   capture: string | undefined,

@@ -88,8 +88,8 @@ interface Taken {
   readonly label: string;
 }
 
-const stepOf = ({ key, label, note }: JsonObject): Taken => ({
-  key: String(key ?? ''),
+const stepOf = ({ key, branch_name: name, label, note }: JsonObject): Taken => ({
+  key: String(name ?? key ?? ''),
   label: `${label}${note === undefined ? '' : `  (${note})`}`,
 });
 
