@@ -83,12 +83,13 @@ const onPaths: readonly ResourceName[] = [
 
 function checkPath(path: readonly string[], facts: CallFacts): Checked {
   const there = pathOf(facts);
-  const names = path.map((word) => word.split(': ')[0] ?? word);
+  const fits = standsIn(path, there);
+  const names = fits ? [] : path.map((word) => word.split(': ')[0] ?? word);
   const unknown = names.find((name) => !moduleNamed(name) && noteOf(facts, name, onPaths).note !== undefined);
   const text = unknown === undefined ? '' : namesOf(facts.account).missing(unknown, ['callflows']);
   const near = / Did you mean .*$/.exec(text)?.[0] ?? '';
   return {
-    ...{ what: 'path', fits: standsIn(path, there), expected: path.join(' → ') },
+    ...{ what: 'path', fits, expected: path.join(' → ') },
     got: there.join(' → ') || 'no callflow',
     ...(unknown === undefined
       ? {}

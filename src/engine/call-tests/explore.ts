@@ -1,9 +1,7 @@
 import fc from 'fast-check';
-import { gregorianOffset } from '../../base/moment.ts';
-import { secondsOfDay, timesOf } from '../../base/zoned-time.ts';
 import { nameOf } from '../calls/records.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
-import { numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './try-call.ts';
+import { beginOfTime, numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './try-call.ts';
 
 /** A call that nobody takes, as short as it could be made. */
 export interface Found {
@@ -71,20 +69,6 @@ export function explore(
   }
   return [...found.values()].map((trial) => describe(account, trial));
 }
-
-/** A Monday from which on all rules of time have begun, by the year of the latest; the same one on every day. */
-function beginOfTime(account: CallAccount): number {
-  const starts = account.of('temporal_rules').map(({ start_date: at }) => (typeof at === 'number' ? at : 0));
-  const latest = new Date((Math.max(0, ...starts) - gregorianOffset) * 1000);
-  const year = Math.max(firstYear, latest.getUTCFullYear());
-  const [begin = Date.UTC(year, 0, 1) / 1000] = timesOf(zoneOf(account), {
-    day: Date.UTC(year, 0, 1) / 1000 / secondsOfDay,
-    second: 0,
-  });
-  return begin * 1000;
-}
-
-const firstYear = 2026;
 
 /** What kind of end a call has, if it is one to be found: two calls of one key end alike. */
 function keyOf(call: Call): string | undefined {

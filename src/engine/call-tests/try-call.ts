@@ -1,5 +1,6 @@
 import { textOf } from '../../base/json.ts';
-import { localTime, secondsOfDay } from '../../base/zoned-time.ts';
+import { gregorianOffset } from '../../base/moment.ts';
+import { localTime, secondsOfDay, timesOf } from '../../base/zoned-time.ts';
 import { makeCall } from '../calls/make-call.ts';
 import { nameOf, texts } from '../calls/records.ts';
 import { seededNumbers } from '../calls/seeded-numbers.ts';
@@ -50,3 +51,17 @@ export function dateAndTime(zone: string, ms: number): string {
   const { day, second } = localTime(zone, Math.floor(ms / 1000));
   return new Date((day * secondsOfDay + second) * 1000).toISOString().slice(0, 16).replace('T', ' ');
 }
+
+/** The first moment of the year in which the latest rule of time begins: the same one whatever the date. */
+export function beginOfTime(account: CallAccount): number {
+  const starts = account.of('temporal_rules').map(({ start_date: at }) => (typeof at === 'number' ? at : 0));
+  const latest = new Date((Math.max(0, ...starts) - gregorianOffset) * 1000);
+  const year = Math.max(firstYear, latest.getUTCFullYear());
+  const [begin = Date.UTC(year, 0, 1) / 1000] = timesOf(zoneOf(account), {
+    day: Date.UTC(year, 0, 1) / 1000 / secondsOfDay,
+    second: 0,
+  });
+  return begin * 1000;
+}
+
+const firstYear = 2026;

@@ -93,12 +93,12 @@ export function pathOf(made: Described, legId: string): readonly JsonObject[] {
       step.callflow === made.outside ? `outside ${JSON.stringify(rung[0]?.to ?? made.to)}` : step.label;
     path.push({
       ...(key === undefined ? {} : { key }),
-      ...branchName(made, key),
       label,
       ...(step.module === '' ? {} : { module: step.module }),
       ...(step.id === undefined ? {} : { id: step.id }),
       at_seconds: Math.floor(step.at),
       ...(goesRound ? { note: 'goes round' } : note === undefined ? {} : { note }),
+      ...branchName(made, key),
     });
     if (goesRound) break;
     key = step.left ?? '_';

@@ -1,10 +1,10 @@
 import { shownTo } from './caller-id.ts';
 import type { Endpoint } from './endpoints.ts';
-import type { Route, RouteSeed } from './outcome.ts';
+import type { Route } from './outcome.ts';
 import { storedId } from './parties.ts';
 import { flagOf, recordsOf, said } from './records.ts';
 import type { Report, Ringing, RingingHow } from './ring.ts';
-import { beginLoop, endLeg, heard, type Leg, type Run, seen } from './run.ts';
+import { beginLoop, endLeg, heard, type Leg, seen } from './run.ts';
 
 /** Seconds in which who is called by a forward must press a key. */
 const keypressSeconds = 3;
@@ -44,7 +44,7 @@ export function ringForward(
     run.clock.at(run.clock.now() + limit, () => {
       if (outer.answered === undefined) endLeg(run, outer, 'ALLOTTED_TIMEOUT');
     });
-  startLoop(run, inner, {
+  run.startRoute(inner, {
     records: route.records,
     dialled: said(settings.number) ?? '',
     party,
@@ -55,13 +55,6 @@ export function ringForward(
     isAuthorised: true,
   });
   return { end: (cause) => endLeg(run, outer, cause), expire: () => false };
-}
-
-/** Begins the route of a loop once whoever rings it waits for what comes of it. */
-function startLoop(run: Run, inner: Leg, seed: RouteSeed): void {
-  run.clock.at(run.clock.now(), () => {
-    if (inner.ended === undefined) run.startRoute(inner, seed);
-  });
 }
 
 /** Rings a number of another account: the call arrives there as one from outside. */
@@ -76,7 +69,7 @@ export function ringAccount(route: Route, number: string, report: Report): Ringi
   const { outer, inner } = beginLoop(run, { side: 'A', call: route.leg.call, to: number, callerId });
   outer.onEnd.push((cause) => report({ failed: cause }));
   outer.onAnswer.push(() => report({ answered: outer }));
-  startLoop(run, inner, {
+  run.startRoute(inner, {
     ...{ records: recordsOf(owning), dialled: number, party: { account: owning.record } },
     ...{ isOffnet: true, came: callerId, isAuthorised: false },
   });

@@ -62,6 +62,67 @@ const busyOffice: Setting = { people: both };
 
 const rows: readonly Row[] = [
   {
+    of: 'who is forwarded to a menu hears it',
+    to: '1002',
+    setting: withBob(forwarding(did)),
+    input: { from: outside, presses: ['9'], hangsUpAfter: 12 },
+    hears: ['menu-no_prompt', 'menu-invalid_entry', 'menu-no_prompt'],
+  },
+  {
+    of: 'who is forwarded to a voicemail box hears its greeting',
+    to: '1002',
+    setting: withBob(forwarding('1001')),
+    input: { from: outside, leaves: 5 },
+    hears: vm,
+    end: { in: 'voicemail', name: '1001' },
+  },
+  {
+    of: 'a transfer that nobody takes ends at nobody',
+    to: '1002',
+    setting: { people: { d2: answers(4) } },
+    input: { from: outside, acts: [{ after: 5, does: 'transfer', argument: '1004' }] },
+    end: { in: 'nobody' },
+  },
+  {
+    of: 'who is transferred by an attended transfer ends with the target',
+    to: '1002',
+    setting: { people: { d2: answers(4), d4: answers(5) } },
+    input: { from: outside, acts: [{ after: 5, does: 'attended transfer', argument: '1004' }] },
+    end: { in: 'person', name: 'carol' },
+  },
+  {
+    of: 'a caller is parked once the talk is over',
+    to: '1700',
+    setting: {
+      people: { d2: answers(3) },
+      flows: flow('1700', step('after_bridge', { action: 'park' }, { _: step('user', { id: 'u2' }) })),
+    },
+    input: { from: outside, acts: [{ after: 5, does: 'hangs up', argument: 'callee' }] },
+    legs: ['A 0-38 NORMAL_CLEARING', 'd2 0-8 NORMAL_CLEARING', 'd3 0-3 LOSE_RACE'],
+    end: { in: 'parked' },
+  },
+  {
+    of: 'a captured number is branched by as the service keeps numbers',
+    to: '*83125550199',
+    setting: {
+      flows: [
+        {
+          id: 'branch',
+          patterns: ['^\\*8(\\d+)$'],
+          flow: step('branch_bnumber', {}, { '+13125550199': step('tts', { text: 'kept' }) }),
+        },
+      ],
+    },
+    hears: ['kept'],
+  },
+  {
+    of: 'a phone whose service of audio is off may not call',
+    to: '1002',
+    setting: withPhone('d1', { services: { audio: { enabled: false } } }),
+    legs: ['A 0-5 NORMAL_CLEARING'],
+    hears: ['cf-unauthorized_call'],
+  },
+  {
     of: 'the first phone that answers has the call, the others stop ringing',
     to: '1002',
     setting: { people: { d2: answers(5) } },
@@ -612,4 +673,29 @@ test('an emergency call shows where the caller sits, and needs no money', () => 
     facts: { emergency_resource: true },
   });
   expect(hooks(made)).toEqual(['emergency_bridge']);
+});
+
+test.each([
+  ['full', { number: 'anonymous', name: 'Anonymous' }],
+  ['name', { number: '+12125550101', name: 'Anonymous' }],
+  ['number', { number: 'anonymous', name: 'Alice' }],
+])('a user who hides %s shows it to no carrier', (outbound_privacy, shown) => {
+  const alice = {
+    ...{ id: 'u1', first_name: 'Alice', caller_id: { external: { number: '+12125550101' } } },
+    caller_id_options: { outbound_privacy },
+  };
+  const { legs } = callOffice('+13125550188', {
+    people: { c1: answers(3) },
+    kinds: { users: [alice] },
+  });
+  expect(legs[1]?.callerId).toEqual(shown);
+});
+
+test('keys that are pressed while a medium plays are the first of those that are collected', () => {
+  const made = callOffice(
+    '1700',
+    { flows: flow('1700', step('play', { id: 'hello' }, { _: step('collect_dtmf', { max_digits: 2 }) })) },
+    { acts: [{ after: 1, does: 'presses', argument: '4' }], presses: ['7'] },
+  );
+  expect(made.legs[0]?.facts.collections).toEqual({ default: '47' });
 });

@@ -270,7 +270,9 @@ export function* talk(route: Route, leg: Leg): Task<void> {
   const place = placeOf(route, leg);
   setPlace(run, route.leg, place);
   const seconds = Math.round((leg.answered ?? leg.began) - leg.began);
-  if (route.step) route.step.why = `${place.name ?? leg.to} answers after ${seconds} s.`;
+  // Behind a forward the step that rang says it.
+  if (route.step && !leg.loop)
+    route.step.why = `${leg.carrier === undefined ? (place.name ?? leg.to) : leg.to} answers after ${seconds} s.`;
   answer(run, route.leg);
   yield (resume) => {
     route.leg.whenAlone = resume;

@@ -184,6 +184,10 @@ export function bridge(run: Run, one: Leg, other: Leg): void {
   one.partner = other;
   other.partner = one;
   const [left, right] = [seenFrom(one), seenFrom(other)];
+  // What a forward answered with is heard by the caller who is connected to it now.
+  for (const [index, event] of other.loop ? run.events.entries() : [])
+    if (event.kind === 'hears' && event.leg === 'loop' && event.at === run.clock.now())
+      run.events[index] = { ...event, leg: (left ?? one).id };
   if (!left || !right) return;
   left.other = right.id;
   right.other = left.id;

@@ -68,3 +68,18 @@ it('writes first cases that pass, a case for each branch of rules and menus and 
   expect(run.code).toBe(0);
   expect((await telctl('test init -f closed.yaml --out calls/first.yaml')).code).toBe(9);
 });
+
+it('finds loops and steps that cannot be done, and the same on any day', async () => {
+  const { telctl, clock } = await openWorld({ signIn: 'none' });
+  const round = `callflows:
+  a: { name: A, numbers: ["2001"], flow: { module: callflow, data: { id: "\${callflows.b}" }, children: {} } }
+  b: { name: B, numbers: ["2002"], flow: { module: transfer, data: { target: "2001" }, children: {} } }
+  c: { name: C, numbers: ["2003"], flow: { module: nothing, data: {}, children: {} } }
+`;
+  const first = await telctl('test --explore 50 -f round.yaml -o json', { files: { 'round.yaml': round } });
+  expect(first.code).toBe(3);
+  const ends = JSON.parse(first.stdout).found.map((each: { ends: string }) => each.ends);
+  expect(ends.toSorted()).toEqual(['error', 'loop']);
+  clock.turn(400 * 86_400_000);
+  expect((await telctl('test --explore 50 -f round.yaml -o json')).stdout).toBe(first.stdout);
+});
