@@ -87,8 +87,8 @@ async function run() {
   const code = codeFolder();
   if (code) module.enableCompileCache?.(code);
   try {
-    // The sandbox that `sandbox start` starts is no command: it has files of its own, which hold nothing else.
-    await import(only === '__serve' ? '../dist/background/main.js' : '../dist/main.js');
+    // The sandbox that `sandbox start` starts is no command: it loads nothing that reads command lines.
+    await import(only === '__serve' ? '../dist/background.js' : '../dist/main.js');
   } catch (error) {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
     process.stderr.write('telctl is not built in this checkout. Run: npm run build\n');

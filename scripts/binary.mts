@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { bundledPackages, inputsOf } from './build/notices.mts';
 import { buildOptions, requireBanner, root, version } from './build/options.mts';
@@ -28,8 +28,12 @@ const tools = join(import.meta.dirname, 'binary');
 const folder = join(root, 'binary');
 const file = join(folder, isWindows ? 'telctl.exe' : 'telctl');
 
-/** Node.js 26, which can build executables, as the lock file beside its package.json pins it. */
+/**
+ * Node.js 26, which can build executables: the one that runs this, such as that of Alpine, whose executables need its C
+ * library; else the one that the lock file beside its package.json pins.
+ */
 function builder(): string {
+  if (process.versions.node.startsWith('26.')) return process.execPath;
   const node = join(tools, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node');
   if (!existsSync(node))
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], {
@@ -73,8 +77,10 @@ try {
   const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim().slice(1);
   const bill = billOfMaterials(root, bundledPackages(root, inputsOf(metafile)), nodeVersion);
   writeFileSync(join(folder, 'telctl.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
-  const [licence = ''] = globSync('node_modules/**/node-{linux,darwin,win}*/LICENSE', { cwd: tools });
-  copyFileSync(join(tools, licence), join(folder, 'LICENSE-nodejs'));
+  const [licence = join(dirname(node), '../LICENSE')] = globSync(
+    join(tools, 'node_modules/**/node-{linux,darwin,win}*/LICENSE'),
+  );
+  copyFileSync(licence, join(folder, 'LICENSE-nodejs'));
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -19,7 +19,7 @@ const library = ['profile', 'manifest', 'sandbox', 'test'].map((name) => `src/li
 
 const result = await build({
   ...buildOptions,
-  entryPoints: ['src/main.ts', ...library],
+  entryPoints: ['src/main.ts', 'src/background.ts', ...library],
   outdir: out,
   splitting: true,
   target: 'node22',
@@ -37,32 +37,26 @@ const quick = await build({
   write: false,
 });
 
-/** The sandbox in the background: all of it in few files, which share nothing with those of commands. */
-const background = await build({
-  ...buildOptions,
-  entryPoints: { main: 'src/background.ts' },
-  outdir: join(out, 'background'),
-  splitting: true,
-  target: 'node22',
-  chunkNames: '[name]-[hash]',
-  metafile: true,
-  write: false,
-});
-
 /** Files for what each run and each request needs: one takes less time to load than fifty (a third of a read). */
+const request = [
+  'src/cli/shell/parse-line.ts',
+  'src/cli/shell/run-command.ts',
+  'src/client/session/open-session.ts',
+  'src/client/api/create-api.ts',
+  'src/cli/terminal/view.ts',
+  'src/cli/commands/generic/list.ts',
+];
+/** What the sandbox of `sandbox start` needs until it answers: it loads nothing that commands alone need. */
+const background = [
+  'src/background.ts',
+  ...['open-records', 'app', 'services', 'handlers', 'events/deliverer', 'identity/signing'].map(
+    (name) => `src/sandbox/${name}.ts`,
+  ),
+];
 const groups = [
+  { name: 'base.js', sources: ['src/main.ts', ...request], sharedWith: background },
   { name: 'start.js', sources: ['src/main.ts'] },
-  {
-    name: 'request.js',
-    sources: [
-      'src/cli/shell/parse-line.ts',
-      'src/cli/shell/run-command.ts',
-      'src/client/session/open-session.ts',
-      'src/client/api/create-api.ts',
-      'src/cli/terminal/view.ts',
-      'src/cli/commands/generic/list.ts',
-    ],
-  },
+  { name: 'request.js', sources: request },
   {
     name: 'http.js',
     sources: [
@@ -72,8 +66,8 @@ const groups = [
     ],
   },
 ];
-const files = new Map(await mergeChunks(root, result, groups, 'src/main.ts'));
-for (const { path, text } of [...quick.outputFiles, ...background.outputFiles]) files.set(path, text);
+const files = new Map(await mergeChunks(root, result, groups, ['src/main.ts', 'src/background.ts']));
+for (const { path, text } of quick.outputFiles) files.set(path, text);
 
 // What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
 const written = new Set<string>();

@@ -14,7 +14,7 @@ import { coverage } from '../test/conformance/coverage.ts';
 import { operationRows } from '../test/conformance/operation-rows.ts';
 import { callsPage } from './reference/calls-page.mts';
 import { operationTypes } from './reference/operation-types.mts';
-import { operationsPage } from './reference/operations-page.mts';
+import { operationsPages } from './reference/operations-page.mts';
 import { resourceNounsModule } from './reference/resource-nouns.mts';
 import { templatesModule } from './reference/templates.mts';
 
@@ -37,12 +37,21 @@ const nouns = ['src/contract/resource-nouns.ts', resourceNounsModule()] as const
 const templates = ['src/cli/commands/manifest/init/generated/templates.ts', templatesModule(root)] as const;
 for (const [path, text] of [nouns, templates]) if (!onlyChecks && isStale([path, text])) write(path, text);
 const { completionScript } = await import('../src/cli/shell/completion/scripts.ts');
-const { nouns: allNouns } = await import('../src/cli/shell/registry.ts');
 const { allCommands } = await import('../src/cli/shell/self/list-commands.ts');
-const { llmsPage } = await import('./reference/llms-page.mts');
+const { llmsPage } = await import('../src/cli/shell/mcp/skill.ts');
 const { manPageNames } = await import('./man/pages.mts');
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** JSON without spaces for the largest documents, which are in the package; a line for each entry, that git can merge. */
+function shortJson(value: unknown, depth = 3): string {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    return JSON.stringify(value);
+  const entries = Object.entries(value).map(
+    ([key, each]) => `${JSON.stringify(key)}:${shortJson(each, depth - 1)}`,
+  );
+  return `{\n${entries.join(',\n')}\n}`;
+}
 
 /** Returns the test of an operation: a test that is about it, or by the one that tries every operation. */
 const testsById = new Map([
@@ -72,14 +81,14 @@ const written: readonly (readonly [path: string, text: string])[] = [
   ['completions/_telctl', completionScript('zsh')],
   ['completions/telctl.fish', completionScript('fish')],
   ['completions/telctl.ps1', completionScript('powershell')],
-  ['llms.txt', llmsPage(allNouns, await allCommands())],
+  ['llms.txt', await llmsPage()],
   ['docs/calls.md', callsPage()],
-  ['docs/reference/operations.md', operationsPage(await allCommands(), testsById)],
+  ...operationsPages(await allCommands(), testsById),
   ['package.json', packageWithPages()],
   ['src/library/generated/operations.ts', operationTypes()],
   templates,
-  ['schemas/openapi.json', jsonText(openApiDocument('conventions'))],
-  ['schemas/manifest.json', jsonText(manifestSchema())],
+  ['schemas/openapi.json', `${shortJson(openApiDocument('conventions'))}\n`],
+  ['schemas/manifest.json', `${shortJson(manifestSchema())}\n`],
   ['schemas/plan.json', jsonText(planSchema())],
   ['schemas/cases.json', jsonText(casesSchema())],
   ...resources.map(

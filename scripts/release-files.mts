@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root, version } from './build/options.mts';
 import { checksumLine } from './release/checksums.mts';
-import { archiveFor, nameFor } from './release/recipes.mts';
+import { archiveFor, nameFor, thisPlatform } from './release/recipes.mts';
 
 /** What stands beside the executable in an archive, by where it is in the checkout. */
 const beside = {
@@ -45,7 +45,7 @@ if (!existsSync(join(from, program))) {
   console.error(`There is no ${join(from, program)}. Run: npm run binary`);
   process.exit(1);
 }
-const platform = `${process.platform}-${process.arch}`;
+const platform = thisPlatform();
 const name = nameFor(version, platform);
 const folder = resolve(target);
 const archive = archiveFor(version, platform);

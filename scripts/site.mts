@@ -46,8 +46,7 @@ const written: readonly Source[] = [
   },
   ...globSync('docs/**/*.md', { cwd: root })
     .map((file) => file.replaceAll('\\', '/'))
-    // One page of all operations is what the pages of resources are made in place of.
-    .filter((file) => file !== 'docs/reference/operations.md')
+    .filter((file) => !/^docs\/reference\/[^A-Z]/.test(file))
     .sort()
     .map((file) => ({
       path: file.replace(/^docs\//, '').replace(/\.md$/, '.html'),
@@ -71,14 +70,13 @@ const ofNouns: readonly Source[] = await Promise.all(
 
 const ofResources: readonly Source[] = resources.map((resource) => ({
   path: `resources/${resource.name}.html`,
-  file: 'docs/resources/page.md',
-  markdown: resourcePage(resource),
+  file: `docs/reference/${resource.name}.md`,
+  markdown: resourcePage(resource, join(root, `docs/reference/${resource.name}.md`)),
   part: 'Resources',
 }));
 
 const sources = [...written, ...ofNouns, ...ofResources];
 const pathsByFile = new Map(sources.map(({ file, path }) => [file, path]));
-pathsByFile.set('docs/reference/operations.md', 'resources/accounts.html');
 const troubles: string[] = [];
 
 /** The address of what a page links to: a page of the site, or a file of the repository that is copied beside it. */
@@ -90,7 +88,7 @@ const linkFrom =
     const [name = '', anchor] = to.split('#');
     const meant = posix.join(posix.dirname(file), name);
     const page = pathsByFile.get(meant);
-    const address = page ?? `files/${meant}.txt`;
+    const address = page ?? `files/${meant}${/\.svg$/.test(meant) ? '' : '.txt'}`;
     if (page === undefined) {
       if (!existsSync(join(root, meant))) troubles.push(`${file}: ${to} leads nowhere`);
       copied.set(address, meant);

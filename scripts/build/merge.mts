@@ -53,6 +53,8 @@ export interface Group {
   readonly name: string;
   /** Sources that are imported on demand; what they import belongs to them. */
   readonly sources: readonly string[];
+  /** Other sources: only what they need as well belongs to the group. */
+  readonly sharedWith?: readonly string[];
 }
 
 /** Where a chunk went: the file of its group, and its number there. */
@@ -83,22 +85,29 @@ function fromGroups(text: string, folder: string, places: ReadonlyMap<string, Pl
 /**
  * Merges chunks that are needed together into one file for each group, since loading fifty files takes longer than
  * running them. Earlier groups keep what later ones need too. In the place of each merged chunk stays a file that hands
- * on its exports, for imports on demand; all other imports name the file of the group. The entry `alone` is no part of
- * a group: what it waits for must not wait for it.
+ * on its exports, for imports on demand; all other imports name the file of the group. The entries `alone` are no
+ * part of a group: what they wait for must not wait for them.
  */
 export async function mergeChunks(
   root: string,
   { metafile: { outputs }, outputFiles }: Bundle,
   groups: readonly Group[],
-  alone: string,
+  alone: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const files = new Map(outputFiles.map(({ path, text }) => [path, text]));
-  const taken = new Set([entryOf(outputs, alone)]);
+  const chunksOf = (sources: readonly string[]) =>
+    closure(
+      outputs,
+      sources.map((source) => entryOf(outputs, source)),
+    );
+  const taken = new Set(alone.map((source) => entryOf(outputs, source)));
   const handedOn = new Map<string, string>();
   const places = new Map<string, Place>();
   for (const group of groups) {
-    const sources = group.sources.map((source) => entryOf(outputs, source));
-    const paths = [...closure(outputs, sources)].filter((path) => !taken.has(path));
+    const shared = group.sharedWith && chunksOf(group.sharedWith);
+    const paths = [...chunksOf(group.sources)].filter(
+      (path) => !taken.has(path) && shared?.has(path) !== false,
+    );
     for (const path of paths) taken.add(path);
     const own = paths.map((path) => [join(root, path), files.get(join(root, path)) ?? ''] as const);
     const merged = await mergedFile(root, outputs, group.name, paths, new Map([...handedOn, ...own]));

@@ -119,6 +119,43 @@ const http2WhenSpoken: Plugin = {
   },
 };
 
+/**
+ * Parts of packages that telctl never runs: undici's other parser, an experiment that only UNDICI_USE_MILO turns on;
+ * Fastify's own compilers of schemas and its injected requests; pg-boss' calendars, since it schedules nothing here.
+ */
+const neverRun = [
+  /[/\\]undici[/\\]lib[/\\]milo[/\\]/,
+  /[/\\]node_modules[/\\]fast-json-stringify[/\\]index\.js$/,
+  /[/\\]node_modules[/\\](?:light-my-request|cron-parser)[/\\]/,
+  /[/\\]node_modules[/\\]@fastify[/\\](?:ajv|fast-json-stringify)-compiler[/\\]/,
+];
+
+/** The validator that MCP's server brings along, Ajv again, with the Ajv that is here. */
+const mcpValidator = `import { Ajv } from 'ajv';
+export class n {
+  getValidator(schema) {
+    const ajv = new Ajv({ strict: false, validateSchema: false });
+    const isValid = ajv.compile(schema);
+    return (input) => isValid(input)
+      ? { valid: true, data: input }
+      : { valid: false, errorMessage: ajv.errorsText(isValid.errors) };
+  }
+}
+export const r = undefined, t = undefined;`;
+
+const withoutUnused: Plugin = {
+  name: 'without-unused',
+  setup(builder) {
+    for (const filter of neverRun) builder.onLoad({ filter }, () => ({ contents: 'module.exports = {};' }));
+    builder.onLoad({ filter: /[/\\]node_modules[/\\]rrule-temporal[/\\]/ }, () => ({
+      contents: 'export const RRuleTemporal = undefined;',
+    }));
+    builder.onLoad({ filter: /[/\\]server[/\\]dist[/\\]ajvProvider[^/\\]*$/ }, () => ({
+      contents: mcpValidator,
+    }));
+  },
+};
+
 /** Modules of Node.js that Fastify's server takes at once, and here when it makes such a server. */
 const otherServers = ['https', 'http2'];
 
@@ -152,6 +189,7 @@ export const buildOptions = {
     withoutSubprograms,
     locksWithoutSignals,
     http2WhenSpoken,
+    withoutUnused,
     serversWhenMade,
     hashesWhenCalled,
     builtinsAsTheyAre,

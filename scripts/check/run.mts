@@ -33,6 +33,8 @@ const checks = [
     name: 'documentation',
     command: ['node', '--disable-warning=ExperimentalWarning', 'scripts/check-docs.mts'],
   },
+  // Its links and anchors lead somewhere.
+  { name: 'site', command: ['node', 'scripts/site.mts', join(modules, '.cache', 'site')] },
   { name: 'tests', command: ['node', 'scripts/check-tests.mts'] },
   { name: 'words', command: ['node', 'scripts/check-words.mts'] },
   { name: 'lists of resources', command: ['node', 'scripts/check-resource-lists.mts'] },

@@ -5,7 +5,7 @@ import type { Operation, Resource } from '../../src/contract/types.ts';
 
 const preface = `# Operations
 
-Every operation that telctl knows of the service, made from the contract in \`src/contract/resources\` by \`npm run generate\`.
+Every operation that telctl knows of the service, a page for each resource, made from the contract in \`src/contract/resources\` by \`npm run generate\`.
 
 - **Command**: the commands that call it. \`telctl api\` sends any of them as it stands.
 - **Source**: the chapter of the specification that documents it; or *convention*, where compatible services have it and the specification does not.
@@ -23,11 +23,18 @@ function requestOf({ method, path, prefix, body, query = [] }: Operation): strin
   return `${marked(`${method} ${address}`)}${body?.kind === 'action' ? ` ${marked(body.action)}` : ''}`;
 }
 
+/** Commands of one operation that are named; reads of names have dozens. */
+const mostCommands = 5;
+
 function commandsOf({ id }: Operation, commands: readonly Command[]): string {
-  const callers = commands.filter(({ operations }) => operations?.includes(id));
-  return callers.length === 0
-    ? marked('telctl api')
-    : callers.map(({ path }) => marked(`telctl ${path.join(' ')}`)).join(', ');
+  // First those that do little besides.
+  const callers = commands
+    .filter(({ operations }) => operations?.includes(id))
+    .toSorted((one, other) => (one.operations?.length ?? 0) - (other.operations?.length ?? 0));
+  if (callers.length === 0) return marked('telctl api');
+  const named = callers.slice(0, mostCommands).map(({ path }) => marked(`telctl ${path.join(' ')}`));
+  const left = callers.length - named.length;
+  return `${named.join(', ')}${left > 0 ? ` and ${left} others` : ''}`;
 }
 
 /** The support levels of what a request may hold: the one that all have, or which fields are in beta. */
@@ -51,23 +58,35 @@ function testOf({ id }: Operation, tests: ReadonlyMap<string, string>): string {
     : `[${test.replace(/^.*\//, '').replace(/\.test\.ts$/, '')}](../../${test})`;
 }
 
-/** The page of all operations; `tests` gives the test file of an operation by its id. */
-export function operationsPage(commands: readonly Command[], tests: ReadonlyMap<string, string>): string {
-  const sections = resources
-    .filter(({ operations }) => operations.length > 0)
-    .map((resource) => {
-      const rows = resource.operations.map((operation) =>
-        [
-          marked(operation.id),
-          requestOf(operation),
-          commandsOf(operation, commands),
-          sourceOf(operation),
-          supportOf(operation, resource),
-          testOf(operation, tests),
-        ].join(' | '),
-      );
-      const head = '| Operation | Request | Command | Source | Support | Test |\n|---|---|---|---|---|---|';
-      return `## ${resource.name}\n\n${resource.summary}.\n\n${head}\n${rows.map((row) => `| ${row} |`).join('\n')}\n`;
-    });
-  return [preface, ...sections].join('\n');
+const head = '| Operation | Request | Command | Source | Support | Test |\n|---|---|---|---|---|---|';
+
+/**
+ * The pages of all operations by file, one for each resource, and one that lists them; `tests` gives the test file of an
+ * operation by its id.
+ */
+export function operationsPages(
+  commands: readonly Command[],
+  tests: ReadonlyMap<string, string>,
+): readonly (readonly [path: string, text: string])[] {
+  const shown = resources.filter(({ operations }) => operations.length > 0);
+  const listed = shown.map(
+    ({ name, summary, operations }) => `| [${name}](${name}.md) | ${summary} | ${operations.length} |`,
+  );
+  const index = `${preface}\n| Resource | | Operations |\n|---|---|---|\n${listed.join('\n')}\n`;
+  const pages = shown.map((resource) => {
+    const rows = resource.operations.map((operation) =>
+      [
+        marked(operation.id),
+        requestOf(operation),
+        commandsOf(operation, commands),
+        sourceOf(operation),
+        supportOf(operation, resource),
+        testOf(operation, tests),
+      ].join(' | '),
+    );
+    const table = `${head}\n${rows.map((row) => `| ${row} |`).join('\n')}`;
+    const text = `# ${resource.name}\n\n${resource.summary}. What the columns mean: [operations](README.md).\n\n${table}\n`;
+    return [`docs/reference/${resource.name}.md`, text] as const;
+  });
+  return [['docs/reference/README.md', index], ...pages];
 }

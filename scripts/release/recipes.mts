@@ -4,6 +4,13 @@ import type { Project } from './project.mts';
 export const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'] as const;
 export type Platform = (typeof platforms)[number];
 
+/** The system and processor of this machine; Linux with another C library than that of GNU is a system of its own. */
+export function thisPlatform(): string {
+  const { header } = Object(process.report.getReport());
+  const isMusl = process.platform === 'linux' && header.glibcVersionRuntime === undefined;
+  return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`;
+}
+
 /** Name of a release's folder for a platform, and of the files that hold it and describe it, without an extension. */
 export const nameFor = (version: string, platform: string): string => `telctl-${version}-${platform}`;
 

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import type { Command, OptionSpec } from '../../src/cli/command/command.ts';
 import type { Noun } from '../../src/cli/commands/nouns.ts';
 import { optionGroups } from '../../src/cli/shell/help/help-page.ts';
@@ -61,20 +62,14 @@ function* fieldRows(root: SchemaNode, node: SchemaNode, above: string, depth: nu
 
 const deepest = 3;
 
-/** The page of a resource's fields and operations, as Markdown. */
-export function resourcePage({ name, summary, schema, operations }: Resource): string {
+/** The page of a resource as Markdown: its page of operations, where it has any, and its fields. */
+export function resourcePage({ name, summary, schema }: Resource, operations: string): string {
   const fields = [...fieldRows(schema, resolved(schema, schema), '', deepest)];
-  const requests = operations.map(
-    ({ method, path, summary: words }) => `| \`${method} ${path}\` | ${cell(words)} |`,
-  );
   return [
-    `# ${name}`,
-    `${summary}.`,
+    existsSync(operations) ? readFileSync(operations, 'utf8') : `# ${name}\n\n${summary}.`,
     '## Fields',
     fields.length === 0
       ? 'The service says nothing of its fields.'
       : ['| Field | Type | |', '|---|---|---|', ...fields].join('\n'),
-    '## Operations',
-    ['| Request | |', '|---|---|', ...requests].join('\n'),
   ].join('\n\n');
 }

@@ -82,7 +82,7 @@ test('a resource is one file, one line in the list and one row of samples; a com
   // Its rows in the tables, its undo record among them, come by themselves; so do help, completion and reference.
   for (const table of ['names', 'effects', 'log'])
     expect(tests).toMatch(new RegExp(`✓ .*${table}\\.test\\.ts.*agents nap`));
-  expect(readFileSync(join(copy, 'docs/reference/operations.md'), 'utf8')).toContain('`telctl agents nap`');
+  expect(readFileSync(join(copy, 'docs/reference/agents.md'), 'utf8')).toContain('`telctl agents nap`');
   await run(
     join(modules, '@biomejs', 'biome', 'bin', 'biome'),
     'check',

@@ -541,6 +541,7 @@ cases:
   'sandbox exec': { words: ['true'] },
   completion: { words: ['bash'] },
   'completion install': { words: ['bash'] },
+  'mcp install': { words: ['.skills'], answered: ['--yes'] },
 };
 
 const textsOf =

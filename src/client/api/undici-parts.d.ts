@@ -1,5 +1,5 @@
 /**
- * The two parts of undici that every request needs, loaded without the rest of it (docs/decisions/http-client.md).
+ * The parts of undici that requests need, loaded without the rest of it (docs/decisions/http-client.md).
  * The package types only its whole.
  */
 declare module 'undici/lib/dispatcher/pool.js' {
@@ -7,6 +7,26 @@ declare module 'undici/lib/dispatcher/pool.js' {
 
   const pool: typeof Pool;
   export = pool;
+}
+
+declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
+  import type { EnvHttpProxyAgent } from 'undici';
+
+  const agent: typeof EnvHttpProxyAgent;
+  export = agent;
+}
+
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import { Dispatcher } from 'undici';
+
+  export = Dispatcher;
+}
+
+declare module 'undici/lib/api/api-connect.js' {
+  import type { Dispatcher } from 'undici';
+
+  const connect: Dispatcher['connect'];
+  export = connect;
 }
 
 declare module 'undici/lib/api/api-request.js' {

@@ -84,9 +84,14 @@ async function openDispatcher(base: URL, options: TransportOptions): Promise<Dis
     throw new Failure('usage', 'The proxy of HTTPS_PROXY or HTTP_PROXY is not an http or https address.', {
       hint: 'Give the whole address: http://proxy.example:3128',
     });
-  // By its default: in the bundle, a package that is no module has no other name.
-  const { default: undici } = await import('undici');
-  return new undici.EnvHttpProxyAgent({
+  const [{ default: ProxyAgent }, { default: Parent }, { default: connect }] = await Promise.all([
+    import('undici/lib/dispatcher/env-http-proxy-agent.js'),
+    import('undici/lib/dispatcher/dispatcher.js'),
+    import('undici/lib/api/api-connect.js'),
+  ]);
+  // Tunnels are opened by a method that undici's whole adds, with all that it can.
+  Object.assign(Parent.prototype, { connect });
+  return new ProxyAgent({
     httpProxy: proxy,
     httpsProxy: proxy,
     noProxy: setting('NO_PROXY') ?? '',

@@ -36,7 +36,7 @@ const mcpOptions = {
 
 export type McpInput = InputOf<typeof mcpOptions>;
 
-export const mcpCommand = defineCommand({
+const mcpCommand = defineCommand({
   path: ['mcp'],
   summary: 'Serve assistants by the Model Context Protocol',
   description:
@@ -58,3 +58,27 @@ export const mcpCommand = defineCommand({
   ],
   load: async () => (await import('./serve.ts')).serveMcp,
 });
+
+const installArguments = {
+  folder: {
+    name: 'FOLDER',
+    doc: 'Folder in which your assistant looks for skills: in your home folder, or in a project',
+  },
+} as const;
+
+export type InstallInput = InputOf<Record<never, never>, typeof installArguments>;
+
+const installCommand = defineCommand({
+  path: ['mcp', 'install'],
+  summary: 'Show the skill file of telctl for assistants, and write it when you agree',
+  description:
+    'It says how telctl is used: the rules, where to find out more, and all nouns with their verbs. It becomes telctl/SKILL.md in the folder.',
+  arguments: installArguments,
+  options: {},
+  does: ['writes-files'],
+  effect: 'local',
+  examples: [{ line: 'telctl mcp install .skills', doc: 'For the assistants of this project' }],
+  load: async () => (await import('./skill.ts')).installSkill,
+});
+
+export const mcpCommands = [mcpCommand, installCommand] as const;

@@ -1,6 +1,13 @@
-import type { Command } from '../../src/cli/command/command.ts';
-import { groups } from '../../src/cli/commands/noun-groups.ts';
-import type { Noun } from '../../src/cli/commands/nouns.ts';
+import { join, resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import type { Command } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { groups } from '../../commands/noun-groups.ts';
+import type { Noun } from '../../commands/nouns.ts';
+import { nouns } from '../registry.ts';
+import { allCommands } from '../self/list-commands.ts';
+import type { InstallInput } from './commands.ts';
 
 const preface = `# telctl
 
@@ -35,11 +42,38 @@ const verbsOf = (noun: Noun, commands: readonly Command[]): string => {
 };
 
 /** The page for language models (`llms.txt`): what telctl is, its rules, and its nouns with their verbs. */
-export function llmsPage(nouns: readonly Noun[], commands: readonly Command[]): string {
+export async function llmsPage(): Promise<string> {
+  const commands = await allCommands();
   const sections = groups.map((group) => {
     const own = nouns.filter((noun) => noun.group === group);
     const lines = own.map((noun) => `- \`${noun.name}\` (${noun.summary})${verbsOf(noun, commands)}`);
     return `## ${group}\n\n${lines.join('\n')}\n`;
   });
   return [preface, ...sections].join('\n');
+}
+
+/** How a skill file begins, by which assistants choose it, and telctl knows its own. */
+const head = `---
+name: telctl
+description: Administer a multi-tenant telephony service with the telctl command line. Use it for accounts, users, devices, callflows, voicemail, numbers, call limits, webhooks, call records, and manifests of them.
+---
+
+`;
+
+/** Handler of `telctl mcp install`. Throws `refused` where something else has that name. */
+export async function installSkill({ folder }: InstallInput, context: Context): Promise<Result> {
+  const { host, notices, ask, options } = context;
+  const path = join(resolve(host.cwd, folder), 'telctl', 'SKILL.md');
+  const known = host.files.readText(path);
+  if (known !== undefined && !known.text.startsWith(head.slice(0, head.indexOf('description'))))
+    throw new Failure('refused', `${path} is not a skill file of telctl; it stays as it is.`, {
+      hint: 'Name another folder.',
+    });
+  const text = head + (await llmsPage());
+  if (options.dryRun) return { kind: 'document', text };
+  notices.say([...text.split('\n'), '']);
+  if (!(await ask.confirm(`Write this to ${path}?`, { option: '--yes' })))
+    throw new Failure('interrupted', 'Nothing was written.');
+  host.files.writePublic(path, text);
+  return { kind: 'done', message: [`Wrote ${path}`], value: { path } };
 }
