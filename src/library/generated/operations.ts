@@ -1342,7 +1342,7 @@ readonly [key: string]: unknown;
 /** Remove the limits of SIP requests. */ delete(options?: CallOptions): Sent<RateLimitRecord>;
 };
 /** Second factors at sign-in: providers and their settings. */ readonly multi_factor: {
-/** List multi factor. */ list(options?: CallOptions): Records<SecondFactorRecord>;
+/** List second factors. */ list(options?: CallOptions): Records<SecondFactorRecord>;
 /** Show one second factor. */ get(multi_factor_id: string, options?: CallOptions): Sent<SecondFactorRecord>;
 /** Create a second factor. */ create(data: SecondFactorInput, options?: CallOptions): Sent<SecondFactorRecord>;
 /** Replace a second factor: what is not sent is lost. */ update(multi_factor_id: string, data: SecondFactorInput, options?: CallOptions): Sent<SecondFactorRecord>;
