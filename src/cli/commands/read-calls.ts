@@ -13,7 +13,7 @@ import { type Problem, problemsFailure } from '../../engine/input/document.ts';
 import { readInput } from '../../engine/input/read-input.ts';
 import type { Desired } from '../../engine/manifest/desired.ts';
 import { type KindName, kindByName } from '../../engine/manifest/kinds.ts';
-import { isCaseFile, manifestsBelow } from '../../engine/manifest/read-manifest.ts';
+import { isCaseFile, manifestsBelow } from '../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import { operationFor } from './generic/find-named.ts';

@@ -199,6 +199,13 @@ const markWords = (kind: Kind): JsonObject =>
         [extraKey]: extra,
       };
 
+const use = {
+  type: 'object',
+  properties: { with: { type: ['object', 'null'] } },
+  patternProperties: { '^[^{}$.]+$': { type: ['string', 'object', 'null'] } },
+  minProperties: 1,
+} as const;
+
 /** The manifest as JSON Schema 2020-12, for editors: derived from the contract, nothing required. */
 export function manifestSchema(): JsonObject {
   const shared = new Map<string, JsonObject>();
@@ -220,6 +227,11 @@ export function manifestSchema(): JsonObject {
         ...text,
         description:
           'Name of the manifest set, by which --prune knows what is its own. Left out: the name of the file.',
+      },
+      use: {
+        description:
+          'A module: a folder below that of the manifest, by the name that goes before those of its objects, and its parameters, which it takes as references with.NAME. A list names several.',
+        anyOf: [use, { type: 'array', items: use }, { type: 'null' }],
       },
       ...Object.fromEntries(kinds.map((kind) => [kind.name, section(kind)])),
     },

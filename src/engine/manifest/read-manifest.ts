@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { Failure } from '../../base/failure.ts';
+import { basename, resolve } from 'node:path';
+import type { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { isObject } from '../../base/json.ts';
-import { reading } from '../../base/reading.ts';
 import { type Problem, problemAt, problemsFailure } from '../input/document.ts';
 import { parse } from '../input/read-documents.ts';
 import { readInput } from '../input/read-input.ts';
 import { checkCycles } from './desired/cycles.ts';
 import { createDrafts, inOrder } from './desired/drafts.ts';
 import { headFiller } from './desired/fill.ts';
+import { usedModules } from './desired/modules.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
 import { createOutside, type OutsideRules } from './desired/outside.ts';
 import { readAccounts } from './desired/read-accounts.ts';
 import { repeated } from './desired/repeat.ts';
 import { secretProblems } from './desired/secret-flow.ts';
 import { type Desired, type DesiredAccount, type InputFile, referencesIn } from './desired.ts';
+import { manifestFiles } from './manifest-files.ts';
 
 export interface ManifestOptions extends OutsideRules {
   /** Operands of `-f`: files, folders, `-`. */
@@ -66,12 +66,9 @@ export interface Manifest {
  * checked. Throws `Failure`: `invalid` with all problems of all input, `usage` where a file cannot be opened.
  */
 export async function readManifest(host: Host, options: ManifestOptions): Promise<Manifest> {
-  const read: ReadFile[] = [];
-  for (const file of manifestFiles(host, options.files)) {
-    const { name, text } = await readInput(host, file);
-    const sha256 = createHash('sha256').update(text).digest('hex');
-    read.push({ name, sha256, ...(await parse(name, text)) });
-  }
+  const given: ReadFile[] = [];
+  for (const file of manifestFiles(host, options.files)) given.push(await readFile(host, file));
+  const read = await usedModules(host, options.files, given, (file) => readFile(host, file));
   const { manifest, secrets } = await composed(host, options, read);
   if (secrets.size === 0 || options.secretsOf === undefined || manifest.trouble) return manifest;
   const secretValues = await options.secretsOf([...secrets]);
@@ -79,6 +76,11 @@ export async function readManifest(host: Host, options: ManifestOptions): Promis
 }
 
 type ReadFile = InputFile & Awaited<ReturnType<typeof parse>>;
+
+async function readFile(host: Host, file: string): Promise<ReadFile> {
+  const { name, text } = await readInput(host, file);
+  return { name, sha256: createHash('sha256').update(text).digest('hex'), ...(await parse(name, text)) };
+}
 
 /** Makes a manifest of its files, and tells which secrets of the user's configuration it names. */
 async function composed(
@@ -94,7 +96,10 @@ async function composed(
   };
   const outside = createOutside(host, options.vars, options);
   const drafts = createDrafts(report, headFiller(host, outside, report));
-  const inputs: readonly InputFile[] = read.map(({ name, sha256 }) => ({ name, sha256 }));
+  // A module that is used twice is one input.
+  const inputs: readonly InputFile[] = [
+    ...new Map(read.map(({ name, sha256 }) => [name, { name, sha256 }])).values(),
+  ];
   for (const { documents, problems: found } of read) {
     problems.push(...found);
     for (const document of documents) drafts.add(document);
@@ -172,84 +177,13 @@ const unusedVariables = (
 const unsetHint = `Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. telctl validate --allow-unset checks the rest.`;
 
 const sourceOf = ({ cwd, files }: Host, operands: readonly string[]): readonly string[] =>
-  operands.map((operand) => files.realPath(resolve(cwd, operand)));
+  operands
+    .map((operand) => resolve(cwd, operand))
+    // A pattern is no file.
+    .map((path) => (files.kindOf(path) === undefined ? path : files.realPath(path)));
 
 /** The name of a set that has none: its operands. */
 const nameOfSet = ({ cwd }: Host, operands: readonly string[]): string =>
   [...new Set(operands.map((operand) => (operand === '-' ? operand : resolve(cwd, operand))))]
     .map((path) => (path === '-' ? 'standard input' : basename(path)))
     .join('+');
-
-const isManifest = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
-const isHidden = (name: string): boolean => name.startsWith('.');
-
-/**
- * The files that operands of `-f` mean, in their order: files and `-` as they are, folders as all manifests in and
- * below them, sorted. Hidden names and files of calls are passed over, linked folders are not entered. Throws `Failure` of kind `usage`
- * where there is nothing, where a folder holds no manifest or cannot be read, or where a link in it leads out of it.
- */
-export function manifestFiles(host: Host, operands: readonly string[]): readonly string[] {
-  if (operands.filter((operand) => operand === '-').length > 1)
-    throw new Failure('usage', 'Standard input can be read once; -f - was given twice.');
-  return operands.flatMap((operand) => {
-    // A variable of a script that is not set: the working folder is not what was meant.
-    if (operand === '')
-      throw new Failure('usage', '-f was given an empty name.', { hint: 'For this folder: -f .' });
-    if (operand === '-') return ['-'];
-    const path = resolve(host.cwd, operand);
-    if (reading(operand, () => host.files.kindOf(path)) !== 'folder') return [operand];
-    const found = filesBelow(host, operand, host.files.realPath(path), '').filter(
-      (file) => !isCaseFile(host, file),
-    );
-    if (found.length > 0) return found;
-    throw new Failure('usage', `The folder ${operand} holds no manifest.`, {
-      hint: 'A manifest ends in .yaml, .yml or .json; hidden files are passed over.',
-    });
-  });
-}
-
-/** All manifests in and below a folder, sorted; as `manifestFiles` finds them, but there need be none. */
-export const manifestsBelow = (host: Host, folder: string): readonly string[] =>
-  filesBelow(host, folder, host.files.realPath(resolve(host.cwd, folder)), '');
-
-const largestLooked = 10_000_000;
-
-/** True for a file of calls (`telctl test`): it has `cases` at the top. */
-export function isCaseFile(host: Host, file: string): boolean {
-  const text = reading(file, () =>
-    Buffer.from(host.files.readBytes(resolve(host.cwd, file), largestLooked)).toString('utf8'),
-  );
-  if (!text.trimStart().startsWith('{')) return /^(?:cases|"cases"|'cases')\s*:/m.test(text);
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) && Object.hasOwn(value, 'cases');
-  } catch {
-    return false;
-  }
-}
-
-/** True for a way out of a folder. The name of a folder in it may begin with two dots, as in a volume of Kubernetes. */
-const leadsOut = (way: string): boolean => isAbsolute(way) || /^\.\.(?:[/\\]|$)/.test(way);
-
-function filesBelow(host: Host, folder: string, root: string, below: string): readonly string[] {
-  const names = reading(join(folder, below), () => host.files.list(join(root, below))).filter(
-    (name) => !isHidden(name),
-  );
-  return names.flatMap((name) => {
-    const inner = join(below, name);
-    const path = join(root, inner);
-    const shown = join(folder, inner);
-    const { linked, kind } = reading(shown, () => ({
-      linked: host.files.isLink(path),
-      kind: host.files.kindOf(path),
-    }));
-    if (kind === 'folder') return linked ? [] : filesBelow(host, folder, root, inner);
-    if (!isManifest(name)) return [];
-    if (kind === undefined) throw new Failure('usage', `${shown} is a link that leads nowhere.`);
-    if (linked && leadsOut(relative(root, host.files.realPath(path))))
-      throw new Failure('usage', `${shown} is a link that leads out of ${folder}.`, {
-        hint: `Name the file itself: -f ${host.files.realPath(path)}`,
-      });
-    return [shown];
-  });
-}

@@ -20,12 +20,14 @@ const words = [
   [`\${file.PATH}`, 'Text of a file below the folder of the manifest; without the line break at its end'],
   [`\${var.name}`, 'Value of --var name=value, as if it stood there'],
   [`\${each.column}`, 'Value of the row that for_each is at'],
+  [`\${with.number}`, 'In a module: the parameter that its user gives'],
   [`$\${`, `A literal \${`],
 ] as const;
 
 const marks = [
   ['account:', 'Of a document: id, name or realm; else the account acted on'],
   ['set:', 'Of a manifest: its name, by which --prune knows what is its own'],
+  ['use:', 'A module: { office: ./modules/office, with: { number: "2000" } }; its objects are office.NAME'],
   ['protect: true', 'Of an object: it is never deleted'],
   ['for_each:', 'Of an object: a list, a map or a CSV file; makes name[key] for each row'],
   ['when:', 'Of an object: it is left out where this comes to nothing, false or 0'],

@@ -40,7 +40,7 @@ export interface Drafts {
 
 export type FillHead = (node: DocumentNode, word: string) => string | undefined;
 
-const headWords = ['account', 'set', '$schema'];
+const headWords = ['account', 'set', 'use', '$schema'];
 
 /** Makes an empty collection of drafts. What is wrong with documents is told to `report`. */
 export function createDrafts(report: Report, fillHead: FillHead): Drafts {
@@ -111,7 +111,8 @@ export function createDrafts(report: Report, fillHead: FillHead): Drafts {
 }
 
 function unknownSection(key: string): string {
-  const near = nearest(key, [...kinds.map(({ name }) => name), 'account', 'set']);
+  if (key === 'with') return '"with" stands in a module, which manifests name by "use"';
+  const near = nearest(key, [...kinds.map(({ name }) => name), 'account', 'set', 'use']);
   return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : '; telctl help manifests lists them'}`;
 }
 

@@ -6,6 +6,7 @@ import { placeOf, problemAt } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { CsvTrouble, parseCsv } from '../parse-csv.ts';
+import { type Cells, cellFiller } from './cell-filler.ts';
 import { type AccountDraft, type Draft, nameTrouble } from './drafts.ts';
 import { expand } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
@@ -25,11 +26,10 @@ interface Repeating {
   readonly allowUnset: boolean;
 }
 
-interface Row {
+interface Row extends Cells {
   readonly key: string;
   /** Place of the row, for messages: `people.csv:3`. */
   readonly place: string;
-  readonly cells: ReadonlyMap<string, DocumentNode>;
 }
 
 /** The rows of one object, and the names of all their columns. */
@@ -104,7 +104,15 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
     return [];
   }
   const table = tableOf(forEach.value, repeating);
-  const filler = rowFiller(table.columns, report);
+  const { columns } = table;
+  const filler = cellFiller('each', {
+    columns,
+    report,
+    unknown: (column) => {
+      const near = nearest(column, columns);
+      return `no row has ${JSON.stringify(column)}${near === undefined ? `; there are ${[...columns].join(', ')}` : `; did you mean "${near}"?`}`;
+    },
+  });
   room.objects -= table.rows.length;
   room.values -= table.rows.length * (filler.size(body) + 1);
   if (isFull(room)) {
@@ -170,11 +178,13 @@ function tableOf(node: DocumentNode, repeating: Repeating): Table {
 
 function listRow(item: DocumentNode, report: Report): readonly Row[] {
   const place = placeOf(item);
-  if (item.kind === 'scalar') return [{ key: item.text, place, cells: cellsOf(item, [['value', item]]) }];
+  if (item.kind === 'scalar')
+    return [{ key: item.text, place, cells: cellsOf(item, [['value', item]]), where: `row ${place}` }];
   if (item.kind === 'map') {
     const own = item.entries.map(({ key, value }) => [key, value] as const);
     const key = new Map(own).get('key') ?? own[0]?.[1];
-    if (key?.kind === 'scalar') return [{ key: key.text, place, cells: cellsOf(key, own) }];
+    if (key?.kind === 'scalar')
+      return [{ key: key.text, place, cells: cellsOf(key, own), where: `row ${place}` }];
   }
   report.problem(
     problemAt(item, 'a row of "for_each" must be a text, or a map whose "key", or first value, is one'),
@@ -186,7 +196,8 @@ function mapRow(entry: Entry): Row {
   const { key, value, source, at } = entry;
   const name: ScalarNode = { kind: 'scalar', text: key, plain: false, source, at };
   const own = value.kind === 'map' ? value.entries.map((each) => [each.key, each.value] as const) : [];
-  return { key, place: placeOf(entry), cells: cellsOf(name, [['value', value], ...own]) };
+  const place = placeOf(entry);
+  return { key, place, where: `row ${place}`, cells: cellsOf(name, [['value', value], ...own]) };
 }
 
 /** The cells of a row; its key is one of them. */
@@ -237,7 +248,9 @@ function rowsOfCsv(
       cellNode(fromCell(cells[index] ?? ''), source, at),
     ]);
     const key = nodes[keyAt]?.[1] ?? cellNode('', source, at);
-    return [{ key: fromCell(cells[keyAt] ?? '').trim(), place, cells: cellsOf(key, nodes) }];
+    return [
+      { key: fromCell(cells[keyAt] ?? '').trim(), place, where: `row ${place}`, cells: cellsOf(key, nodes) },
+    ];
   });
 }
 
@@ -246,91 +259,3 @@ function cellNode(text: string, source: Source, at: number): ScalarNode {
   const node: ScalarNode = { kind: 'scalar', text: text.replaceAll('${', '$$${'), plain: true, source, at };
   return text !== '' && isNothing(node) ? { ...node, plain: false } : node;
 }
-
-const anyEach = /(?<!\$)\$\{\s*each\.([^}]*?)\s*\}/g;
-const wholeEach = /^\$\{\s*each\.([^}]*?)\s*\}$/;
-
-/** Fills values of rows into the nodes of an object. What holds no `${each.…}` is shared by all rows. */
-function rowFiller(columns: ReadonlySet<string>, report: Report) {
-  const sizes = new Map<DocumentNode, number>();
-
-  /** Number of values inside a node that are made anew for each row. */
-  function size(node: DocumentNode): number {
-    const known = sizes.get(node);
-    if (known !== undefined) return known;
-    const inside =
-      node.kind === 'scalar'
-        ? Number(holdsEach(node.text))
-        : node.kind === 'list'
-          ? node.items.reduce((sum, item) => sum + size(item), 0)
-          : node.entries.reduce((sum, { key, value }) => sum + size(value) + Number(holdsEach(key)), 0);
-    const count = inside === 0 || node.kind === 'scalar' ? inside : inside + childrenOf(node);
-    sizes.set(node, count);
-    return count;
-  }
-
-  function cellAt(at: DocumentNode | Entry, column: string, { cells }: Row): DocumentNode | undefined {
-    const cell = cells.get(column);
-    if (cell === undefined && !columns.has(column)) {
-      const near = nearest(column, columns);
-      const meant =
-        near === undefined ? `; there are ${[...columns].join(', ')}` : `; did you mean "${near}"?`;
-      report.problem(problemAt(at, `no row has ${JSON.stringify(column)}${meant}`));
-    }
-    return cell;
-  }
-
-  function textIn(at: DocumentNode | Entry, text: string, row: Row): string {
-    return text.replaceAll(anyEach, (_, column: string) => {
-      const cell = cellAt(at, column, row);
-      if (cell === undefined) return '';
-      if (cell.kind === 'scalar') return isNothing(cell) ? '' : cell.text;
-      report.problem(problemAt(at, `${JSON.stringify(column)} is a ${cell.kind}, which no text can hold`));
-      return '';
-    });
-  }
-
-  /** `undefined`: the row has nothing there, and the field is left alone. */
-  function fill(node: DocumentNode, row: Row): DocumentNode | undefined {
-    if (size(node) === 0) return node;
-    const source = rowSource(node.source, row);
-    if (node.kind === 'list')
-      return { ...node, source, items: node.items.flatMap((item) => fill(item, row) ?? []) };
-    if (node.kind === 'map')
-      return {
-        ...node,
-        source,
-        entries: node.entries.flatMap((entry): readonly Entry[] => {
-          const value = fill(entry.value, row);
-          return value === undefined ? [] : [{ ...entry, key: textIn(entry, entry.key, row), value }];
-        }),
-      };
-    const [, column] = wholeEach.exec(node.text) ?? [];
-    if (column === undefined) return { ...node, source, text: textIn(node, node.text, row) };
-    const cell = cellAt(node, column, row);
-    if (cell === undefined || (cell.kind === 'scalar' && cell.plain && cell.text === '')) return undefined;
-    return cell.kind === 'scalar' ? { ...cell, source, at: node.at } : cell;
-  }
-
-  return { size, fill };
-}
-
-const holdsEach = (text: string): boolean => text.includes('${') && text.search(anyEach) !== -1;
-
-const childrenOf = (node: DocumentNode): number =>
-  node.kind === 'list' ? node.items.length : node.kind === 'map' ? node.entries.length : 0;
-
-function rowSource(source: Source, { place }: Row): Source {
-  const known = rowSources.get(source) ?? new Map<string, Source>();
-  rowSources.set(source, known);
-  const of = source.of ?? source;
-  const made = known.get(place) ?? {
-    ...source,
-    of,
-    place: (at: number) => `${placeOf({ source: of, at })} (row ${place})`,
-  };
-  known.set(place, made);
-  return made;
-}
-
-const rowSources = new WeakMap<Source, Map<string, Source>>();

@@ -5,7 +5,7 @@ import { nearest } from '../../../../base/nearest.ts';
 import { refersByField } from '../../../../contract/record-references.ts';
 import type { Split } from '../../../../engine/manifest/export-files.ts';
 import { type Kind, type KindName, kindByName, kindOf, kinds } from '../../../../engine/manifest/kinds.ts';
-import { manifestsBelow } from '../../../../engine/manifest/read-manifest.ts';
+import { manifestsBelow } from '../../../../engine/manifest/manifest-files.ts';
 import type { ExportInput } from '../../export.ts';
 
 export type Target =

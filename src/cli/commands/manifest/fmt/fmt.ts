@@ -4,7 +4,7 @@ import { type Problem, problemsFailure } from '../../../../engine/input/document
 import { readInput } from '../../../../engine/input/read-input.ts';
 import { writeFiles } from '../../../../engine/manifest/export-files.ts';
 import { formattedManifest } from '../../../../engine/manifest/format-manifest.ts';
-import { manifestFiles } from '../../../../engine/manifest/read-manifest.ts';
+import { manifestFiles } from '../../../../engine/manifest/manifest-files.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';

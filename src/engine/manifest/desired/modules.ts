@@ -1,0 +1,273 @@
+import { dirname, join, relative, resolve } from 'node:path';
+import { Failure } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
+import { nearest } from '../../../base/nearest.ts';
+import {
+  type DocumentNode,
+  type Entry,
+  type MapNode,
+  type Problem,
+  placeOf,
+  problemAt,
+} from '../../input/document.ts';
+import type { parse } from '../../input/read-documents.ts';
+import { isNothing } from '../../input/read-scalar.ts';
+import type { InputFile } from '../desired.ts';
+import { kindOf } from '../kinds.ts';
+import { leadsOut, manifestFiles } from '../manifest-files.ts';
+import { cellFiller } from './cell-filler.ts';
+import { nameTrouble } from './drafts.ts';
+
+type ReadFile = InputFile & Awaited<ReturnType<typeof parse>>;
+
+/** One use of a module: `{office: ./modules/office, with: {number: …}}`. */
+interface Use {
+  /** Name before those of the module's objects. */
+  readonly name: string;
+  readonly entry: Entry;
+  readonly folder: string;
+  readonly given: readonly Entry[];
+  /** The head of the document that uses it. */
+  readonly account: readonly Entry[];
+}
+
+/** Words at the top of a document that a module cannot say: it is part of the manifest that uses it. */
+const usersWords = ['account', 'set', 'use'];
+
+/**
+ * The files of a manifest with those of the modules that they use: each with its parameters filled in, and its objects
+ * called `USE.NAME`. Files below a module's folder are no manifests by themselves. What is wrong is among the problems of the
+ * file that uses it.
+ */
+export async function usedModules(
+  host: Host,
+  operands: readonly string[],
+  files: readonly ReadFile[],
+  read: (file: string) => Promise<ReadFile>,
+): Promise<readonly ReadFile[]> {
+  const found: (readonly [ReadFile, readonly ReadFile[]])[] = [];
+  const folders = new Set<string>();
+  for (const file of files) {
+    const problems: Problem[] = [];
+    const problem = (at: DocumentNode | Entry, message: string): void => {
+      problems.push(problemAt(at, message));
+    };
+    const modules: ReadFile[] = [];
+    const names = new Set<string>();
+    for (const use of file.documents.flatMap((document) => usesOf(document, problem))) {
+      const name = JSON.stringify([
+        use.account.map(({ value }) => value.kind === 'scalar' && value.text),
+        use.name,
+      ]);
+      if (names.has(name))
+        problem(use.entry, `${JSON.stringify(use.name)} is used twice; give it another name`);
+      names.add(name);
+      const there = moduleFolder(host, file.name, use, problem);
+      if (there === undefined) continue;
+      folders.add(there.real);
+      const parts = await partsOf(host, there.shown, use, read, problem);
+      modules.push(...filled(parts, use, problem));
+    }
+    found.push([{ ...file, problems: [...file.problems, ...problems] }, modules]);
+  }
+  const isOfModule = (name: string): boolean => {
+    const real = realOf(host, resolve(host.cwd, name));
+    return [...folders].some((folder) => !leadsOut(relative(folder, real)));
+  };
+  return found.flatMap(([file, modules]) =>
+    operands.includes(file.name) || !isOfModule(file.name) ? [file, ...modules] : [],
+  );
+}
+
+const realOf = ({ files }: Host, path: string): string =>
+  files.kindOf(path) === undefined ? path : files.realPath(path);
+
+const entryOf = (node: DocumentNode, key: string): Entry | undefined =>
+  node.kind === 'map' ? node.entries.find((each) => each.key === key) : undefined;
+
+/** The uses that a document names, one or a list of them. */
+function usesOf(
+  document: DocumentNode,
+  problem: (at: DocumentNode | Entry, message: string) => void,
+): readonly Use[] {
+  const entry = entryOf(document, 'use');
+  if (entry === undefined || (entry.value.kind === 'scalar' && isNothing(entry.value))) return [];
+  const account = entryOf(document, 'account');
+  const items = entry.value.kind === 'list' ? entry.value.items : [entry.value];
+  return items.flatMap((item): readonly Use[] => {
+    const inside = item.kind === 'map' ? item.entries : [];
+    const [named, second] = inside.filter(({ key }) => key !== 'with');
+    if (named === undefined || named.value.kind !== 'scalar' || named.value.text === '') {
+      problem(
+        item,
+        '"use" names a folder, such as use: { office: ./modules/office, with: { number: "2000" } }',
+      );
+      return [];
+    }
+    if (second) {
+      problem(second, 'one "use" names one folder; a list of them names several');
+      return [];
+    }
+    const bad = named.key.includes('.') ? 'it holds a dot' : nameTrouble(named.key);
+    if (bad) problem(named, `${JSON.stringify(named.key)} cannot be the name of a use: ${bad}`);
+    const given = entryOf(item, 'with')?.value;
+    if (given !== undefined && given.kind !== 'map' && !(given.kind === 'scalar' && isNothing(given)))
+      problem(given, '"with" must be a map of parameters');
+    return bad
+      ? []
+      : [
+          {
+            ...{ name: named.key, entry: named, folder: named.value.text },
+            ...{ given: given?.kind === 'map' ? given.entries : [], account: account ? [account] : [] },
+          },
+        ];
+  });
+}
+
+/** The folder of a module: below that of the manifest that uses it, links followed. */
+function moduleFolder(
+  host: Host,
+  manifest: string,
+  { folder, entry }: Use,
+  problem: (at: Entry, message: string) => void,
+): { readonly shown: string; readonly real: string } | undefined {
+  const shown = join(dirname(manifest), folder);
+  const path = resolve(host.cwd, shown);
+  if (host.files.kindOf(path) !== 'folder') {
+    problem(entry, `there is no folder ${shown}`);
+    return undefined;
+  }
+  const real = host.files.realPath(path);
+  const way = relative(host.files.realPath(resolve(host.cwd, dirname(manifest))), real);
+  if (way !== '' && !leadsOut(way)) return { shown, real };
+  problem(entry, `${shown} is not below the folder of ${manifest}`);
+  return undefined;
+}
+
+/** The files of a module; what cannot be read is a problem of the use. */
+async function partsOf(
+  host: Host,
+  folder: string,
+  { entry }: Use,
+  read: (file: string) => Promise<ReadFile>,
+  problem: (at: Entry, message: string) => void,
+): Promise<readonly ReadFile[]> {
+  try {
+    const parts: ReadFile[] = [];
+    for (const file of manifestFiles(host, [folder])) parts.push(await read(file));
+    return parts;
+  } catch (error) {
+    if (!(error instanceof Failure) || error.kind === 'interrupted') throw error;
+    problem(entry, error.message);
+    return [];
+  }
+}
+
+const parameter = /(?<!\$)\$\{\s*with\.([^}]*?)\s*\}/g;
+
+/** Fills the parameters of a use into a module's files, and gives its objects their names. */
+function filled(
+  parts: readonly ReadFile[],
+  { name, entry, folder, given, account }: Use,
+  problem: (at: DocumentNode | Entry, message: string) => void,
+): readonly ReadFile[] {
+  const documents = parts.flatMap((part) => part.documents);
+  const usual = documents.flatMap((document) => {
+    const said = entryOf(document, 'with')?.value;
+    return said?.kind === 'map' ? said.entries : [];
+  });
+  const wanted = new Set(documents.flatMap((document) => [...textsIn(document)]).flatMap(parametersIn));
+  const known = new Set([...wanted, ...usual.map(({ key }) => key)]);
+  for (const each of given)
+    if (!known.has(each.key)) {
+      const near = nearest(each.key, known);
+      const taken = known.size === 0 ? 'it takes none' : `it takes ${[...known].join(', ')}`;
+      const meant = near === undefined ? `; ${taken}` : `; did you mean "${near}"?`;
+      problem(each, `the module ${folder} has no parameter ${JSON.stringify(each.key)}${meant}`);
+    }
+  const cells = new Map([...usual, ...given].map(({ key, value }) => [key, value] as const));
+  const missing = [...wanted].filter((each) => !cells.has(each));
+  for (const each of missing)
+    problem(entry, `the module ${folder} needs ${JSON.stringify(each)}: with: { ${each}: … }`);
+  const objects = new Set(documents.flatMap((document) => keysIn(document)));
+  const renaming = { name, objects };
+  const report = { problem: () => undefined, warning: () => undefined };
+  const fill = cellFiller('with', { columns: known, report, unknown: () => '' });
+  const row = { cells, where: `used at ${placeOf(entry)}` };
+  return parts.map((part) => ({
+    ...part,
+    documents: part.documents.flatMap((document): readonly DocumentNode[] => {
+      if (document.kind !== 'map') return [document];
+      for (const word of usersWords) {
+        const bad = entryOf(document, word);
+        if (bad)
+          problem(bad, `a module has no ${JSON.stringify(word)}: it is part of the manifest that uses it`);
+      }
+      if (missing.length > 0) return [];
+      const entries = document.entries.filter(({ key }) => key !== 'with' && !usersWords.includes(key));
+      const own = fill.fill(renamedNode({ ...document, entries }, renaming), row);
+      if (own?.kind !== 'map') return [];
+      return [{ ...own, entries: [...account, ...own.entries.map((each) => named(each, name))] }];
+    }),
+  }));
+}
+
+function* textsIn(node: DocumentNode): Generator<string> {
+  if (node.kind === 'scalar') yield node.text;
+  else if (node.kind === 'list') for (const item of node.items) yield* textsIn(item);
+  else
+    for (const { key, value } of node.entries) {
+      yield key;
+      yield* textsIn(value);
+    }
+}
+
+const parametersIn = (text: string): readonly string[] =>
+  text.includes('${') ? [...text.matchAll(parameter)].flatMap(([, name = '']) => name) : [];
+
+/** Keys of the objects of a document: `menus.main`. */
+const keysIn = (document: DocumentNode): readonly string[] =>
+  document.kind === 'map'
+    ? document.entries.flatMap(({ key: section, value }) =>
+        kindOf(section)?.shape === 'many' && value.kind === 'map'
+          ? value.entries.map(({ key }) => `${section}.${key}`)
+          : [],
+      )
+    : [];
+
+/** A section whose objects have the name of the use before their own. */
+function named(section: Entry, name: string): Entry {
+  const { key, value } = section;
+  if (kindOf(key)?.shape !== 'many' || value.kind !== 'map') return section;
+  const entries = value.entries.map((entry) => ({ ...entry, key: `${name}.${entry.key}` }));
+  return { ...section, value: { ...value, entries } };
+}
+
+interface Renaming {
+  readonly name: string;
+  /** Keys of the module's own objects; other references mean those of the manifest that uses it. */
+  readonly objects: ReadonlySet<string>;
+}
+
+/** A reference up to the end of the object's name; a row of `for_each` may follow. */
+const reference = /(?<!\$)\$\{\s*([a-z_]+)\.([^}[]*[^}[\s])(?=\s*[}[])/g;
+
+const renamedText = (text: string, { name, objects }: Renaming): string =>
+  text.includes('${')
+    ? text.replaceAll(reference, (whole, section: string, object: string) =>
+        objects.has(`${section}.${object}`) ? `\${${section}.${name}.${object}` : whole,
+      )
+    : text;
+
+function renamedNode<N extends DocumentNode>(node: N, renaming: Renaming): N;
+function renamedNode(node: DocumentNode, renaming: Renaming): DocumentNode {
+  if (node.kind === 'scalar') return { ...node, text: renamedText(node.text, renaming) };
+  if (node.kind === 'list') return { ...node, items: node.items.map((item) => renamedNode(item, renaming)) };
+  const entries = node.entries.map((entry) => ({
+    ...entry,
+    key: renamedText(entry.key, renaming),
+    value: renamedNode(entry.value, renaming),
+  }));
+  const map: MapNode = { ...node, entries };
+  return map;
+}
