@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from '../support/world.ts';
 
@@ -56,4 +57,18 @@ test('a file that is refused is kept and named, an emptied one changes nothing',
     stderr: expect.stringContaining('ended with 1. Nothing was changed.'),
   });
   expect((await world.telctl('users edit alice')).code).toBe(2);
+});
+
+test('an editor may lie in a folder with a space, with quotes or without, and have words of its own', async () => {
+  const world = await openWorld();
+  await world.addUser(alice);
+  const program = join(world.folders.cwd, 'my editor');
+  writeFileSync(program, '#!/bin/sh\nsed -i "s/$1/$2/" "$3"\n', { mode: 0o755 });
+  for (const [editor, name] of [
+    [`${program} Archer Adams`, 'Adams'],
+    [`"${program}" Adams Allen`, 'Allen'],
+  ]) {
+    const edited = await world.telctl('users edit alice --yes', { env: { EDITOR: editor ?? '' } });
+    expect(edited.stderr).toContain(`→ ${name}`);
+  }
 });

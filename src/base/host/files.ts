@@ -63,12 +63,30 @@ function draftBeside(path: string): {
     end(isWhole) {
       try {
         fs.closeSync(handle);
-        if (isWhole) fs.renameSync(draft, path);
+        if (isWhole) rename(draft, path);
       } finally {
         fs.rmSync(draft, { force: true });
       }
     },
   };
+}
+
+/** Pause before a rename is tried again, in milliseconds. */
+const renamePauseMs = 25;
+
+/**
+ * Gives a file another name. On Windows whoever reads it, such as a search for viruses, refuses that meanwhile: it is tried
+ * for half a second.
+ */
+function rename(from: string, to: string, triesLeft = 20): void {
+  try {
+    fs.renameSync(from, to);
+  } catch (error) {
+    const isHeld = process.platform === 'win32' && /^(?:EPERM|EACCES|EBUSY)$/.test(Object(error).code);
+    if (!isHeld || triesLeft === 0) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, renamePauseMs);
+    rename(from, to, triesLeft - 1);
+  }
 }
 
 const synced = (handle: number): Promise<void> =>
@@ -110,7 +128,7 @@ function writePublic(path: string, content: string | Uint8Array): void {
 /** Gives a file another place on the same disk; its folder is made. */
 function move(from: string, to: string): void {
   makePrivateFolder(dirname(to));
-  fs.renameSync(from, to);
+  rename(from, to);
 }
 
 /** The file system as the rest of telctl uses it. */

@@ -8,6 +8,7 @@ import type { Call, SentFile } from '../../client/api/api.ts';
 import { documentTypeOf, typeOfContent } from '../../contract/media-types.ts';
 import { mediaTypes } from '../../contract/resources/media.ts';
 import type { Operation } from '../../contract/types.ts';
+import { devices } from '../../engine/manifest/export-files.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 
@@ -78,11 +79,14 @@ export async function fetchFile(context: Context, call: Call, target: Target): P
   };
 }
 
-/** A name of the service as the name of a file in this folder. */
-export const fileNameOf = ({ name, id }: JsonObject): string =>
-  String(name ?? id)
+/** A name of the service as the name of a file in this folder, and of no device. */
+export function fileNameOf({ name, id }: JsonObject): string {
+  const word = String(name ?? id)
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
     .replace(/^\.+/, '');
+  const [first = ''] = word.toLowerCase().split('.');
+  return devices.test(first) ? `_${word}` : word;
+}
 
 /** Throws `Failure` of kind `refused` where there is something already, unless that may be written over. */
 function refuseToOverwrite({ files }: Host, path: string, force: boolean): void {

@@ -14,7 +14,7 @@ export interface ExportFile {
 }
 
 /** Names that Windows keeps for devices, with any ending. */
-const devices = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
+export const devices = /^(?:con|prn|aux|nul|com\d|lpt\d|conin|conout|clock)$/;
 
 /**
  * The files of an export. Their names are made of the words of sections and of local names, of which nothing is left

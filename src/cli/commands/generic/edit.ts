@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Failure, withFacts } from '../../../base/failure.ts';
+import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import { messageOf } from '../../../base/wording.ts';
@@ -96,9 +97,7 @@ async function editFile({ host }: Context, path: string): Promise<void> {
     throw new Failure('usage', 'There is no terminal, and EDITOR does not say what edits the file.', {
       hint: 'Change single fields with patch, or set EDITOR.',
     });
-  // An editor may have arguments of its own: `code --wait`.
-  const [command = '', ...args] =
-    platform === 'win32' ? editor.split(' ') : ['sh', '-c', `${editor} "$@"`, editor];
+  const [command = '', ...args] = editorWords(editor, host);
   let end: { readonly code: number | null };
   try {
     end = await processes.runAttached(command, [...args, path], programEnvironment(host), host.interrupted);
@@ -120,6 +119,18 @@ async function editFile({ host }: Context, path: string): Promise<void> {
         hint: `The file is kept: ${path}`,
       },
     );
+}
+
+/**
+ * The words that start an editor, which may have arguments of its own: `code --wait`. A path with spaces is one word where
+ * such a file is there, or where it stands in quotes.
+ */
+function editorWords(editor: string, { platform, files }: Host): readonly string[] {
+  const words = editor.match(/"[^"]*"|\S+/g)?.map((word) => word.replace(/^"(.*)"$/, '$1')) ?? [];
+  const ends = words.map((_, index) => words.length - index);
+  const end = ends.find((each) => each > 1 && files.kindOf(words.slice(0, each).join(' ')) === 'file');
+  if (end !== undefined) return [words.slice(0, end).join(' '), ...words.slice(end)];
+  return platform === 'win32' ? words : ['sh', '-c', `${editor} "$@"`, editor];
 }
 
 const usual = (platform: NodeJS.Platform): string => (platform === 'win32' ? 'notepad' : 'vi');
