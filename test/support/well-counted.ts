@@ -48,7 +48,7 @@ const plurals = [
 
 /** One of something in the plural (`1 users`), a singular that is cut off (`1 entrie`), a plural with an s too many (`2 boxs`). */
 const miscounted = new RegExp(
-  `(?<![\\w.,:/#=-])(?:1 (?:more )?(?:${plurals.join('|')}|\\w+ie)|\\d+ (?:more )?\\w*(?:x|ch|sh|[^aeiou\\s]y)s)\\b`,
+  `(?<!of )(?<![\\w.,:/#=-])(?:1 (?:more )?(?:${plurals.join('|')}|\\w+ie)|\\d+ (?:more )?\\w*(?:x|ch|sh|[^aeiou\\s]y)s)\\b`,
 );
 
 /** Throws where words for people count something in a form that does not fit the number. */

@@ -72,7 +72,8 @@ function endOf(one: CallCase, account: CallAccount, replies: PivotReplies) {
 }
 
 function linesOf({ tried, changed }: TriedCalls): readonly ReportLine[] {
-  if (changed.length === 0) return [[{ text: `None of ${tried} calls goes elsewhere afterwards.` }]];
+  if (changed.length === 0)
+    return [[{ text: `None of ${counted(tried, 'call')} goes elsewhere afterwards.` }]];
   const head = `${changed.length} of ${counted(tried, 'call')} ${changed.length === 1 ? 'goes' : 'go'} elsewhere afterwards:`;
   return [
     [{ text: head }],

@@ -1,6 +1,7 @@
 import type { Json } from '../../base/json.ts';
 import { allowedWords, perhapsMeant } from '../../base/nearest.ts';
 import { formExamples, numberShown } from '../../base/shown-form.ts';
+import { counted } from '../../base/wording.ts';
 import type { ScalarNode } from './document.ts';
 import type { Shape } from './shape.ts';
 
@@ -56,9 +57,12 @@ const readForm = ({ text }: ScalarNode, { form, types }: Shape): number | undefi
 function readText(text: string, { length: { min, max } }: Shape): Reading {
   const characters = [...text].length;
   if (characters >= min && characters <= max) return { value: text };
-  if (min === max) return { expected: `text of ${min} characters` };
+  if (min === max) return { expected: `text of ${counted(min, 'character')}` };
   return {
-    expected: characters < min ? `text of at least ${min} characters` : `text of at most ${max} characters`,
+    expected:
+      characters < min
+        ? `text of at least ${counted(min, 'character')}`
+        : `text of at most ${counted(max, 'character')}`,
   };
 }
 

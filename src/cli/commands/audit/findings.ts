@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { shellWord, shortId } from '../../../base/wording.ts';
+import { counted, shellWord, shortId } from '../../../base/wording.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
 import { flowsOfAccount, kindLabel } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
@@ -177,7 +177,7 @@ function ofTrunks(audited: Audited): readonly AuditFinding[] {
           found(
             'trunks-missing',
             'error',
-            `no inbound trunk for ${has} numbers, and no prepaid calls: callers are refused`,
+            `no inbound trunk for ${counted(has, 'number')}, and no prepaid calls: callers are refused`,
           ),
         ]
       : []),

@@ -1,4 +1,5 @@
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { counted } from '../../../base/wording.ts';
 import { headerOf, type Incoming } from '../../../client/api/exchange.ts';
 import type { RateLimiter } from '../../../client/api/rate-limiter.ts';
 
@@ -141,7 +142,7 @@ export function watchRate(): RateWatch {
 export function rateText({ said_by, burst, per_second, refused }: RateLimit): string {
   if (said_by === null) return 'No reply says how requests are limited.';
   const known = [
-    ...(burst === null ? [] : [`${said_by === 'tokens' ? 'at least ' : ''}${burst} requests`]),
+    ...(burst === null ? [] : [`${said_by === 'tokens' ? 'at least ' : ''}${counted(burst, 'request')}`]),
     ...(per_second === null ? [] : [`${per_second} a second`]),
     ...(refused === 0 ? [] : [`${refused} turned away`]),
   ];

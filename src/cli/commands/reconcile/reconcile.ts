@@ -198,7 +198,7 @@ function deleteCounter(most: number): (plans: readonly Plan[]) => void {
     if (more > 0 && deletes + more > most)
       throw new Failure(
         'refused',
-        `This round would delete more than ${most} objects in all accounts. Nothing was sent to this one.`,
+        `This round would delete more than ${counted(most, 'object')} in all accounts. Nothing was sent to this one.`,
         { hint: 'If that is meant, give a higher --max-deletes-total.' },
       );
     deletes += more;

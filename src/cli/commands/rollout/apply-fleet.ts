@@ -33,7 +33,7 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
     question(sizes) {
       const canary = rest === 0 ? '' : `, the first ${first} first`;
       const without = sizes.failed === 0 ? '' : ` (${sizes.failed} cannot be planned)`;
-      return `Apply these changes to ${sizes.changing} of ${sizes.accounts} accounts${canary}${without}?`;
+      return `Apply these changes to ${sizes.changing} of ${counted(sizes.accounts, 'account')}${canary}${without}?`;
     },
   });
   const prepared = { input, vars: new Map(accounts.map((each) => [each.word, each.vars])), passwords };

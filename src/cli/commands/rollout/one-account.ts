@@ -1,5 +1,6 @@
 import { compare, decimal, format, plus, zero } from '../../../base/decimal.ts';
 import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Report } from '../../../engine/manifest/report.ts';
 import { reportCounts } from '../../../engine/manifest/report.ts';
 import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
@@ -257,13 +258,13 @@ async function countDeletes(
   const more = Math.max(0, deletes - before);
   if (more === 0) return;
   const { rollouts } = await context.state();
-  const counted = await rollouts.change(rollout.id, (now) =>
+  const added = await rollouts.change(rollout.id, (now) =>
     now.deletes + more > now.maxDeletesTotal ? undefined : { deletes: now.deletes + more },
   );
-  if (counted === undefined)
+  if (added === undefined)
     throw new Failure(
       'refused',
-      `The rollout would delete more than ${rollout.maxDeletesTotal} objects in all accounts. Nothing was sent to this one.`,
+      `The rollout would delete more than ${counted(rollout.maxDeletesTotal, 'object')} in all accounts. Nothing was sent to this one.`,
       { hint: 'If that is meant, start it with a higher --max-deletes-total.' },
     );
   if (!(await keep({ deletes: before + more }))) throw notBegun(rollout);

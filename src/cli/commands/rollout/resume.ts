@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
+import { counted } from '../../../base/wording.ts';
 import { begunBy, openStates } from '../../../engine/state/rollouts.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -42,7 +43,11 @@ export async function resumeRollout(
     return { kind: 'text', text: accounts.map(({ word }) => `Would reverse what is left in ${word}.`) };
   }
   const sum = left.reduce((total, { count }) => total + count, 0);
-  if (!(await context.ask.confirm(`Go on with rollout ${id} in ${sum} accounts?`, { option: '--yes' })))
+  if (
+    !(await context.ask.confirm(`Go on with rollout ${id} in ${counted(sum, 'account')}?`, {
+      option: '--yes',
+    }))
+  )
     throw new Failure('interrupted', 'Nothing was changed.');
   for await (const { agreed, ...account } of rollouts.accounts(id, { states: ['failed'] })) {
     // Whoever goes on means an account that changed, too, but for a plan that somebody reviewed.

@@ -56,7 +56,10 @@ export async function importUsers(input: ImportInput, context: Context): Promise
   if (part.rows.length === 0)
     return {
       kind: 'done',
-      message: `Nothing to do: all ${read.rows.length} rows were sent.`,
+      message:
+        read.rows.length === 1
+          ? 'Nothing to do: the row was sent.'
+          : `Nothing to do: all ${read.rows.length} rows were sent.`,
       value: rowsOf(before),
     };
 
@@ -218,7 +221,10 @@ function endIdle(results: ResultsFile, before: readonly RowResult[], idle: reado
   writing.close();
   return {
     kind: 'done',
-    message: `Nothing to do: all ${all.length} users are there.`,
+    message:
+      all.length === 1
+        ? 'Nothing to do: the user is there.'
+        : `Nothing to do: all ${all.length} users are there.`,
     value: rowsOf(all),
     ...(trouble ? { failure: trouble } : {}),
   };
@@ -254,8 +260,8 @@ function showPreview(notices: Context['notices'], { read, planning, chosen }: Im
   });
   if (rows.length === 0) return;
   const more = [
-    ...(chosen.busy.length > rows.length ? [`${chosen.busy.length - rows.length} more rows`] : []),
-    ...(filled.length > columns.length ? [`${filled.length - columns.length} more columns`] : []),
+    ...(chosen.busy.length > rows.length ? [counted(chosen.busy.length - rows.length, 'more row')] : []),
+    ...(filled.length > columns.length ? [counted(filled.length - columns.length, 'more column')] : []),
   ];
   notices.table({
     columns: ['row', ...columns.map(({ path }) => path)].map((text) => ({

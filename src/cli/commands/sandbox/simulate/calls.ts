@@ -109,7 +109,7 @@ function wordsOf(call: JsonObject, realTime: boolean): string {
   const events = listIn(call.events).length;
   const talked = typeof billed === 'number' && billed > 0 ? `, ${billed} s of them answered` : '';
   const until = realTime ? `, the last of them at ${call.ends_at}` : '';
-  return `${words}. ${seconds} s in all${talked}; ${events} events in ${account}${until}.`;
+  return `${words}. ${seconds} s in all${talked}; ${counted(events, 'event')} in ${account}${until}.`;
 }
 
 async function simulate(

@@ -43,7 +43,7 @@ export async function simulateTraffic(
 ): Promise<Result> {
   const { callsPerMinute = 60, realTime = false, seed = 1, name } = input;
   const inAll = Math.ceil(durationOf(input.for, '--for') / 1000);
-  const planned = `${callsPerMinute} calls a minute for ${inWords(inAll * 1000)}`;
+  const planned = `${counted(callsPerMinute, 'call')} a minute for ${inWords(inAll * 1000)}`;
   const control = await controlOf(context, name);
   if (context.options.dryRun)
     return wouldDo(`bring ${planned}`, { calls_per_minute: callsPerMinute, seconds: inAll });

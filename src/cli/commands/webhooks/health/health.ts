@@ -79,7 +79,7 @@ export async function showHealth(input: InputOf<typeof healthOptions>, context: 
     resource: 'webhooks',
     summary: () =>
       all.length === 0 && troubles.length > 0
-        ? `Nothing is known: ${troubles.length} of ${looked.length} accounts could not be looked at`
+        ? `Nothing is known: ${troubles.length} of ${counted(looked.length, 'account')} could not be looked at`
         : summaryOf(all, disabled, isMany),
     ...(all.some(({ state }) => state === 'failing' || state === 'disabled') || troubles.length > 0
       ? { exit: 'partial' }
