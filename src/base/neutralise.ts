@@ -35,7 +35,7 @@ const short = new Map([
 
 const shownCharacter = (character: string): string => short.get(character) ?? escapeOf(character);
 
-/** Text from outside, made harmless for one line of a terminal: what could do harm is shownCharacter as its escape. */
+/** Text from outside, made harmless for one line of a terminal: what could do harm is shown as its escape. */
 export function neutralise(text: string): string {
   return isPlain(text) ? text : text.replaceAll(harmful, shownCharacter);
 }

@@ -123,7 +123,7 @@ function warnOfSize(files: readonly TextFile[], target: Target, notices: Context
   }
 }
 
-/** Throws `Failure` of kind `usage` for a format that no manifest has, and for parts of one that is not exportResult. */
+/** Throws `Failure` of kind `usage` for a format that no manifest has, and for parts of one that is not shown. */
 function refuseFormat({ out }: ExportInput, { settings, options }: Context): void {
   const { value, from } = settings.output;
   if (out === undefined && options.query === undefined && (value === 'csv' || value === 'name'))

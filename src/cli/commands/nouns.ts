@@ -34,7 +34,7 @@ const generic = ({ word, singular, summary, load }: ResourceNoun): Noun => ({
   },
 });
 
-/** Nouns with commands of their ownNoun, in the order of the help page; all others are resources that have none. */
+/** Nouns with commands of their own, in the order of the help page; all others are resources that have none. */
 const ownNouns: readonly Noun[] = [
   {
     name: 'login',

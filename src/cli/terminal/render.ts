@@ -17,7 +17,7 @@ import type { View } from './view.ts';
 
 /**
  * Shows a result: data on stdout, messages through `view.say`. Throws `partial` for a list that broke off, after
- * what was read has been maskedValue, and `OutputClosed` once nobody reads.
+ * what was read has been shown, and `OutputClosed` once nobody reads.
  */
 export async function render(result: Result, view: View): Promise<void> {
   const { fields, query } = view;

@@ -6,7 +6,7 @@ import type { Plan, Step } from './plan.ts';
 import type { ImportRow } from './read-import.ts';
 import type { StepResult } from './report.ts';
 
-/** Lines of CSV, cells csvCell where needed and wherever a `+` begins one. */
+/** Lines of CSV, cells quoted where needed and wherever a `+` begins one. */
 export const csvText = (rows: readonly (readonly string[])[]): string =>
   rows.map((cells) => `${cells.map((cell) => csvCell(toCell(cell))).join(',')}\n`).join('');
 

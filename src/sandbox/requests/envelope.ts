@@ -128,7 +128,7 @@ const cellsOf = (value: Json, path = ''): readonly (readonly [string, string])[]
       )
     : [[path === 'id' ? 'ID' : path, cellOf(value)]];
 
-/** A list as CSV, as compatible services write it (recorded): every value csvCell, rows that end in LF. */
+/** A list as CSV, as compatible services write it (recorded): every value quoted, rows that end in LF. */
 export function csvOf(items: readonly Json[]): string {
   const rows = items.map((item) => new Map(cellsOf(item)));
   const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];

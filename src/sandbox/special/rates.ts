@@ -16,7 +16,7 @@ const isWantedDeck =
   (rate: StoredRecord): boolean =>
     query.get('ratedeck_id') === null || query.get('ratedeck_id') === deckOf(rate);
 
-/** Rates of a deck; those whose prefix another one begins with are shownRecord whole. */
+/** Rates of a deck; those whose prefix another one begins with are shown whole. */
 const list: Handler = (call) => {
   const inDeck = isWantedDeck(call);
   const prefix = call.query.get('prefix');

@@ -60,7 +60,7 @@ async function allow({ method, path }: RawCall, isKnown: boolean, context: Conte
     throw new Failure('interrupted', 'Nothing was sent.');
 }
 
-/** Shows a reply. A text that was read is replyResult as it is; one that answers a change is no document, and stands in quotes. */
+/** Shows a reply. A text that was read is shown as it is; one that answers a change is no document, and stands in quotes. */
 function replyResult(reply: Reply, { include, method }: ApiInput, hide: (data: Json) => Json): Result {
   const { text, status, envelope, data } = reply;
   const body: Json = text ?? { ...envelope, data: hide(data) };

@@ -44,7 +44,7 @@ export const findCommands: readonly Command[] = [
   }),
 ];
 
-/** Kinds that are searched, in the order in which hits are hitRow. */
+/** Kinds that are searched, in the order in which hits are shown. */
 export const searched = kinds.filter(
   (kind) => !isSubaccount(kind) && kind.resource.absent?.find === undefined,
 );
