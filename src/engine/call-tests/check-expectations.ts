@@ -1,7 +1,7 @@
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { moduleNamed } from '../calls/modules/table.ts';
 import type { CallEnd } from '../calls/types.ts';
+import { isFollowed } from '../calls/walk.ts';
 import type { CallFacts, Rung } from './call-facts.ts';
 import type { Expectations, WantedEnd } from './case-file.ts';
 import { namesOf } from './names.ts';
@@ -85,7 +85,7 @@ function checkPath(path: readonly string[], facts: CallFacts): Checked {
   const there = pathOf(facts);
   const fits = standsIn(path, there);
   const names = fits ? [] : path.map((word) => word.split(': ')[0] ?? word);
-  const unknown = names.find((name) => !moduleNamed(name) && noteOf(facts, name, onPaths).note !== undefined);
+  const unknown = names.find((name) => !isFollowed(name) && noteOf(facts, name, onPaths).note !== undefined);
   const text = unknown === undefined ? '' : namesOf(facts.account).missing(unknown, ['callflows']);
   const near = / Did you mean .*$/.exec(text)?.[0] ?? '';
   return {

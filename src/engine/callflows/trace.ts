@@ -5,8 +5,7 @@ import { kindsNamed, moduleOf, referencesOf } from '../../contract/callflow-modu
 import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { branchAt, type TimeRecord, zoneOfStep } from '../../contract/temporal-route.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { captured } from '../calls/modules/flows.ts';
-import { findFlow, indexOfFlows } from '../calls/records.ts';
+import { captured, findFlow, indexOfFlows } from '../calls/records.ts';
 import type { Callflow, FlowSet } from './flow-set.ts';
 import { branchesOf, hasSteps, quotedText, ringsFor, stepName } from './step-label.ts';
 import { doorRules } from './step-rules.ts';

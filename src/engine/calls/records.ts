@@ -186,3 +186,14 @@ function namedGroups(pattern: string, dialled: string): Readonly<Record<string, 
     }),
   );
 }
+
+/** A target with what was captured in place of `$1` and names of groups. */
+export const captured = (
+  target: string,
+  named: Readonly<Record<string, string>>,
+  capture: string | undefined,
+  names: readonly string[],
+): string =>
+  [...names.filter((name) => named[name] !== undefined), ...Object.keys(named)]
+    .reduce((text, name) => text.replaceAll(`{${name}}`, named[name] ?? ''), target)
+    .replaceAll('$1', capture ?? '');

@@ -10,6 +10,9 @@ import type { CallStep } from './types.ts';
 
 type ShownStep = { -readonly [key in keyof CallStep]: CallStep[key] };
 
+/** Tells whether calls are taken through steps of a module. */
+export const isFollowed = (name: string): boolean => moduleNamed(name) !== undefined;
+
 const mostBranches = 50;
 const mostSteps = 2000;
 

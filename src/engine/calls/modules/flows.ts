@@ -1,5 +1,5 @@
 import { dataOf, enter, on, stop } from '../outcome.ts';
-import { said, texts } from '../records.ts';
+import { captured, said, texts } from '../records.ts';
 import type { CallModule } from './module.ts';
 
 const callflow: CallModule = {
@@ -30,16 +30,5 @@ const transfer: CallModule = {
     return { go: 'leave' };
   },
 };
-
-/** A target with what was captured in place of `$1` and names of groups. */
-export const captured = (
-  target: string,
-  named: Readonly<Record<string, string>>,
-  capture: string | undefined,
-  names: readonly string[],
-): string =>
-  [...names.filter((name) => named[name] !== undefined), ...Object.keys(named)]
-    .reduce((text, name) => text.replaceAll(`{${name}}`, named[name] ?? ''), target)
-    .replaceAll('$1', capture ?? '');
 
 export const flowModules = { callflow, transfer };
