@@ -12,7 +12,7 @@ const line = new RegExp(
 const safe = [
   /^(?:shellWord|followUpCommand|nameOption|argumentsFor)\(/,
   /^(?:option|verb|shell|section|name|word|it|kind\.name|where|way|elsewhere|seconds)$/,
-  /(?:^|[.?\s])(?:id|run|accountId|time|path)$/,
+  /(?:^|[.?\s])(?:id|run|undo|accountId|time|path)$/,
   /^shells\.join|^(?:from|loss) === | \? shellWord\(/,
 ];
 

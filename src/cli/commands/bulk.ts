@@ -1,6 +1,7 @@
 import { bounded } from '../../base/bounded.ts';
 import { Failure, foundUndone } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
+import { counted, singularOf } from '../../base/wording.ts';
 import type { Api } from '../../client/api/api.ts';
 import type { Context } from '../command/context.ts';
 
@@ -233,17 +234,18 @@ const errorOf = ({ kind, message, status, code, requestId, hint, details }: Fail
 /** `2 of 5 users were not created (1 never sent); 1 of 5 users may have been created: …` */
 function sumOf({ failed, skipped, unknown }: Ends, total: number, words: BulkWords<never>): string {
   const { noun, done } = words;
+  const all = counted(total, singularOf(noun), noun);
   const notDone = failed + skipped;
   const parts = [
     ...(notDone === 0
       ? []
       : [
-          `${notDone} of ${total} ${noun} ${notDone === 1 ? 'was' : 'were'} not ${done}${skipped === 0 ? '' : ` (${skipped} never sent)`}`,
+          `${notDone} of ${all} ${notDone === 1 ? 'was' : 'were'} not ${done}${skipped === 0 ? '' : ` (${skipped} never sent)`}`,
         ]),
     ...(unknown === 0
       ? []
       : [
-          `${unknown} of ${total} ${noun} may have been ${done}: no proper reply came, and it could not be found out afterwards`,
+          `${unknown} of ${all} may have been ${done}: no proper reply came, and it could not be found out afterwards`,
         ]),
   ];
   return `${parts.join('; ')}.`;

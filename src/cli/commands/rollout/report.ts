@@ -151,8 +151,10 @@ function knownOf(known: KnownHere | undefined, trouble: Failure | undefined) {
   };
 }
 
-const goOnHint = ({ id, checked }: Rollout): string =>
-  `When the cause is gone: telctl rollout resume ${id}${checked ? ' --check COMMAND' : ''}. To take it back: telctl rollout undo ${id}.`;
+function goOnHint({ id, checked }: Rollout): string {
+  const option = checked ? ' --check COMMAND' : '';
+  return `When the cause is gone: telctl rollout resume ${id}${option}. To take it back: telctl rollout undo ${id}.`;
+}
 
 /** The rollout of a number. Throws `Failure` of kind `not_found`. */
 export async function rolloutOf(context: Context, id: string): Promise<Rollout> {
