@@ -1,7 +1,7 @@
 import { exitCodes, Failure, withFacts } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, objectsIn } from '../../base/json.ts';
-import { doubtOf, linesOf, quoted } from '../../base/wording.ts';
+import { doubtOf, linesOf, quoted, shortIds } from '../../base/wording.ts';
 import { assistantIn, errorFormat, resolveSettings } from '../../client/session/resolve-settings.ts';
 import { type DocumentFormat, outputFormats, type Settings } from '../../client/session/settings.ts';
 import { isDatabase } from '../../client/session/state-address.ts';
@@ -10,7 +10,6 @@ import { mayBeCutOff } from '../../engine/state/state.ts';
 import type { Command } from '../command/command.ts';
 import type { Context, RunOptions } from '../command/context.ts';
 import type { Notation, Result } from '../command/result.ts';
-import { shortIds } from '../terminal/cells.ts';
 import type { HoldingNotices } from '../terminal/notices.ts';
 import { markedAsData, type Output, spokenOutput } from '../terminal/output.ts';
 import { render } from '../terminal/render.ts';

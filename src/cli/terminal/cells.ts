@@ -8,11 +8,6 @@ import { daysInWords, hoursInWords } from '../../contract/temporal-words.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
 
-/** A message with its ids shortened, for a terminal. */
-export function shortIds(line: string): string {
-  return line.replaceAll(/\b[0-9a-f]{32}\b/gi, shortId);
-}
-
 /** A value in one line of text. What people type is shown as typed; nothing is shown for nothing. */
 export function plainText(value: Json | undefined): string {
   if (value === undefined || value === null) return '';

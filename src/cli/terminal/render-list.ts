@@ -4,7 +4,6 @@ import { neutralise } from '../../base/neutralise.ts';
 import { counted, inWords, singularOf } from '../../base/wording.ts';
 import type { Column } from '../../contract/types.ts';
 import type { ListResult } from '../command/result.ts';
-import { cellText } from './cells.ts';
 import { OutputClosed } from './output.ts';
 import { jsonBlock, jsonLine, looksOf, renderValue } from './render-value.ts';
 import { secretsOf, selectFields, type View } from './view.ts';
@@ -212,6 +211,7 @@ async function renderLive(
     const text = padded.join(gap).trimEnd();
     return out.columns === undefined ? text : measure.cut(text, out.columns);
   };
+  const { cellText } = await import('./cells.ts');
   let isFirst = true;
   for await (const record of records) {
     if (isFirst)
