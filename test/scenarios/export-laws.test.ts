@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isObject, type Json } from '../../src/base/json.ts';
-import { operationOf } from '../../src/contract/catalogue.ts';
+import { operationOf, resources } from '../../src/contract/catalogue.ts';
 import { kinds } from '../../src/engine/manifest/kinds.ts';
 import { putOf } from '../../src/sandbox/placement.ts';
 import { recordBodies } from '../support/record-bodies.ts';
@@ -82,3 +84,50 @@ test.each([undefined, 'kazoo'] as const)(
     }
   },
 );
+
+test('every kind of record that people write is in an export, or named as left out, or is no setting', () => {
+  const isSection = new Set(kinds.map(({ resource }) => resource.name));
+  const others = resources.filter(
+    ({ name, leftOutAs, operations }) =>
+      !isSection.has(name) &&
+      leftOutAs === undefined &&
+      operations.some(({ verb }) => ['create', 'update', 'patch'].includes(verb)),
+  );
+  // Deeds, what is live, and what belongs to the whole service.
+  expect(others.map(({ name }) => name).toSorted()).toEqual(
+    [
+      ...['alerts', 'carrier_jobs', 'carrier_templates', 'faxes', 'messages', 'participants'],
+      ...['providers', 'rates', 'system_carriers'],
+    ].toSorted(),
+  );
+  for (const { name, absent } of others)
+    expect([name, absent?.manifests]).toEqual([name, expect.any(String)]);
+});
+
+test('what is exported makes an account of which the export is the same, byte for byte', async () => {
+  const world = await openWorld();
+  await fill(world, seed, 2);
+  await world.telctl('export --portable --out here.yaml');
+  const here = readFileSync(join(world.folders.cwd, 'here.yaml'), 'utf8');
+  const secretFor = (name: string): string =>
+    /PIN/.test(name)
+      ? '4711'
+      : /URI|URL|ROUTE|SERVER/.test(name)
+        ? 'https://a:secret@hooks.example/calls'
+        : 'first-sign-in';
+  const named = [...here.matchAll(/\$\{env\.(\w+)/g)].map(([, name = '']) => name);
+  const env = Object.fromEntries(named.map((name) => [name, secretFor(name)]));
+  // Some values, such as addresses of faxes, may stand once in a whole service.
+  const other = await openWorld();
+  const applied = await other.telctl('apply --yes -f here.yaml', { env, files: { 'here.yaml': here } });
+  expect(applied.code, applied.stderr).toBe(0);
+  await other.telctl('export --portable --out there.yaml');
+  const there = readFileSync(join(other.folders.cwd, 'there.yaml'), 'utf8');
+  const withoutHead = (text: string): string =>
+    text
+      .split('\n')
+      .slice(3)
+      .filter((line) => !line.includes('# left out: '))
+      .join('\n');
+  expect(withoutHead(there)).toBe(withoutHead(here));
+});

@@ -102,6 +102,8 @@ export type InputOf<O extends OptionSpecs, A extends ArgumentSpecs = Record<neve
 export interface Example {
   readonly line: string;
   readonly doc: string;
+  /** Text of the file that the line names, where it is not a sample of the contract. */
+  readonly file?: string;
 }
 
 /** `local` touches this machine only: never asks for a sign-in, and runs under read-only profiles. */

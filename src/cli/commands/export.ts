@@ -169,7 +169,12 @@ async function tell(
   const { notices, options } = context;
   const left = withFiles ? undefined : leftOutFiles(exported);
   if (left !== undefined) notices.say(left);
-  const others = only.length > 0 ? [] : await leftOutOf(await context.api(), exported);
+  const others =
+    only.length > 0
+      ? []
+      : await leftOutOf(await context.api(), exported.account.id, (name) =>
+          exported.sections.find(({ kind }) => kind.name === name)?.objects.map(({ id }) => ({ id })),
+        );
   for (const each of others) notices.say(each);
   if (options.reveal) notices.warn('The export holds secrets in clear (--reveal): keep it to yourself.');
   for (const warning of warningsOf(exported)) notices.warn(warning);

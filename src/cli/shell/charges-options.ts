@@ -34,7 +34,7 @@ export const fieldsOptionsOf = ({ options, effect }: Command): OptionSpecs =>
     : fieldsOptions;
 
 /** Options by which a run says beforehand which charges it accepts. */
-const chargesOptions = {
+export const chargesOptions = {
   acceptCharges: {
     flag: 'accept-charges',
     doc: 'Accept whatever charges the run adds',

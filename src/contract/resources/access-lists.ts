@@ -58,6 +58,7 @@ export const device_access_lists = resource({
   order: 22,
   idParameter: 'device_id',
   oneOfEach: 'devices',
+  leftOutAs: 'networks that single phones may come from',
   absent: {
     manifests: 'A wrong network silences the phone, so that it is changed by itself',
     find: 'Networks name nothing of the account',

@@ -41,6 +41,7 @@ export const allotments = resource({
   required: [],
   unique: [],
   columns: [],
+  leftOutAs: 'free seconds of calls',
   absent: { manifests: 'Only resellers may set them' },
   listFields: [],
   operations: [

@@ -73,6 +73,7 @@ export const device_rate_limits = resource({
     { header: 'A SECOND', paths: ['per_second.total_packets'] },
     { header: 'A MINUTE', paths: ['per_minute.total_packets'] },
   ],
+  leftOutAs: 'rate limits of single phones',
   absent: {
     manifests: 'Only accounts above may set them',
     find: 'Limits name nothing of the account',

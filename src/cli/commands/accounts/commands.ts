@@ -166,6 +166,7 @@ const copy = defineCommand({
     {
       line: 'telctl accounts copy acme west --numbers west.csv --generate-passwords west-passwords.csv',
       doc: 'With the numbers and new passwords of the other office',
+      file: '+12125550140,+13125550140',
     },
     { line: 'telctl accounts copy acme west --only callflows,menus --into-existing', doc: 'Two kinds' },
   ],

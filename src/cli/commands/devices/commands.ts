@@ -65,7 +65,11 @@ const create: Command = {
       doc: 'A desk phone, with credentials that are shown once',
     },
     { line: 'telctl devices create -f devices.yaml', doc: 'From a file; a list creates many' },
-    { line: 'telctl devices create -f phones.csv --credentials secrets.csv', doc: 'With new SIP passwords' },
+    {
+      line: 'telctl devices create -f phones.csv --credentials secrets.csv',
+      doc: 'With new SIP passwords',
+      file: 'Name,Owner,MAC\nAnn desk,ann.archer,00:04:f2:ab:7e:01',
+    },
   ],
   operations: ['devices.create'],
   shows: 'devices',

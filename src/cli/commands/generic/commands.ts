@@ -8,6 +8,7 @@ import { samples } from '../../../contract/samples.ts';
 import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
 import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
 import { inputOptions } from './input-options.ts';
+import { lineExampleOf } from './line-options.ts';
 
 export type NounPath = readonly [string, ...string[]];
 
@@ -236,6 +237,10 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
       return [{ line: `${named} -o yaml`, doc: `Everything about one ${resource.singular}` }];
     case 'create':
       return [
+        ...lineExampleOf(resource).map((options) => ({
+          line: `${words} ${options}`,
+          doc: 'By options alone',
+        })),
         { line: `${words} -f ${hyphenated(resource.name)}.yaml`, doc: 'From a file; a list creates many' },
       ];
     case 'update':

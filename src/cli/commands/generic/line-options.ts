@@ -63,3 +63,15 @@ export const lineOptionsOf = ({ name }: Pick<Resource, 'name'>): readonly LineOp
 
 export const lineOptionSpecs = (resource: Resource): OptionSpecs =>
   Object.fromEntries(lineOptionsOf(resource).map(({ key, fields: _, ...spec }) => [key, spec]));
+
+/** Lines that make a record by options alone, after `create`. */
+const lineExamples: Readonly<Partial<Record<ResourceName, string>>> = {
+  groups: '--name Sales --members alice,bob,"Front desk"',
+  callflows: '--name Sales --numbers 2970 --answers group:Sales',
+  temporal_rules: '--name "Office hours" --days mon-fri --hours 09:00-17:00',
+  temporal_rules_sets: '--name Holidays --rules Christmas,"New Year"',
+  ports: '--name "From the old carrier" --numbers +14155550100',
+};
+
+export const lineExampleOf = ({ name }: Pick<Resource, 'name'>): readonly string[] =>
+  [lineExamples[name] ?? []].flat();

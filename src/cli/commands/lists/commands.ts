@@ -66,7 +66,11 @@ const entries: readonly Command[] = [
     options: importEntriesOptions,
     effect: 'write',
     examples: [
-      { line: 'telctl lists entries import "Regular customers" callers.csv', doc: 'Columns number and name' },
+      {
+        line: 'telctl lists entries import "Regular customers" callers.csv',
+        doc: 'Columns number and name',
+        file: 'number,name\n+12125550140,Ann Archer',
+      },
     ],
     operations: ['list_entries.create', 'list_entries.patch'],
     load: async () => (await import('./import-entries.ts')).importEntries,

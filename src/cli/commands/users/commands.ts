@@ -82,7 +82,11 @@ const importCommand = defineCommand({
   effect: 'write',
   examples: [
     { line: 'telctl users import people.csv --dry-run', doc: 'Check all rows, and see what would be done' },
-    { line: 'telctl users import people.csv', doc: 'Create the users, after one question' },
+    {
+      line: 'telctl users import people.csv',
+      doc: 'Create the users, after one question',
+      file: 'Username,First name,Last name,E-mail\nann,Ann,Archer,ann@acme.example',
+    },
     {
       line: 'telctl users import people.csv --map "Dept=-" --map "Mail address=email"',
       doc: 'Columns with titles of their own',
@@ -214,7 +218,11 @@ const onboard = defineCommand({
   effect: 'write',
   examples: [
     { line: 'telctl users onboard', doc: 'Asks for everything' },
-    { line: 'telctl users onboard -f people.csv --credentials phones.csv', doc: 'A whole team' },
+    {
+      line: 'telctl users onboard -f people.csv --credentials phones.csv',
+      doc: 'A whole team',
+      file: 'First name,Last name,Extension,Phone,E-mail\nAnn,Archer,2201,00:04:f2:ab:7e:01,ann@acme.example\nBob,Baker,2202,softphone,bob@acme.example',
+    },
     {
       line: 'telctl users onboard --first-name Fay --last-name Foster --extension 2014 --softphone --generate --yes',
       doc: 'In a script',

@@ -1,9 +1,9 @@
 import type { Command, OptionSpec, OptionSpecs } from '../../command/command.ts';
 import { globalOptions } from '../../commands/global-options.ts';
 import { groups } from '../../commands/noun-groups.ts';
-import { chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
+import { chargesOptions, chargesOptionsOf, fieldsOptionsOf, templateOptionsOf } from '../charges-options.ts';
 import { asTyped, eitherOf } from '../input-for.ts';
-import { manyOptionsOf } from '../many/options.ts';
+import { manyOptions, manyOptionsOf } from '../many/options.ts';
 import type { ParsedLine } from '../parse-line.ts';
 import { nounByWord, nouns } from '../registry.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
@@ -96,14 +96,60 @@ async function commandParts(command: Command): Promise<readonly Part[]> {
     ...neededIn(command).map(text),
     ...rowsBelow(await commandsBelow(command)),
     ...(given.length === 0 ? [] : [{ kind: 'rows', heading: 'Arguments', rows: given } as const]),
-    ...(await optionGroups(command)).flatMap(([heading, specs]) => optionPart(heading, specs)),
+    ...(await optionGroups(command)).flatMap(([heading, specs], index) =>
+      index === 0 ? optionPart(heading, specs) : namedAlone(heading, specs),
+    ),
     text('Options of every command: telctl help options'),
-    {
-      kind: 'lines',
-      heading: 'Examples',
-      lines: command.examples.flatMap(({ line, doc }) => [`# ${doc}`, line]),
-    },
+    { kind: 'lines', heading: 'Examples', lines: await exampleLines(command) },
   ];
+}
+
+/** Options that many commands share, in a line: `telctl help options` says what they are for. */
+function namedAlone(heading: string, specs: OptionSpecs): readonly Part[] {
+  const named = Object.values(specs).map(({ flag, value }) => `--${flag}${value ? ` ${value}` : ''}`);
+  return named.length === 0 ? [] : [text(`${heading}: ${named.join(', ')}`)];
+}
+
+/** Examples, with the text of the file that a line names where `-f` is the way. */
+async function exampleLines(command: Command): Promise<readonly string[]> {
+  const { examples, operations = [] } = command;
+  const lines = await Promise.all(
+    examples.map(async ({ line, doc, file }) => {
+      const [, name] = / ([\w-]+\.(?:yaml|csv))\b/.exec(line) ?? [];
+      const [created] = operations.filter((id) => id.endsWith('.create'));
+      const content = file ?? (/ -f \S+\.yaml/.test(line) && created ? await sampleOf(created) : undefined);
+      const shown = content === undefined ? [] : [`# ${name ?? 'The file'}:`, ...indented(content)];
+      return [`# ${doc}`, line, ...shown];
+    }),
+  );
+  return lines.flat();
+}
+
+const indented = (content: string): readonly string[] =>
+  content
+    .trimEnd()
+    .split('\n')
+    .map((each) => `#   ${each}`);
+
+/** Names in the place of the ids of samples. */
+const sampleNames = {
+  ...{ user: 'alice', menu: 'Main menu', device: 'Desk phone', queue: 'Support', rule: 'Office hours' },
+  group: 'Reception',
+} as const;
+
+/** The sample that an operation creates, as a file holds it; `undefined` where the contract has none. */
+async function sampleOf(operation: string): Promise<string | undefined> {
+  const [{ sampleIds, samples }, { yamlText }] = await Promise.all([
+    import('../../../contract/samples.ts'),
+    import('../../terminal/yaml-text.ts'),
+  ]);
+  const sample = Object.entries(samples).find(([name]) => operation === `${name}.create`)?.[1];
+  if (sample === undefined) return undefined;
+  const named = Object.entries(sampleNames).reduce(
+    (json, [kind, name]) => json.replaceAll(Reflect.get(sampleIds, kind), name),
+    JSON.stringify(sample.record),
+  );
+  return yamlText(JSON.parse(named));
 }
 
 /** Commands whose words begin with those of another: `log show`, below `log`. */
@@ -181,7 +227,11 @@ function nounsParts(): readonly Part[] {
   ];
 }
 
-const optionsParts = (): readonly Part[] => optionPart('Options of every command', globalOptions);
+const optionsParts = (): readonly Part[] => [
+  ...optionPart('Options of every command', globalOptions),
+  ...optionPart('Where a command adds charges', chargesOptions),
+  ...optionPart('In many accounts at once', manyOptions),
+];
 
 /** `telctl --help`: the nouns, by what they are for, and the options of every command. */
 export const programParts = (): readonly Part[] => [...nounsParts(), ...optionsParts()];

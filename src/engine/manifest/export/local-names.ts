@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { JsonObject } from '../../../base/json.ts';
 import { valueAt } from '../../../base/json.ts';
 import { quoted } from '../../../base/wording.ts';
@@ -21,6 +22,10 @@ function slug(text: string): string {
     .replaceAll(/[^a-z0-9_]+/g, '-');
   return letters.slice(0, longest).replaceAll(/^[-_]+|[-_]+$/g, '');
 }
+
+/** A local name for text in other letters, the same in every account. */
+const byText = ({ resource }: Kind, text: string): string =>
+  `${resource.singular}-${hash('sha256', text, 'hex').slice(0, 8)}`;
 
 /** The id of a record: an account's objects have one each, what it has once is named by its kind. */
 export const idOf = (kind: Kind, record: JsonObject): string =>
@@ -101,7 +106,11 @@ export function localNames(
     if (names.has(id)) continue;
     const alone = key !== undefined && counts.get(compared(kind, key)) === 1;
     const byId = `${kind.resource.singular}-${slug(id).slice(0, 8)}`;
-    const name = alone ? free(slug(key.text) || byId, id) : nameTrouble(id) ? free(byId, id) : id;
+    const name = alone
+      ? free(slug(key.text) || byText(kind, key.text), id)
+      : nameTrouble(id)
+        ? free(byId, id)
+        : id;
     names.set(id, name);
     used.add(name);
   }

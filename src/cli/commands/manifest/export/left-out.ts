@@ -1,11 +1,12 @@
 import { Failure } from '../../../../base/failure.ts';
-import { isObject, type Json } from '../../../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
 import type { Api } from '../../../../client/api/api.ts';
 import { itemsOf } from '../../../../client/api/each-page.ts';
-import { resources } from '../../../../contract/catalogue.ts';
+import { resourceByName, resources } from '../../../../contract/catalogue.ts';
 import { operationOfVerb } from '../../../../contract/operations.ts';
 import type { Operation, Resource } from '../../../../contract/types.ts';
-import type { Exported } from '../../../../engine/manifest/exported.ts';
+import type { KindName } from '../../../../engine/manifest/kinds.ts';
+import { listItems } from '../../generic/listed-records.ts';
 
 const holds = (value: Json | undefined): boolean => {
   if (Array.isArray(value)) return value.some(holds);
@@ -13,14 +14,20 @@ const holds = (value: Json | undefined): boolean => {
   return value !== undefined && value !== null && value !== '' && value !== false;
 };
 
-/** Says what the account has that no manifest can hold, each with the reason. One read of each; what cannot be read is not told. */
-export async function leftOutOf(
-  api: Api,
-  { account: { id: accountId }, sections }: Exported,
-): Promise<readonly string[]> {
-  const listIds = sections.flatMap(({ kind, objects }) =>
-    kind.name === 'lists' ? objects.map(({ id }) => id) : [],
-  );
+/** Records below which others are kept, by the parameter that names them in a path. */
+const parents = [
+  ['list_id', 'lists'],
+  ['device_id', 'devices'],
+] as const;
+
+/** As many records are looked below. */
+const lookedBelow = 200;
+
+/** The records of a kind as they were listed before, if they were. */
+type Known = (kind: KindName) => readonly JsonObject[] | undefined;
+
+/** Says what the account has that no manifest can hold, each with the reason. What cannot be read is not told. */
+export async function leftOutOf(api: Api, accountId: string, known: Known): Promise<readonly string[]> {
   const has = async (operation: Operation, path: Readonly<Record<string, string>>): Promise<boolean> => {
     try {
       const { data } = await api.call({ operation, path: { account_id: accountId, ...path } });
@@ -30,18 +37,23 @@ export async function leftOutOf(
       throw error;
     }
   };
-  const isThere = async (resource: Resource): Promise<boolean> => {
+  const wordsFor = async (resource: Resource): Promise<string | undefined> => {
+    const { leftOutAs: words } = resource;
     const operation = operationOfVerb(resource, resource.kind === 'singleton' ? 'get' : 'list');
-    if (!operation) return false;
-    if (!operation.path.includes('{list_id}')) return has(operation, {});
-    for (const id of listIds) if (await has(operation, { list_id: id })) return true;
-    return false;
+    if (!words || !operation) return undefined;
+    const parent = parents.find(([parameter]) => operation.path.includes(`{${parameter}}`));
+    if (!parent) return (await has(operation, {})) ? words : undefined;
+    const [parameter, kind] = parent;
+    const items = known(kind) ?? (await listItems(api, resourceByName(kind))) ?? [];
+    if (items.length > lookedBelow) return `${words}, which are not looked at in ${items.length} ${kind}`;
+    for (const { id } of items) if (await has(operation, { [parameter]: String(id) })) return words;
+    return undefined;
   };
   const found = await Promise.all(
     resources.map(async (resource) => {
-      const { leftOutAs: words, absent } = resource;
-      if (words === undefined || !(await isThere(resource))) return [];
-      return `Left out: ${words}. ${absent?.manifests ?? 'A manifest cannot hold them'}.`;
+      const words = await wordsFor(resource);
+      const why = resource.absent?.manifests ?? 'A manifest cannot hold them';
+      return words === undefined ? [] : [`Left out: ${words}. ${why}.`];
     }),
   );
   return found.flat();

@@ -3,6 +3,7 @@ import { unmanagedIn } from '../../../../engine/manifest/prune.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { AccountPlanning, Planning } from '../../planning.ts';
+import { leftOutOf } from '../export/left-out.ts';
 import type { lookingOptions } from './plan-commands.ts';
 import { listedPrices } from './price-list.ts';
 
@@ -44,10 +45,13 @@ async function pricesOf(
 }
 
 async function unmanagedOf(
-  { settings }: Context,
+  { api, notices, settings }: Context,
   { service, observed, ledger }: AccountPlanning,
 ): Promise<Pick<AccountPlanning, 'unmanaged'>> {
-  if (service === undefined) return {};
+  const { id } = observed.account;
+  if (service === undefined || id === undefined) return {};
+  for (const each of await leftOutOf(await api(), id, (kind) => observed.listed.get(kind)))
+    notices.say(`${observed.account.name}: ${each}`);
   return { unmanaged: await unmanagedIn(service, observed, ledger, settings.concurrency.value) };
 }
 
