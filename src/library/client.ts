@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { abortedAfter, runtimeClock as clock, runtimeRandom as random } from '../base/host/runtime-clock.ts';
 import type { Prompter } from '../cli/command/context.ts';
-import { agreementOf } from '../cli/commands/agreement.ts';
+import { RunAgreement } from '../cli/commands/agreement.ts';
 import { findAccount } from '../cli/commands/find-account.ts';
 import { type GuardMemory, guardRequest } from '../cli/commands/guard-request.ts';
 import type { Api, ApiParts } from '../client/api/api.ts';
@@ -122,7 +122,7 @@ function speakerFor(options: ClientOptions): Speaker {
     doubt: (_: string, said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),
   };
   const chargesWord = (accept: AcceptCharges | undefined) =>
-    agreementOf(
+    new RunAgreement(
       { ask, notices, settings },
       accept === undefined
         ? { kind: 'ask' }
@@ -141,8 +141,10 @@ function speakerFor(options: ClientOptions): Speaker {
       revisions,
       forbids: forbiddenBy(options),
       readOnly: readOnly ? authorizer.profile.name : undefined,
-      async charges() {
-        return agree({ account: async () => name, mayAsk: false, facts: authorizer });
+      charges: {
+        agreement: async () => agree,
+        payer: { account: async () => name, mayAsk: false },
+        facts: authorizer,
       },
       async guard(request) {
         if (!isGuarded(request.operation, request.data)) return;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { isObject } from '../../src/base/json.ts';
-import type { ChargesPolicy } from '../../src/client/api/accept-charges.ts';
+import type { Charging } from '../../src/client/api/accept-charges.ts';
 import type { Reply } from '../../src/client/api/api.ts';
 import { operations } from '../../src/contract/catalogue.ts';
 import type { Operation } from '../../src/contract/types.ts';
@@ -17,7 +17,7 @@ import { rowInMode } from './rows-in-mode.ts';
 const unserved = new Set(unservedOperations());
 
 /** A sandbox with a client of whoever the row says calls. */
-async function opened({ as }: Row, charges?: ChargesPolicy) {
+async function opened({ as }: Row, charges?: Charging) {
   const sandbox = await calledSandbox({ like: mode });
   const token = as === 'super' ? sandbox.superToken : sandbox.adminToken;
   const client = clientOf(sandbox, token, sandbox.seed.accountId, charges ? { charges } : {});

@@ -18,13 +18,13 @@ export const charges: Room = {
     {
       what: 'charges are not named where nobody can be asked',
       file: 'src/cli/commands/agreement.ts',
-      text: 'const unanswered = isAsked && !(mayAsk && asking.ask.available);',
+      text: 'const unanswered = isAsked && !(payer.mayAsk && asking.ask.available);',
       instead: 'const unanswered = false;',
     },
     {
       what: 'somebody is asked for one account among many',
       file: 'src/cli/commands/agreement.ts',
-      text: '!(mayAsk && asking.ask.available)',
+      text: '!(payer.mayAsk && asking.ask.available)',
       instead: '!asking.ask.available',
     },
     {
@@ -174,13 +174,13 @@ export const charges: Room = {
     {
       what: 'a budget holds for each request of a run anew',
       file: 'src/cli/commands/agreement.ts',
-      text: 'if (estimate) spend(estimate);',
+      text: 'if (estimate) this.#spend(estimate);',
       instead: '',
     },
     {
       what: 'two requests spend one budget at once',
       file: 'src/cli/commands/agreement.ts',
-      text: 'const turn = before.then(work);',
+      text: 'const turn = this.#before.then(work);',
       instead: 'const turn = Promise.resolve().then(work);',
     },
     {

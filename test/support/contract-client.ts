@@ -1,4 +1,4 @@
-import type { ChargesPolicy } from '../../src/client/api/accept-charges.ts';
+import type { Charging } from '../../src/client/api/accept-charges.ts';
 import type { Api } from '../../src/client/api/api.ts';
 import { createApi } from '../../src/client/api/create-api.ts';
 import { rateLimiters } from '../../src/client/api/rate-limiter.ts';
@@ -9,16 +9,18 @@ import { injectTransport } from './inject-transport.ts';
 
 export interface ClientOptions {
   readonly transport?: Transport;
-  readonly charges?: ChargesPolicy;
+  readonly charges?: Charging;
 }
 
 /** The word of somebody who accepts whatever a change costs. */
-export const acceptsCharges: ChargesPolicy = {
-  inTurn: (work) => work(),
-  agree: async () => ({ text: 'all', release: () => undefined }),
-  given: () => 0,
-  place: () => undefined,
-  learned: async () => undefined,
+export const acceptsCharges: Charging = {
+  agreement: async () => ({
+    inTurn: (work) => work(),
+    agree: async () => ({ text: 'all', release: () => undefined }),
+    given: 0,
+  }),
+  payer: { account: async () => '', mayAsk: false },
+  facts: { learned: () => ({}), learn: async () => undefined },
 };
 
 /** telctl's own client on a sandbox, speaking with whatever token `token` gives at the time of a call. */
@@ -40,6 +42,6 @@ export function clientOf(
     timeoutMs: 1000,
     retries: 0,
     userAgent: 'test',
-    ...(charges ? { charges: async () => charges } : {}),
+    ...(charges ? { charges } : {}),
   });
 }

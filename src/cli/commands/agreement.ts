@@ -1,8 +1,7 @@
 import { type Decimal, format, minus, zero } from '../../base/decimal.ts';
 import { Failure, type FailureFacts, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, valueAt } from '../../base/json.ts';
-import type { ChargedChange, ChargesPolicy } from '../../client/api/accept-charges.ts';
-import type { FactKeeper } from '../../client/session/learned-facts.ts';
+import type { Agreed, Agreement, ChargedChange, Payer } from '../../client/api/accept-charges.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { operationIn } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
@@ -11,52 +10,51 @@ import { type Charges, chargesText, estimateText, questionText, within } from '.
 import { chargesTable, notesOn } from './charges/charges-table.ts';
 import { type Replaced, readCharges } from './charges/read-charges.ts';
 
-/** The account that pays, and what is known of the service that charges. */
-export interface Payer {
-  /** Names the account that pays, for the question. */
-  account(): Promise<string>;
-  readonly mayAsk: boolean;
-  readonly facts: FactKeeper;
-}
-
 /**
- * Makes the agreement of a run, for every account and every request of it: one question at a time, and what was
+ * The word about charges of a run, for every account and every request of it: one question at a time, and what was
  * accepted for one request is no longer in the budget of the next.
  */
-export function agreementOf(asking: Asking, word: Consent): (payer: Payer) => ChargesPolicy {
-  let consent = word;
-  let before: Promise<unknown> = Promise.resolve();
-  let given = 0;
-  const spend = (amount: Decimal): void => {
-    if (consent.kind === 'up-to') consent = { kind: 'up-to', budget: minus(consent.budget, amount) };
-  };
-  return (payer) => ({
-    place: () => payer.facts.learned().acceptsCharges,
-    given: () => given,
-    learned: (acceptsCharges) => payer.facts.learn({ acceptsCharges }),
-    inTurn(work) {
-      const turn = before.then(work);
-      before = turn.catch(() => undefined);
-      return turn;
-    },
-    async agree(change, refusal) {
-      const charges = readCharges(refusal.details, await replacedBy(change, refusal));
-      if (charges === undefined) throw refusal;
-      const { account, mayAsk } = payer;
-      const giveBack =
-        consent.kind === 'shown' ? consent.covers(askedCharges(charges, await account())) : undefined;
-      if (giveBack) {
-        given += 1;
-        return { text: chargesText(charges), release: giveBack };
+export class RunAgreement implements Agreement {
+  given = 0;
+  readonly #asking: Asking;
+  #consent: Consent;
+  #before: Promise<unknown> = Promise.resolve();
+
+  constructor(asking: Asking, consent: Consent) {
+    this.#asking = asking;
+    this.#consent = consent;
+  }
+
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#before.then(work);
+    this.#before = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed> {
+    const charges = readCharges(refusal.details, await replacedBy(change, refusal));
+    if (charges === undefined) throw refusal;
+    const text = chargesText(charges);
+    const consent = this.#consent;
+    if (consent.kind === 'shown') {
+      const release = consent.covers(askedCharges(charges, await payer.account()));
+      if (release) {
+        this.given += 1;
+        return { text, release };
       }
-      if (consent.kind === 'shown') asking.notices.say('These charges are not covered by what was accepted.');
-      await agreeToCharges(asking, consent, { charges, refusal, account, mayAsk });
-      given += 1;
-      const { estimate } = charges;
-      if (estimate) spend(estimate);
-      return { text: chargesText(charges), release: () => estimate && spend(minus(zero, estimate)) };
-    },
-  });
+      this.#asking.notices.say('These charges are not covered by what was accepted.');
+    }
+    await agreeToCharges(this.#asking, consent, { charges, refusal, payer });
+    this.given += 1;
+    const { estimate } = charges;
+    if (estimate) this.#spend(estimate);
+    return { text, release: () => estimate && this.#spend(minus(zero, estimate)) };
+  }
+
+  #spend(amount: Decimal): void {
+    if (this.#consent.kind === 'up-to')
+      this.#consent = { kind: 'up-to', budget: minus(this.#consent.budget, amount) };
+  }
 }
 
 /**
@@ -97,10 +95,7 @@ interface Asking extends Pick<Context, 'ask' | 'notices'> {
 interface Question {
   readonly charges: Charges;
   readonly refusal: Failure;
-  /** Names the account that pays. */
-  readonly account: () => Promise<string>;
-  /** False where nobody can be asked, for one account among many. */
-  readonly mayAsk: boolean;
+  readonly payer: Payer;
 }
 
 /**
@@ -108,7 +103,7 @@ interface Question {
  * when they are accepted. Throws `Failure` of kind `charges` where they are not, with what the service's own said.
  */
 async function agreeToCharges(asking: Asking, consent: Consent, question: Question): Promise<void> {
-  const { charges, refusal, account, mayAsk } = question;
+  const { charges, refusal, payer } = question;
   const estimate = estimateText(charges);
   const what = chargesText(charges);
   const upTo = `--accept-charges-up-to ${estimate.replace(/\.00$/, '')}`;
@@ -118,7 +113,7 @@ async function agreeToCharges(asking: Asking, consent: Consent, question: Questi
     withFacts(refusal, { lines: message, hint, ...more });
   const exceeds = consent.kind === 'up-to' && !within(charges, consent.budget);
   const isAsked = consent.kind === 'ask' || consent.kind === 'shown';
-  const unanswered = isAsked && !(mayAsk && asking.ask.available);
+  const unanswered = isAsked && !(payer.mayAsk && asking.ask.available);
   const { value: output } = asking.settings.output;
   // Who reads JSON finds them in the error, which stands alone on stderr.
   const isInError = (exceeds || unanswered) && (output === 'json' || output === 'ndjson');
@@ -146,8 +141,8 @@ async function agreeToCharges(asking: Asking, consent: Consent, question: Questi
   if (consent.kind === 'all' || consent.kind === 'up-to') return;
   const isAgreed =
     consent.kind === 'decide'
-      ? await consent.decide(askedCharges(charges, await account()))
-      : await asking.ask.confirmExplicitly(questionText(charges, await account()));
+      ? await consent.decide(askedCharges(charges, await payer.account()))
+      : await asking.ask.confirmExplicitly(questionText(charges, await payer.account()));
   if (isAgreed !== true)
     throw refused('The charges were not accepted. Nothing changed.', 'Everything is as it was.');
 }

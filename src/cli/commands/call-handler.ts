@@ -248,7 +248,7 @@ async function saved(context: Context, call: Call, saves: Saved, input: ParsedIn
     private: isPrivate,
   };
   if (!named && !accept) return fetchFile(context, call, target);
-  checkTarget(context, target);
+  checkTarget(context, target, call.operation);
   const resource = resourceByName(call.operation.resource);
   const id = call.path?.[resource.idParameter ?? ''] ?? '';
   const record = await readRecord(await context.api(), resource, id);

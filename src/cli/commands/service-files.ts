@@ -51,23 +51,29 @@ export interface Target {
 }
 
 /** Refuses a place where a file cannot go, before anything is sent. */
-export function checkTarget({ host }: Context, { path, force }: Target): void {
-  if (path === '-' && host.stdout.isTTY)
+export function checkTarget({ host }: Context, { path, force }: Target, { reply }: Operation): void {
+  if (path === '-' && host.stdout.isTTY && !isText(reply))
     throw new Failure('usage', 'A file is not written to a terminal.', { hint: 'Name a file.' });
   if (path === undefined || path === '-') return;
   refuseUnplain(host, resolve(host.cwd, path), path, 'FILE');
   refuseToOverwrite(host, resolve(host.cwd, path), force);
 }
 
+/** True for rows, which may be read at a terminal. */
+const isText = (reply: Operation['reply']): boolean => reply.kind === 'file' && reply.types[0] === 'text/csv';
+
 /** Fetches a file of the service: into a file that is not there yet, or to standard output (`-`). */
 export async function fetchFile(context: Context, call: Call, target: Target): Promise<Result> {
   const { host } = context;
-  checkTarget(context, target);
+  checkTarget(context, target, call.operation);
   const { bytes, headers } = await (await context.api()).call(call);
   if (!bytes) throw new Failure('failed', 'The service answered without the file.');
   const type = String(headers['content-type'] ?? '').replace(/\s*;.*$/, '');
   const value = { content_type: type, content_length: bytes.length };
-  if (target.path === '-') return { kind: 'document', text: '', bytes, value };
+  if (target.path === '-')
+    return isText(call.operation.reply)
+      ? { kind: 'document', text: Buffer.from(bytes).toString(), value }
+      : { kind: 'document', text: '', bytes, value };
   const path = target.path ?? target.named?.(type) ?? '';
   const file = resolve(host.cwd, path);
   if (target.path === undefined) refuseToOverwrite(host, file, target.force);

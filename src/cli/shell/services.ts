@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { quoted } from '../../base/wording.ts';
+import type { Payer } from '../../client/api/accept-charges.ts';
 import type { Api, ApiParts, GuardedRequest } from '../../client/api/api.ts';
 import type { ClientCertificate } from '../../client/api/client-certificate.ts';
 import { rateLimiters } from '../../client/api/rate-limiter.ts';
@@ -13,7 +14,6 @@ import type { Settings } from '../../client/session/settings.ts';
 import { isSameOrigin } from '../../client/session/settings.ts';
 import { isGuarded } from '../../contract/guards.ts';
 import type { Consent, Context, RunLine, RunOptions } from '../command/context.ts';
-import type { Payer } from '../commands/agreement.ts';
 import type { GuardMemory } from '../commands/guard-request.ts';
 import { accountName } from '../commands/labels.ts';
 import type { stateOf } from '../commands/open-state.ts';
@@ -87,17 +87,9 @@ export function createServices(facts: ServiceFacts): Services {
   const sessionOf = async (own: SessionParts): Promise<Session> =>
     parts.openSession?.(own) ?? (await import('../../client/session/open-session.ts')).openSession(own);
   const session = once(() => sessionOf(sessionParts));
-  const agreement = once(async () =>
-    (await import('../commands/agreement.ts')).agreementOf(services, options.consent),
-  );
-  const chargedTo =
-    (payer: Omit<Payer, 'facts'>, consent?: Consent): ApiParts['charges'] =>
-    async () => {
-      const agree = consent
-        ? (await import('../commands/agreement.ts')).agreementOf(services, consent)
-        : await agreement();
-      return agree({ ...payer, facts: await session() });
-    };
+  const agreementBy = (consent: Consent) =>
+    once(async () => new (await import('../commands/agreement.ts')).RunAgreement(services, consent));
+  const agreement = agreementBy(options.consent);
   const revisions: KnownRevisions = new Map();
   const confidential = new Set<string>();
   const accountNames = new Map<string, string>();
@@ -158,7 +150,7 @@ export function createServices(facts: ServiceFacts): Services {
   const ownName = async () => accountName({ ...services, settings: { ...settings, account: unnamed } });
   const ownApi = once(async () =>
     apiFor((await session()).profile.accountId, {
-      charges: chargedTo({ account: ownName, mayAsk: true }),
+      charges: { agreement, payer: { account: ownName, mayAsk: true }, facts: await session() },
       guard: guardFor(() => services, true),
     }),
   );
@@ -185,12 +177,16 @@ export function createServices(facts: ServiceFacts): Services {
   });
   const boundTo = (
     account: () => Promise<string>,
-    payer: Omit<Payer, 'facts'>,
+    payer: Payer,
     known = revisions,
   ): ReturnType<Services['inAccount']> => {
     const guard = guardFor(() => bound, payer.mayAsk);
     const api = once(async () =>
-      apiFor(await account(), { charges: chargedTo(payer), revisions: known, guard }),
+      apiFor(await account(), {
+        charges: { agreement, payer, facts: await session() },
+        revisions: known,
+        guard,
+      }),
     );
     const bound = { accountId: account, api };
     return {
@@ -209,7 +205,11 @@ export function createServices(facts: ServiceFacts): Services {
         const named = name === undefined ? payer : { ...payer, account: async () => name };
         return apiFor(await account(), {
           finishes: true,
-          charges: chargedTo(named, options?.consent),
+          charges: {
+            agreement: options?.consent ? agreementBy(options.consent) : agreement,
+            payer: named,
+            facts: await session(),
+          },
           revisions: known,
           guard: guardFor(() => bound, false, options === undefined),
           ...(options ? { recorder: undefined } : {}),
@@ -217,7 +217,7 @@ export function createServices(facts: ServiceFacts): Services {
       },
     };
   };
-  const payer: Omit<Payer, 'facts'> = { account: () => accountName(services), mayAsk: true };
+  const payer: Payer = { account: () => accountName(services), mayAsk: true };
   let endState = async (): Promise<void> => undefined;
   const services: Services = {
     host,

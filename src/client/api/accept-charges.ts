@@ -24,18 +24,34 @@ export interface Agreed {
   release(): void;
 }
 
-/** The consent of the run to charges, and the place where the service takes it. */
-export interface ChargesPolicy {
+/** The account that pays for a request. */
+export interface Payer {
+  /** Names it, for the question. */
+  account(): Promise<string>;
+  /** False where nobody can be asked, for one account among many. */
+  readonly mayAsk: boolean;
+}
+
+/** The word about charges that holds for a whole run, whoever pays. */
+export interface Agreement {
   /** Does one piece of work at a time, so that questions and budgets do not overlap. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Returns how often consent to charges was given in the run. */
-  given(): number;
+  /** How often charges were agreed to in the run. */
+  readonly given: number;
   /** Asks for consent to the charges of a 402. Throws `Failure` of kind `charges` if it is refused. */
-  agree(change: ChargedChange, refusal: Failure): Promise<Agreed>;
-  /** Returns where the service is known to take acceptance; `undefined` before that was seen. */
-  place(): AcceptancePlace | undefined;
-  /** Learns where the service took the acceptance. */
-  learned(place: AcceptancePlace): Promise<void>;
+  agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed>;
+}
+
+/** What a request needs that the service may charge for. */
+export interface Charging {
+  /** Loaded when the service first asks for charges to be accepted. */
+  readonly agreement: () => Promise<Agreement>;
+  readonly payer: Payer;
+  /** Where the service is known to take acceptance; nothing before that was seen. */
+  readonly facts: {
+    learned(): { readonly acceptsCharges?: AcceptancePlace };
+    learn(facts: { readonly acceptsCharges: AcceptancePlace }): Promise<void>;
+  };
 }
 
 /**
@@ -65,12 +81,14 @@ async function sendAsking(parts: ApiParts, sending: Sending, change: ChargedChan
     // A file has no place for a word beside it.
     const asks = charges !== undefined && sending.effect !== 'read' && sending.file === undefined;
     if (!asks || !isCharged(error)) throw error;
-    const policy = await charges();
-    const before = policy.given();
-    return policy.inTurn(async () => {
+    const agreement = await charges.agreement();
+    const before = agreement.given;
+    return agreement.inTurn(async () => {
       // What was accepted while this one waited is in the totals now: it is asked for once more.
-      const refusal = policy.given() === before ? error : await refusalNow(parts, sending);
-      return refusal instanceof Failure ? accept(parts, sending, { policy, change, refusal }) : refusal;
+      const refusal = agreement.given === before ? error : await refusalNow(parts, sending);
+      if (!(refusal instanceof Failure)) return refusal;
+      const agreed = await agreement.agree(charges.payer, change, refusal);
+      return sendAccepting(parts, sending, { facts: charges.facts, agreed, refusal });
     });
   }
 }
@@ -106,15 +124,15 @@ function byCategory(details: unknown): unknown {
 
 const isCharged = (error: unknown): error is Failure => error instanceof Failure && error.kind === 'charges';
 
-async function accept(
+/** Sends a request again with the acceptance that was agreed to, in the places where services take it. */
+async function sendAccepting(
   parts: ApiParts,
   sending: Sending,
-  facts: { readonly policy: ChargesPolicy; readonly change: ChargedChange; readonly refusal: Failure },
+  given: { readonly facts: Charging['facts']; readonly agreed: Agreed; readonly refusal: Failure },
 ): Promise<Unwrapped> {
-  const { policy, change, refusal } = facts;
-  const agreed = await policy.agree(change, refusal);
-  const places =
-    policy.place() === 'in-data' ? (['in-data'] as const) : (['beside-data', 'in-data'] as const);
+  const { facts, agreed, refusal } = given;
+  const isInData = facts.learned().acceptsCharges === 'in-data';
+  const places = isInData ? (['in-data'] as const) : (['beside-data', 'in-data'] as const);
   const body = sending.body ?? RequestBody.of();
   for (const place of places) {
     try {
@@ -124,7 +142,7 @@ async function accept(
         repeat: 'never',
       });
       // A service that stores what stands in `data` is one that takes it beside `data`, too.
-      await policy.learned(carriesAcceptance(reply.data) ? 'beside-data' : place);
+      await facts.learn({ acceptsCharges: carriesAcceptance(reply.data) ? 'beside-data' : place });
       return { reply: { ...reply, charges: agreed.text }, token };
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

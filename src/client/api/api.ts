@@ -3,7 +3,7 @@ import type { Clock, Random } from '../../base/host/host.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import type { Method, Operation } from '../../contract/types.ts';
-import type { ChargesPolicy } from './accept-charges.ts';
+import type { Charging } from './accept-charges.ts';
 import type { Sending } from './client.ts';
 import type { Incoming } from './exchange.ts';
 import type { RateLimiters } from './rate-limiter.ts';
@@ -161,7 +161,7 @@ export interface ApiParts {
   /** Nothing may change; a call that would change something is a bug of the caller. */
   readonly dryRun?: boolean | undefined;
   /** Asks for consent to charges. Without it, a change that adds charges fails with `charges`. */
-  readonly charges?: (() => Promise<ChargesPolicy>) | undefined;
+  readonly charges?: Charging | undefined;
   /** Called before a request that changes something is sent. */
   readonly sends?: (() => void) | undefined;
   /** Called when a reply shows whether the id that a new record brought along became its id. */

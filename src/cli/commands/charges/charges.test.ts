@@ -7,7 +7,7 @@ import { compare, type Decimal, decimal, format, minus, plus, times, zero } from
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { parseLine } from '../../shell/parse-line.ts';
 import { saidTable } from '../../terminal/said-text.ts';
-import { agreementOf } from '../agreement.ts';
+import { RunAgreement } from '../agreement.ts';
 import { type Charges, chargesText, estimateText, chargesOf as sumUp, within } from './charges.ts';
 import { notesOn, chargesTable as tableOf } from './charges-table.ts';
 import { readCharges } from './read-charges.ts';
@@ -282,12 +282,8 @@ it('does not understand a discount of fewer than none', () => {
 
 it('settles one request before the next one spends the same budget', async () => {
   const { host } = fakeHost({ folders: testFolders(), clock: turnedClock(), random: seededRandom() });
-  const asking = { host } as unknown as Parameters<typeof agreementOf>[0];
-  const policy = agreementOf(asking, { kind: 'all' })({
-    account: async () => 'acme',
-    mayAsk: false,
-    facts: { learned: () => ({}), learn: async () => undefined },
-  });
+  const asking = { host } as unknown as ConstructorParameters<typeof RunAgreement>[0];
+  const agreement = new RunAgreement(asking, { kind: 'all' });
   const steps: string[] = [];
   const work = (name: string, fails: boolean) => async () => {
     steps.push(`${name} begins`);
@@ -296,9 +292,9 @@ it('settles one request before the next one spends the same budget', async () =>
     if (fails) throw new Error(name);
   };
   await Promise.allSettled([
-    policy.inTurn(work('one', false)),
-    policy.inTurn(work('two', true)),
-    policy.inTurn(work('three', false)),
+    agreement.inTurn(work('one', false)),
+    agreement.inTurn(work('two', true)),
+    agreement.inTurn(work('three', false)),
   ]);
   const names = ['one', 'two', 'three'];
   expect(steps).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
