@@ -57,7 +57,10 @@ function changedBy(
   if (!old || !next || (old.text === next.text && old.passes === next.passes)) return [];
   return [
     {
-      ...{ name: one.name, before: old.text, after: next.text, isAsExpected: next.passes },
+      name: one.name,
+      before: old.text,
+      after: next.text,
+      isAsExpected: next.passes,
       isLost: old.passes && !next.passes,
     },
   ];

@@ -31,7 +31,9 @@ export async function notifierOf(context: Context, file: string | undefined): Pr
     throw new Failure('usage', `${source} takes an https address, or an http one of this machine.`);
   return async ({ event, text: said, facts }) => {
     const answer = await sendToTarget(context, {
-      ...{ method: 'POST', url: url.href, headers: { 'content-type': 'application/json' } },
+      method: 'POST',
+      url: url.href,
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ version: 1, event, text: said, ...facts }),
     });
     if (!isDelivered(answer)) notices.warn(`${source} was not told: ${answerInWords(answer)}.`);

@@ -27,7 +27,10 @@ function ownNoun(name: ResourceName, commands: Noun['commands']): Noun {
 
 /** A resource that has the six verbs and no others, as far as the service has them. */
 const generic = ({ word, singular, summary, load }: ResourceNoun): Noun => ({
-  ...{ name: word, alias: hyphenated(singular), group: jobOf(word), summary },
+  name: word,
+  alias: hyphenated(singular),
+  group: jobOf(word),
+  summary,
   commands: async () => {
     const [{ genericCommands }, resource] = await Promise.all([import('./generic/commands.ts'), load()]);
     return genericCommands(resource, [word]);

@@ -98,9 +98,12 @@ export async function readRates(
     if (!isObject(data)) return [];
     return [
       {
-        ...{ prefix: number, rate_name: data['Rate-Name'] ?? '' },
-        ...{ rate_cost: data.Rate ?? 0, rate_surcharge: data.Surcharge ?? 0 },
-        ...{ rate_increment: data['Rate-Increment'] ?? 60, rate_minimum: data['Rate-Minimum'] ?? 60 },
+        prefix: number,
+        rate_name: data['Rate-Name'] ?? '',
+        rate_cost: data.Rate ?? 0,
+        rate_surcharge: data.Surcharge ?? 0,
+        rate_increment: data['Rate-Increment'] ?? 60,
+        rate_minimum: data['Rate-Minimum'] ?? 60,
       },
     ];
   });

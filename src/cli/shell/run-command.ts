@@ -100,7 +100,13 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   const style = await styleOf(isTerminal);
   const operation = command.operations?.[0];
   const services = createServices({
-    ...{ host, settings, options, style, errorsStandAlone, operation, parts },
+    host,
+    settings,
+    options,
+    style,
+    errorsStandAlone,
+    operation,
+    parts,
     line: { command: line.shown, note: global.note },
   });
   const { notices } = services;
@@ -188,7 +194,8 @@ function untold({ troubles: { untold: failure, isSent }, settings, notices }: Se
     return undefined;
   }
   return withFacts(failure, {
-    ...{ kind: 'partial', lines: [...failure.lines, 'What was done is not written down whole.'] },
+    kind: 'partial',
+    lines: [...failure.lines, 'What was done is not written down whole.'],
     hint: 'See what the log has: telctl log. The changes themselves were made, as the result says.',
   });
 }

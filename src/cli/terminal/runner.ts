@@ -65,7 +65,9 @@ export function annotationCommand(
       ? // It knows errors and warnings alone.
         {
           type: level === 'notice' ? 'warning' : level,
-          ...{ sourcepath: path, linenumber: line, columnnumber: column },
+          sourcepath: path,
+          linenumber: line,
+          columnnumber: column,
         }
       : { file: path, line, col: column },
   ).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${inProperty(runner, String(value))}`]));

@@ -33,10 +33,22 @@ const asAccount = (context: Context, id: string): Context => ({ ...context, acco
 
 /** Options of a plan when none were given. */
 const nothing: PlanningInput = {
-  ...{ file: [], var: [], allowFiles: [], only: [], setName: undefined, strictInput: undefined },
-  ...{ allowUnknownFields: true, ledger: undefined, prune: undefined, deleteDoubles: undefined },
-  ...{ sendUnreadable: undefined, maxDeletes: undefined, maxDeletesTotal: undefined },
-  ...{ maxChangePercent: undefined, force: undefined, takeOver: undefined },
+  file: [],
+  var: [],
+  allowFiles: [],
+  only: [],
+  setName: undefined,
+  strictInput: undefined,
+  allowUnknownFields: true,
+  ledger: undefined,
+  prune: undefined,
+  deleteDoubles: undefined,
+  sendUnreadable: undefined,
+  maxDeletes: undefined,
+  maxDeletesTotal: undefined,
+  maxChangePercent: undefined,
+  force: undefined,
+  takeOver: undefined,
 };
 
 /**

@@ -10,7 +10,8 @@ export const allotmentsCommands: readonly Command[] = [
     verb: 'consumed',
     examples: [{ line: 'telctl allotments consumed', doc: 'In the cycles that run now' }],
     table: {
-      ...{ noun: 'buckets', rows: rowsBy('bucket') },
+      noun: 'buckets',
+      rows: rowsBy('bucket'),
       columns: [
         { header: 'BUCKET', paths: ['bucket'] },
         { header: 'CYCLE', paths: ['cycle'] },

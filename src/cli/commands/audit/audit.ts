@@ -65,9 +65,14 @@ const rowOf = (
   account: string,
   { code, severity, kind, name, id, sentence, next }: AuditFinding,
 ): JsonObject => ({
-  ...{ account, code, severity, kind, name },
+  account,
+  code,
+  severity,
+  kind,
+  name,
   ...(id === '' ? {} : { id }),
-  ...{ sentence, next },
+  sentence,
+  next,
 });
 
 /** A finding as code hosts show it: the object is named in the sentence, since there is no file. */

@@ -74,7 +74,9 @@ export function factsOf(audited: Audited): Facts {
   ]);
   return {
     ...audited,
-    ...{ set, used, staying: trimmedText(staying?.id) },
+    set,
+    used,
+    staying: trimmedText(staying?.id),
     zone: trimmedText(valueAt(set.account, 'timezone')) || 'UTC',
     registered: registered && new Set(registered),
   };

@@ -67,7 +67,8 @@ function ofNumbers({ sections }: Audited): readonly AuditFinding[] {
   return listed
     .filter((record) => trimmedText(record.used_by) === 'callflow' && !lists(record, 'e911'))
     .map((record) => ({
-      ...{ code: 'number-without-emergency-address', severity: 'note' as const },
+      code: 'number-without-emergency-address',
+      severity: 'note' as const,
       ...about('number', record, trimmedText(record.id)),
       sentence: 'has no emergency address: help that is called from it does not know where to go',
       next: `telctl numbers get ${shellWord(trimmedText(record.id))}`,
@@ -93,7 +94,9 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
     ({ rule, level, callflow, path, message }): AuditFinding => ({
       code: unreached.has(rule) ? 'callflow-reaches-nobody' : `callflow-${rule}`,
       severity: level,
-      ...{ kind: 'callflow', id: callflow.id, name: callflow.name },
+      kind: 'callflow',
+      id: callflow.id,
+      name: callflow.name,
       sentence: `${path}: ${message}`,
       next: `telctl callflows lint ${callflow.id}`,
     }),
@@ -105,18 +108,24 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
       const at = { kind: kind.resource.singular, id, name };
       if (problem !== 'number without a callflow')
         return {
-          ...{ ...at, code: 'reference-to-nothing', severity: 'error' },
+          ...at,
+          code: 'reference-to-nothing',
+          severity: 'error',
           sentence: `${path ?? ''} names a ${missing?.word ?? 'record'} that does not exist`,
           next: `telctl find ${missing?.id ?? id}`,
         };
       return led.get(id) === 'callflow'
         ? {
-            ...{ ...at, code: 'number-on-missing-flow', severity: 'error' },
+            ...at,
+            code: 'number-on-missing-flow',
+            severity: 'error',
             sentence: 'was given to a callflow that does not exist: calls to it fail',
             next: `telctl find ${id}`,
           }
         : {
-            ...{ ...at, code: 'number-idle', severity: 'note' },
+            ...at,
+            code: 'number-idle',
+            severity: 'note',
             sentence: 'leads nowhere',
             next: `telctl numbers get ${id}`,
           };
@@ -137,7 +146,9 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
         ? []
         : [
             {
-              ...{ ...at, code: 'webhook-fails', severity: 'error' as const },
+              ...at,
+              code: 'webhook-fails',
+              severity: 'error' as const,
               sentence: `fails: ${reason}`,
               next: `telctl webhooks attempts ${at.id}`,
             },
@@ -169,7 +180,10 @@ function ofTrunks(audited: Audited): readonly AuditFinding[] {
   const has = numbers?.records.length ?? 0;
   const at = { kind: 'limits', id: '', name: 'limits', next: 'telctl limits get' };
   const found = (code: string, severity: Severity, sentence: string): AuditFinding => ({
-    ...{ ...at, code, severity, sentence },
+    ...at,
+    code,
+    severity,
+    sentence,
   });
   return [
     ...(has > 0 && inbound === 0 && limits.allow_prepay === false
@@ -199,7 +213,11 @@ function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
       ? []
       : [
           {
-            ...{ code: 'no-manifest', severity: 'note', kind: 'account', id: '', name: 'account' },
+            code: 'no-manifest',
+            severity: 'note',
+            kind: 'account',
+            id: '',
+            name: 'account',
             sentence: `none of its ${objects.length} objects stands in a manifest that was applied from here`,
             next: 'telctl export --out account.yaml',
           },

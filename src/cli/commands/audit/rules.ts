@@ -101,7 +101,9 @@ const show = (noun: string) => (id: string) => `telctl ${noun} get ${id}`;
 /** Every rule about records, the kinds in the order in which people look at them. */
 export const rules: readonly Rule[] = [
   {
-    ...{ code: 'user-without-email', severity: 'note', kind: 'users' },
+    code: 'user-without-email',
+    severity: 'note',
+    kind: 'users',
     doc: 'a user without an e-mail address',
     says: ({ email }) =>
       saysIf(
@@ -111,7 +113,9 @@ export const rules: readonly Rule[] = [
     next: edit('users'),
   },
   {
-    ...{ code: 'administrator', severity: 'note', kind: 'users' },
+    code: 'administrator',
+    severity: 'note',
+    kind: 'users',
     doc: 'an administrator beside the one who stays',
     says: (user, { staying }) =>
       saysIf(
@@ -121,13 +125,17 @@ export const rules: readonly Rule[] = [
     next: (id) => `telctl users patch ${id} --priv-level user`,
   },
   {
-    ...{ code: 'forward-to-premium', severity: 'error', kind: 'users' },
+    code: 'forward-to-premium',
+    severity: 'error',
+    kind: 'users',
     doc: 'a user whose calls are forwarded to a premium or satellite number',
     says: forwardsFar,
     next: edit('users'),
   },
   {
-    ...{ code: 'disabled-user-rings', severity: 'warning', kind: 'users' },
+    code: 'disabled-user-rings',
+    severity: 'warning',
+    kind: 'users',
     doc: 'a disabled user whom callflows ring',
     says: (user, facts) =>
       saysIf(
@@ -137,7 +145,9 @@ export const rules: readonly Rule[] = [
     next: (id) => `telctl find ${id}`,
   },
   {
-    ...{ code: 'user-without-phone', severity: 'warning', kind: 'users' },
+    code: 'user-without-phone',
+    severity: 'warning',
+    kind: 'users',
     doc: 'a user whom callflows ring and who has no phone',
     says: (user, facts) =>
       saysIf(
@@ -157,7 +167,9 @@ export const rules: readonly Rule[] = [
     next: (id) => `telctl find ${id}`,
   },
   {
-    ...{ code: 'weak-sip-password', severity: 'warning', kind: 'devices' },
+    code: 'weak-sip-password',
+    severity: 'warning',
+    kind: 'devices',
     doc: 'a phone whose SIP password is easily guessed',
     says: (device) => {
       const password = trimmedText(valueAt(device, 'sip.password'));
@@ -168,13 +180,17 @@ export const rules: readonly Rule[] = [
     next: edit('devices'),
   },
   {
-    ...{ code: 'device-without-owner', severity: 'note', kind: 'devices' },
+    code: 'device-without-owner',
+    severity: 'note',
+    kind: 'devices',
     doc: 'a phone of nobody',
     says: ({ owner_id: owner }) => saysIf(trimmedText(owner) === '', 'belongs to nobody'),
     next: edit('devices'),
   },
   {
-    ...{ code: 'device-not-registered', severity: 'note', kind: 'devices' },
+    code: 'device-not-registered',
+    severity: 'note',
+    kind: 'devices',
     doc: 'a phone that is not registered now',
     says: (device, { registered }) => {
       const username = trimmedText(valueAt(device, 'sip.username'));
@@ -189,20 +205,26 @@ export const rules: readonly Rule[] = [
     next: () => 'telctl devices status',
   },
   {
-    ...{ code: 'phone-forward-to-premium', severity: 'error', kind: 'devices' },
+    code: 'phone-forward-to-premium',
+    severity: 'error',
+    kind: 'devices',
     doc: 'a phone whose calls are forwarded to a premium or satellite number',
     says: forwardsFar,
     next: edit('devices'),
   },
   {
-    ...{ code: 'mailbox-without-pin', severity: 'warning', kind: 'vmboxes' },
+    code: 'mailbox-without-pin',
+    severity: 'warning',
+    kind: 'vmboxes',
     doc: 'a voicemail box without a PIN',
     says: ({ pin }) =>
       saysIf(trimmedText(pin) === '', 'has no PIN: who can call it can listen to its messages'),
     next: edit('vmboxes'),
   },
   {
-    ...{ code: 'mailbox-guessable-pin', severity: 'warning', kind: 'vmboxes' },
+    code: 'mailbox-guessable-pin',
+    severity: 'warning',
+    kind: 'vmboxes',
     doc: 'a voicemail box whose PIN is its number, a row of digits or one digit',
     says: ({ pin, mailbox }) => {
       const why = trimmedText(pin) === '' ? undefined : guessable(trimmedText(pin), trimmedText(mailbox));
@@ -211,14 +233,18 @@ export const rules: readonly Rule[] = [
     next: edit('vmboxes'),
   },
   {
-    ...{ code: 'open-conference', severity: 'warning', kind: 'conferences' },
+    code: 'open-conference',
+    severity: 'warning',
+    kind: 'conferences',
     doc: 'a conference without PINs',
     says: (room) =>
       saysIf(pinsOf(room).length === 0, 'asks for no PIN: who knows its number listens and talks'),
     next: edit('conferences'),
   },
   {
-    ...{ code: 'disa-without-pin', severity: 'error', kind: 'callflows' },
+    code: 'disa-without-pin',
+    severity: 'error',
+    kind: 'callflows',
     doc: 'a callflow in which callers dial on without a PIN',
     says: (flow) =>
       saysIf(
@@ -228,7 +254,9 @@ export const rules: readonly Rule[] = [
     next: (id) => `telctl callflows show ${id}`,
   },
   {
-    ...{ code: 'disa-short-pin', severity: 'error', kind: 'callflows' },
+    code: 'disa-short-pin',
+    severity: 'error',
+    kind: 'callflows',
     doc: 'a callflow in which callers dial on by a PIN that is soon found',
     says: (flow) =>
       saysIf(
@@ -242,7 +270,9 @@ export const rules: readonly Rule[] = [
     next: (id) => `telctl callflows show ${id}`,
   },
   {
-    ...{ code: 'plain-pivot', severity: 'warning', kind: 'callflows' },
+    code: 'plain-pivot',
+    severity: 'warning',
+    kind: 'callflows',
     doc: 'a callflow that asks an address by plain HTTP where calls go',
     says: (flow) =>
       saysIf(
@@ -252,7 +282,9 @@ export const rules: readonly Rule[] = [
     next: (id) => `telctl callflows show ${id}`,
   },
   {
-    ...{ code: 'plain-webhook', severity: 'warning', kind: 'webhooks' },
+    code: 'plain-webhook',
+    severity: 'warning',
+    kind: 'webhooks',
     doc: 'a webhook whose events go out by plain HTTP',
     says: ({ uri }, { isLocal }) =>
       saysIf(
@@ -262,7 +294,9 @@ export const rules: readonly Rule[] = [
     next: edit('webhooks'),
   },
   {
-    ...{ code: 'queue-without-agents', severity: 'warning', kind: 'queues' },
+    code: 'queue-without-agents',
+    severity: 'warning',
+    kind: 'queues',
     doc: 'a queue without agents',
     says: ({ id }, facts) =>
       saysIf(
@@ -275,20 +309,26 @@ export const rules: readonly Rule[] = [
     next: show('queues'),
   },
   {
-    ...{ code: 'rule-never-or-always', severity: 'warning', kind: 'temporal_rules' },
+    code: 'rule-never-or-always',
+    severity: 'warning',
+    kind: 'temporal_rules',
     doc: 'a temporal rule that never or always matches',
     says: ruleNever,
     next: edit('temporal-rules'),
   },
   {
-    ...{ code: 'menu-unused', severity: 'note', kind: 'menus' },
+    code: 'menu-unused',
+    severity: 'note',
+    kind: 'menus',
     doc: 'a menu that nothing leads to',
     says: ({ id }, facts) =>
       saysIf(isWhole(facts, 'callflows') && !facts.used.has(trimmedText(id)), 'is used by no callflow'),
     next: show('menus'),
   },
   {
-    ...{ code: 'media-unused', severity: 'note', kind: 'media' },
+    code: 'media-unused',
+    severity: 'note',
+    kind: 'media',
     doc: 'a sound that nothing plays',
     says: ({ id }, facts) =>
       saysIf(

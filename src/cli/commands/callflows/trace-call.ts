@@ -58,8 +58,15 @@ export async function traceCall(
   const zone = zoneOfStep({}, account.record.timezone);
   const atS = timeOfCall(input.at, zone, context.host.clock.now());
   const call = makeCall({
-    ...{ account, at: atS * 1000, from: callerOf(account, input.from), to: input.number, presses },
-    ...{ people: new Map(), others: { does: 'does not answer' }, acts: [], pivots: new Map() },
+    account,
+    at: atS * 1000,
+    from: callerOf(account, input.from),
+    to: input.number,
+    presses,
+    people: new Map(),
+    others: { does: 'does not answer' },
+    acts: [],
+    pivots: new Map(),
     random: seededNumbers(1),
   });
   const flow = call.events.find((event) => event.kind === 'flow');

@@ -123,7 +123,10 @@ async function readOnTheWay(
 
 /** Resources that are read whole for the trace itself. */
 const readWhole: ReadonlySet<string> = new Set([
-  ...['callflows', 'menus', 'temporal_rules', 'temporal_rules_sets'],
+  'callflows',
+  'menus',
+  'temporal_rules',
+  'temporal_rules_sets',
 ]);
 
 /** `+15551230000 → Main line`, with the pattern where it was one. */

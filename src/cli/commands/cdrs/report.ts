@@ -173,7 +173,11 @@ export async function reportCalls(
     documents: {
       html: async () =>
         (await import('../../../engine/page/call-report-page.ts')).callReportPage({
-          ...{ by, zone, end, rows, sums: rounded(all) },
+          by,
+          zone,
+          end,
+          rows,
+          sums: rounded(all),
           when: new Date(context.host.clock.now()).toISOString().slice(0, 16).replace('T', ' '),
         }),
     },

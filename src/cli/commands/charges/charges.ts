@@ -49,7 +49,11 @@ export function chargesOf(
   const dueNow = isUnderstood ? sumOf(lines.map((line) => line.dueNow)) : undefined;
   const recurring = isUnderstood ? sumOf(lines.map((line) => line.recurring)) : undefined;
   return {
-    ...{ lines, strange, dueNow, recurring, bill },
+    lines,
+    strange,
+    dueNow,
+    recurring,
+    bill,
     estimate: dueNow && recurring ? plus(dueNow, recurring) : undefined,
   };
 }

@@ -54,9 +54,15 @@ function chargeOf({ key, path, added, in_all: inAll, rate, recurring, once = '0'
   const [count, each, more] = [decimal(String(added)) ?? zero, decimal(rate) ?? zero, decimal(recurring)];
   const off = more && minus(times(count, each), more);
   return {
-    ...{ item: path, category: categoryOf(key), added: count, inAll: String(inAll ?? added), rate },
+    item: path,
+    category: categoryOf(key),
+    added: count,
+    inAll: String(inAll ?? added),
+    rate,
     discount: off && compare(off, zero) > 0 ? off : zero,
-    ...{ dueNow: decimal(once), recurring: more, strange: [] },
+    dueNow: decimal(once),
+    recurring: more,
+    strange: [],
   };
 }
 

@@ -14,8 +14,20 @@ import {
 /** Fields of an invoice (Conventions, Limits and 402); what else stands there may cost something. */
 const invoiceFields = new Set(['items', 'activation_charges', 'summary', 'plan', 'bookkeeper', 'taxes']);
 const itemFields = new Set([
-  ...['category', 'item', 'name', 'quantity', 'billable', 'rate', 'discounts', 'minimum', 'maximum'],
-  ...['prorate', 'taxes', 'total', 'changes', 'activation_charge'],
+  'category',
+  'item',
+  'name',
+  'quantity',
+  'billable',
+  'rate',
+  'discounts',
+  'minimum',
+  'maximum',
+  'prorate',
+  'taxes',
+  'total',
+  'changes',
+  'activation_charge',
 ]);
 const activationFields = new Set(['category', 'item', 'name', 'quantity', 'billable', 'rate', 'total']);
 const summaryFields = new Set(['today', 'recurring']);

@@ -42,7 +42,10 @@ async function begin({ plan: name, port = 0 }: Input, context: Context): Promise
   const plan = name === undefined ? undefined : await planIn(context, name, profile.baseUrl);
   const reader: Reader = {
     ...apiReader({
-      ...{ api, accountId, clock: host.clock, concurrency: settings.concurrency.value },
+      api,
+      accountId,
+      clock: host.clock,
+      concurrency: settings.concurrency.value,
       accountName: accountId === profile.accountId ? profile.accountName : undefined,
     }),
     audit: auditIn(context, accountId),

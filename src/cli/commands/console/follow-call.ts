@@ -35,8 +35,11 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
     const time = timeIn(at, zone, clock.now());
     if (typeof time === 'string') return { ...none, sentence: time };
     const call = tryCall(account, {
-      ...{ to, at: time, presses: presses === '' ? [] : presses.split(',').map((each) => each.trim()) },
-      ...{ people: new Map(), others: { does: 'answers', after: 6 } },
+      to,
+      at: time,
+      presses: presses === '' ? [] : presses.split(',').map((each) => each.trim()),
+      people: new Map(),
+      others: { does: 'answers', after: 6 },
     });
     const reached = call.events.flatMap((event) =>
       event.kind === 'step' && event.step.callflow === callflowId ? [event.step.place.join('.')] : [],

@@ -19,40 +19,60 @@ interface LineOption extends OptionSpec {
 const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>> = {
   groups: [
     {
-      ...{ key: 'lineOfMembers', flag: 'members', value: 'NAME,NAME', fields: ['endpoints'] },
+      key: 'lineOfMembers',
+      flag: 'members',
+      value: 'NAME,NAME',
+      fields: ['endpoints'],
       doc: 'Users, devices and groups, by name: alice,bob,"Front desk"',
     },
   ],
   callflows: [
     {
-      ...{ key: 'lineOfNumbers', flag: 'numbers', value: 'NUMBER,NUMBER', fields: ['numbers'] },
+      key: 'lineOfNumbers',
+      flag: 'numbers',
+      value: 'NUMBER,NUMBER',
+      fields: ['numbers'],
       doc: 'Numbers that it takes: 2001,+14155550100',
     },
     {
-      ...{ key: 'lineOfAnswers', flag: 'answers', value: 'KIND:NAME', fields: ['flow'] },
+      key: 'lineOfAnswers',
+      flag: 'answers',
+      value: 'KIND:NAME',
+      fields: ['flow'],
       doc: 'What answers: user:alice, group:Sales, menu:Main, vmbox:2001',
     },
   ],
   temporal_rules: [
     {
-      ...{ key: 'lineOfDays', flag: 'days', value: 'DAYS', fields: ['wdays', 'days'] },
+      key: 'lineOfDays',
+      flag: 'days',
+      value: 'DAYS',
+      fields: ['wdays', 'days'],
       doc: 'Weekdays (mon-fri,sun), or days of the month (1,15-20)',
     },
     {
-      ...{ key: 'lineOfHours', flag: 'hours', value: 'FROM-TO' },
+      key: 'lineOfHours',
+      flag: 'hours',
+      value: 'FROM-TO',
       fields: ['time_window_start', 'time_window_stop'],
       doc: 'Time of day from and to: 09:00-17:00',
     },
   ],
   temporal_rules_sets: [
     {
-      ...{ key: 'lineOfRules', flag: 'rules', value: 'NAME,NAME', fields: ['temporal_rules'] },
+      key: 'lineOfRules',
+      flag: 'rules',
+      value: 'NAME,NAME',
+      fields: ['temporal_rules'],
       doc: 'Temporal rules, by name, in the order in which they are tested: Christmas,"New Year"',
     },
   ],
   ports: [
     {
-      ...{ key: 'lineOfPortedNumbers', flag: 'numbers', value: 'NUMBER,NUMBER', fields: ['numbers'] },
+      key: 'lineOfPortedNumbers',
+      flag: 'numbers',
+      value: 'NUMBER,NUMBER',
+      fields: ['numbers'],
       doc: 'Numbers that move: +14155550100,+14155550101',
     },
   ],

@@ -57,8 +57,12 @@ export async function withMemberships(
       const got = await service.get(kind, id);
       if (got.found === 'none') continue;
       const place = {
-        ...{ keys: [shownAs, target.id], path: shownAs, to: target.resource, word: target.resource },
-        ...{ id: target.id, workedOut: true as const },
+        keys: [shownAs, target.id],
+        path: shownAs,
+        to: target.resource,
+        word: target.resource,
+        id: target.id,
+        workedOut: true as const,
       };
       const stored = got.found === 'record' ? got.record : undefined;
       uses.push({ kind, id, record: { ...stored, id }, target, places: [place] });

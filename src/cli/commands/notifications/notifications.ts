@@ -77,7 +77,9 @@ export const customise =
       : { operation: operationFor(resource, 'customise'), data: { id, ...merged } };
     const calls = isOwn && Object.keys(given).length === 0 ? [] : [call];
     const uploads = texts.map(([type, bytes]) => ({
-      ...{ operation: operationFor(resource, 'upload'), path, file: { type, bytes } },
+      operation: operationFor(resource, 'upload'),
+      path,
+      file: { type, bytes },
     }));
     if (context.options.dryRun) {
       const { schema } = resource;

@@ -30,7 +30,9 @@ const rowsOf = (data: Json): readonly JsonObject[] =>
     entriesOf(events).flatMap(([event, calls]): readonly JsonObject[] =>
       isObject(calls)
         ? entriesOf(calls).map(([call_id, each]) => ({
-            ...{ extension, event, call_id },
+            extension,
+            event,
+            call_id,
             ...(isObject(each) ? each : {}),
           }))
         : [{ extension, event, count: calls ?? 0 }],

@@ -42,7 +42,8 @@ export const aclsCommands: readonly Command[] = [
     path: ['acls', 'list'],
     verb: 'of-account',
     instead: {
-      ...{ given: 'everywhere', verb: 'everywhere' },
+      given: 'everywhere',
+      verb: 'everywhere',
       doc: 'By the path of the whole service, where it offers that alone',
     },
     examples: [{ line: 'telctl acls list', doc: 'From where switches take calls' }],

@@ -100,7 +100,12 @@ export async function showLedger(
   return {
     kind: 'list',
     items: (ledger?.entries ?? []).map(({ key, kind, id, set, origin, protect, appliedMs }) => ({
-      ...{ key, kind, id, set, origin, protect },
+      key,
+      kind,
+      id,
+      set,
+      origin,
+      protect,
       applied_at: new Date(appliedMs).toISOString(),
     })),
     columns: [

@@ -39,8 +39,13 @@ export async function checkRule(
     kind: 'text',
     text: [`${name} ${doesMatch ? 'matches' : 'does not match'} at ${shown(atS)}: ${why}.`, `${next}.`],
     value: {
-      ...{ rule: { id: rule.id ?? null, name: rule.name ?? null }, at: iso(atS), timezone: zone },
-      ...{ matches: doesMatch, state, why, changes_at: changes === undefined ? null : iso(changes) },
+      rule: { id: rule.id ?? null, name: rule.name ?? null },
+      at: iso(atS),
+      timezone: zone,
+      matches: doesMatch,
+      state,
+      why,
+      changes_at: changes === undefined ? null : iso(changes),
     },
   };
 }

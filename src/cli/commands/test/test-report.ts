@@ -71,7 +71,10 @@ export function reportOf(
       tap: () => tapOf(results),
       html: async () =>
         (await import('../../../engine/page/coverage-page.ts')).coveragePage({
-          ...{ results, missed, flows: coverage.flows, percent: coverage.percent },
+          results,
+          missed,
+          flows: coverage.flows,
+          percent: coverage.percent,
           when: new Date(nowMs).toISOString().slice(0, 16).replace('T', ' '),
         }),
     },

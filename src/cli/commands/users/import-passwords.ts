@@ -46,7 +46,9 @@ export function checkPasswords(
   const at = { file: name, column: undefined };
   const problems = columns.some(({ keys }) => keys?.join('.') === 'password')
     ? rows.map(({ line }) => ({
-        ...{ ...at, place: `${name}:${line}`, line },
+        ...at,
+        place: `${name}:${line}`,
+        line,
         message: 'the row has no password, which a new user needs',
       }))
     : [{ ...at, place: name, line: 1, message: 'no column for "password", which a new user needs' }];

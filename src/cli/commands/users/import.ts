@@ -175,9 +175,21 @@ function split<T>(all: readonly T[], test: (one: T) => boolean): readonly [reado
 }
 
 const planInput = {
-  ...{ file: [], var: [], allowFiles: [], setName: undefined, allowUnknownFields: false, strictInput: false },
-  ...{ ledger: undefined, prune: false, maxDeletes: undefined, maxDeletesTotal: undefined },
-  ...{ maxChangePercent: 100, force: false, takeOver: false, deleteDoubles: false, only: [] },
+  file: [],
+  var: [],
+  allowFiles: [],
+  setName: undefined,
+  allowUnknownFields: false,
+  strictInput: false,
+  ledger: undefined,
+  prune: false,
+  maxDeletes: undefined,
+  maxDeletesTotal: undefined,
+  maxChangePercent: 100,
+  force: false,
+  takeOver: false,
+  deleteDoubles: false,
+  only: [],
   // Passwords of the file are meant, also for users that are there.
   sendUnreadable: true,
 };

@@ -65,7 +65,9 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
   for (const { action, call, label } of deeds)
     if (action === 'delete')
       await refuseProtectedRequest(context, {
-        ...{ operation: call.operation, data: undefined, label },
+        operation: call.operation,
+        data: undefined,
+        label,
         path: { account_id: accountId, ...call.path },
       });
   if (context.options.dryRun) return wouldSend(context, deeds);
@@ -127,7 +129,9 @@ async function deedsFor(
     facts: Pick<Deed, 'action' | 'call' | 'label' | 'word'> & { readonly before?: JsonObject },
   ): Deed => ({
     ...facts,
-    ...{ resource, id, request: api.plan(facts.call) },
+    resource,
+    id,
+    request: api.plan(facts.call),
     schema: facts.action === 'end' ? freeObject('Nothing') : resource.schema,
   });
   const change = (use: Use): readonly Deed[] => {
@@ -166,7 +170,9 @@ async function deedsFor(
     ...(heir && inherited
       ? [
           deed(users, heir.id, {
-            ...{ action: 'change', label: labelOf(users, heir.record), word: inherited.word },
+            action: 'change',
+            label: labelOf(users, heir.record),
+            word: inherited.word,
             before: heir.record,
             call: {
               operation: operationFor(users, 'patch'),
@@ -177,12 +183,16 @@ async function deedsFor(
         ]
       : []),
     deed(users, leaver.id, {
-      ...{ action: 'end', label: `sessions of ${leaver.name}`, word: '' },
+      action: 'end',
+      label: `sessions of ${leaver.name}`,
+      word: '',
       call: { operation: operationById('tokens.reset-user-secret'), path: pathTo(users, leaver.id) },
     }),
     ...calls.map((id) =>
       deed(users, id, {
-        ...{ action: 'end', label: `live call ${id}`, word: '' },
+        action: 'end',
+        label: `live call ${id}`,
+        word: '',
         call: {
           operation: operationById('channels.act'),
           path: { channel_id: id },
@@ -195,7 +205,9 @@ async function deedsFor(
     ...gone('devices'),
     ...registered.map((username) =>
       deed(users, username, {
-        ...{ action: 'end', label: `registrations of ${username}`, word: '' },
+        action: 'end',
+        label: `registrations of ${username}`,
+        word: '',
         call: { operation: operationById('registrations.end'), path: { username } },
       }),
     ),

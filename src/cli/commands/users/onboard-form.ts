@@ -154,7 +154,11 @@ export async function askedFor(context: Context, input: OnboardInput, taken: Tak
       hint: '--generate makes one and shows it once; --password-file and --password-stdin give one.',
     });
   return {
-    ...{ firstName, lastName, email, extension, number },
+    firstName,
+    lastName,
+    email,
+    extension,
+    number,
     username: given(input.username, 'username') ?? usernameOf(firstName, lastName),
     phone:
       phoneSaid === undefined

@@ -103,7 +103,10 @@ function peopleOf(context: Context, records: readonly InputRecord[], there: Ther
     return {
       record,
       newcomer: {
-        ...{ firstName: firstName ?? '', lastName: lastName ?? '', username, extension },
+        firstName: firstName ?? '',
+        lastName: lastName ?? '',
+        username,
+        extension,
         email: said(value, 'email'),
         number:
           said(value, 'number') === undefined ? undefined : normalisedNumber(said(value, 'number') ?? ''),
@@ -164,7 +167,9 @@ function rowOf(
 ): readonly string[] {
   const hasPhone = phone !== undefined && !has.has('devices');
   return [
-    ...[username, has.has('users') ? '' : password, extension],
+    username,
+    has.has('users') ? '' : password,
+    extension,
     ...(hasPhone ? [username, phone.password, realm] : ['', '', '']),
   ];
 }

@@ -75,8 +75,12 @@ export function partsOf(person: Newcomer): (ids: Ids) => readonly Part[] {
     {
       resource: users,
       data: {
-        ...{ username, first_name: firstName, last_name: lastName, password, presence_id: extension },
-        ...{ caller_id: { internal: { name, number: extension } } },
+        username,
+        first_name: firstName,
+        last_name: lastName,
+        password,
+        presence_id: extension,
+        caller_id: { internal: { name, number: extension } },
         ...(email === undefined ? {} : { email }),
       },
     },

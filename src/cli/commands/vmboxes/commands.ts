@@ -20,7 +20,10 @@ const list = callCommand({
   arguments: { box },
   options: {
     folder: {
-      ...{ flag: 'folder', value: 'FOLDER', choices: folders, doc: 'Only the messages in this folder' },
+      flag: 'folder',
+      value: 'FOLDER',
+      choices: folders,
+      doc: 'Only the messages in this folder',
       into: 'query.filter_folder',
     },
   },

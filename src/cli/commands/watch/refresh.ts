@@ -41,8 +41,14 @@ function polled({ host }: Context, ended: AbortSignal, pauseMs: number, why: str
 /** The webhooks that call the receiver of a watch. */
 const wishOf = ({ host }: Context, uri: string, secret: string): Wish => ({
   hooks: hooks.map((id) => ({ id, choices: new Map() })),
-  ...{ type: undefined, action: undefined, includeSubaccounts: false, verb: 'post', format: 'json' },
-  ...{ uri, secret, namePrefix: listenerPrefix(host) },
+  type: undefined,
+  action: undefined,
+  includeSubaccounts: false,
+  verb: 'post',
+  format: 'json',
+  uri,
+  secret,
+  namePrefix: listenerPrefix(host),
 });
 
 /** Shows the webhooks that a watch with an address would make (`--dry-run`). */

@@ -75,7 +75,8 @@ export const whitelabelCommands: readonly Command[] = [
     verb: 'domains',
     examples: [{ line: 'telctl whitelabel domains', doc: 'For whoever keeps the DNS' }],
     table: {
-      ...{ noun: 'entries', rows: entriesOf },
+      noun: 'entries',
+      rows: entriesOf,
       columns: [
         { header: 'TYPE', paths: ['type'] },
         { header: 'HOST', paths: ['host'] },
@@ -89,7 +90,8 @@ export const whitelabelCommands: readonly Command[] = [
     verb: 'check-domains',
     examples: [{ line: 'telctl whitelabel check-domains', doc: 'What the service finds there' }],
     table: {
-      ...{ noun: 'entries', rows: entriesOf },
+      noun: 'entries',
+      rows: entriesOf,
       columns: [
         { header: 'TYPE', paths: ['type'] },
         { header: 'HOST', paths: ['host'] },

@@ -52,7 +52,10 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
       if (account) accounts.push(account);
     }
     const planned = accounts.map(({ plan, inUse }) => ({
-      ...{ plan, inUse, refusal: undefined, createdBy: undefined },
+      plan,
+      inUse,
+      refusal: undefined,
+      createdBy: undefined,
     }));
     const left = accounts.flatMap((account) => account.left);
     if (context.options.dryRun) {
@@ -223,7 +226,11 @@ async function carryOutUndo(
   const reports: Report[] = [];
   for (const [index, { part, plan, accountId, observed, store }] of accounts.entries()) {
     const report = await carryOut(context, {
-      ...{ plan, accountId, observed, store, run: writer },
+      plan,
+      accountId,
+      observed,
+      store,
+      run: writer,
       onError: input.onError ?? 'stop',
       confidential: () => [],
       entryAfter: (step, performed, ledger) =>

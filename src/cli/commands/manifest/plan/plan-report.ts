@@ -43,12 +43,20 @@ export function planRows({
     ...steps.map((step) => ({ account, ...step, fields: step.changes.map(({ path }) => pathText(path)) })),
     ...unmanaged.map((object) => ({ account, action: 'unmanaged', notes: [], ...object })),
     ...kept.map(({ key, label, note }) => ({
-      ...{ account, action: 'kept', key, label },
-      ...{ fields: [], notes: [note] },
+      account,
+      action: 'kept',
+      key,
+      label,
+      fields: [],
+      notes: [note],
     })),
     ...pricesTexts(prices).map((label, index) => ({
-      ...{ account, action: 'price', key: prices[index]?.key ?? '', label },
-      ...{ fields: prices[index] ? [prices[index].path] : [], notes: [] },
+      account,
+      action: 'price',
+      key: prices[index]?.key ?? '',
+      label,
+      fields: prices[index] ? [prices[index].path] : [],
+      notes: [],
     })),
     ...(refused === undefined ? [] : [refusedRow(account, refused)]),
   ];
@@ -58,7 +66,9 @@ const refusedRow = (
   account: string,
   { message, hint }: Pick<Failure, 'message'> & { hint?: string | undefined },
 ) => ({
-  ...{ account, action: 'refused', label: `apply would refuse this: ${message}` },
+  account,
+  action: 'refused',
+  label: `apply would refuse this: ${message}`,
   notes: hint === undefined ? [] : [hint],
 });
 

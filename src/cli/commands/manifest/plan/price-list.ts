@@ -58,9 +58,7 @@ async function invoicesOf(context: Context, accountId: string): Promise<readonly
 }
 
 /** Keys of a plan's item with which a price is understood; any other can change it. */
-const understood = new Set([
-  ...['rate', 'activation_charge', 'minimum', 'discounts', 'prorate', 'taxes', 'name'],
-]);
+const understood = new Set(['rate', 'activation_charge', 'minimum', 'discounts', 'prorate', 'taxes', 'name']);
 const discounts = new Set(['single.rate', 'cumulative.rate', 'cumulative.maximum']);
 
 /** The price of what is added, where exactly one bill names one that is understood; `undefined` where none does. */
@@ -85,8 +83,12 @@ function priceIn(
   const recurring = minus(now, old);
   if (category !== 'limits' && compare(recurring, zero) === 0 && compare(once, zero) === 0) return undefined;
   return {
-    ...{ key: kind, path: name, added: Number(countText(added)), in_all: Number(countText(then)) },
-    ...{ rate: format(rate), recurring: format(recurring) },
+    key: kind,
+    path: name,
+    added: Number(countText(added)),
+    in_all: Number(countText(then)),
+    rate: format(rate),
+    recurring: format(recurring),
     ...(compare(once, zero) > 0 ? { once: format(once) } : {}),
   };
 }

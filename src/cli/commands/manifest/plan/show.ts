@@ -29,7 +29,9 @@ export async function showSavedPlan(
     const { plan: steps, refused, refusedUnasked, prices } = readShownPlan(plan, () => damagedPlan(name));
     return {
       plan: steps,
-      ...{ refusal: refused && failureOf(refused), inUse: undefined, createdBy: undefined },
+      refusal: refused && failureOf(refused),
+      inUse: undefined,
+      createdBy: undefined,
       unasked: refusedUnasked,
       ...(prices ? { prices } : {}),
     };
@@ -56,7 +58,12 @@ async function showFleet(context: Context, name: string): Promise<Result> {
         : [[{ text: `${counted(failed.length, 'account')} could not be planned.` }]]),
     ],
     value: {
-      ...{ version: 1, set, origin, counts: { ...counts }, accounts: rows, failed: [...failed] },
+      version: 1,
+      set,
+      origin,
+      counts: { ...counts },
+      accounts: rows,
+      failed: [...failed],
       kinds: kinds.map((kind) => ({ ...kind, names: [...kind.names] })),
       others,
       ...(charges ? { charges } : {}),

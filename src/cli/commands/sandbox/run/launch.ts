@@ -124,7 +124,9 @@ export async function signInSandbox(
   await signInProfile(
     { ...parts, connect: (address) => parts.connect(address, caFile) },
     {
-      ...{ name: profileFor(paths), baseUrl, caFile },
+      name: profileFor(paths),
+      baseUrl,
+      caFile,
       credentials: { kind: 'api-key', apiKey: state.seed.apiKey },
       prefix: '/v2',
     },

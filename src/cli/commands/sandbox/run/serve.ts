@@ -87,7 +87,10 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   const rateLimit = rateLimitOf(input);
   const whole = (path: string): string => resolve(host.cwd, path);
   const state = stating(host, paths, {
-    ...{ keeping, like, rateLimit, allowDeliveriesTo },
+    keeping,
+    like,
+    rateLimit,
+    allowDeliveriesTo,
     tls: files && { cert: whole(files.cert), key: whole(files.key) },
     isServed: true,
   });
@@ -109,9 +112,16 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
   };
   const { openSandbox } = await import('../../../../sandbox/open-sandbox.ts');
   const sandbox = await openSandbox(host, {
-    ...{ keeping, apiKey, controlKey, ...reach },
+    keeping,
+    apiKey,
+    controlKey,
+    ...reach,
     port: input.port ?? 0,
-    ...{ like, rateLimit, allowDeliveriesTo, allowOrigins, allowLoopbackHooks },
+    like,
+    rateLimit,
+    allowDeliveriesTo,
+    allowOrigins,
+    allowLoopbackHooks,
     snapshots:
       input.data !== undefined && keeping.kind === 'folder'
         ? join(keeping.folder, 'snapshots')

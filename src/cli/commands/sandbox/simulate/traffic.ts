@@ -61,7 +61,11 @@ export async function simulateTraffic(
       const seconds = Math.min(step, inAll - from);
       last = await control.post('/sandbox/traffic', {
         ...accountIn(context),
-        ...{ seed, calls_per_minute: callsPerMinute, from, seconds, real_time: realTime },
+        seed,
+        calls_per_minute: callsPerMinute,
+        from,
+        seconds,
+        real_time: realTime,
       });
       add(sums, last);
       if (isObject(last.events)) add(events, last.events);
