@@ -130,15 +130,20 @@ const neverRun = [
   /[/\\]node_modules[/\\]@fastify[/\\](?:ajv|fast-json-stringify)-compiler[/\\]/,
 ];
 
-/** The validator that MCP's server brings along, Ajv again, with the Ajv that is here. */
-const mcpValidator = `import { Ajv } from 'ajv';
-export class n {
+/**
+ * The validator that MCP's server brings along, Ajv again, with the Ajv that is here. It compiles a schema when something
+ * is held against it: for all that is listed, that would be a third of the time until a client has the list.
+ */
+const mcpValidator = `export class n {
   getValidator(schema) {
-    const ajv = new Ajv({ strict: false, validateSchema: false });
-    const isValid = ajv.compile(schema);
-    return (input) => isValid(input)
-      ? { valid: true, data: input }
-      : { valid: false, errorMessage: ajv.errorsText(isValid.errors) };
+    let isValid;
+    return (input) => {
+      const { Ajv } = require('ajv');
+      isValid ??= new Ajv({ strict: false, validateSchema: false }).compile(schema);
+      return isValid(input)
+        ? { valid: true, data: input }
+        : { valid: false, errorMessage: new Ajv().errorsText(isValid.errors) };
+    };
   }
 }
 export const r = undefined, t = undefined;`;

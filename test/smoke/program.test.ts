@@ -118,6 +118,12 @@ test('a sandbox in the background loads what answers requests, and a change ther
   }
 });
 
+test('a server of tools loads the commands of its tools, and others when they are asked for', async () => {
+  const { run, files } = await loading(['mcp']);
+  expect(run.code, run.stderr).toBe(0);
+  expect(files.length, files.join()).toBeLessThanOrEqual(180);
+});
+
 test('each file of the build loads by itself', async () => {
   const { cwd } = testFolders();
   const program = join(cwd, 'load.mjs');

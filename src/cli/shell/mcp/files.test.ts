@@ -35,7 +35,7 @@ function layTraps({ folders: { cwd, home } }: World): readonly string[] {
   ];
 }
 
-const { runCommand } = await toolsFor({ writes: true, deletes: true });
+const runCommand = await (await toolsFor({ writes: true, deletes: true })).runCommand();
 /** Each way to name a file: a command, and the option or the argument that takes it. */
 const ways = [...runCommand.verbs].flatMap(([words, command]) => [
   ...Object.values(command.options)

@@ -126,7 +126,8 @@ function serverOf(serving: Serving): McpServer {
     'find_commands',
     {
       title: 'Find commands of telctl',
-      description: `Find commands, by words of what is to be done ("forward calls of a user"), with their arguments and options, for run_command and the tools of nouns. There are ${tools.runCommand.verbs.size}.`,
+      description:
+        'Find commands, by words of what is to be done ("forward calls of a user"), with their arguments and options, for run_command and the tools of nouns.',
       inputSchema: schemaOf({
         type: 'object',
         properties: { words: { type: 'string' } },
@@ -145,23 +146,27 @@ function serverOf(serving: Serving): McpServer {
         openWorldHint: false,
       },
     },
-    (args) => {
+    async (args) => {
       const { words } = isObject(args) ? args : {};
-      const { data, text } = answerWith(findCommands(tools.runCommand, String(words ?? ''), allowed));
+      const found = findCommands(await tools.runCommand(), String(words ?? ''), allowed);
+      const { data, text } = answerWith(found);
       return { content: [{ type: 'text', text }], structuredContent: data };
     },
   );
-  for (const tool of [...tools.nouns, tools.runCommand])
+  const own = tools.nouns.map((noun) => ({ ...noun, load: async () => noun }));
+  for (const { name, title, description, inputSchema, annotations, load } of [
+    ...own,
+    { ...tools.told, load: tools.runCommand },
+  ])
     server.registerTool(
-      tool.name,
+      name,
       {
-        title: tool.title,
-        description: tool.description,
-        inputSchema: schemaOf(tool.inputSchema),
+        ...{ title, description, annotations },
+        inputSchema: schemaOf(inputSchema),
         outputSchema: schemaOf(answerSchema),
-        annotations: tool.annotations,
       },
       async (args, context) => {
+        const tool = await load();
         const { mcpReq } = context;
         const waiting = mcpReq.requestState<string>();
         const agreed = acceptedContent(mcpReq.inputResponses, 'answer')?.agree === true;

@@ -14,9 +14,14 @@ const nameOf = ({ path }: Command): string => path.join(' ');
 const effectsOf = ({ effect, worst = effect }: Command): readonly string[] => [effect, worst];
 const operationsOf = ({ operations = [] }: Command) => operations.map(operationById);
 
+/** The tools of a server, with all commands. */
+const allTools = async (allowed: Parameters<typeof toolsFor>[0]) => {
+  const { nouns, runCommand } = await toolsFor(allowed);
+  return { nouns, runCommand: await runCommand() };
+};
 const [reading, writing] = [
-  await toolsFor({ writes: false, deletes: false }),
-  await toolsFor({ writes: true, deletes: true }),
+  await allTools({ writes: false, deletes: false }),
+  await allTools({ writes: true, deletes: true }),
 ];
 const isOffered = ({ runCommand }: typeof reading, command: Command): boolean =>
   [...runCommand.verbs.values()].includes(command);

@@ -47,8 +47,13 @@ export interface ToolCall {
 /** The tools of a server: one for each noun that is used often, or that the line names, and one for all commands. */
 export interface Tools {
   readonly nouns: readonly Tool[];
-  readonly runCommand: Tool;
+  /** What a client is told of the tool that runs all commands. */
+  readonly told: Told;
+  /** That tool, with all commands: loading them takes longer than all else that a client waits for. */
+  readonly runCommand: () => Promise<Tool>;
 }
+
+type Told = Pick<Tool, 'name' | 'title' | 'description' | 'inputSchema' | 'annotations'>;
 
 /** Makes the tools of a server. Throws `usage` for an unknown noun. */
 export async function toolsFor(allowed: Allowed): Promise<Tools> {
@@ -60,28 +65,60 @@ export async function toolsFor(allowed: Allowed): Promise<Tools> {
       'usage',
       `There is no noun ${JSON.stringify(stranger)}.${didYouMean(nearest(stranger, names))}`,
     );
-  const known = await Promise.all(
-    nouns
-      .filter(({ name }) => chosen?.includes(name) ?? true)
+  const offered = nouns.filter(({ name }) => chosen?.includes(name) ?? true);
+  const shown = await Promise.all(
+    offered
+      .filter(({ name }) => chosen !== undefined || usual.has(name))
       .map(async (noun) => ({ noun, commands: await noun.commands() })),
   );
-  const all = known.flatMap(({ commands }) => commands).filter(({ hidden }) => !hidden);
+  const told = runCommandTold(allowed);
+  const runCommand = async (): Promise<Tool> => {
+    const commands = (await Promise.all(offered.map((noun) => noun.commands()))).flat();
+    return {
+      ...toolOf(
+        commands.filter(({ hidden }) => !hidden),
+        allowed,
+        'command',
+      ),
+      ...told,
+    };
+  };
+  let loading: Promise<Tool> | undefined;
   return {
-    nouns: known
-      .filter(({ noun, commands }) => {
-        const isWanted = chosen !== undefined || usual.has(noun.name);
-        return isWanted && commands.some((command) => isOffered(command, allowed));
-      })
+    nouns: shown
+      .filter(({ commands }) => commands.some((command) => isOffered(command, allowed)))
       .map(({ noun, commands }) => nounTool(noun, commands, allowed)),
-    runCommand: {
-      ...toolOf(all, allowed, 'command'),
-      name: 'run_command',
-      title: 'Run a command of telctl',
-      description:
-        'Run any command that find_commands found. command: its words, such as "temporal-rules list".',
+    told,
+    runCommand: () => {
+      loading ??= runCommand();
+      return loading;
     },
   };
 }
+
+/** What a client is told of `run_command`, without a look at the commands. */
+const runCommandTold = ({ writes }: Allowed): Told => ({
+  name: 'run_command',
+  title: 'Run a command of telctl',
+  description: 'Run any command that find_commands found. command: its words, such as "temporal-rules list".',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      command: { type: 'string' },
+      arguments: { type: 'array', items: { type: 'string' } },
+      options: { type: 'object' },
+      input: { type: 'string', description: 'Text that "-" stands for' },
+    },
+    required: ['command'],
+    additionalProperties: false,
+  },
+  annotations: {
+    readOnlyHint: !writes,
+    destructiveHint: writes,
+    idempotentHint: !writes,
+    openWorldHint: true,
+  },
+});
 
 /** The parts of a tool that follow from its commands. */
 function toolOf(
@@ -103,8 +140,7 @@ function toolOf(
     inputSchema: {
       type: 'object',
       properties: {
-        ...(chooses === 'command' ? { command: { type: 'string' } } : {}),
-        ...(chooses === 'verb' && words.length > 0 ? { verb: { type: 'string', enum: words } } : {}),
+        ...(words.length > 0 ? { verb: { type: 'string', enum: words } } : {}),
         ...(offered.some((command) => Object.keys(command.arguments).length > 0)
           ? { arguments: { type: 'array', items: { type: 'string' } } }
           : {}),
@@ -113,7 +149,7 @@ function toolOf(
           ? { input: { type: 'string', description: 'Text that "-" stands for' } }
           : {}),
       },
-      ...(verbs.has('') ? {} : { required: [chooses] }),
+      ...(verbs.has('') ? {} : { required: ['verb'] }),
       additionalProperties: false,
     },
     annotations: {
