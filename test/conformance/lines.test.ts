@@ -9,11 +9,26 @@ import { allCommands } from '../support/command-lines.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { mode } from '../support/mode.ts';
-import { doesOfOptions, doesOfRequests, recordingMachine, shownSecrets } from '../support/what-it-did.ts';
+import {
+  doesOfOptions,
+  doesOfRequests,
+  operationsOfRequests,
+  recordingMachine,
+  shownSecrets,
+} from '../support/what-it-did.ts';
 import { openWorld, type Run } from '../support/world.ts';
 
 const changedRecord = (change: Change): string =>
   change.change === 'put' ? `put ${change.record.kind} ${change.record.id}` : change.change;
+
+/**
+ * Tells whether a command declares an operation that changes something. One without operations has no fixed ones: it
+ * carries out a manifest, or what the line says; `conformance` tries all. A patch is sent whole where a service wants that.
+ */
+const mayCall = ({ path, operations }: Command, id: string): boolean =>
+  operations === undefined ||
+  path[0] === 'conformance' ||
+  [id, id.replace(/\.update$/, '.patch')].some((each) => operations.includes(each));
 
 for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
   test(`${nameOf(command)} works as its lines say, and does nothing else than it declares`, async () => {
@@ -29,6 +44,11 @@ for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
         const declared = new Set([...doesIn(command), ...(await doesOfOptions(command, argv))]);
         const did = [...machine.done, ...doesOfRequests(writes(done)), ...shownSecrets(world, done)];
         expect(did.filter(([word]) => !declared.has(word))).toEqual([]);
+        const called = operationsOfRequests(writes(done));
+        expect(
+          called.filter((id) => !mayCall(command, id)),
+          argv.join(' '),
+        ).toEqual([]);
         // Assistants and read-only profiles may do all that is said to read: it leaves the service as it was.
         const isSignIn = doesIn(command).includes('sign-in');
         if (!canChange(command) && command.attended !== true && !isSignIn)

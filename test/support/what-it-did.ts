@@ -65,6 +65,13 @@ export const doesOfRequests = (sent: readonly SentRequest[]): readonly (readonly
       : [];
   });
 
+/** Operations that the requests of a run called, by their ids. */
+export const operationsOfRequests = (sent: readonly SentRequest[]): readonly string[] =>
+  sent.flatMap(
+    ({ method, path, body }) =>
+      operationOfRequest(method, path, isObject(body) ? body : undefined)?.operation.id ?? [],
+  );
+
 /** Words that the options of a line declare. */
 export async function doesOfOptions(command: Command, argv: readonly string[]): Promise<ReadonlySet<Does>> {
   const specs = (await optionGroups(command)).flatMap(([, group]) => Object.values(group));
