@@ -35,6 +35,7 @@ describe('the schema of manifests', () => {
       '$schema',
       'account',
       'set',
+      'use',
       ...kinds.map(({ name }) => name),
     ]);
     expect(check({ user: {} })).toBe(false);

@@ -202,7 +202,7 @@ const markWords = (kind: Kind): JsonObject =>
 const use = {
   type: 'object',
   properties: { with: { type: ['object', 'null'] } },
-  patternProperties: { '^[^{}$.]+$': { type: ['string', 'object', 'null'] } },
+  patternProperties: { '^(?!with$)[^{}$.]+$': { type: ['string', 'object', 'null'] } },
   minProperties: 1,
 } as const;
 

@@ -96,13 +96,14 @@ export async function takeBackWave(context: Context, rollout: Rollout, wave: num
   const { rollouts } = await context.state();
   const accounts = await changedIn(context, id, wave);
   if (accounts.length === 0) return;
-  const undo = await beginUndo(context, rollout, accounts, {
+  const begun = await beginUndo(context, rollout, accounts, {
     ...{ force: undefined, overwrite: undefined, maxFailures: undefined },
   });
-  const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
-  await carryOn(context, undo, ready, undefined);
+  const undo = await rolloutOf(context, begun);
+  const ready = await prepared(context, undo, { var: [], allowFiles: [] });
+  await carryOn(context, undo.id, ready, undefined);
   const reversed = new Set<string>();
-  for await (const { accountId } of rollouts.accounts(undo, { states: ['done', 'unchanged'] }))
+  for await (const { accountId } of rollouts.accounts(undo.id, { states: ['done', 'unchanged'] }))
     reversed.add(accountId);
   for await (const { counts: _, deletes: __, ...account } of rollouts.accounts(id, { wave }))
     if (reversed.has(account.accountId))
@@ -111,7 +112,7 @@ export async function takeBackWave(context: Context, rollout: Rollout, wave: num
         ...{ runs: [], state: account.state === 'failed' ? 'failed' : 'waiting' },
       });
   const left = accounts.length - reversed.size;
-  const said = `rollout ${undo} reversed what wave ${wave} did${left === 0 ? '' : `, but for ${counted(left, 'account')}: telctl rollout show ${undo}`}`;
+  const said = `rollout ${undo.id} reversed what wave ${wave} did${left === 0 ? '' : `, but for ${counted(left, 'account')}: telctl rollout show ${undo.id}`}`;
   await rollouts.change(id, () => ({ why: `${why}; ${said}` }));
 }
 
