@@ -260,9 +260,11 @@ function referIn({ objects, absent }: AccountDraft, all: readonly AccountDraft[]
       return {
         problem: `${shown}: a reference is the id of an object and has no fields; write \${${key.slice(0, dot)}}`,
       };
-    const near = nearestTo(kind, name);
+    const isOfAccount = kind === 'accounts' && kindOf(name.split('.')[0] ?? '') !== undefined;
+    const near = isOfAccount ? undefined : nearestTo(kind, name);
+    const meant = isOfAccount ? `account.${name}` : near === undefined ? undefined : `${kind}.${near}`;
     return {
-      problem: `${shown} is not in the manifest${near === undefined ? '' : `; did you mean \${${kind}.${near}}?`}`,
+      problem: `${shown} is not in the manifest${meant === undefined ? '' : `; did you mean \${${meant}}?`}`,
     };
   };
 }

@@ -1,0 +1,93 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
+import { expect, test } from 'vitest';
+import { openWorld, type World } from '../support/world.ts';
+
+// A line that telctl proposes works when it is typed as it stands, in the state that led to it.
+
+/** An account in which a beginner ran into each of the walls below. */
+async function office(): Promise<World> {
+  const world = await openWorld();
+  await world.addUser({ username: 'alice', first_name: 'Alice', last_name: 'Archer' });
+  await world.addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker' });
+  await world.telctl('groups create --name Sales --members alice,bob');
+  await world.telctl('callflows create --name Alice --numbers 2001 --answers user:alice');
+  await world.telctl('users patch alice --timezone Europe/Zurich');
+  return world;
+}
+
+const files = {
+  'team.csv': 'first_name,last_name,extension\nEve,Ende,2301\nFay,Feld,2302\n',
+  'office.yaml': 'menus:\n  main: { name: Main }\n',
+  'refers.yaml':
+    'menus:\n  main: { name: Main }\nvmboxes:\n  box: { name: B, mailbox: "2900", owner_id: "${accounts.users.alice}" }\n',
+};
+
+/** What is typed, and what is proposed for it; without a proposal, words that say what to do instead. */
+const walls: readonly (readonly [line: string, proposes: readonly string[] | RegExp])[] = [
+  ['log 1', ['telctl log show 1']],
+  ['log show 999', /telctl log lists the runs/],
+  ['explain sso', ['telctl help sso']],
+  ['explain holidays', ['telctl help holidays']],
+  ['hours', ['telctl help hours']],
+  ['dialtone', /telctl --help/],
+  ['help zebra', /Topics:/],
+  ['users list --no-headers', /Did you mean "--output name"\?/],
+  ['users list -o jsonl', /Did you mean "ndjson"\?/],
+  ['users get alise', /Did you mean "alice"\?/],
+  ['callflows create --name X --numbers 2002 --answers user:alise', /Did you mean "alice"\?/],
+  ['callflows create --name X --numbers 2001 --answers user:bob', /2001 is already used by another callflow/],
+  [
+    'users onboard --first-name Al --last-name Be --extension 2001 --softphone --generate --yes',
+    /next free one is 2002/,
+  ],
+  ['users onboard -f team.csv --yes', /--credentials/],
+  ['users delete alice --yes', ['telctl users offboard alice --to NAME']],
+  ['apply', /-f office\.yaml/],
+  ['apply nothing.plan', ['telctl plan -f FILE --out PLAN']],
+  ['plan -f refers.yaml', /\$\{account\.users\.alice\}/],
+  ['temporal-rules create --days mon-fri --hours 09:00-17:00', /Give --name/],
+  ['accounts copy acme nowhere', /There is no account "nowhere"/],
+];
+
+/** The lines that a message proposes: in quotes, after a colon, or each below its first line. */
+const linesIn = (stderr: string): readonly string[] =>
+  stderr.split('\n').flatMap((text, index) => {
+    const inside = [...text.matchAll(/(?:: |")(telctl [a-z][^"]*?)(?:\.?$|"|\. )/g)].map(
+      ([, line = '']) => line,
+    );
+    return index > 0 && /^telctl [a-z]/.test(text) && !/ (?:lists|shows) /.test(text)
+      ? [text, ...inside]
+      : inside;
+  });
+
+test.each(walls)('telctl %s leads on, in a pipe and at a terminal', async (line, proposes) => {
+  const world = await office();
+  const run = await world.telctl(line, { files });
+  expect(run.code, run.stderr).not.toBe(0);
+  const seen = await world.telctl(`${line} --no-input`, { tty: true, width: 200, files });
+  for (const { stderr } of [run, seen]) {
+    if (proposes instanceof RegExp) expect(stderr).toMatch(proposes);
+    else expect(linesIn(stderr)).toEqual(expect.arrayContaining([...proposes]));
+  }
+  // Words in capitals are to be replaced.
+  for (const next of linesIn(run.stderr).filter((each) => !/ [A-Z]{2,}\b/.test(each))) {
+    const { code, stderr } = await world.telctl(next.replace(/^telctl /, ''), { files });
+    expect([next, code], stderr).toEqual([next, 0]);
+  }
+});
+
+test('what is already there is said by name, and the second run of an onboarding makes what is missing', async () => {
+  const world = await office();
+  const first = await world.telctl('users onboard -f team.csv --credentials a.csv --yes', { files });
+  expect(first.code, first.stderr).toBe(0);
+  const again = await world.telctl('users onboard -f team.csv --credentials b.csv --yes', { files });
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('are there already')]);
+  const bad = { 'bad.csv': 'first_name,last_name,extension,email\nGil,Gut,2303,no-address\n' };
+  const failed = await world.telctl('users onboard -f bad.csv --credentials c.csv --yes', { files: bad });
+  expect(failed.code).toBe(8);
+  expect(failed.stderr).not.toMatch(/telctl undo|c\.csv/);
+  const mended = { 'bad.csv': 'first_name,last_name,extension,email\nGil,Gut,2303,gil@acme.example\n' };
+  const line = 'users onboard -f bad.csv --credentials c.csv --yes';
+  const second = await world.telctl(line, { files: mended });
+  expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('Passwords: c.csv')]);
+});
