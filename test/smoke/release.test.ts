@@ -27,7 +27,8 @@ function repository(further: Readonly<Record<string, string>> = {}, paths = pack
   const env = { PATH: process.env.PATH ?? '', HOME: home, npm_config_update_notifier: 'false' };
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, env }).toString();
   mkdirSync(folder);
-  for (const path of paths)
+  // What the package leaves out of a folder stands among its files, with a mark before it.
+  for (const path of paths.filter((each) => !each.startsWith('!')))
     cpSync(join(root, path), join(folder, path), {
       recursive: true,
       filter: (source) => !oneOfMany.test(source),
