@@ -90,7 +90,8 @@ function askToEnd(pid: number, signal: NodeJS.Signals = 'SIGTERM'): boolean {
  * memory, in the same time.
  */
 function keepHeapSmall(): void {
-  builtin('node:v8').setFlagsFromString('--semi-space-growth-factor=1');
+  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=10', '--optimize-for-size'])
+    builtin('node:v8').setFlagsFromString(flag);
 }
 
 /** Other processes as the rest of telctl uses them. */

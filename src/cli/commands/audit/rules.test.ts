@@ -79,6 +79,23 @@ const plants: Readonly<Record<string, Plant>> = {
       },
       ...(isWrong ? { enabled: false } : {}),
     }),
+  'hotdesk-without-pin': (world, isWrong) =>
+    user(world, {
+      hotdesk: { enabled: true, id: '7', ...(isWrong ? {} : { require_pin: true, pin: '482913' }) },
+    }),
+  'rule-unused': async (world, isWrong) => {
+    const rule = { name: 'Z', cycle: 'weekly', wdays: ['monday'], time_window_start: 0 };
+    const { id = '' } = await world.service('PUT', 'temporal_rules', rule);
+    return isWrong ? undefined : flow(world, step('temporal_route', { rules: [id] }));
+  },
+  'group-unused': async (world, isWrong) => {
+    const { id = '' } = await world.service('PUT', 'groups', { name: 'Z', endpoints: {} });
+    return isWrong ? undefined : flow(world, step('group', { id }));
+  },
+  'directory-unused': async (world, isWrong) => {
+    const { id = '' } = await world.service('PUT', 'directories', { name: 'Z', users: [] });
+    return isWrong ? undefined : flow(world, step('directory', { id }));
+  },
   'menu-unused': async (world, isWrong) => {
     const { id = '' } = await world.service('PUT', 'menus', { name: 'Z' });
     return isWrong ? undefined : flow(world, step('menu', { id }));

@@ -86,17 +86,30 @@ function ruleNever(rule: JsonObject, { zone, nowS }: Facts): string | undefined 
 
 const ringsUsers = (facts: Facts): ReadonlySet<string> =>
   new Set(
-    [...stepsNaming(facts, 'user'), ...stepsNaming(facts, 'ring_group')].flatMap(({ data }) => {
-      const endpoints = valueAt(data, 'endpoints');
-      const members = Array.isArray(endpoints)
-        ? endpoints.flatMap((each: Json) => trimmedText(valueAt(each, 'id')))
-        : [];
-      return [trimmedText(valueAt(data, 'id')), ...members];
-    }),
+    ['user', 'ring_group', 'page_group']
+      .flatMap((module) => stepsNaming(facts, module))
+      .flatMap(({ data }) => {
+        const endpoints = valueAt(data, 'endpoints');
+        const members = Array.isArray(endpoints)
+          ? endpoints.flatMap((each: Json) => trimmedText(valueAt(each, 'id')))
+          : [];
+        return [trimmedText(valueAt(data, 'id')), ...members];
+      }),
   );
 
 const edit = (noun: string) => (id: string) => `telctl ${noun} edit ${id}`;
 const show = (noun: string) => (id: string) => `telctl ${noun} get ${id}`;
+
+/** The rule about records of a kind that no callflow leads to. */
+const unused = (kind: KindName, word: string, noun: string): Rule => ({
+  code: `${word}-unused`,
+  severity: 'note',
+  kind,
+  doc: `a ${word} that no callflow uses`,
+  says: ({ id }, facts) =>
+    saysIf(isWhole(facts, 'callflows') && !facts.used.has(trimmedText(id)), 'is used by no callflow'),
+  next: show(noun),
+});
 
 /** Every rule about records, the kinds in the order in which people look at them. */
 export const rules: readonly Rule[] = [
@@ -165,6 +178,19 @@ export const rules: readonly Rule[] = [
         'is rung by callflows and has no phone',
       ),
     next: (id) => `telctl find ${id}`,
+  },
+  {
+    code: 'hotdesk-without-pin',
+    severity: 'warning',
+    kind: 'users',
+    doc: 'a user as whom everybody can sign in at any phone',
+    says: (user) =>
+      saysIf(
+        valueAt(user, 'hotdesk.enabled') === true &&
+          (valueAt(user, 'hotdesk.require_pin') !== true || trimmedText(valueAt(user, 'hotdesk.pin')) === ''),
+        'may be signed in at any phone without a PIN',
+      ),
+    next: edit('users'),
   },
   {
     code: 'weak-sip-password',
@@ -276,8 +302,10 @@ export const rules: readonly Rule[] = [
     doc: 'a callflow that asks an address by plain HTTP where calls go',
     says: (flow) =>
       saysIf(
-        dataOf(flow, 'pivot').some(({ voice_url: url }) => /^http:/i.test(trimmedText(url))),
-        'asks an address by plain HTTP where calls go: who listens sees callers, and may send them elsewhere',
+        [...dataOf(flow, 'pivot'), ...dataOf(flow, 'webhook')].some(({ voice_url: url, uri }) =>
+          /^http:/i.test(trimmedText(url) || trimmedText(uri)),
+        ),
+        'asks or tells an address by plain HTTP of calls: who listens sees callers, and may send them elsewhere',
       ),
     next: (id) => `telctl callflows show ${id}`,
   },
@@ -316,15 +344,10 @@ export const rules: readonly Rule[] = [
     says: ruleNever,
     next: edit('temporal-rules'),
   },
-  {
-    code: 'menu-unused',
-    severity: 'note',
-    kind: 'menus',
-    doc: 'a menu that nothing leads to',
-    says: ({ id }, facts) =>
-      saysIf(isWhole(facts, 'callflows') && !facts.used.has(trimmedText(id)), 'is used by no callflow'),
-    next: show('menus'),
-  },
+  unused('menus', 'menu', 'menus'),
+  unused('temporal_rules', 'rule', 'temporal-rules'),
+  unused('groups', 'group', 'groups'),
+  unused('directories', 'directory', 'directories'),
   {
     code: 'media-unused',
     severity: 'note',

@@ -92,7 +92,7 @@ function callOf(legs: readonly Leg[]): CountedCall | undefined {
 }
 
 /** So many calls are waited for at once: of more, those that began first are taken as over. */
-const mostOpen = 20_000;
+const mostOpen = 5000;
 
 /**
  * Makes calls of legs that come in order of time. Legs of a call come near one another, so that only calls of a while
