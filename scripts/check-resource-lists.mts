@@ -29,7 +29,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/cli/commands/users/onboard-form.ts', 'what a new user is given'],
   ['src/cli/commands/generic/line-values.ts', 'who can be a member, and what can answer'],
   ['src/cli/commands/users/onboard-many.ts', 'what people of a file are given'],
-  ['src/cli/commands/manifest/init/write-first.ts', 'what a first manifest shows of an account'],
+  ['src/cli/commands/manifest/init/init-command.ts', 'what a first manifest shows of an account'],
   ['src/cli/commands/users/offboard.ts', 'what belongs to a user alone, and ends with the user'],
   ['src/cli/commands/console/api-reader.ts', 'what pages read beside records: the tree, attempts, messages'],
   ['src/cli/commands/audit/rules.ts', 'what may be weak about each kind of record'],

@@ -1,9 +1,8 @@
 import type { Host } from '../base/host/host.ts';
 import { rateLimitIn } from '../base/rate-limit.ts';
-import { renewing, tlsIn } from './certificate.ts';
 import { type Opening, openSandbox } from './open-sandbox.ts';
 import type { RunningState } from './running.ts';
-import { ended, keyIn, stating, untilInterrupted } from './stating.ts';
+import { ended, keyIn, renewing, stating, tlsIn, untilInterrupted } from './stating.ts';
 import { apiKeyVariable, keyVariable, type SandboxPaths, sandboxPathsOf } from './target.ts';
 
 /** Input of a sandbox in the background. Others of this machine can read it: there are no secrets in it. */

@@ -6,7 +6,7 @@ import { authoritySettings } from './identity/authority.ts';
 import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
 import { putOf } from './placement.ts';
 import type { Put, Store, StoredRecord } from './store/store.ts';
-import { placeOf } from './telephony/number-refusals.ts';
+import { placeOf } from './telephony/numbers.ts';
 
 /** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
 const seededProviders = [

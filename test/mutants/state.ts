@@ -269,13 +269,13 @@ export const state: Room = {
     },
     {
       what: 'newer tables are used',
-      file: 'src/engine/state/postgres/tables.ts',
+      file: 'src/engine/state/open-database.ts',
       text: 'if (version > known)',
       instead: 'if (version < 0)',
     },
     {
       what: 'tables are made twice at once',
-      file: 'src/engine/state/postgres/tables.ts',
+      file: 'src/engine/state/open-database.ts',
       text: "await query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);",
       instead: '',
     },

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Failure } from '../../src/base/failure.ts';
-import { connectionFailure } from '../../src/client/api/connection-failure.ts';
 import type { HttpReply, HttpRequest, Transport } from '../../src/client/api/transport.ts';
+import { connectionFailure } from '../../src/client/api/transport.ts';
 import { type FaultRule, faultTable } from './faults.ts';
 
 /** A request as it left the program. */

@@ -9,8 +9,7 @@ import {
 } from '../../src/engine/manifest/desired.ts';
 import { type KindName, kindByName } from '../../src/engine/manifest/kinds.ts';
 import { entryFor } from '../../src/engine/manifest/ledger.ts';
-import type { LiveObject, Observed } from '../../src/engine/manifest/observed.ts';
-import type { Plan, Step } from '../../src/engine/manifest/plan.ts';
+import type { LiveObject, Observed, Plan, Step } from '../../src/engine/manifest/plan.ts';
 import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';
 import { objectKey } from '../../src/engine/state/log.ts';
 import { merged } from '../../src/sandbox/fields.ts';

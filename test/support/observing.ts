@@ -5,7 +5,7 @@ import type { DesiredAccount } from '../../src/engine/manifest/desired.ts';
 import { kindByName } from '../../src/engine/manifest/kinds.ts';
 import { entryFor } from '../../src/engine/manifest/ledger.ts';
 import { observe } from '../../src/engine/manifest/observe.ts';
-import type { Observed } from '../../src/engine/manifest/observed.ts';
+import type { Observed } from '../../src/engine/manifest/plan.ts';
 import { readManifest } from '../../src/engine/manifest/read-manifest.ts';
 import { type Service, serviceOf } from '../../src/engine/manifest/service.ts';
 import type { Ledger, LedgerEntry } from '../../src/engine/state/ledger.ts';

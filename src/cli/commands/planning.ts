@@ -12,7 +12,6 @@ import { kindByName } from '../../engine/manifest/kinds.ts';
 import { otherSources, sharedSet, sharedSetFailure, withRenames } from '../../engine/manifest/ledger.ts';
 import { makePlan } from '../../engine/manifest/make-plan.ts';
 import { nothingObserved, observe } from '../../engine/manifest/observe.ts';
-import type { Observed, ObservedAccount } from '../../engine/manifest/observed.ts';
 import {
   neededAccounts,
   onlySelected,
@@ -20,7 +19,7 @@ import {
   refuseEmptySelections,
   selectedOf,
 } from '../../engine/manifest/only.ts';
-import type { Plan } from '../../engine/manifest/plan.ts';
+import type { Observed, ObservedAccount, Plan } from '../../engine/manifest/plan.ts';
 import {
   allOrNoneProblems,
   limitsOf,

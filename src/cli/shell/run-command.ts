@@ -24,7 +24,7 @@ import { createServices, type Services } from './services.ts';
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;
 
 const errorOf = async (result: Result, notices: HoldingNotices): Promise<Failure | undefined> =>
-  (await import('./error-alone.ts')).errorOfExit(result, notices);
+  (await import('./report-failure.ts')).errorOfExit(result, notices);
 
 /** Fields of records of many accounts: whose each is stands before them. */
 const withAccount = (fields: readonly string[] | undefined): readonly string[] | undefined =>
@@ -177,7 +177,7 @@ export async function runCommand(line: RunLine, machine: Host, parts: Parts, out
   } catch (thrown) {
     const error = afterChanges(deadline.errorOf(thrown), services.troubles);
     notices.settle(refusedFields(error));
-    throw errorsStandAlone ? (await import('./error-alone.ts')).withWarnings(error, notices) : error;
+    throw errorsStandAlone ? (await import('./report-failure.ts')).withWarnings(error, notices) : error;
   } finally {
     await services.close();
   }

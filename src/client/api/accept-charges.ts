@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/types.ts';
 import type { ApiParts, Call, Reply } from './api.ts';
 import { type AcceptancePlace, carriesAcceptance, RequestBody } from './build-request.ts';
 import { type Sending, sendOne } from './client.ts';
-import { perhapsDoneHints, wasSent } from './connection-failure.ts';
+import { perhapsDoneHints, wasSent } from './transport.ts';
 import type { Unwrapped } from './unwrap.ts';
 
 export interface ChargedChange {

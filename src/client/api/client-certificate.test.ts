@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/certificates.ts';
 import { files } from '../../base/host/files.ts';
 import { type ClientCertificate, readClientCertificate } from './client-certificate.ts';
-import { connectionFailure } from './connection-failure.ts';
+import { connectionFailure } from './transport.ts';
 import { openTransport } from './undici-transport.ts';
 
 /** Puts a text into a file of this test's own, and gives its path. */

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import type { ApiParts } from './api.ts';
-import { connectionFailure } from './connection-failure.ts';
 import { createApi } from './create-api.ts';
 import { rateLimiters } from './rate-limiter.ts';
 import type { HttpRequest } from './transport.ts';
+import { connectionFailure } from './transport.ts';
 
 /** A reply by its status and body; or none, since the connection was reset. */
 type Answer =

@@ -5,8 +5,8 @@ import { redactTarget } from '../../contract/secrets.ts';
 import type { Effect, Operation, Repeat } from '../../contract/types.ts';
 import type { ApiParts, SentFile } from './api.ts';
 import type { RequestBody } from './build-request.ts';
-import { perhapsDone } from './connection-failure.ts';
 import { exchange, type Incoming, type Outgoing, type Standing } from './exchange.ts';
+import { perhapsDone } from './transport.ts';
 import { type Expected, type Unwrapped, unwrap } from './unwrap.ts';
 
 /** A request with all that decides how it is sent and what may come back. */

@@ -4,9 +4,9 @@ import type { Clock } from '../../base/host/host.ts';
 import { counted } from '../../base/wording.ts';
 import type { Repeat } from '../../contract/types.ts';
 import type { ApiParts } from './api.ts';
-import { perhapsDone, wasSent } from './connection-failure.ts';
 import type { LimitReply, RateLimiter } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained, type Outcome, retryAfterMs, waitBeforeRepeat } from './retry.ts';
+import { perhapsDone, wasSent } from './transport.ts';
 
 /** The longest body that is read: far above any page of a list, far below what would fill the memory. */
 const longestBytes = 64 * 1024 * 1024;

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Failure } from '../../base/failure.ts';
-import { connectionFailure } from './connection-failure.ts';
-import { refusePlainHttp, type Transport } from './transport.ts';
+import { connectionFailure, refusePlainHttp, type Transport } from './transport.ts';
 
 export interface FetchOptions {
   readonly baseUrl: string;

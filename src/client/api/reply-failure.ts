@@ -4,11 +4,11 @@ import { inWords } from '../../base/moment.ts';
 import { shellWord } from '../../base/wording.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';
-import { perhapsDoneHints } from './connection-failure.ts';
 import { headerOf, type Incoming } from './exchange.ts';
 import { type FieldError, fieldErrors } from './field-errors.ts';
 import { patienceMs } from './rate-limiter.ts';
 import { finalRefusal, isUnexplained } from './retry.ts';
+import { perhapsDoneHints } from './transport.ts';
 
 /** The request that a failed reply belonged to. */
 export interface Asked {

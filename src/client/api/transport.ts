@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../../base/failure.ts';
+import type { Repeat } from '../../contract/types.ts';
 
 /** One HTTP request, complete: absolute URL, headers, body. */
 export interface HttpRequest {
@@ -42,4 +43,122 @@ export function refusePlainHttp(base: URL, allowed: boolean): void {
       hint: `Use https://${base.host}, or give --allow-http if the network is safe.`,
     },
   );
+}
+
+const reasons = new Map([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ECONNRESET', 'connection reset'],
+  ['EPIPE', 'connection reset'],
+  ['UND_ERR_SOCKET', 'connection closed'],
+  ['ENOTFOUND', 'no such host'],
+  ['EAI_AGAIN', 'the name cannot be looked up now'],
+  ['EHOSTUNREACH', 'no route to it'],
+  ['ENETUNREACH', 'no network'],
+  ['ETIMEDOUT', 'timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'timed out'],
+  ['UND_ERR_HEADERS_TIMEOUT', 'timed out'],
+  ['UND_ERR_BODY_TIMEOUT', 'timed out'],
+]);
+
+/** Trouble with the certificate: repeating does not help. */
+const certificate = /^(?:CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/;
+/** The service ended the handshake for what this client showed, or did not show. */
+const ownCertificate = /^ERR_SSL_.*ALERT_(?:CERTIFICATE|BAD_CERTIFICATE|UNKNOWN_CA|HANDSHAKE_FAILURE)/;
+/** Codes that show that the other side speaks no TLS, or no HTTP. */
+const otherProtocol = /^(?:HPE_|ERR_SSL_|EPROTO$)/;
+
+/** No connection came about, so that nothing was sent. */
+const unsent = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** The code of an error of Node or undici, also where it is that of a part (several addresses tried). */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof AggregateError ? codeOf(error.errors[0]) : codeOf(error.cause);
+}
+
+/** The status with which a proxy refused a tunnel: undici has it in the words of its error alone. */
+function refusedByProxy(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return /^Proxy response \((\d+)\)/.exec(error.message)?.[1] ?? refusedByProxy(error.cause);
+}
+
+/**
+ * Says in one sentence why no reply came. `unavailable` for what may pass; `failed` for a certificate that is not
+ * trusted and for something that speaks another protocol.
+ */
+export function connectionFailure(url: URL, error: unknown): Failure {
+  const code = codeOf(error);
+  const { origin, hostname } = url;
+  if (certificate.test(code)) {
+    return new Failure('failed', `The certificate of ${origin} is not trusted (${code}).`, {
+      hint: 'Give the certificate of the authority that signed it with --ca-file FILE.',
+      cause: error,
+    });
+  }
+  if (ownCertificate.test(code)) {
+    return new Failure(
+      'failed',
+      `${origin} refused the connection: it may want a client certificate (${code}).`,
+      {
+        hint: 'Give a certificate that it accepts with --client-cert FILE and --client-key FILE.',
+        cause: error,
+      },
+    );
+  }
+  if (otherProtocol.test(code)) {
+    return new Failure(
+      'failed',
+      `What answers at ${origin} does not speak ${url.protocol.slice(0, -1)} (${code}).`,
+      {
+        hint: 'Check the address, its port and https or http.',
+        cause: error,
+      },
+    );
+  }
+  const refusal = refusedByProxy(error);
+  if (refusal !== undefined)
+    return new Failure('unavailable', `The proxy on the way to ${origin} refuses to connect (${refusal}).`, {
+      hint: `Look at HTTPS_PROXY and HTTP_PROXY; NO_PROXY=${hostname} bypasses them.`,
+      cause: error,
+    });
+  const reason = reasons.get(code) ?? (code || 'connection lost');
+  return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
+    hint: isLoopback(hostname) ? 'Is the sandbox running? telctl sandbox status' : undefined,
+    cause: error,
+  });
+}
+
+/** Says of a change without a proper reply that it may have been carried out. */
+export const perhapsDoneHints = {
+  idempotent: 'The request may have been carried out. Repeating it does no harm.',
+  never: 'The request may have been carried out: check before you repeat it.',
+} as const satisfies Partial<Record<Repeat, string>>;
+
+/** Tells whether a failed request may have reached the service; false when no connection came about. */
+export function wasSent(failure: Failure): boolean {
+  const code = codeOf(failure);
+  if (unsent.has(code) || certificate.test(code) || ownCertificate.test(code)) return false;
+  return refusedByProxy(failure) === undefined;
+}
+
+/**
+ * Adds to a failure without reply that the change may have been made, if the request changes something and may
+ * have reached the service.
+ */
+export function perhapsDone(failure: Failure, repeat: Repeat): Failure {
+  if (repeat === 'safe') return failure;
+  if (!wasSent(failure)) return failure;
+  return new Failure(failure.kind, failure.lines, {
+    hint: perhapsDoneHints[repeat],
+    inDoubt: true,
+    cause: failure,
+  });
 }

@@ -5,14 +5,14 @@ import {
   environmentIdentity,
   environmentSession,
 } from './environment-session.ts';
-import { claimsOf } from './keep-token.ts';
 import { readKey } from './key-store.ts';
-import type { Profile } from './profile.ts';
+import type { Profile } from './profile-store.ts';
 import type { SessionParts } from './session.ts';
 import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
 import { lifetimeMs, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { secretVariable } from './speaker.ts';
 import type { CachedToken } from './token-cache.ts';
+import { claimsOf } from './token-cache.ts';
 
 /** Returns the failure for a named profile beside which a variable means another service or identity. */
 function contradiction(profile: Profile, own: string, other: string, variables: string): Failure {

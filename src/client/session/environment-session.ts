@@ -1,16 +1,21 @@
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { detectPrefix } from './detect-prefix.ts';
-import { keepToken } from './keep-token.ts';
 import { cachedFacts, type FactKeeper } from './learned-facts.ts';
-import type { Identifier, Profile, SignInMethod, StoredToken } from './profile.ts';
+import type { Identifier, Profile, SignInMethod, StoredToken } from './profile-store.ts';
 import { environmentRefused, withVariable } from './profile-store.ts';
 import { shownPath } from './secret-sources.ts';
 import type { Session, SessionParts, Speaking } from './session.ts';
 import type { Credentials } from './sign-in.ts';
 import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { environmentName } from './speaker.ts';
-import { type CachedToken, environmentTokenPath, openTokenCache, type TokenCache } from './token-cache.ts';
+import {
+  type CachedToken,
+  environmentTokenPath,
+  keepToken,
+  openTokenCache,
+  type TokenCache,
+} from './token-cache.ts';
 
 /** The identity that signs in without a profile, and the variable, or the option of the library, that gives it. */
 export type EnvironmentIdentity =

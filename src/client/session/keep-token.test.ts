@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { minuteMs, turnedClock } from '../../../test/support/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import { keepToken, type Renewals } from './keep-token.ts';
 import type { CachedToken, TokenCache } from './token-cache.ts';
+import { keepToken, type Renewals } from './token-cache.ts';
 
 function setUp(renewals: Partial<Renewals> = {}, kept?: { readonly issuedMinutesAgo: number }) {
   const clock = turnedClock();

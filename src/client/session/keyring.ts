@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { messageOf } from '../../base/wording.ts';
-import type { Profile } from './profile.ts';
+import type { Profile } from './profile-store.ts';
 
 const service = 'telctl';
 

@@ -1,10 +1,9 @@
 import { Failure } from '../../base/failure.ts';
 import { shellWord } from '../../base/wording.ts';
 import { environmentIdentity } from './environment-session.ts';
-import { keepToken } from './keep-token.ts';
 import { keyPath, readKey } from './key-store.ts';
 import { keepFacts } from './learned-facts.ts';
-import type { Profile } from './profile.ts';
+import type { Profile } from './profile-store.ts';
 import { noProfile, notSignedIn, profileNamed, readProfiles } from './profile-store.ts';
 import type { SecretCommand } from './secret-sources.ts';
 import { openMode, shownPath, warnOfOpenFolder } from './secret-sources.ts';
@@ -12,7 +11,7 @@ import type { Session, SessionParts } from './session.ts';
 import { isEnvironmentFor, isSameOrigin } from './settings.ts';
 import type { Credentials } from './sign-in.ts';
 import { environmentName, isNamed, speakingVariable } from './speaker.ts';
-import { type CachedToken, openTokenCache, profileTokenPath } from './token-cache.ts';
+import { type CachedToken, keepToken, openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveFacts } from './write-profiles.ts';
 
 /**

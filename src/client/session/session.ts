@@ -3,7 +3,7 @@ import type { ApiParts, Authorizer } from '../api/api.ts';
 import type { RateLimiters } from '../api/rate-limiter.ts';
 import type { Transport } from '../api/transport.ts';
 import type { FactKeeper } from './learned-facts.ts';
-import type { Profile, StoredToken } from './profile.ts';
+import type { Profile, StoredToken } from './profile-store.ts';
 import type { Settings } from './settings.ts';
 
 /** The identity of a run: a profile (stored, or made of the environment) with its token and its way to renew it. */

@@ -5,7 +5,7 @@ import { accounts } from '../../contract/resources/accounts.ts';
 import { createApi } from '../api/create-api.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { removeKey, writeKey } from './key-store.ts';
-import type { Profile, StoredToken } from './profile.ts';
+import type { Profile, StoredToken } from './profile-store.ts';
 import { checkProfileName, readProfiles } from './profile-store.ts';
 import { type SecretCommand, warnOfOpenFolder } from './secret-sources.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';

@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { tokens } from '../../contract/resources/tokens.ts';
 import { callForToken, createApi } from '../api/create-api.ts';
-import { claimsOf } from './keep-token.ts';
-import type { Identifier, StoredToken } from './profile.ts';
+import type { Identifier, StoredToken } from './profile-store.ts';
 import { apiPartsFor, type Speaking } from './session.ts';
+import { claimsOf } from './token-cache.ts';
 
 /** The holder of a token. */
 export interface Who {

@@ -1,6 +1,5 @@
 import type { Host } from '../../base/host/host.ts';
-import type { Profile } from './profile.ts';
-import type { StoredProfiles } from './profile-store.ts';
+import type { Profile, StoredProfiles } from './profile-store.ts';
 import type { Setting, Settings } from './settings.ts';
 import { first, isEnvironmentFor, isSameOrigin, type Place } from './settings.ts';
 

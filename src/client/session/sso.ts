@@ -3,9 +3,9 @@ import { operationIn } from '../../contract/resource.ts';
 import { links } from '../../contract/resources/links.ts';
 import { tokens } from '../../contract/resources/tokens.ts';
 import { callForToken, createApi } from '../api/create-api.ts';
-import { claimsOf } from './keep-token.ts';
 import { apiPartsFor, type SessionParts } from './session.ts';
 import { lifetimeMs, type SignedIn, whoOf } from './sign-in.ts';
+import { claimsOf } from './token-cache.ts';
 
 /** The grant that a provider handed out, with the proof that it was handed out to this run. */
 export interface Grant {

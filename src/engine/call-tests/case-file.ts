@@ -1,5 +1,8 @@
+import { durationIn, meantDuration } from '../../base/moment.ts';
+import { nearest } from '../../base/nearest.ts';
+import { didYouMean } from '../../base/wording.ts';
 import type { Act, Behaviour } from '../calls/types.ts';
-import type { Problem } from '../input/document.ts';
+import { type DocumentNode, type Entry, type MapNode, type Problem, problemAt } from '../input/document.ts';
 
 /** Keys of a case file and of its parts: what the reader takes, and what its schema publishes. */
 export const fileKeys = ['at', 'people', 'cases'] as const;
@@ -79,4 +82,103 @@ export interface CallCase {
   readonly pivots: ReadonlyMap<string, string>;
   /** Names a problem at a dotted path of the case. */
   readonly problem: (path: string, message: string) => Problem;
+}
+
+/** Takes what is wrong with a case file. */
+export type Report = (problem: Problem) => void;
+
+/** The value of a node, or `undefined` once the problem has been told. */
+export type ReadNode<T> = (node: DocumentNode, report: Report) => T | undefined;
+
+/** The map that stands here; its keys are held against those that are known. */
+export function mapOf(
+  node: DocumentNode,
+  what: string,
+  keys: readonly string[] | undefined,
+  report: Report,
+): MapNode | undefined {
+  if (node.kind !== 'map') {
+    report(problemAt(node, `${what} is a map of keys and values`));
+    return undefined;
+  }
+  for (const entry of node.entries)
+    if (keys && !keys.includes(entry.key))
+      report(
+        problemAt(
+          entry,
+          `${what} has no key ${JSON.stringify(entry.key)}.${didYouMean(nearest(entry.key, keys)) || ` It takes ${keys.join(', ')}.`}`,
+        ),
+      );
+  return node;
+}
+
+export const entryOf = (map: MapNode | undefined, key: string): Entry | undefined =>
+  map?.entries.find((each) => each.key === key);
+
+export function readKey<T>(
+  map: MapNode | undefined,
+  key: string,
+  read: ReadNode<T>,
+  report: Report,
+): T | undefined {
+  const entry = entryOf(map, key);
+  return entry && read(entry.value, report);
+}
+
+/** Text, as it is written: `+13125550100` and `0100` stay. */
+export const readText =
+  (what: string): ReadNode<string> =>
+  (node, report) => {
+    if (node.kind === 'scalar' && node.text.trim() !== '') return node.text.trim();
+    report(problemAt(node, `${what} is text`));
+    return undefined;
+  };
+
+/** A list of texts; one text stands for a list of one. */
+export const readTexts =
+  (what: string): ReadNode<readonly string[]> =>
+  (node, report) => {
+    if (node.kind !== 'list') {
+      const text = readText(`${what} is a list, and each item`)(node, report);
+      return text === undefined ? undefined : [text];
+    }
+    return node.items.flatMap((item) => readText(`an item of ${what}`)(item, report) ?? []);
+  };
+
+/** Seconds of a length of time: `10s`, `1m30s`. */
+export const readSeconds =
+  (what: string): ReadNode<number> =>
+  (node, report) => {
+    const text = node.kind === 'scalar' ? node.text.trim() : '';
+    const seconds = secondsIn(text);
+    if (seconds !== undefined) return seconds;
+    report(problemAt(node, `${what} ${badDuration(text)}`));
+    return undefined;
+  };
+
+export function secondsIn(text: string): number | undefined {
+  const ms = durationIn(text);
+  return ms === undefined ? undefined : ms / 1000;
+}
+
+/** Says that a text is no length of time, and which one was meant. */
+export function badDuration(text: string): string {
+  const meant = meantDuration(text) ?? (/^\d+$/.test(text) ? `${text}s` : undefined);
+  return `takes a length of time such as 10s, not ${JSON.stringify(text)}.${didYouMean(meant)}`;
+}
+
+/** `yes` or `no`, `true` or `false`. */
+export const readFlag =
+  (what: string): ReadNode<boolean> =>
+  (node, report) => {
+    const text = node.kind === 'scalar' ? node.text.trim().toLowerCase() : '';
+    if (text === 'yes' || text === 'true') return true;
+    if (text === 'no' || text === 'false') return false;
+    report(problemAt(node, `${what} is yes or no`));
+    return undefined;
+  };
+
+/** Reports an unknown word, with the words that are known. */
+export function noSuchWord(what: string, word: string, words: readonly string[]): string {
+  return `${what} has no ${JSON.stringify(word)}.${didYouMean(nearest(word, words)) || ` It takes ${words.join(', ')}.`}`;
 }

@@ -5,8 +5,7 @@ import { isTimeZone, secondsOfDay, timesOf } from '../../base/zoned-time.ts';
 import { nearestName } from '../../contract/known-names.ts';
 import type { Act, Behaviour } from '../calls/types.ts';
 import { type DocumentNode, problemAt } from '../input/document.ts';
-import { behaviourWords } from './case-file.ts';
-import { badDuration, noSuchWord, type ReadNode, secondsIn } from './parts.ts';
+import { badDuration, behaviourWords, noSuchWord, type ReadNode, secondsIn } from './case-file.ts';
 
 /** What a text says, or what is wrong with it. */
 export type Parsed<T> = { readonly value: T } | { readonly wrong: string };

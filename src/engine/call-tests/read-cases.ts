@@ -1,8 +1,19 @@
 import { type DocumentNode, type MapNode, nodeAt, type Problem, problemAt } from '../input/document.ts';
 import { parse } from '../input/read-documents.ts';
 import type { Input } from '../input/read-input.ts';
-import { type CallCase, callKeys, caseKeys, fileKeys, type SaidBehaviour } from './case-file.ts';
-import { entryOf, mapOf, type Report, readKey, readSeconds, readText } from './parts.ts';
+import {
+  type CallCase,
+  callKeys,
+  caseKeys,
+  entryOf,
+  fileKeys,
+  mapOf,
+  type Report,
+  readKey,
+  readSeconds,
+  readText,
+  type SaidBehaviour,
+} from './case-file.ts';
 import { actIn, behaviourIn, keysIn, messageIn, readBy, timeIn, type WrittenTime } from './read-call.ts';
 import { readExpectations } from './read-expectations.ts';
 

@@ -1,9 +1,11 @@
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import { type DocumentNode, type MapNode, problemAt } from '../input/document.ts';
-import { type Expectations, endWords, expectationKeys, type WantedEnd } from './case-file.ts';
 import {
+  type Expectations,
+  endWords,
   entryOf,
+  expectationKeys,
   mapOf,
   noSuchWord,
   type ReadNode,
@@ -13,7 +15,8 @@ import {
   readSeconds,
   readText,
   readTexts,
-} from './parts.ts';
+  type WantedEnd,
+} from './case-file.ts';
 import { type Parsed, readBy } from './read-call.ts';
 
 /** Reads a word of `ends_in`, and the name behind it. */

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import { type DocumentNode, type MapNode, optionSource, type Source } from './document.ts';
 import { JsonError, readJson } from './json-document.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { type Shape, shapeOf } from './read-scalar.ts';
 
 /** A field given on the command line. */
 export interface Assignment {

@@ -19,8 +19,7 @@ import {
   problemAt,
   type ScalarNode,
 } from './document.ts';
-import { expectation, isNothing, readScalar } from './read-scalar.ts';
-import { anyLength, type Shape, shapeOf } from './shape.ts';
+import { anyLength, expectation, isNothing, readScalar, type Shape, shapeOf } from './read-scalar.ts';
 import type { Stored } from './stored-fields.ts';
 import { extraKey, mergeExtra } from './stored-fields.ts';
 

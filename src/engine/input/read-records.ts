@@ -3,7 +3,7 @@ import type { Schema } from '../../contract/schema-node.ts';
 import type { DocumentNode } from './document.ts';
 import { type Problem, problemAt } from './document.ts';
 import { type Fill, fieldReader, type Places, placesIn, type ReadRules, type Report } from './read-fields.ts';
-import { shapeOf } from './shape.ts';
+import { shapeOf } from './read-scalar.ts';
 
 /** A record read from input, with where each of its fields came from. */
 export interface InputRecord extends Places {

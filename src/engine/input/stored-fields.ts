@@ -2,8 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { isPrivateKey } from '../../contract/known-names.ts';
 import type { Schema } from '../../contract/schema-node.ts';
 import type { DocumentNode, Entry, MapNode } from './document.ts';
-import { isNothing } from './read-scalar.ts';
-import { type Shape, shapeOf } from './shape.ts';
+import { isNothing, type Shape, shapeOf } from './read-scalar.ts';
 
 /** Key of an object in a manifest under which fields stand that the contract does not know. */
 export const extraKey = 'extra';

@@ -7,9 +7,8 @@ import { withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
 import { fileHash, keysOf, leavesOf } from './ledger/hashing.ts';
 import { entryFor } from './ledger.ts';
-import type { Observed } from './observed.ts';
 import { isMadeFor } from './own-ids.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Observed, Plan, Step } from './plan.ts';
 import type { Performed } from './report.ts';
 
 /** Facts that entries hold besides what was sent and given back. */

@@ -1,7 +1,8 @@
+import { Composer, isCollection, Parser, visit } from 'yaml';
 import { type DocumentNode, type Entry, type MapNode, type Problem, textSource } from '../input/document.ts';
 import { readJson } from '../input/json-document.ts';
 import { parse } from '../input/read-documents.ts';
-import { formattedYaml } from './export/format-yaml.ts';
+import { asTyped } from '../input/read-yaml.ts';
 import { kinds } from './kinds.ts';
 
 /** A manifest in the one layout, or why it has none. */
@@ -93,4 +94,116 @@ function jsonText(node: DocumentNode, indent: string, isTop: boolean): string {
   return parts.length === 0
     ? `${open}${close}`
     : `${open}\n${inner}${parts.join(`,\n${inner}`)}\n${indent}${close}`;
+}
+
+/** Length in characters from which a map or list in brackets is written on lines of its own. */
+const widest = 100;
+
+/**
+ * YAML without errors, laid out anew: two blanks a level, one empty line before each section. `placeOf` says in which order
+ * the keys of documents stand; left out: as they do. Comments stay with what they stand at. `undefined` where that cannot
+ * be, as where an alias would come before its anchor.
+ */
+function formattedYaml(source: string, placeOf?: (key: string) => number): string | undefined {
+  const documents = source.replaceAll('\r\n', '\n').split(/^(?=---(?:\s|$))/m);
+  const texts = documents.map((text) => {
+    const [mark = '', body = text] = /^---[ \t]*\n/.test(text)
+      ? ['---\n', text.slice(text.indexOf('\n') + 1)]
+      : [];
+    const sections = placeOf && sectionsOf(body);
+    const laid = placeOf && sections ? joined(sections, placeOf) : placeOf ? undefined : layOut(body);
+    return laid === undefined ? undefined : mark + laid;
+  });
+  return texts.every((text) => text !== undefined) ? texts.join('') : undefined;
+}
+
+/** A key of a document with the lines of its value, and the comments above it. */
+interface Section {
+  readonly key: string;
+  readonly comments: readonly string[];
+  readonly lines: readonly string[];
+}
+
+interface Sections {
+  /** Comments that stand above all. */
+  readonly head: readonly string[];
+  readonly all: readonly Section[];
+  /** Comments below all. */
+  readonly tail: readonly string[];
+}
+
+/** The sections of a document by their lines; `undefined` where it is written otherwise than key by key. */
+function sectionsOf(body: string): Sections | undefined {
+  const all: { key: string; comments: readonly string[]; lines: string[] }[] = [];
+  let waiting: string[] = [];
+  for (const line of body.split('\n')) {
+    const [, key] = /^("(?:[^"\\]|\\.)*"|'[^']*'|[^\s#"'?&*!|>%@`[\]{},-][^\n]*?):(?:\s|$)/.exec(line) ?? [];
+    const last = all.at(-1);
+    if (key !== undefined) {
+      all.push({ key: key.replaceAll(/^["']|["']$/g, ''), comments: waiting, lines: [line] });
+      waiting = [];
+    } else if (line.trim() === '' || line.startsWith('#')) waiting.push(line);
+    else if (last === undefined || !/^\s/.test(line)) return undefined;
+    else {
+      last.lines.push(...waiting, line);
+      waiting = [];
+    }
+  }
+  const [first] = all;
+  if (first === undefined) return undefined;
+  // A comment right above the first key is its own, but for what editors look for at the top.
+  const above = first.comments;
+  const end = above.findLastIndex((line) => line.trim() === '' || /^# yaml-language-server:/.test(line)) + 1;
+  const own = all.map((section, index) =>
+    index === 0 ? { ...section, comments: above.slice(end) } : section,
+  );
+  return { head: above.slice(0, end), all: own, tail: waiting };
+}
+
+function joined({ head, all, tail }: Sections, placeOf: (key: string) => number): string | undefined {
+  const sorted = all.toSorted((one, other) => placeOf(one.key) - placeOf(other.key));
+  const parts: string[] = [];
+  let before = trimmed(head);
+  if (before.length > 0) before = [...before, ''];
+  for (const [index, section] of sorted.entries()) {
+    const { comments, lines } = section;
+    const laid = layOut(`${lines.join('\n')}\n`);
+    if (laid === undefined) return undefined;
+    const body = laid.trimEnd();
+    const own = trimmed(comments);
+    const isApart = index > 0 && (own.length > 0 || [section, sorted[index - 1]].some(isSection));
+    parts.push(...(isApart ? [''] : []), ...own, body);
+  }
+  const after = trimmed(tail);
+  return `${[...before, ...parts, ...(after.length === 0 ? [] : ['', ...after])].join('\n')}\n`;
+}
+
+/** Tells whether a section has lines of its own, so that what follows it stands apart. */
+const isSection = (section: Section | undefined): boolean =>
+  section !== undefined && (section.lines.length > 1 || /:\s+[&[{]/.test(section.lines[0] ?? ''));
+
+/** Comment lines without the empty ones around them, and one at most between two of them. */
+function trimmed(lines: readonly string[]): readonly string[] {
+  const text = lines.map((line) => line.trimEnd()).join('\n');
+  const whole = text.replaceAll(/\n{3,}/g, '\n\n').replaceAll(/^\n+|\n+$/g, '');
+  return whole === '' ? [] : whole.split('\n');
+}
+
+function layOut(text: string): string | undefined {
+  const documents = [...new Composer(asTyped).compose(new Parser().parse(text))];
+  try {
+    return documents
+      .map((document) => {
+        visit(document, (_, node) => {
+          if (!isCollection(node) || !node.flow) return;
+          const [from, to] = node.range ?? [0, 0];
+          if (to - from > widest) node.flow = false;
+        });
+        return document.toString({ lineWidth: 0, indent: 2, indentSeq: true, flowCollectionPadding: true });
+      })
+      .join('');
+  } catch {
+    // An alias whose anchor stands in another part, or after it.
+    return undefined;
+  }
 }

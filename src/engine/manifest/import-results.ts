@@ -1,8 +1,7 @@
 import { fromCell, toCell } from '../../base/formula-text.ts';
 import { objectKey } from '../state/log.ts';
-import type { Observed } from './observed.ts';
 import { parseCsv } from './parse-csv.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Observed, Plan, Step } from './plan.ts';
 import type { ImportRow } from './read-import.ts';
 import type { StepResult } from './report.ts';
 

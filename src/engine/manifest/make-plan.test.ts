@@ -7,9 +7,8 @@ import { changeText } from './change-text.ts';
 import { type DesiredObject, referenceTo } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import { countsOf, makePlan, type PlanInput } from './make-plan.ts';
-import type { Observed } from './observed.ts';
 import { inOrder } from './plan/arrange.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Observed, Plan, Step } from './plan.ts';
 import { sending } from './sendable.ts';
 
 const planned = (

@@ -4,7 +4,6 @@ import { isWholeStep } from '../state/log.ts';
 import { type DesiredAccount, type DesiredObject, labelOf } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import { fileHash } from './ledger/hashing.ts';
-import { doubleKey, type LiveObject, type Observed } from './observed.ts';
 import { arranged } from './plan/arrange.ts';
 import { deletion } from './plan/late-steps.ts';
 import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';
@@ -14,6 +13,9 @@ import {
   type Change,
   type Counts,
   type Doubled,
+  doubleKey,
+  type LiveObject,
+  type Observed,
   type Plan,
   planVersion,
   type Step,

@@ -8,8 +8,8 @@ import { type DesiredAccount, type DesiredObject, withReferences } from './desir
 import { type Kind, kindByName } from './kinds.ts';
 import { isAsApplied } from './ledger/hashing.ts';
 import { doublesOf } from './match.ts';
-import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './observed.ts';
 import { isMadeFor } from './own-ids.ts';
+import { doubleKey, type LiveObject, type Observed, type ObservedAccount } from './plan.ts';
 import type { Got, Service } from './service.ts';
 import { type Found, foundMany, foundOnce, soughtOf } from './state/find.ts';
 

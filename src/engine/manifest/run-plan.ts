@@ -11,9 +11,8 @@ import { perform } from './apply/perform.ts';
 import { runSteps } from './apply/step-queue.ts';
 import { withReferences } from './desired.ts';
 import { type Kind, kindByName } from './kinds.ts';
-import type { Observed } from './observed.ts';
 import type { OwnIds } from './own-ids.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Observed, Plan, Step } from './plan.ts';
 import type { Performed, Report, StepResult } from './report.ts';
 import type { SentFile, Service } from './service.ts';
 

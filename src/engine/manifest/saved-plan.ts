@@ -7,7 +7,7 @@ import { saltedHash } from '../state/ledger.ts';
 import { type Desired, type InputFile, withReferences } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import { leavesOf, liveHash, stableText } from './ledger/hashing.ts';
-import type { Observed } from './observed.ts';
+import type { Observed } from './plan.ts';
 import { type Plan, planVersion, type Step } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
 import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';

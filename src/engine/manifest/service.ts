@@ -7,8 +7,7 @@ import { timestampMs } from '../../client/api/unwrap.ts';
 import type { Operation } from '../../contract/types.ts';
 import { withMergePatch } from './canonical.ts';
 import type { Kind } from './kinds.ts';
-import { sendable } from './sendable.ts';
-import { withTextsBeside } from './texts-beside.ts';
+import { sendable, withTextsBeside } from './sendable.ts';
 
 export type { SentFile };
 

@@ -13,10 +13,10 @@ import {
 } from './apply/undo-step.ts';
 import { type DesiredAccount, type DesiredObject, referencesIn, referenceTo } from './desired.ts';
 import { type KindName, kindByName } from './kinds.ts';
-import type { LiveObject, Observed } from './observed.ts';
 import { arranged } from './plan/arrange.ts';
 import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
+import type { LiveObject, Observed } from './plan.ts';
 import { type Plan, planVersion } from './plan.ts';
 
 /** Input for reversing a part of a run. */

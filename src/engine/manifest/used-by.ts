@@ -5,7 +5,7 @@ import { type RecordReference, referencesOfRecord, refersByField } from '../../c
 import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { isSubaccount, type Kind, type KindName, kindOf, kinds } from './kinds.ts';
-import type { Observed } from './observed.ts';
+import type { Observed } from './plan.ts';
 import type { Service } from './service.ts';
 
 /** A record that may be referred to. */

@@ -15,7 +15,7 @@ import {
   type Quantities,
   quantitiesIn,
 } from '../telephony/charges.ts';
-import { classify } from '../telephony/classifiers.ts';
+import { classify } from '../telephony/numbers.ts';
 import { noteAudit } from '../telephony/service-audits.ts';
 
 /** A category of the price list: whose records it counts, and as which item a record counts. */

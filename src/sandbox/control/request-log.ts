@@ -1,33 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { maskedUrl, redactTarget } from '../../contract/secrets.ts';
+import type { LogEntry as PageEntry } from '../../engine/page/reader.ts';
 import type { Try } from '../events/deliverer.ts';
 import { isOwnUrl } from '../requests/routes.ts';
 import type { ControlParts } from './control.ts';
 
-/** A request that the sandbox answered, or a delivery that it made. Nothing secret is in it. */
-export interface LogEntry extends JsonObject {
-  /** Counts up from 1 while the sandbox runs. */
-  readonly sequence: number;
-  readonly kind: 'request' | 'delivery';
-  /** By the sandbox's clock, ISO 8601. */
-  readonly time: string;
-  readonly method: string;
-  /** Of a request its path, of a delivery its target, what may be secret masked. */
-  readonly path: string;
-  /** `null` where there was no reply. */
-  readonly status: number | null;
-  readonly ms: number;
-  readonly account_id: string | null;
-  readonly request_id: string | null;
-  /** Of a delivery: what it told of, and the webhook that it was for. */
-  readonly hook?: string;
-  readonly webhook_id?: string;
-  /** Of a request: the user who sent it, or the account whose API key did. */
-  readonly by?: string;
-  /** Reason why it failed, or the fault that was put in. */
-  readonly note?: string;
-  /** Of a request to a sandbox that others than this machine reach: the address that it came from. */
+/** An entry of the log. Times are by the sandbox's clock; what may be secret in a target is masked. */
+export interface LogEntry extends PageEntry, JsonObject {
+  /** Address that a request to a sandbox which others than this machine reach came from. */
   readonly from?: string;
   readonly [more: string]: Json | undefined;
 }

@@ -4,7 +4,7 @@ import { textAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { accountOf, type Call } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { numberRefusal } from '../telephony/number-refusals.ts';
+import { numberRefusal } from '../telephony/numbers.ts';
 import { isAuthority } from '../telephony/port-states.ts';
 import type { ResourceRules } from './resource-rules.ts';
 

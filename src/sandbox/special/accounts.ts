@@ -8,7 +8,7 @@ import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
-import { isOf } from '../telephony/number-refusals.ts';
+import { isOf } from '../telephony/numbers.ts';
 import { letGo } from './number-moves.ts';
 
 const generic = collectionHandlers('accounts', { scope: '' });

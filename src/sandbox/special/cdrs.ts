@@ -8,8 +8,8 @@ import { gregorianSeconds } from '../made-values.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { classify } from '../telephony/classifiers.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
+import { classify } from '../telephony/numbers.ts';
 
 const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 

@@ -5,8 +5,15 @@ import { textAt, textsAt } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
-import { classifiersByName, classify, classifyAlone } from '../telephony/classifiers.ts';
-import { answeringFaults, fromStock, isOf, unknownNumber } from '../telephony/number-refusals.ts';
+import {
+  answeringFaults,
+  classifiersByName,
+  classify,
+  classifyAlone,
+  fromStock,
+  isOf,
+  unknownNumber,
+} from '../telephony/numbers.ts';
 import { creationStates, listNumbers } from './numbers.ts';
 
 /** A number as its record, where the account has it; else a record that holds its id alone. */

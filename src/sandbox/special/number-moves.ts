@@ -5,7 +5,7 @@ import { reachableAccount } from '../identity/principal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 import { isLocal } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { isOf, noSuchMove, numberRefusal, placeOf } from '../telephony/number-refusals.ts';
+import { isOf, noSuchMove, numberRefusal, placeOf } from '../telephony/numbers.ts';
 
 /** States that a number may leave for another (Conventions, states of phone numbers). */
 const leaves = {

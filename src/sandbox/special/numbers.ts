@@ -20,7 +20,7 @@ import {
   placeOf,
   stockFrom,
   unknownNumber,
-} from '../telephony/number-refusals.ts';
+} from '../telephony/numbers.ts';
 import { type Goal, move, release, settle, stateOf } from './number-moves.ts';
 
 const idOf = (call: Call): string => {

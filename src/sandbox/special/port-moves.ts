@@ -6,7 +6,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { placeOf } from '../telephony/number-refusals.ts';
+import { placeOf } from '../telephony/numbers.ts';
 import {
   isAuthority,
   isForAuthority,

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { readKey, writeKey } from '../../../client/session/key-store.ts';
 import type { FactKeeper } from '../../../client/session/learned-facts.ts';
-import type { Profile } from '../../../client/session/profile.ts';
+import type { Profile } from '../../../client/session/profile-store.ts';
 import { readProfiles } from '../../../client/session/profile-store.ts';
 import { isSameOrigin } from '../../../client/session/settings.ts';
 import { signIn } from '../../../client/session/sign-in.ts';

@@ -4,8 +4,7 @@ import { behaviours } from '../../../client/session/learned-facts.ts';
 import type { Source } from '../../../contract/types.ts';
 import type { ReportLine, ReportResult, Span } from '../../command/result.ts';
 import { markdownCode } from '../labels.ts';
-import type { Behaviours } from './behaviours.ts';
-import type { ChangeBehaviours } from './change-behaviours.ts';
+import type { Behaviours, ChangeBehaviours } from './behaviours.ts';
 import { type Finding, isForeign, isOffered, type Result } from './judge.ts';
 import { type RateLimit, rateText } from './replies.ts';
 

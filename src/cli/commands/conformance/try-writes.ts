@@ -4,8 +4,12 @@ import { operationById, operations } from '../../../contract/catalogue.ts';
 import type { Context } from '../../command/context.ts';
 import { otherRotation, rotation } from '../accounts/api-key.ts';
 import { randomPassword } from '../secrets.ts';
-import { type Behaviours, learnBehaviours } from './behaviours.ts';
-import { type ChangeBehaviours, learnChangeBehaviours } from './change-behaviours.ts';
+import {
+  type Behaviours,
+  type ChangeBehaviours,
+  learnBehaviours,
+  learnChangeBehaviours,
+} from './behaviours.ts';
 import { isOfferedIn, isTriedIn, judge, notTried, type Verdict, type Verdicts } from './judge.ts';
 import { type Reader, readAll } from './reads.ts';
 import type { RateWatch } from './replies.ts';

@@ -1,9 +1,16 @@
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { Failure } from '../../../base/failure.ts';
-import type { Json, JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { freeObject } from '../../../contract/fields.ts';
 import { keys } from '../../../contract/resources/keys.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { Result } from '../../command/result.ts';
+import { afterwards, signedInAfter } from '../afterwards.ts';
 import { callCommand } from '../call-command.ts';
-import { operationFor } from '../generic/find-named.ts';
+import { wouldSend } from '../change.ts';
+import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
+import { effectOf } from '../guard-request.ts';
 
 /** Ids as records; the service gives an array of texts. */
 function idsIn(data: Json): readonly JsonObject[] {
@@ -39,7 +46,7 @@ const get = defineCommand({
     { line: 'telctl keys get ID --jwk', doc: 'The same for one that wants a JSON Web Key' },
   ],
   operations: ['keys.get'],
-  load: async () => (await import('./keys.ts')).getKey,
+  load: async () => getKey,
 });
 
 const reset = defineCommand({
@@ -52,7 +59,141 @@ const reset = defineCommand({
   effect: 'destructive',
   examples: [{ line: 'telctl keys reset ID --confirm api.example', doc: 'Sign everybody out' }],
   operations: ['keys.reset', 'keys.get'],
-  load: async () => (await import('./keys.ts')).resetKey,
+  load: async () => resetKey,
 });
 
 export const keysCommands: readonly Command[] = [list, get, reset];
+
+/** Shows a public key: as a record with its fingerprint, as the PEM file that the service gives, or as a JWK. */
+async function getKey(
+  input: InputOf<typeof keyOptions, typeof keyArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findNamed(context, keys, input.id);
+  if (input.pem) return pemOf(id, await readPem(context, id));
+  if (input.jwk) return jwkOf(id, await readPem(context, id));
+  const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id) };
+  const record = asRecord(keys, (await (await context.api()).call(call)).data);
+  const { public_key_pem: pem } = record;
+  const key = typeof pem === 'string' ? readPublicKey(pem) : undefined;
+  return {
+    kind: 'item',
+    value: { id, ...record, ...(key ? { fingerprint: key.fingerprint } : {}) },
+    resource: 'keys',
+  };
+}
+
+function pemOf(id: string, pem: string): Result {
+  return {
+    kind: 'document',
+    text: pem,
+    value: { id, public_key_pem: pem },
+    verbatim: true,
+  };
+}
+
+/** The key as RFC 7517 writes it, for programs that check tokens. */
+function jwkOf(id: string, pem: string): Result {
+  const { key } = publicKeyIn(pem, `the answer about key ${id}`);
+  const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, value]) => [name, String(value)]);
+  const algorithm = key.asymmetricKeyType === 'rsa' ? { alg: 'RS256' } : {};
+  const value: JsonObject = { kid: id, use: 'sig', ...algorithm, ...Object.fromEntries(parts) };
+  return { kind: 'document', text: `${JSON.stringify(value, null, 2)}\n`, value };
+}
+
+const pemText = /^-----BEGIN ([A-Z ]+)-----\r?\n(?:[A-Za-z0-9+/=]+\r?\n)+-----END \1-----(?:\r?\n)?$/;
+
+const pemType = 'application/x-pem-file';
+
+/** The PEM file of a signing key, as the service gives it. */
+export async function readPem(context: Context, id: string): Promise<string> {
+  const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id), accept: pemType };
+  const { text, data } = await (await context.api()).call(call);
+  // A service may answer with the record whatever was asked for.
+  const pem =
+    text ?? (isObject(data) && typeof data.public_key_pem === 'string' ? data.public_key_pem : undefined);
+  if (pem === undefined) throw new Failure('failed', 'The service answered without a PEM text.');
+  // Shown as it is, so nothing else may stand around the key.
+  if (!pemText.test(pem))
+    throw new Failure('failed', 'The service answered with something that is not PEM text.');
+  return pem;
+}
+
+/** A public key from PEM text. Throws `Failure` of kind `failed` where the text is none. */
+export function publicKeyIn(pem: string, where: string): PublicKey {
+  const key = readPublicKey(pem);
+  if (key === undefined) throw new Failure('failed', `There is no public key in ${where}.`);
+  return key;
+}
+
+/** A public key as others name and use it. */
+export interface PublicKey {
+  readonly key: KeyObject;
+  /** `SHA256:` and the Base64 digest of the key in DER, as `openssl` and `ssh` would say it. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Reads a public key from PEM text; `undefined` for what is none. Compatible services write `RSA PUBLIC KEY` over
+ * either encoding, so the other one is tried as well (Conventions, public key).
+ */
+export function readPublicKey(pem: string): PublicKey | undefined {
+  for (const text of [pem, pem.replaceAll('RSA PUBLIC KEY', 'PUBLIC KEY')]) {
+    try {
+      const key = createPublicKey(text);
+      const der = key.export({ type: 'spki', format: 'der' });
+      const digest = createHash('sha256').update(der).digest('base64').replace(/=+$/, '');
+      return { key, fingerprint: `SHA256:${digest}` };
+    } catch {
+      // No key in this encoding.
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Replaces the private key that signs tokens, which ends all of them (States and transitions). The host's name must be
+ * typed or given; `--yes` never answers. A key that is not there is found out before anybody is asked.
+ */
+async function resetKey(
+  { id: word }: InputOf<typeof resetOptions, typeof keyArguments>,
+  context: Context,
+): Promise<Result> {
+  const { id } = await findNamed(context, keys, word);
+  const session = await context.session();
+  const { hostname } = new URL(session.profile.baseUrl);
+  const api = await context.api();
+  const call = { operation: operationFor(keys, 'reset'), path: pathTo(keys, id) };
+  if (context.options.dryRun)
+    return wouldSend(context, [
+      {
+        request: api.plan(call),
+        schema: freeObject('Nothing'),
+        notes: [effectOf(call.operation, hostname) ?? ''],
+      },
+    ]);
+  await getRecord(context, keys, id);
+  await context.guard({ ...call, data: undefined });
+  const before = await session.token();
+  await api.call(call);
+  const done = `Replaced the private key ${id} of ${hostname}.`;
+  const signedIn = await signedInAfter(context, done, before);
+  const fingerprint = signedIn
+    ? await afterwards(context, done, () => fingerprintOf(context, id))
+    : undefined;
+  return {
+    kind: 'done',
+    message: fingerprint === undefined ? done : `${done} The public one is now ${fingerprint}.`,
+    value: {
+      id,
+      host: hostname,
+      signed_in: signedIn ?? null,
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+    },
+  };
+}
+
+async function fingerprintOf(context: Context, id: string): Promise<string | undefined> {
+  const { public_key_pem: pem } = await getRecord(context, keys, id);
+  return typeof pem === 'string' ? readPublicKey(pem)?.fingerprint : undefined;
+}

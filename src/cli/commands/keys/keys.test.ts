@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openWorld, type World } from '../../../../test/support/world.ts';
-import { readPublicKey } from './keys.ts';
+import { readPublicKey } from './commands.ts';
 
 const asSuper = ({ url, seed }: World) => ({
   TELCTL_BASE_URL: url,

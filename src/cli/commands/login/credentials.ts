@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import { quoted } from '../../../base/wording.ts';
 import { environmentIdentifier } from '../../../client/session/environment-session.ts';
-import type { Identifier, Profile } from '../../../client/session/profile.ts';
+import type { Identifier, Profile } from '../../../client/session/profile-store.ts';
 import {
   parseSecretCommand,
   type SecretCommand,

@@ -3,7 +3,7 @@ import { Failure } from '../../../base/failure.ts';
 import { shellWord } from '../../../base/wording.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
 import { prefixOf } from '../../../client/session/detect-prefix.ts';
-import type { Profile } from '../../../client/session/profile.ts';
+import type { Profile } from '../../../client/session/profile-store.ts';
 import { checkProfileName, readProfiles } from '../../../client/session/profile-store.ts';
 import type { Settings } from '../../../client/session/settings.ts';
 import { isSameOrigin, normaliseBaseUrl } from '../../../client/session/settings.ts';

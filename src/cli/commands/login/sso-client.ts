@@ -3,7 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import { createApi } from '../../../client/api/create-api.ts';
-import type { Profile } from '../../../client/session/profile.ts';
+import type { Profile } from '../../../client/session/profile-store.ts';
 import { apiPartsFor } from '../../../client/session/session.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Context } from '../../command/context.ts';

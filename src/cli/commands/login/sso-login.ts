@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { shellWord } from '../../../base/wording.ts';
-import type { Profile } from '../../../client/session/profile.ts';
+import type { Profile } from '../../../client/session/profile-store.ts';
 import { type SignedIn, signIn } from '../../../client/session/sign-in.ts';
 import {
   type RememberedSignIn,

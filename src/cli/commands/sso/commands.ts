@@ -9,7 +9,7 @@ import { type BodyMaker, callCommand } from '../call-command.ts';
 import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { readSecret } from '../secrets.ts';
-import { tokenItem } from '../tokens/show.ts';
+import { tokenItem } from '../tokens/commands.ts';
 
 const provider = {
   flag: 'provider',

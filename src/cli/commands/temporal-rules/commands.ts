@@ -1,6 +1,18 @@
+import type { JsonObject } from '../../../base/json.ts';
+import { shownNumber } from '../../../base/shown-form.ts';
+import { quoted } from '../../../base/wording.ts';
+import { localTime, localTimeInWords } from '../../../base/zoned-time.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
 import { temporal_rules } from '../../../contract/resources/temporal-rules.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import { matches, nextChange, type RuleState, ruleState } from '../../../contract/temporal-match.ts';
+import { zoneOfStep } from '../../../contract/temporal-route.ts';
+import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
+import type { Context } from '../../command/context.ts';
+import type { TextResult } from '../../command/result.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
+import { getRecord } from '../generic/find-named.ts';
+import { labelOf } from '../labels.ts';
+import { timeOfCall, zoneNamed } from '../time-of-call.ts';
 
 export const checkArguments = {
   rule: {
@@ -36,7 +48,7 @@ const check = defineCommand({
     },
   ],
   operations: ['temporal_rules.get', 'accounts.get'],
-  load: async () => (await import('./check.ts')).checkRule,
+  load: async () => checkRule,
 });
 
 export const temporalRulesCommands: readonly Command[] = [
@@ -48,3 +60,65 @@ export const temporalRulesCommands: readonly Command[] = [
     reset: 'Let a rule match by its times again',
   }),
 ];
+
+async function checkRule(
+  { rule: named, at, timezone }: InputOf<typeof checkOptions, typeof checkArguments>,
+  context: Context,
+): Promise<TextResult> {
+  const own = timezone === undefined ? undefined : zoneNamed(timezone, '--timezone');
+  const rule = await getRecord(context, temporal_rules, named);
+  const zone =
+    own ?? zoneOfStep({}, (await getRecord(context, accounts, await context.accountId())).timezone);
+  const atS = timeOfCall(at, zone, context.host.clock.now());
+  const state = ruleState(rule, zone, atS);
+  const doesMatch = matches(state);
+  const changes = nextChange(rule, zone, atS);
+  const shown = (time: number): string => `${localTimeInWords(localTime(zone, time))} ${zone}`;
+  const name = quoted(String(rule.name ?? labelOf(temporal_rules, rule)));
+  const why = reason(rule, state);
+  const next =
+    changes === undefined
+      ? state.startsWith('forced')
+        ? 'That stays so until it is reset: telctl temporal-rules reset'
+        : `It ${doesMatch ? 'always matches' : 'never matches'} from then on`
+      : `It ${doesMatch ? 'matches no longer' : 'matches'} from ${shown(changes)}`;
+  return {
+    kind: 'text',
+    text: [`${name} ${doesMatch ? 'matches' : 'does not match'} at ${shown(atS)}: ${why}.`, `${next}.`],
+    value: {
+      rule: { id: rule.id ?? null, name: rule.name ?? null },
+      at: iso(atS),
+      timezone: zone,
+      matches: doesMatch,
+      state,
+      why,
+      changes_at: changes === undefined ? null : iso(changes),
+    },
+  };
+}
+
+const iso = (seconds: number): string => `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+
+function reason(rule: JsonObject, state: RuleState): string {
+  const second = (key: string, usual: number): string =>
+    shownNumber('time of day', typeof rule[key] === 'number' ? rule[key] : usual);
+  const window = `${second('time_window_start', 0)} to ${second('time_window_stop', 86_400)}`;
+  switch (state) {
+    case 'forced on':
+      return 'it is enabled, whatever the time';
+    case 'forced off':
+      return 'it is disabled, whatever the time';
+    case 'not begun':
+      return `its first day, ${shownNumber('date', Number(rule.start_date))}, is still to come`;
+    case 'no day':
+      return typeof rule.cycle === 'string'
+        ? `no day follows from it: a ${rule.cycle} rule needs days, or exactly one weekday`
+        : 'it has no cycle';
+    case 'other day':
+      return 'this is none of its days';
+    case 'outside':
+      return `this is one of its days, but outside ${window}`;
+    case 'within':
+      return `this is one of its days, within ${window}`;
+  }
+}

@@ -1,13 +1,15 @@
 import { Failure } from '../../../base/failure.ts';
-import { coverageOf } from '../../../engine/call-tests/coverage.ts';
+import type { Column } from '../../../contract/types.ts';
+import { type Coverage, coverageOf, notReached } from '../../../engine/call-tests/coverage.ts';
+import { junitOf, tapOf } from '../../../engine/call-tests/notations.ts';
+import type { CaseResult, MadeCase } from '../../../engine/call-tests/run-case.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import type { Result } from '../../command/result.ts';
+import type { ReportLine, ReportResult, Result } from '../../command/result.ts';
 import { markdownCode } from '../labels.ts';
 import { makeCalls } from '../make-calls.ts';
 import { readCallAccount } from '../read-calls.ts';
 import type { testArguments, testOptions } from './commands.ts';
-import { reportOf } from './test-report.ts';
 
 type TestInput = InputOf<typeof testOptions, typeof testArguments>;
 
@@ -58,4 +60,125 @@ async function exploreCalls(input: TestInput, context: Context, count: number): 
     markdown: `### ${head}\n${found.map(({ sentence }) => `\n- ${markdownCode(sentence)}`).join('')}\n`,
     ...(length > 0 ? { exit: 'differences' } : {}),
   };
+}
+
+const columns: readonly Column[] = [
+  { header: 'RESULT', paths: ['result'] },
+  { header: 'NAME', paths: ['name'] },
+  { header: 'EXPECTED', paths: ['expected'] },
+  { header: 'GOT', paths: ['got'] },
+  { header: 'WHY', paths: ['why'] },
+  { header: 'FILE', paths: ['file'] },
+  { header: 'LINE', paths: ['line'] },
+];
+
+const missedAtMost = 6;
+
+/** What of the coverage was asked for. */
+interface Wanted {
+  /** The time of the run, in Unix milliseconds. */
+  readonly nowMs: number;
+  readonly least: number | undefined;
+  readonly isAsked: boolean;
+}
+
+/** The results of cases as a report, for people and in the notations of CI. */
+function reportOf(
+  made: readonly MadeCase[],
+  coverage: Coverage,
+  { least, isAsked, nowMs }: Wanted,
+): ReportResult {
+  const results = made.map(({ result }) => result);
+  const passed = results.filter(({ result }) => result === 'pass').length;
+  const isTooLittle = least !== undefined && coverage.percent < least;
+  const missed = notReached(coverage);
+  const shown = isAsked ? missed : missed.slice(0, missedAtMost);
+  const more = missed.length > shown.length ? `, and ${missed.length - shown.length} more (--coverage)` : '';
+  const open = shown.length === 0 ? '' : ` Not reached by any case: ${shown.join(', ')}${more}.`;
+  const share = `The cases reach ${coverage.percent}% of steps, branches and rules`;
+  const lines: readonly ReportLine[] = [
+    ...results.flatMap(linesOf),
+    [{ text: '' }],
+    [{ text: `${passed} of ${results.length} pass.${isAsked ? '' : open}` }],
+    ...(isAsked ? [[{ text: `${share}${isTooLittle ? `, less than ${least}%` : ''}.` }]] : []),
+    ...(isAsked ? shown.map((what): ReportLine => [{ text: `  not reached: ${what}` }]) : []),
+  ];
+  return {
+    kind: 'report',
+    lines,
+    value: {
+      cases: results.map((one) => ({ ...one })),
+      coverage: {
+        percent: coverage.percent,
+        steps: reachedOf(coverage.steps),
+        branches: reachedOf(coverage.branches),
+        rules: reachedOf(coverage.rules),
+        not_reached: [...missed],
+      },
+    },
+    rows: results.map((one) => ({ ...one })),
+    columns,
+    names: results.map(({ name }) => name),
+    markdown: markdownOf(
+      results,
+      `${passed} of ${results.length} pass. ${share}${isTooLittle ? `, less than ${least}%` : ''}.`,
+    ),
+    documents: {
+      junit: () => junitOf(results),
+      tap: () => tapOf(results),
+      html: async () =>
+        (await import('../../../engine/page/coverage-page.ts')).coveragePage({
+          results,
+          missed,
+          flows: coverage.flows,
+          percent: coverage.percent,
+          when: new Date(nowMs).toISOString().slice(0, 16).replace('T', ' '),
+        }),
+    },
+    ...(passed < results.length || isTooLittle ? { exit: 'differences' } : {}),
+  };
+}
+
+/** Cases that a summary of a job has room for. */
+const shownInSummary = 200;
+
+/** The results as a summary of a job or a comment: what did not pass is a table. */
+function markdownOf(results: readonly CaseResult[], sentence: string): string {
+  const open = results.filter(({ result }) => result !== 'pass');
+  const rows = open.slice(0, shownInSummary).map(({ result, name, file, line, expected, got, why }) => {
+    const place = line === null ? file : `${file}:${line}`;
+    const cells = [name, place, expected, got, why].map((text) => (text === '' ? '' : markdownCode(text)));
+    return `| ${result === 'fail' ? '**fail**' : result} | ${cells.join(' | ')} |`;
+  });
+  const table = ['| | Case | Place | Expected | Got | Why |', '|---|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+  const more = open.length - rows.length;
+  return `${[
+    `### Calls: ${sentence}`,
+    ...(open.length === 0 ? [] : [table]),
+    ...(more > 0 ? [`… and ${more} more`] : []),
+  ].join('\n\n')}\n`;
+}
+
+const reachedOf = (all: Coverage['steps']) => ({
+  reached: all.filter(({ reached }) => reached).length,
+  of: all.length,
+});
+
+function linesOf(one: CaseResult): readonly ReportLine[] {
+  if (one.result === 'pass')
+    return [{ sign: { text: 'ok   ', mark: 'good' }, text: one.name, right: one.got }];
+  const place = one.line === null ? one.file : `${one.file}:${one.line}`;
+  const isFailure = one.result === 'fail';
+  const sign = isFailure
+    ? ({ text: 'FAIL ', mark: 'bad' } as const)
+    : ({ text: '?    ', mark: 'careful' } as const);
+  return [
+    { sign, text: one.name, right: place },
+    [{ text: '        expected  ' }, { text: one.expected }],
+    // In two parts, since blanks inside a text become one.
+    [{ text: '        got' }, { text: '       ' }, { text: one.got }],
+    ...(one.why === '' ? [] : [[{ text: `        ${one.why}` }]]),
+  ];
 }

@@ -8,7 +8,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult } from '../../command/result.ts';
 import { operationFor } from '../generic/find-named.ts';
-import { type PublicKey, publicKeyIn, readPem, readPublicKey } from '../keys/keys.ts';
+import { type PublicKey, publicKeyIn, readPem, readPublicKey } from '../keys/commands.ts';
 import { readSecret } from '../secrets.ts';
 import type { infoOptions } from './commands.ts';
 

@@ -1,6 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Failure } from '../../../base/failure.ts';
-import { connectionFailure } from '../../../client/api/connection-failure.ts';
+import { connectionFailure } from '../../../client/api/transport.ts';
 import type { HookRequest } from '../../../contract/hook-request.ts';
 import type { Context } from '../../command/context.ts';
 

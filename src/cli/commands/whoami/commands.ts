@@ -1,9 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { counted, shortId } from '../../../base/wording.ts';
-import { claimsOf } from '../../../client/session/keep-token.ts';
-import type { Profile, SignInMethod, StoredToken } from '../../../client/session/profile.ts';
+import type { Profile, SignInMethod, StoredToken } from '../../../client/session/profile-store.ts';
 import type { Session } from '../../../client/session/session.ts';
+import { claimsOf } from '../../../client/session/token-cache.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';

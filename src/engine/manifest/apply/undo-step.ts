@@ -8,10 +8,10 @@ import { canonicalField, withMergePatch } from '../canonical.ts';
 import type { DesiredObject } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
 import { driftOf, leafAt, leavesOf } from '../ledger/hashing.ts';
-import type { Observed } from '../observed.ts';
 import { deletion } from '../plan/late-steps.ts';
 import type { Draft } from '../plan/plan-object.ts';
 import { onOnePath } from '../plan/shown-change.ts';
+import type { Observed } from '../plan.ts';
 
 /** Notes a step that is not reversed, or not whole, with the reason. */
 export type Leave = (step: RunStep, why: string, overwritable?: true) => void;

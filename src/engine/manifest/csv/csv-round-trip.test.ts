@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromCell, toCell } from '../../../base/formula-text.ts';
 import { csvCell, csvLine } from '../../../cli/terminal/render-rows.ts';
-import { shapeOf } from '../../input/shape.ts';
+import { shapeOf } from '../../input/read-scalar.ts';
 import { csvText } from '../import-results.ts';
 import { CsvTrouble, parseCsv } from '../parse-csv.ts';
 import { csvSource } from './make-rows.ts';

@@ -1,6 +1,6 @@
 import { nearest } from '../../../base/nearest.ts';
 import type { Resource } from '../../../contract/types.ts';
-import { type Shape, shapeOf } from '../../input/shape.ts';
+import { type Shape, shapeOf } from '../../input/read-scalar.ts';
 import type { Kind } from '../kinds.ts';
 
 /** Meaning of a column of the file. */

@@ -9,7 +9,7 @@ import {
   type Source,
 } from '../../input/document.ts';
 import { JsonError, readJson } from '../../input/json-document.ts';
-import type { Shape } from '../../input/shape.ts';
+import type { Shape } from '../../input/read-scalar.ts';
 import { kindOf } from '../kinds.ts';
 import { squeezed } from './read-header.ts';
 

@@ -5,8 +5,7 @@ import { withDialledNumbers } from '../../../contract/phone-number.ts';
 import type { Entry, MapNode, ScalarNode } from '../../input/document.ts';
 import { problemAt } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
-import { isNothing } from '../../input/read-scalar.ts';
-import { type Shape, shapeOf } from '../../input/shape.ts';
+import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
 import {
   type DesiredAccount,
   type DesiredObject,

@@ -4,7 +4,7 @@ import { mapValue } from '../../../contract/map-value.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import { looksUnfilled } from '../../input/read-fields.ts';
-import { shapeOf } from '../../input/shape.ts';
+import { shapeOf } from '../../input/read-scalar.ts';
 import { holdsMarks } from '../desired.ts';
 import type { Kind } from '../kinds.ts';
 import { writtenPlans } from '../sendable.ts';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts';
 import { kindByName } from '../kinds.ts';
-import type { Observed } from '../observed.ts';
-import type { Change, Step } from '../plan.ts';
+import type { Change, Observed, Step } from '../plan.ts';
 import { idsIn } from '../prune.ts';
 import { sendable } from '../sendable.ts';
 import { type Clash, clashesOf, releasing } from './clashes.ts';

@@ -4,7 +4,7 @@ import type { UniqueRule } from '../../../contract/types.ts';
 import { canonicalField } from '../canonical.ts';
 import { labelOf } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import type { Observed } from '../observed.ts';
+import type { Observed } from '../plan.ts';
 import type { Draft } from './plan-object.ts';
 
 /** A value that can stand once only, where an object has it or is to have it. */

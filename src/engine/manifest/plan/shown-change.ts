@@ -5,8 +5,7 @@ import { masked, maskedUrl } from '../../../contract/secrets.ts';
 import type { LedgerEntry } from '../../state/ledger.ts';
 import { type DesiredAccount, type DesiredObject, labelOf, shownReferences } from '../desired.ts';
 import { type Kind, kindByName } from '../kinds.ts';
-import type { Observed } from '../observed.ts';
-import type { Change } from '../plan.ts';
+import type { Change, Observed } from '../plan.ts';
 import { type FieldChange, isFlow } from './merge-fields.ts';
 
 /** Settings that decide how changes are shown. */

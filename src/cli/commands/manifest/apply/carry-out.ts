@@ -6,9 +6,8 @@ import { largestMedia } from '../../../../contract/resources/media.ts';
 import { effectWords } from '../../../../contract/write-effect.ts';
 import { confirmUnchanged, entryDone } from '../../../../engine/manifest/entries.ts';
 import { keptSource, renamedEntries } from '../../../../engine/manifest/ledger.ts';
-import type { Observed } from '../../../../engine/manifest/observed.ts';
 import { noOwnIds } from '../../../../engine/manifest/own-ids.ts';
-import type { Plan, Step } from '../../../../engine/manifest/plan.ts';
+import type { Observed, Plan, Step } from '../../../../engine/manifest/plan.ts';
 import {
   doneResults,
   isUntaken,

@@ -1,6 +1,6 @@
 import { kindByName } from '../../../../engine/manifest/kinds.ts';
-import type { Observed } from '../../../../engine/manifest/observed.ts';
 import { isMadeFor, knownOwnIds, noOwnIds, setIdsOf } from '../../../../engine/manifest/own-ids.ts';
+import type { Observed } from '../../../../engine/manifest/plan.ts';
 import type { RunParts } from '../../../../engine/manifest/run-plan.ts';
 import type { Context } from '../../../command/context.ts';
 

@@ -2,7 +2,7 @@ import { bounded } from '../../../../base/bounded.ts';
 import { Failure } from '../../../../base/failure.ts';
 import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts';
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
-import type { LiveObject, Observed } from '../../../../engine/manifest/observed.ts';
+import type { LiveObject, Observed } from '../../../../engine/manifest/plan.ts';
 import { planVersion } from '../../../../engine/manifest/plan.ts';
 import { refuseElsewhere } from '../../../../engine/manifest/plan-safety.ts';
 import { idsIn } from '../../../../engine/manifest/prune.ts';

@@ -1,4 +1,14 @@
-import { type Command, defineCommand } from '../../../command/command.ts';
+import { join, resolve } from 'node:path';
+import { Failure } from '../../../../base/failure.ts';
+import { shellWord } from '../../../../base/wording.ts';
+import { type TextFile, writeFiles } from '../../../../engine/manifest/export-files.ts';
+import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts';
+import { type Command, defineCommand, type InputOf } from '../../../command/command.ts';
+import type { Context } from '../../../command/context.ts';
+import type { Result } from '../../../command/result.ts';
+import { wouldDo } from '../../change.ts';
+import { exportedText } from '../../export.ts';
+import { templates } from './generated/templates.ts';
 
 export const initOptions = {
   template: {
@@ -39,6 +49,83 @@ export const initCommands: readonly Command[] = [
       { line: 'telctl init --template small-office --out office.yaml', doc: 'From a template' },
       { line: 'telctl init --template call-centre', doc: 'A folder of files' },
     ],
-    load: async () => (await import('./write-first.ts')).writeFirstManifest,
+    load: async () => writeFirstManifest,
   }),
 ];
+
+type InitInput = InputOf<typeof initOptions>;
+
+/** Sections of a first manifest: the people, and where calls go. */
+const sections = [
+  'users',
+  'devices',
+  'vmboxes',
+  'menus',
+  'groups',
+  'temporal_rules',
+  'callflows',
+] as const satisfies readonly KindName[];
+
+/** Writes a first manifest. Throws `Failure` of kind `refused` where something is in its place. */
+async function writeFirstManifest(input: InitInput, context: Context): Promise<Result> {
+  const { host, options } = context;
+  const name = input.template;
+  const out = input.out ?? (name !== undefined && isFolder(name) ? name : 'manifest.yaml');
+  if (host.files.kindOf(resolve(host.cwd, out)) !== undefined)
+    throw new Failure('refused', `${out} is there already. Nothing was written.`, {
+      hint: 'Write another file with --out, or bring this one up to date: telctl export --out FILE --merge',
+    });
+  const files = name === undefined ? await fromAccount(out, context) : fromTemplate(name, out);
+  const names = files.map((file) => file.name);
+  if (options.dryRun) return wouldDo(`write ${names.join(', ')}`);
+  writeFiles(host, files, { folder: files.length > 1 ? out : undefined, secret: false });
+  return {
+    kind: 'done',
+    message: [
+      `Wrote ${names.join(', ')}.`,
+      `What it would change: telctl plan -f ${shellWord(planned(name, out))}`,
+    ],
+    value: { files: names },
+  };
+}
+
+const filesOf = (template: string): Readonly<Record<string, string>> =>
+  Object.hasOwn(templates, template) ? (templates[template] ?? {}) : {};
+
+const isFolder = (template: string): boolean => Object.keys(filesOf(template)).length > 1;
+
+/** A template of several files has its base in a folder of that name, and what is laid over it beside that. */
+const planned = (template: string | undefined, out: string): string =>
+  template !== undefined && isFolder(template) ? join(out, 'base') : out;
+
+/** The files of a template, in which the paths of this repository become those that are written. */
+function fromTemplate(template: string, out: string): readonly TextFile[] {
+  const own = isFolder(template) ? `examples/${template}` : `examples/${template}.yaml`;
+  return Object.entries(filesOf(template)).map(([path, text]) => ({
+    name: path === '' ? out : join(out, path),
+    text: text.replaceAll(own, out).replace(/\$schema=\S+/, '$schema=.manifest.schema.json'),
+  }));
+}
+
+/** A part of the account as a manifest, with a comment above each section. */
+async function fromAccount(out: string, context: Context): Promise<readonly TextFile[]> {
+  const { exported, text } = await exportedText(context, {
+    only: [...sections],
+    portable: false,
+    allFields: false,
+    withAccount: false,
+  });
+  const commented = sections.reduce((said, section) => {
+    const { summary, name } = kindByName(section).resource;
+    return said.replace(new RegExp(`^${section}:`, 'm'), `# ${summary}. More: telctl explain ${name}\n$&`);
+  }, text);
+  const head = [
+    `# A first manifest of ${exported.account.name.replaceAll(/\s/g, ' ')}: its people, and where calls go. What is not named here stays as it is;`,
+    `# telctl export writes everything. \${users.alice} stands for the user of that name in this file.`,
+    '#',
+    `#   telctl plan -f ${shellWord(out)}     shows what would change`,
+    `#   telctl apply -f ${shellWord(out)}    makes it so, and asks before`,
+    '#',
+  ];
+  return [{ name: out, text: `${head.join('\n')}\n${commented}` }];
+}

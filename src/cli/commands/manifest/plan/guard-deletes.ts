@@ -1,7 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
-import type { Observed } from '../../../../engine/manifest/observed.ts';
-import type { Plan } from '../../../../engine/manifest/plan.ts';
+import type { Observed, Plan } from '../../../../engine/manifest/plan.ts';
 import { deletionsOf, usesLeft } from '../../../../engine/manifest/prune.ts';
 import type { Service } from '../../../../engine/manifest/service.ts';
 import { type Uses, usesOf } from '../../../../engine/manifest/used-by.ts';

@@ -4,9 +4,17 @@ import type { Host } from '../../../../base/host/host.ts';
 import { itemQueue } from '../../../../base/item-queue.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import { openFile } from '../../../../client/session/secret-sources.ts';
-import { fileText, renewing, tlsIn } from '../../../../sandbox/certificate.ts';
 import { runningState } from '../../../../sandbox/running.ts';
-import { checkedKey, ended, keyIn, stating, untilInterrupted } from '../../../../sandbox/stating.ts';
+import {
+  checkedKey,
+  ended,
+  fileText,
+  keyIn,
+  renewing,
+  stating,
+  tlsIn,
+  untilInterrupted,
+} from '../../../../sandbox/stating.ts';
 import {
   apiKeyVariable,
   keepingOf,
