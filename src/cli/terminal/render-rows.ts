@@ -127,7 +127,7 @@ async function startRows(
   const nowMs = view.out.terminal ? view.nowMs : undefined;
   const leftOut = view.fields
     ? new Map<Column, string>()
-    : sameInAll(records, columns, view.out.terminal && isAll && records.length > 1);
+    : sameInAll(records, columns, view.out.terminal && isAll);
   const filled = columns.filter((column) => !leftOut.has(column));
   const cellsIn =
     (form: CellForm) =>
@@ -167,7 +167,7 @@ function sameInAll(
       const texts = new Set(records.map((record) => cellText(record, column, wholeCells)));
       const [text = '', ...others] = texts;
       if (others.length > 0) return [];
-      const isSpare = spare && index > 0 && column.show !== 'id';
+      const isSpare = spare && index > 0 && (text === '' || (records.length > 1 && column.show !== 'id'));
       return isSpare || (column.sparse && text === '') ? [[column, text] as const] : [];
     }),
   );

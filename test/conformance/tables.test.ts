@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { nouns } from '../../src/cli/shell/registry.ts';
+import { busyAccount } from '../support/busy-account.ts';
+import { openWorld } from '../support/world.ts';
+
+// Pictures of the tables at a terminal of 80 columns: what people see of each list. A new column or another width shows
+// here (vitest -u writes them anew).
+
+/** The headings and some rows. */
+const seenLines = 5;
+
+/** Ids in a picture, which each run makes anew. */
+const withoutIds = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{8}(?=…)|\b(?:\d{6}-)?[0-9a-f]{32}\b/g, (id) => '0'.repeat(id.length));
+
+test('tables of all lists, at a terminal of 80 columns', async () => {
+  const world = await openWorld();
+  await busyAccount(world);
+  await world.telctl('temporal-rules create --name Office --days mon-fri --hours 09:00-17:00');
+  await world.telctl('temporal-rule-sets create --name Holidays --rules Office');
+  await world.telctl('sandbox call --from +15551230009 --to 100');
+  const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+  const lists = commands.filter(
+    ({ path, arguments: takes, effect, options }) =>
+      path.at(-1) === 'list' &&
+      effect === 'read' &&
+      Object.values(takes).every(({ optional }) => optional) &&
+      Object.values(options).every(({ required }) => !required),
+  );
+  const pictures: string[] = [];
+  for (const { path } of lists) {
+    const line = path.join(' ');
+    const { code, stdout } = await world.telctl(line, { tty: true, width: 80 });
+    if (code !== 0 || stdout === '') continue;
+    const seen = withoutIds(stdout).split('\n').slice(0, seenLines);
+    pictures.push(`$ telctl ${line}\n${seen.join('\n').trimEnd()}\n`);
+    for (const row of stdout.split('\n'))
+      expect([line, row.length <= 80 || /^ {4}/.test(row)]).toEqual([line, true]);
+  }
+  expect(pictures.length).toBeGreaterThan(12);
+  await expect(pictures.join('\n')).toMatchFileSnapshot('tables.txt');
+}, 60_000);
