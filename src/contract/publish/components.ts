@@ -21,6 +21,8 @@ const endings: Readonly<Record<Form, string>> = { reply: '', input: 'Input', cha
 export interface Components {
   /** A resource's record as the service answers it. */
   record(resource: Resource): JsonObject;
+  /** A resource's record as lists show it. */
+  summary(resource: Resource): JsonObject;
   /** Returns the schema of what is sent to change a part of a resource's record. */
   changes(resource: Resource): JsonObject;
   /**
@@ -34,6 +36,17 @@ export interface Components {
   schemas(): JsonObject;
 }
 
+/**
+ * A map whose named keys hold other things than all others as a map of either: a type with both is none that a compiler
+ * takes.
+ */
+function ofOneKind(node: JsonObject): JsonObject {
+  const { properties, additionalProperties: others, ...rest } = node;
+  if (!isObject(properties) || !isObject(others) || Object.keys(others).length === 0) return node;
+  const each = Object.values(properties).filter((property) => property !== undefined);
+  return { ...rest, additionalProperties: { anyOf: [...each, others] } };
+}
+
 /** Makes an empty collection of schemas, by one set of rules. */
 export function createComponents(rules: RuleSet): Components {
   const schemas = new Map<string, JsonObject>();
@@ -45,7 +58,7 @@ export function createComponents(rules: RuleSet): Components {
     const moved = (part: JsonObject) => {
       const copy = copied(part, (inner) => {
         const { $ref, ...rest } = inner;
-        return typeof $ref === 'string' ? reference(nameOf($ref.replace('#/$defs/', ''))) : rest;
+        return typeof $ref === 'string' ? reference(nameOf($ref.replace('#/$defs/', ''))) : ofOneKind(rest);
       });
       return isObject(copy) ? copy : {};
     };
@@ -64,6 +77,15 @@ export function createComponents(rules: RuleSet): Components {
   return {
     named: (name, schema) => named(name, schema, 'reply'),
     record: (resource) => named(recordName(resource, 'reply'), resource.schema, 'reply'),
+    summary: (resource) => {
+      const { listFields, schema } = resource;
+      const shown = new Set(['id', ...listFields.map((path) => path.split('.', 1)[0])]);
+      const properties = Object.entries(schema.properties ?? {}).filter(([field]) => shown.has(field));
+      const name = `${recordName(resource, 'reply')}Summary`;
+      if (listFields.length === 0) return named(recordName(resource, 'reply'), schema, 'reply');
+      const description = `${schema.description ?? ''}, as lists show it`.replace(/^, a/, 'A');
+      return named(name, { ...schema, description, properties: Object.fromEntries(properties) }, 'reply');
+    },
     changes: (resource) => named(recordName(resource, 'changes'), resource.schema, 'changes'),
     input(resource, required) {
       const name = recordName(resource, 'input');
@@ -129,7 +151,7 @@ export function replyData(operation: Operation, reply: ReplyShape, components: C
     case 'list': {
       const items = reply.items
         ? components.inline(reply.items, 'reply')
-        : components.record(resourceByName(reply.resource ?? operation.resource));
+        : components.summary(resourceByName(reply.resource ?? operation.resource));
       return { type: 'array', items };
     }
     case 'value':
