@@ -4,7 +4,7 @@ import { isObject, type Json } from '../base/json.ts';
 import { allowedWords } from '../base/nearest.ts';
 import { counted } from '../base/wording.ts';
 import { coerced } from './map-value.ts';
-import { moduleKeyword } from './modules/check-step.ts';
+import { moduleKeyword, outermost } from './modules/check-step.ts';
 import { isSecretPath, partialSchema, specificationSchema, withConventions } from './schema.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Source } from './types.ts';
@@ -62,11 +62,12 @@ const words = [
   ...['x-support', 'x-option', 'x-names', 'x-shown-as', 'x-open-keys', 'x-convention', 'x-modules-partial'],
 ];
 
-/** One validator that fills in defaults and one that leaves values alone. */
-const validators = new Map<boolean, Ajv>();
+/** Validators that leave values alone, fill in defaults, or also round fractions in the data of steps. */
+const validators = new Map<string, Ajv>();
 
-function validator(fill: boolean): Ajv {
-  const known = validators.get(fill);
+function validator(fill: boolean, rounds = false): Ajv {
+  const key = `${fill} ${rounds}`;
+  const known = validators.get(key);
   if (known !== undefined) return known;
   const made = new Ajv({
     allErrors: true,
@@ -79,9 +80,9 @@ function validator(fill: boolean): Ajv {
     strictTypes: false,
   });
   made.addVocabulary(words);
-  made.addKeyword(moduleKeyword(fill, (schema) => made.compile(schema)));
+  made.addKeyword(moduleKeyword(fill, rounds, (schema) => made.compile(schema)));
   ajvFormats.default(made, ['email', 'uri']);
-  validators.set(fill, made);
+  validators.set(key, made);
   return made;
 }
 
@@ -106,13 +107,14 @@ const keyOf = (
 ): string => JSON.stringify([mode, required, partial, anyModuleData]);
 
 function compile(schema: Schema, mode: ServiceRules, options: ValidatorOptions, fill: boolean): Compiled {
-  const key = `${fill} ${keyOf(mode, options)}`;
+  const { roundsFractions = false } = options;
+  const key = `${fill} ${roundsFractions} ${keyOf(mode, options)}`;
   const known = compiled.get(schema) ?? new Map<string, Compiled>();
   compiled.set(schema, known);
   const before = known.get(key);
   if (before !== undefined) return before;
   const node = nodeOf(schema, mode, options);
-  const made = { node, check: validator(fill).compile(node) };
+  const made = { node, check: validator(fill, roundsFractions).compile(node) };
   known.set(key, made);
   return made;
 }
@@ -130,13 +132,9 @@ function nodeOf(
   return partial ? partialSchema(whole) : { ...whole, required: [...(whole.required ?? []), ...required] };
 }
 
-/** ajv's findings as problems, without the ones inside alternatives that are reported as a whole. */
+/** ajv's findings as problems. */
 function problemsOf(schema: Schema, errors: readonly ErrorObject[]): readonly Problem[] {
-  const alternatives = errors
-    .filter(({ keyword }) => keyword === 'anyOf')
-    .map(({ schemaPath }) => `${schemaPath}/`);
-  return errors
-    .filter(({ schemaPath }) => !alternatives.some((start) => schemaPath.startsWith(start)))
+  return outermost(errors)
     .map((error): Finding => ({ ...error, value: error.data }))
     .map((finding) => problemFrom(finding, (path) => isSecretPath(schema, path)));
 }

@@ -167,6 +167,7 @@ export const fieldTraits: Readonly<Partial<Record<ResourceName, RecordTraits>>> 
   faxes: { unchecked: ['to_number'], shapes: /^notifications\.email\.send_to/, tellsStart: true },
   selectors: { checkedFirst: true },
   callflows: {
+    checkedFirst: true,
     filled: { numbers: [], patterns: [] },
     fatal: /^flow\.module:type|^numbers\.\d+:(?:type|minLength)/,
     alsoTaken: ['metadata'],

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
 import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
@@ -18,6 +19,13 @@ export interface RecordedWorld {
 }
 
 const password = (username: string): string => `recorded-${username}`;
+
+/** Records that requests whose answers differed were made beside; the one parse of a file that people write. */
+const besides = JSON.parse(readFileSync(new URL('./besides.json', import.meta.url), 'utf8')) as readonly {
+  readonly name: string;
+  readonly path: string;
+  readonly data: JsonObject;
+}[];
 
 /** Users by the names of their tokens, and by those of their accounts. */
 const signIns: readonly (readonly [token: string, username: string, account: string])[] = [
@@ -154,6 +162,12 @@ export async function recordedWorld(group: string): Promise<RecordedWorld> {
   if (group === 'charges') {
     const sending = { token: masterToken, data: { overrides: recordedPlan } };
     await sandbox.call('POST', `/v2/accounts/${idOf('A')}/services/recplan`, sending);
+  }
+  if (group.startsWith('differences')) {
+    for (const { name, path, data } of besides) {
+      names.set(name, await create(`${idOf('A')}/${path}`, data));
+    }
+    names.set('zero', '0'.repeat(32));
   }
   if (group === 'filters') {
     for (const user of filteredUsers) await create(`${idOf('A')}/users`, user);

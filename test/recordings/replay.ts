@@ -15,6 +15,8 @@ export interface Recording {
   readonly body?: Json;
   /** A body that is not the usual JSON, sent as it is. */
   readonly raw?: string;
+  /** The record is read just before, and sent back or changed with the revision that it has then. */
+  readonly asRead?: true;
   readonly reply: RecordedReply;
 }
 
@@ -68,13 +70,22 @@ function filled(text: string, names: Names): string {
 const bigBody = (): string => JSON.stringify({ data: { name: 'Big', x: 'a'.repeat(8_000_100) } });
 
 /** Sends a recorded request. */
-function send({ sandbox, names, tokenOf }: RecordedWorld, recording: Recording): Promise<SandboxReply> {
-  const { method, path, token, body, raw, headers: sent = {} } = recording;
+async function send({ sandbox, names, tokenOf }: RecordedWorld, recording: Recording): Promise<SandboxReply> {
+  const { method, path, token = '', raw, headers: sent = {} } = recording;
+  const auth = token === '' ? {} : { token: tokenOf(token) };
+  if (recording.asRead) {
+    const url = filled(path, names);
+    const read = await sandbox.call('GET', url, auth);
+    const body = recording.body ?? { data: read.data ?? null };
+    const headers = { 'if-match': String(read.headers.etag) };
+    return sandbox.call(method, url, { ...auth, body: JSON.stringify(body), headers });
+  }
+  const { body } = recording;
   const isSent = (value: string): boolean => value !== '(not sent)';
   const own = Object.entries(sent).filter(([, value]) => isSent(value));
   const text = raw ?? (body === '{big}' ? bigBody() : body && filled(JSON.stringify(body), names));
   return sandbox.call(method, filled(path, names), {
-    ...(token === undefined ? {} : { token: tokenOf(token) }),
+    ...auth,
     ...(text === undefined || text === null ? {} : { body: text }),
     headers: Object.fromEntries(own.map(([name, value]) => [name, filled(value, names)])),
   });

@@ -13,14 +13,23 @@ interface StepCheck {
   errors?: StepErrors;
 }
 
+/** Findings without those inside alternatives that are reported as a whole. */
+export function outermost(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const alternatives = errors
+    .filter(({ keyword }) => keyword === 'anyOf')
+    .map(({ schemaPath }) => `${schemaPath}/`);
+  return errors.filter(({ schemaPath }) => !alternatives.some((start) => schemaPath.startsWith(start)));
+}
+
 /**
  * The schema word `x-modules`: the `data` of a flow's step has to fit the step's module (Conventions, Callflow
  * modules). The schemas of the modules are compiled when the first step of that module is checked. `fill` puts
- * their defaults into the data and converts text to numbers, as services do. In a part of a record a step may lack
+ * their defaults into the data and converts text to numbers, as services do, and `rounds` makes whole numbers of fractions. In a part of a record a step may lack
  * its module, and `null` removes a key.
  */
 export function moduleKeyword(
   fill: boolean,
+  rounds: boolean,
   compile: (schema: SchemaNode) => ValidateFunction,
 ): FuncKeywordDefinition {
   const compiled = new Map<string, ValidateFunction>();
@@ -44,12 +53,12 @@ export function moduleKeyword(
     const data: Json = step.data ?? {};
     // What is no object is told of by the schema of the step.
     if (!isObject(data)) return true;
-    const filled = fill ? coerced(schema, data) : data;
+    const filled = fill ? coerced(schema, data, { rounds }) : data;
     const fits = checkOf(kind, step.module, schema, flow?.['x-modules-partial'] === true);
     const isGood = fits(filled);
     if (fill) Object.assign(step, { data: filled });
     if (isGood) return true;
-    check.errors = (fits.errors ?? []).map((error) => ({
+    check.errors = outermost(fits.errors ?? []).map((error) => ({
       ...error,
       instancePath: `${path}/data${error.instancePath}`,
       schemaPath: `#/x-modules/${step.module}/${error.schemaPath}`,

@@ -54,6 +54,7 @@ const eavesdrop = object(
 /** Queues in which callers wait for agents (Conventions, Queues). */
 export const queues = resource({
   name: 'queues',
+  refusesTag: ['POST', 'PATCH'],
   singular: 'queue',
   summary: 'Queues in which callers wait for agents',
   kind: 'collection',

@@ -33,6 +33,7 @@ const authModules = () =>
       'A way to sign in',
     ),
     'By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth',
+    { convention: { keyPattern: '^cb_' } },
   );
 
 /** An attempt to sign in, as the service logs it. */

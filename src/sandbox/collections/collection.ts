@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../base/json.ts';
-import { resourceByName } from '../../contract/catalogue.ts';
+import { resourceByName, resources } from '../../contract/catalogue.ts';
 import type { GenericVerb, ResourceName } from '../../contract/types.ts';
 import { traitsOf } from '../behaviour.ts';
 import { merged, mergedFlat, mergedKeeping, pick, textAt, without } from '../fields.ts';
@@ -55,9 +55,13 @@ function idOfItsOwn(call: Call, name: ResourceName): string | undefined {
   return (own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id')) || undefined;
 }
 
-/** Refuses (409) an id that is in use: only when the record is stored, after all that is wrong with it (Errors). */
-async function refuseTaken({ services: { store } }: Call, name: RecordName): Promise<void> {
-  if (await store.get(name))
+/**
+ * Refuses (409) an id that a record of any kind has there: only when the record is stored, after all that is wrong with
+ * it (Errors).
+ */
+async function refuseTaken({ services: { store } }: Call, { scope, id }: RecordName): Promise<void> {
+  const found = await Promise.all(resources.map(({ name: kind }) => store.get({ kind, scope, id })));
+  if (found.some((record) => record !== undefined))
     throw new Refusal(409, 'datastore_conflict', 'A record with this id is there already.');
 }
 

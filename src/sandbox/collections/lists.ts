@@ -128,7 +128,8 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
   if (last && page.length === query.pageSize && call.services.behaviour.lists.next === 'any')
     next = await after(last, listing, query, call.services.store);
   const { tellsStart, uncounted } = traitsOf(call.services.behaviour, listing.resource);
-  const start = query.startKey ?? (tellsStart ? startKeyOf(page[0] ?? { order: '' }) : undefined);
+  const isPaged = query.pageSize !== undefined;
+  const start = query.startKey ?? (tellsStart && isPaged ? startKeyOf(page[0] ?? { order: '' }) : undefined);
   const { item = (record) => summarised(call, listing.resource, record) } = listing;
   const data = await Promise.all(page.map(item));
   return {

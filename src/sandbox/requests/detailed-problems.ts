@@ -27,6 +27,13 @@ function detailsOf(problem: FieldProblem, body: Json, kind: string): readonly Pr
   if (rule === 'required') return [{ path, rule, message, value: key }];
   if (rule === 'additionalProperties') return [{ path, rule, message, value: at(body, above) }];
   const value = at(body, path);
+  // Addresses are held to more than a schema says.
+  if (
+    /^(?:voice_)?url$/.test(key) &&
+    (rule === 'pattern' || rule === 'wrong_format') &&
+    path.includes('.data.')
+  )
+    return [{ path, rule: 'error', message, value }];
   if (key === 'module' && (rule === 'error' || rule === 'minLength'))
     return unknownModule(path, message, value, kind);
   if (rule === 'type') {
@@ -49,7 +56,7 @@ function detailsOf(problem: FieldProblem, body: Json, kind: string): readonly Pr
 
 /**
  * Problems with the details that services in the field give: what was found, whatever it is and however secret, and
- * one type where one is wanted. An empty text that breaks a pattern is told of by that alone, and one that is too short for its format as too short. `kind` is the word
+ * one type where one is wanted. What is of the wrong type is told of by that alone. An empty text that breaks a pattern is told of by that alone, and one that is too short for its format as too short. `kind` is the word
  * before the modules of flows; `escapesKeys` writes dots between keys as `%2E`, as users and accounts have it.
  */
 export function detailedProblems(
@@ -71,7 +78,7 @@ export function detailedProblems(
   return whole
     .filter(({ path, rule }) => rule !== 'minLength' || !patterned.has(path))
     .filter(({ path, rule }) => rule !== 'wrong_format' || !short.has(path))
-    .filter(({ path, rule }) => rule !== 'not_one_schema_valid' || !mistyped.has(path))
+    .filter(({ path, rule }) => !['not_one_schema_valid', 'enum'].includes(rule) || !mistyped.has(path))
     .flatMap((problem) => detailsOf(problem, body, kind))
     .map((problem) => (escapesKeys ? { ...problem, path: problem.path.replaceAll('.', '%2E') } : problem));
 }

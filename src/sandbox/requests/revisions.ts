@@ -35,8 +35,11 @@ export function refuseStale(
   { header }: Incoming,
   { behaviour }: Services,
 ): void {
-  const wanted = header('if-match');
-  if (!behaviour.replies.revisions || wanted === undefined || wanted.trim() === '*') return;
+  const [wanted, unwanted] = [header('if-match'), header('if-none-match')];
+  if (!behaviour.replies.revisions) return;
+  if (unwanted !== undefined && method !== 'GET' && namesRevision(unwanted, revisionOf(record)))
+    throw new Refusal(412, 'precondition_failed', 'There is a record that must not be there.');
+  if (wanted === undefined || wanted.trim() === '*') return;
   const isRefused = resourceByName(resource).refusesTag?.includes(method) === true;
   if (isRefused || !namesRevision(wanted, revisionOf(record))) {
     throw new Refusal(412, 'precondition_failed', 'The record was changed since it was read.');

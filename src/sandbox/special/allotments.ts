@@ -5,7 +5,7 @@ import { checked } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
-import { Refusal, serviceFault } from '../refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler } from '../requests/call.ts';
 import { isAbove } from '../telephony/charges.ts';
 import { carrierLeg, legsBetween } from './cdrs.ts';
@@ -18,8 +18,6 @@ const refused = (message: string): Refusal => new Refusal(400, 'validation_error
 const get: Handler = async (call) => {
   const record = await read(call);
   if (record) return { data: record.body, record };
-  // As recorded.
-  if (call.services.behaviour.live.nothing === 'bare') throw serviceFault('The service failed.');
   throw refused('allotments are not configured for this account yet');
 };
 

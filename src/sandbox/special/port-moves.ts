@@ -168,16 +168,17 @@ function refuseComment(call: Call, comment: JsonObject): void {
  */
 export function signedComments(call: Call, sent: readonly Json[]): readonly Json[] {
   const { account, user } = principalOf(call);
+  const whose = { account_id: account.id, ...(user ? { user_id: user.id } : {}) };
   return sent.map((comment) => {
     if (!isObject(comment)) return comment;
+    if (call.services.behaviour.ports.comments === 'as-sent') return { ...comment, ...whose };
     refuseComment(call, comment);
     return {
       is_private: false,
       action_required: false,
       ...comment,
       author: callerName(call),
-      account_id: account.id,
-      ...(user ? { user_id: user.id } : {}),
+      ...whose,
       timestamp: gregorianSeconds(call.services.clock),
     };
   });

@@ -96,8 +96,8 @@ function sentBody(call: Call, before: JsonObject, sent: JsonObject = call.data):
   // What is no list of comments is left for the schema to refuse; nothing takes those away that are there.
   const comments = body.comments ?? [];
   if (!Array.isArray(comments)) return body;
-  const isSigned = call.services.behaviour.ports.comments === 'signed';
-  const all = [...commentsOf(before), ...(isSigned ? signedComments(call, comments) : comments)];
+  const isTold = call.services.behaviour.ports.comments === 'signed' || call.operation.verb === 'comment';
+  const all = [...commentsOf(before), ...(isTold ? signedComments(call, comments) : comments)];
   return { ...without(body, (key) => key === 'comments'), ...(all.length === 0 ? {} : { comments: all }) };
 }
 
@@ -181,7 +181,7 @@ const comment: Handler = async (call) => {
   const body = { ...before.body, ...pick(sentBody(call, before.body), ['comments']) };
   const record = await write(call, { name: before, resource: 'ports', body, before });
   publishComment(call, record);
-  return { data: pick(await shownRecord(call, 'ports', record), ['comments']), record };
+  return { data: pick(await shownRecord(call, 'ports', record), ['comments']), record, created: record.id };
 };
 
 /** Port requests and the moves between their states (Conventions, Port requests). */

@@ -129,8 +129,9 @@ const inform =
     const isField = call.services.behaviour.identity.information === 'field';
     const token = tokenIn(call);
     if (token === undefined) {
-      const message = 'A token to look at is needed.';
-      throw isField ? new Refusal(404, message, message, {}) : faultyRequest(message);
+      throw isField
+        ? new Refusal(404, 'missing token in params', 'A token to look at is needed.', {})
+        : faultyRequest('A token to look at is needed.');
     }
     const holder = await holderOf(token, call.services).catch((error: unknown) => {
       if (isField && error instanceof Refusal) throw new Refusal(401, 'invalid_jwt', error.message, {});
