@@ -85,13 +85,15 @@ function genericCommand(
   verb: GenericVerb,
   operation: Operation,
 ): Command {
+  const named = argumentsOf(resource, verb);
   return {
     path: [...path, verb],
     summary:
       verb === 'patch' && operation.verb !== verb
         ? `Change fields of ${oneOf(resource.singular)}`
         : operation.summary,
-    arguments: argumentsOf(resource, verb),
+    arguments: named,
+    ...(named.id?.optional ? { anyOf: [[named.id.name, 'all']] } : {}),
     // Made when asked for: they need the schema, which `get` and `list` do not.
     get options() {
       return optionsOf(resource, verb, operation);

@@ -105,8 +105,6 @@ const lostSentence = (lost: readonly string[]): string =>
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
     if (input.all === true) return (await import('./patch-all.ts')).patchAll(resource, input, context);
-    if (input.id === undefined && resource.kind !== 'singleton')
-      throw new Failure('usage', `Say which ${resource.singular}: its id or name, or --all.`);
     const look = () => findNamed(context, resource, String(input.id));
     return patchNamed(context, resource, input, look);
   };
