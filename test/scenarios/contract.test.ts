@@ -11,8 +11,9 @@ test('telctl openapi prints what is published, in JSON or YAML, without a sign-i
     stderr: '',
     requests: [],
   });
-  expect(plain.stdout).toBe(readFileSync('schemas/openapi.json', 'utf8'));
-  expect(JSON.parse((await world.telctl('openapi -o json')).stdout)).toEqual(JSON.parse(plain.stdout));
+  const published = JSON.parse(readFileSync('schemas/openapi.json', 'utf8'));
+  expect(JSON.parse(plain.stdout)).toEqual(published);
+  expect(JSON.parse((await world.telctl('openapi -o json')).stdout)).toEqual(published);
   expect((await world.telctl('openapi --documented -o yaml')).stdout).toMatch(/^openapi: 3\.1\.1\n/);
 });
 
