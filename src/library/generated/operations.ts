@@ -1621,10 +1621,11 @@ export interface AccountRecord {
 /** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
 /** Show the rate of the call */ readonly show_rate?: boolean;
 };
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[];
-readonly [key: string]: unknown;
-};
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
+/** What the rule is for */ readonly description?: string;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+} };
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -1931,10 +1932,11 @@ export interface AccountChanges {
 /** What is hidden on outbound calls */ readonly outbound_privacy?: string | null;
 /** Show the rate of the call */ readonly show_rate?: boolean | null;
 } | null;
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[] | null;
-readonly [key: string]: unknown;
-} | null;
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | null | {
+/** What the rule is for */ readonly description?: string | null;
+/** Put before the number */ readonly prefix?: string | null;
+/** Put after the number */ readonly suffix?: string | null;
+} | null } | null;
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
@@ -2240,10 +2242,11 @@ export interface AccountInput {
 /** What is hidden on outbound calls */ readonly outbound_privacy?: "full" | "name" | "number" | "none" | (string & {});
 /** Show the rate of the call */ readonly show_rate?: boolean;
 };
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[];
-readonly [key: string]: unknown;
-};
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
+/** What the rule is for */ readonly description?: string;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+} };
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -3445,10 +3448,11 @@ readonly [key: string]: unknown;
 /** Leave the device out */ readonly exclude?: boolean;
 readonly [key: string]: unknown;
 };
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[];
-readonly [key: string]: unknown;
-};
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
+/** What the rule is for */ readonly description?: string;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+} };
 /** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -3710,10 +3714,11 @@ readonly [key: string]: unknown;
 /** Leave the device out */ readonly exclude?: boolean | null;
 readonly [key: string]: unknown;
 } | null;
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[] | null;
-readonly [key: string]: unknown;
-} | null;
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | null | {
+/** What the rule is for */ readonly description?: string | null;
+/** Put before the number */ readonly prefix?: string | null;
+/** Put after the number */ readonly suffix?: string | null;
+} | null } | null;
 /** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean | null;
 } | null;
@@ -3962,10 +3967,11 @@ readonly [key: string]: unknown;
 /** Leave the device out */ readonly exclude?: boolean;
 readonly [key: string]: unknown;
 };
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[];
-readonly [key: string]: unknown;
-};
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
+/** What the rule is for */ readonly description?: string;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+} };
 /** Do not disturb: every call is refused as busy */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
 };
@@ -5570,111 +5576,28 @@ readonly [key: string]: unknown;
 /** Ways to sign in to an account */
 export interface SecuritySettingRecord {
 /** Id */ readonly id?: string;
-/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
-/** May be used to sign in */ readonly enabled?: boolean;
-/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean;
-/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean;
-/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number;
-/** Second factor */ readonly multi_factor?: {
-/** A second factor is needed */ readonly enabled?: boolean;
-/** Account that holds its settings */ readonly account_id?: string;
-/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string;
-/** In accounts below, too */ readonly include_subaccounts?: boolean;
-/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown };
-};
-} };
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
 /** What the account says itself */ readonly account?: {
-/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
-/** May be used to sign in */ readonly enabled?: boolean;
-/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean;
-/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean;
-/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number;
-/** Second factor */ readonly multi_factor?: {
-/** A second factor is needed */ readonly enabled?: boolean;
-/** Account that holds its settings */ readonly account_id?: string;
-/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string;
-/** In accounts below, too */ readonly include_subaccounts?: boolean;
-/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown };
-};
-} };
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
 };
 /** What those above it say */ readonly inherited_config?: {
-/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
-/** May be used to sign in */ readonly enabled?: boolean;
-/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean;
-/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean;
-/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number;
-/** Second factor */ readonly multi_factor?: {
-/** A second factor is needed */ readonly enabled?: boolean;
-/** Account that holds its settings */ readonly account_id?: string;
-/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string;
-/** In accounts below, too */ readonly include_subaccounts?: boolean;
-/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown };
-};
-} };
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
 };
 }
 /** Ways to sign in to an account */
 export interface SecuritySettingChanges {
 /** Id */ readonly id?: string | null;
-/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
-/** May be used to sign in */ readonly enabled?: boolean | null;
-/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean | null;
-/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean | null;
-/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number | null;
-/** Second factor */ readonly multi_factor?: {
-/** A second factor is needed */ readonly enabled?: boolean | null;
-/** Account that holds its settings */ readonly account_id?: string | null;
-/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string | null;
-/** In accounts below, too */ readonly include_subaccounts?: boolean | null;
-/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown } | null;
-} | null;
-} | null } | null;
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown } | null;
 /** What the account says itself */ readonly account?: {
-/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
-/** May be used to sign in */ readonly enabled?: boolean | null;
-/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean | null;
-/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean | null;
-/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number | null;
-/** Second factor */ readonly multi_factor?: {
-/** A second factor is needed */ readonly enabled?: boolean | null;
-/** Account that holds its settings */ readonly account_id?: string | null;
-/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string | null;
-/** In accounts below, too */ readonly include_subaccounts?: boolean | null;
-/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown } | null;
-} | null;
-} | null } | null;
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown } | null;
 } | null;
 /** What those above it say */ readonly inherited_config?: {
-/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
-/** May be used to sign in */ readonly enabled?: boolean | null;
-/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean | null;
-/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean | null;
-/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number | null;
-/** Second factor */ readonly multi_factor?: {
-/** A second factor is needed */ readonly enabled?: boolean | null;
-/** Account that holds its settings */ readonly account_id?: string | null;
-/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string | null;
-/** In accounts below, too */ readonly include_subaccounts?: boolean | null;
-/** Names of the settings */ readonly _read_only?: { readonly [key: string]: unknown } | null;
-} | null;
-} | null } | null;
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown } | null;
 } | null;
 }
 /** Ways to sign in to an account */
 export interface SecuritySettingInput {
-/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: {
-/** May be used to sign in */ readonly enabled?: boolean;
-/** Keep a record of attempts that failed */ readonly log_failed_attempts?: boolean;
-/** Keep a record of attempts that succeeded */ readonly log_successful_attempts?: boolean;
-/** Life of a token, in seconds */ readonly token_auth_expiry_s?: number;
-/** Second factor */ readonly multi_factor?: {
-/** A second factor is needed */ readonly enabled?: boolean;
-/** Account that holds its settings */ readonly account_id?: string;
-/** Settings of the second factor; the default of the system if left out */ readonly configuration_id?: string;
-/** In accounts below, too */ readonly include_subaccounts?: boolean;
-};
-} };
+/** By module: cb_user_auth (user and password), cb_api_auth (API key), cb_auth, cb_ip_auth */ readonly auth_modules?: { readonly [key: string]: unknown };
 }
 /** A resource selector rule */
 export interface SelectorRecord {
@@ -6298,10 +6221,11 @@ export interface UserRecord {
 /** Leave the user out */ readonly exclude?: boolean;
 readonly [key: string]: unknown;
 };
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[];
-readonly [key: string]: unknown;
-};
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
+/** What the rule is for */ readonly description?: string;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+} };
 /** Directories the user is in: directory id to callflow id */ readonly directories?: { readonly [key: string]: string };
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
@@ -6545,10 +6469,11 @@ export interface UserChanges {
 /** Leave the user out */ readonly exclude?: boolean | null;
 readonly [key: string]: unknown;
 } | null;
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[] | null;
-readonly [key: string]: unknown;
-} | null;
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | null | {
+/** What the rule is for */ readonly description?: string | null;
+/** Put before the number */ readonly prefix?: string | null;
+/** Put after the number */ readonly suffix?: string | null;
+} | null } | null;
 /** Directories the user is in: directory id to callflow id */ readonly directories?: { readonly [key: string]: string | null } | null;
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean | null;
@@ -6791,10 +6716,11 @@ export interface UserInput {
 /** Leave the user out */ readonly exclude?: boolean;
 readonly [key: string]: unknown;
 };
-/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: {
-/** Shared dial plans to apply */ readonly system?: readonly (string)[];
-readonly [key: string]: unknown;
-};
+/** Rules that rewrite dialled numbers; keys other than "system" are regular expressions */ readonly dial_plan?: { readonly [key: string]: readonly (string)[] | {
+/** What the rule is for */ readonly description?: string;
+/** Put before the number */ readonly prefix?: string;
+/** Put after the number */ readonly suffix?: string;
+} };
 /** Directories the user is in: directory id to callflow id */ readonly directories?: { readonly [key: string]: string };
 /** Do not disturb */ readonly do_not_disturb?: {
 /** On or off */ readonly enabled?: boolean;
