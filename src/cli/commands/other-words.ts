@@ -425,7 +425,9 @@ export const meantWord = (word: string, candidates: readonly string[]): string |
 
 /** Returns the likely meaning of an option that is not known here: `--output json` for `--json`. `flags` have their dashes. */
 export const meantOption = (name: string, flags: readonly string[]): string | undefined =>
-  otherOptions.get(name)?.find((each) => flags.includes(firstOf(each))) ?? nearest(name, flags);
+  otherOptions.get(name)?.find((each) => flags.includes(firstOf(each))) ??
+  flags.find((flag) => flag.startsWith(`${name}-`)) ??
+  nearest(name, flags);
 
 const firstOf = (line: string): string => line.split(' ')[0] ?? '';
 

@@ -69,3 +69,12 @@ test('numbers of a port stand in one line', async () => {
   expect(made.code, made.stderr).toBe(0);
   expect((await json('ports list -o json'))[0]).toMatchObject({ name: 'Move' });
 });
+
+test('a fax names its document in one line, and a part of an option leads to the whole', async () => {
+  const { telctl, json } = await office();
+  const line = 'faxes create --from-number +14155550123 --to-number +14155550199';
+  const made = await telctl(`${line} --document https://files.acme.example/letter.pdf --dry-run`);
+  expect([made.code, made.stdout + made.stderr]).toEqual([0, expect.stringContaining('letter.pdf')]);
+  expect((await telctl('faxes create --to +14155550199')).stderr).toContain('Did you mean "--to-number"?');
+  expect(await json('faxes list -o json')).toEqual([]);
+});

@@ -9,6 +9,7 @@ export type LineKey =
   | 'lineOfHours'
   | 'lineOfNumbers'
   | 'lineOfRules'
+  | 'lineOfDocument'
   | 'lineOfPortedNumbers';
 
 interface LineOption extends OptionSpec {
@@ -67,6 +68,12 @@ const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>
       doc: 'Temporal rules, by name, in the order in which they are tested: Christmas,"New Year"',
     },
   ],
+  faxes: [
+    {
+      ...{ key: 'lineOfDocument', flag: 'document', value: 'URL', fields: ['document'] },
+      doc: 'Address from which the service fetches what it sends: PDF or TIFF',
+    },
+  ],
   ports: [
     {
       key: 'lineOfPortedNumbers',
@@ -90,6 +97,8 @@ const lineExamples: Readonly<Partial<Record<ResourceName, string>>> = {
   callflows: '--name Sales --numbers 2970 --answers group:Sales',
   temporal_rules: '--name "Office hours" --days mon-fri --hours 09:00-17:00',
   temporal_rules_sets: '--name Holidays --rules Christmas,"New Year"',
+  faxes:
+    '--from-number +14155550123 --to-number +14155550199 --document https://files.acme.example/letter.pdf',
   ports: '--name "From the old carrier" --numbers +14155550100',
 };
 

@@ -125,6 +125,7 @@ const readers: Readonly<Record<LineKey, ReadLine>> = {
   lineOfDays: days,
   lineOfHours: hours,
   lineOfRules: rules,
+  lineOfDocument: (text) => ({ document: { url: text, method: 'get' } }),
   lineOfNumbers: (text) => ({ numbers: wordsIn(text).map(normalisedNumber) }),
   lineOfPortedNumbers: (text) => ({
     numbers: Object.fromEntries(wordsIn(text).map((word) => [normalisedNumber(word), {}])),
