@@ -121,13 +121,13 @@ const http2WhenSpoken: Plugin = {
 
 /**
  * Parts of packages that telctl never runs: undici's other parser, an experiment that only UNDICI_USE_MILO turns on;
- * Fastify's own compilers of schemas and its injected requests; pg-boss' calendars, since it schedules nothing here.
+ * Fastify's own compilers of schemas and its injected requests; traces beside the metrics of a process; pg-boss' calendars, since it schedules nothing here.
  */
 const neverRun = [
   /[/\\]undici[/\\]lib[/\\]milo[/\\]/,
   /[/\\]node_modules[/\\]fast-json-stringify[/\\]index\.js$/,
   /[/\\]node_modules[/\\](?:light-my-request|cron-parser)[/\\]/,
-  /[/\\]node_modules[/\\]@fastify[/\\](?:ajv|fast-json-stringify)-compiler[/\\]/,
+  /[/\\]node_modules[/\\](?:@fastify[/\\](?:ajv|fast-json-stringify)-compiler|@opentelemetry)[/\\]/,
 ];
 
 /**

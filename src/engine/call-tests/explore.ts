@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, check, constantFrom, nat, property, record, tuple } from 'fast-check';
 import { nameOf } from '../calls/records.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
 import { beginOfTime, numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './try-call.ts';
@@ -41,28 +41,26 @@ export function explore(
   if (numbers.length === 0) return [];
   const fromMs = beginOfTime(account);
   const people = account.of('users').map(({ id }) => String(id));
-  const trials = fc
-    .record({
-      to: fc.constantFrom(...numbers),
-      quarter: fc.nat(quarterHours),
-      presses: fc.array(fc.constantFrom(...keys), { maxLength: 4 }),
-      people: fc.tuple(...people.map(() => fc.constantFrom(...behaviours))),
-    })
-    .map(({ to, quarter, presses, people: does }): Trial => {
-      const entries = people.flatMap((id, index): readonly [string, Behaviour][] => {
-        const word = does[index];
-        return word === undefined || word === 'answers' ? [] : [[id, { does: word }]];
-      });
-      const at = fromMs + quarter * 900_000;
-      return { to, at, others: answers, presses, people: new Map(entries) };
+  const trials = record({
+    to: constantFrom(...numbers),
+    quarter: nat(quarterHours),
+    presses: array(constantFrom(...keys), { maxLength: 4 }),
+    people: tuple(...people.map(() => constantFrom(...behaviours))),
+  }).map(({ to, quarter, presses, people: does }): Trial => {
+    const entries = people.flatMap((id, index): readonly [string, Behaviour][] => {
+      const word = does[index];
+      return word === undefined || word === 'answers' ? [] : [[id, { does: word }]];
     });
+    const at = fromMs + quarter * 900_000;
+    return { to, at, others: answers, presses, people: new Map(entries) };
+  });
   const found = new Map<string, Trial>();
   const isKnown = (trial: Trial): boolean => {
     const key = keyOf(tryCall(account, trial));
     return key === undefined || found.has(key);
   };
   while (found.size < mostFound) {
-    const { counterexample } = fc.check(fc.property(trials, isKnown), { numRuns: count, seed, verbose: 0 });
+    const { counterexample } = check(property(trials, isKnown), { numRuns: count, seed, verbose: 0 });
     const [trial] = counterexample ?? [];
     if (!trial) break;
     found.set(keyOf(tryCall(account, trial)) ?? '', trial);
