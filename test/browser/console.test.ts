@@ -59,6 +59,17 @@ test('a console shows account, record, audit, changes and plan in a browser, wha
   expect(await telctl('apply -f office.yaml --yes')).toMatchObject({ code: 0 });
   writeFileSync(join(folders.cwd, 'office.yaml'), office('bob'));
   expect(await telctl('plan -f office.yaml --out office.plan')).toMatchObject({ code: 0 });
+  writeFileSync(join(folders.cwd, 'branch.yaml'), 'set: branch\nmenus:\n  main: { name: Hall }\n');
+  writeFileSync(join(folders.cwd, 'list.csv'), 'account\nnorth\nsouth\n');
+  writeFileSync(
+    join(folders.cwd, 'accounts.yaml'),
+    '- { name: north, realm: n.example }\n- { name: south, realm: s.example }\n',
+  );
+  for (const line of [
+    'accounts create -f accounts.yaml',
+    'rollout start -f branch.yaml --accounts list.csv --waves 1,100% --yes',
+  ])
+    expect(await telctl(line)).toMatchObject({ code: 0 });
   const over = new AbortController();
   let ended: Promise<unknown> | undefined;
   const address = await new Promise<string>((resolve, reject) => {
@@ -104,6 +115,12 @@ test('a console shows account, record, audit, changes and plan in a browser, wha
   await page.getByRole('link', { name: 'Changes' }).click();
   expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
   await photograph(page, 'console-changes');
+  await page.getByRole('link', { name: 'Rollouts' }).click();
+  await photograph(page, 'console-rollouts');
+  await page.locator('tbody a').first().click();
+  expect(await page.locator('h1').innerText()).toContain('Rollout 1');
+  expect(await page.locator('tbody tr').count()).toBe(2);
+  await photograph(page, 'console-rollout');
 
   const { origin } = new URL(address);
   expect([complaints, asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'))]).toEqual([

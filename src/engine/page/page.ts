@@ -1,3 +1,4 @@
+import { Failure } from '../../base/failure.ts';
 import { addressIn, linkTo } from './html/address.ts';
 import { document, type PageFrame, pageHeaders } from './html/document.ts';
 import { html, type Markup } from './html/markup.ts';
@@ -9,6 +10,7 @@ import { feed, logView, runsView } from './views/log-view.ts';
 import { kindNamed, pageName } from './views/names.ts';
 import { planView, readPlan } from './views/plan-view.ts';
 import { readAroundRecord, recordView } from './views/record-view.ts';
+import { readRollout, readRollouts, rolloutsView, rolloutView } from './views/rollout-view.ts';
 
 export type { PageFrame };
 
@@ -32,6 +34,17 @@ const missing = (what: string): View => ({
   content: html`<h1>Not here</h1><p class="nothing">There is no such ${what}. It may have been deleted, or the service was started anew. <a href="?">To the first account</a></p>`,
 });
 
+/** True where there is a rollout to show. A state that fails is told on its own page, not on all. */
+async function hasRollouts({ rollouts }: Reader): Promise<boolean> {
+  if (!rollouts) return false;
+  try {
+    return (await readRollouts(rollouts, 1)).length > 0;
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
+  }
+}
+
 /**
  * Answers a request for the page: reads what its address means and shows it, among the accounts and beside the last
  * requests. The frame is what the program around it says of itself.
@@ -47,8 +60,9 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
   const { accountId } = address;
   const chosen = accountId === undefined ? home : tree.find(({ account }) => account.id === accountId);
   const log = reader.log?.();
-  const { plan, runs, audit } = reader;
+  const { plan, runs, audit, rollouts } = reader;
   const isPlan = plan !== undefined && (address.view === 'plan' || [...query].length === 0);
+  const isOfAll = address.view === 'runs' || address.view === 'rollouts';
   const isLog = address.log !== undefined && log !== undefined;
 
   const viewOf = async (branch: Branch): Promise<View> => {
@@ -83,6 +97,15 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
     }
     if (runs && address.view === 'runs')
       return { status: 200, title: 'Changes', content: runsView(await runs(), now) };
+    if (rollouts && address.view === 'rollouts') {
+      if (address.id === undefined) {
+        const content = rolloutsView(await readRollouts(rollouts), now);
+        return { status: 200, title: 'Rollouts', content };
+      }
+      const read = await readRollout(reader, address.id);
+      if (!read) return missing('rollout');
+      return { status: 200, title: `Rollout ${read.rollout.id}`, content: rolloutView(read, names, now) };
+    }
     if (audit && chosen && address.view === 'audit') {
       const { account } = chosen;
       const audited = await audit({ id: account.id, name: pageName(account) });
@@ -96,7 +119,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
   const whole = document(frame, {
     title: title.slice(0, titleLetters),
     nowMs: reader.now(),
-    accounts: accountList(tree, isLog || isPlan || address.view === 'runs' ? undefined : chosen),
+    accounts: accountList(tree, isLog || isPlan || isOfAll ? undefined : chosen),
     content,
     feed: log && feed(log, names, now),
     links: [
@@ -105,6 +128,7 @@ export async function answerPage(query: URLSearchParams, reader: Reader, frame: 
         ? [{ text: 'Audit', link: linkTo({ accountId: chosen.account.id, view: 'audit' }) }]
         : []),
       ...(runs ? [{ text: 'Changes', link: linkTo({ view: 'runs' }) }] : []),
+      ...((await hasRollouts(reader)) ? [{ text: 'Rollouts', link: linkTo({ view: 'rollouts' }) }] : []),
     ].map((each) => ({ ...each, isCurrent: each.text === title })),
     isLog,
   });

@@ -60,6 +60,42 @@ export interface ReadRun {
   readonly trouble?: string;
 }
 
+/** Numbers of the accounts of a rollout, by what became of them. */
+export interface RolloutCounts {
+  readonly done: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** One manifest in many accounts, wave after wave. Nothing secret is in it. */
+export interface ReadRollout {
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly who: string;
+  readonly set: string;
+  readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
+  /** Reason why it does not go on: what a check said, among others. */
+  readonly why?: string | undefined;
+  /** How it was begun, a fact each. */
+  readonly facts: readonly string[];
+  readonly counts: RolloutCounts;
+  readonly waves: readonly RolloutCounts[];
+  /** The wave that was not well, from 1. */
+  readonly failedWave?: number | undefined;
+}
+
+/** An account in which a rollout failed. */
+export interface RolloutFailure {
+  readonly accountId: string;
+  /** Its name in the list of the rollout. */
+  readonly name: string;
+  readonly wave: number;
+  readonly why: string;
+}
+
 /** One field that a plan changes. Values name objects as manifests do. */
 export interface PlannedChange {
   /** Dotted; steps of a flow are `flow/2/_`. */
@@ -187,5 +223,9 @@ export interface Reader {
   ) => Promise<FollowedCall>;
   /** The last changes by telctl, newest first. Left out where nobody knows them. */
   readonly runs?: () => Promise<readonly ReadRun[]>;
+  /** Rollouts of this service and these accounts, newest first. Left out where nobody knows them. */
+  readonly rollouts?: () => AsyncIterable<ReadRollout>;
+  /** Accounts in which a rollout failed, in their order. */
+  readonly rolloutFailures?: (id: string) => AsyncIterable<RolloutFailure>;
   readonly plan?: SavedPlan;
 }

@@ -26,7 +26,7 @@ export const consoleCommands: readonly Command[] = [
     path: ['console'],
     summary: 'Look at the service in a browser',
     description:
-      'Serves pages of the service that you are signed in to, for this machine alone, until Ctrl-C: accounts and what they hold, where calls go as pictures, webhooks that fail, what an audit finds, what telctl changed, and a kept plan, before and after. The pages change nothing and show no secrets; telctl asks the service, and no token reaches the browser. The address works once, for one browser. Requests and deliveries as they happen are known to the service alone.',
+      'Serves pages of the service that you are signed in to, for this machine alone, until Ctrl-C: accounts and what they hold, where calls go as pictures, webhooks that fail, what an audit finds, what telctl changed, rollouts, and a kept plan, before and after. The pages change nothing and show no secrets; telctl asks the service, and no token reaches the browser. The address works once, for one browser. Requests and deliveries as they happen are known to the service alone.',
     arguments: consoleArguments,
     options: consoleOptions,
     does: ['listens', 'starts-programs'],

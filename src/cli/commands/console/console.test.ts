@@ -225,6 +225,86 @@ test('pages of one account show nothing of another, or of another service', asyn
   expect([text.includes('menus create'), text.includes('blacklists create')]).toEqual([true, false]);
 });
 
+test('rollouts are shown with their waves, why they stopped and where they failed, and those of others not', async () => {
+  const { world, get, end } = await inside();
+  expect((await get('')).text).not.toContain('view=rollouts');
+  expect((await get('view=rollouts')).text).toContain('There are none yet.');
+  const south = await world.service('PUT', '', { name: 'south', realm: 'south.example' });
+  for (const name of ['north', 'west']) await world.service('PUT', '', { name, realm: `${name}.example` });
+  const files = {
+    'branch.yaml': 'set: branch\nmenus:\n  main: { name: Hall, retries: 3 }\n',
+    'list.csv': 'account,region\nnorth,eu\nsouth,eu\nwest,us\n',
+    'far.yaml': 'set: kestrel\nmenus:\n  main: { name: Hall }\n',
+    'far.csv': 'account\nfar\n',
+  };
+  const begun = 'rollout start -f branch.yaml --accounts list.csv --yes';
+  const message = 'no <b>menu</b>';
+  const body = JSON.stringify({ status: 'error', error: '400', message, data: {} });
+  const fault = { kind: 'answer', status: 400, body } as const;
+  const failed = await world.telctl(`${begun} --where region=eu --waves 1,100%`, {
+    ...{ files, faults: [{ method: 'PUT', path: new RegExp(`${south.id}/menus`), fault }] },
+  });
+  expect(failed.code, failed.stderr).toBe(8);
+  const check = `'${process.execPath}' --eval 'process.exit(3)'`;
+  const other = 'menus:\n  main: { name: Hall, retries: 2 }\n';
+  const checked = await world.telctl([...begun.split(' '), '--waves', '2,100%', '--check', check], {
+    files: { ...files, 'branch.yaml': `set: branch\n${other}` },
+  });
+  expect(checked.code, checked.stderr).toBe(8);
+  for (const twin of [await world.twinAccount(), await world.twinService()]) {
+    await twin.service('PUT', '', { name: 'far', realm: 'far.example' });
+    const line = `rollout start -f far.yaml --accounts far.csv --yes --profile ${twin.profile}`;
+    const far = await world.telctl(line, { files });
+    expect(far.code, far.stderr).toBe(0);
+  }
+  const everywhere = JSON.parse((await world.telctl('rollout list -o json')).stdout);
+  expect(everywhere.map(({ set }: { set: string }) => set)).toEqual([
+    ...['kestrel', 'kestrel', 'branch', 'branch'],
+  ]);
+
+  // What was read for the first page is shown again for a while.
+  world.clock.turn(16_000);
+  expect((await get('')).text).toContain('<a href="?view=rollouts">Rollouts</a>');
+  const cells = (text: string): readonly (readonly string[])[] =>
+    [...text.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+      [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) =>
+        cell.replaceAll(/<[^>]*>/g, ''),
+      ),
+    );
+  const list = (await get('view=rollouts')).text;
+  expect(list).not.toContain('kestrel');
+  const [, second = [], first = [], ...more] = cells(list);
+  expect([first[0], first[1], ...first.slice(4, 11)]).toEqual([
+    ...['1', 'stopped', 'branch', '1', '0', '1', '0', '0'],
+    '1 of 1 account in wave 2 failed; 0 may (--max-failures)',
+  ]);
+  expect([second[0], second[1], second[10], more]).toEqual([
+    ...['2', 'stopped', 'the check after wave 1 failed with exit code 3'],
+    [],
+  ]);
+  const one = (await get('view=rollouts&id=1')).text;
+  expect(one).toContain('<bdi>where region=eu</bdi>');
+  expect(one).toContain('no &lt;b&gt;menu&lt;/b&gt;');
+  expect(one).not.toContain('<b>menu');
+  expect(one).toContain(`<a href="?account=${south.id}">`);
+  expect(cells(one)).toEqual([
+    ['Wave', 'Accounts', 'Done', 'Unchanged', 'Failed', 'Running', 'Waiting'],
+    ['1', '1', '1', '0', '0', '0', '0'],
+    ['2 not well', '1', '0', '0', '1', '0', '0'],
+    ['Account', 'Wave', 'Why'],
+    ['south', '2', expect.stringContaining('no &lt;b&gt;menu&lt;/b&gt;')],
+  ]);
+  expect((await get('view=rollouts&id=2')).text).toContain('checked after each wave but the last');
+  for (const id of ['3', '4', '5', '<b>']) {
+    const none = await get(`view=rollouts&id=${encodeURIComponent(id)}`);
+    expect([id, none.status, none.text.includes('kestrel')]).toEqual([id, 404, false]);
+  }
+  const writes = ((await end())?.requests ?? []).filter(
+    ({ method, path }) => method !== 'GET' && !/_auth$/.test(path),
+  );
+  expect(writes).toEqual([]);
+});
+
 test('what is no plan, and a service without a sign-in, are said before anything listens', async () => {
   const world = await openWorld({ signIn: 'none' });
   const nobody = await world.telctl('console --no-browser');

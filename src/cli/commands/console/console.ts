@@ -26,6 +26,7 @@ import { apiReader } from './api-reader.ts';
 import type { consoleArguments, consoleOptions } from './commands.ts';
 import { type ConsoleServer, serveConsole } from './console-server.ts';
 import { followIn } from './follow-call.ts';
+import { rolloutsIn } from './read-rollouts.ts';
 
 const runsAtMost = 100;
 /** An audit reads every record of an account: it is shown again for a minute. */
@@ -40,14 +41,16 @@ async function begin({ plan: name, port = 0 }: Input, context: Context): Promise
   const accountId = await context.accountId();
   const { profile } = await context.session();
   const plan = name === undefined ? undefined : await planIn(context, name, profile.baseUrl);
+  const service = apiReader({
+    api,
+    accountId,
+    clock: host.clock,
+    concurrency: settings.concurrency.value,
+    accountName: accountId === profile.accountId ? profile.accountName : undefined,
+  });
   const reader: Reader = {
-    ...apiReader({
-      api,
-      accountId,
-      clock: host.clock,
-      concurrency: settings.concurrency.value,
-      accountName: accountId === profile.accountId ? profile.accountName : undefined,
-    }),
+    ...service,
+    ...rolloutsIn(context, profile.baseUrl, service.accounts),
     audit: auditIn(context, accountId),
     follow: followIn(context),
     runs: () => runsIn(context, profile.baseUrl),

@@ -80,6 +80,12 @@ export function feed(entries: readonly LogEntry[], names: AccountNames, now: str
 
 const rowsAtMost = 100;
 
+/** A table that scrolls where it is wider than the page. */
+export const tableOf = (label: string, headers: readonly string[], rows: readonly Markup[]): Markup =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table><thead><tr>${headers.map(
+    (header) => html`<th scope="col">${header}</th>`,
+  )}</tr></thead><tbody>${rows}</tbody></table></div>`;
+
 /** The choices, with the words of `telctl sandbox log` for them. */
 const choices: readonly {
   readonly log: string;
@@ -132,17 +138,11 @@ export function logView(
   )}</nav>${searchForm(here, 'Search by path, status, sender, reason or request id')}${
     shown.length === 0
       ? html`<p class="nothing">${fitting.length > 0 ? 'Nothing older is kept.' : 'None.'}</p>`
-      : html`<div class="scroll" tabindex="0" role="group" aria-label="Requests and deliveries"><table><thead><tr>${[
-          'When',
-          'Status',
-          'What',
-          'Where',
-          'By',
-          'Took',
-          'Request id',
-        ].map((header) => html`<th scope="col">${header}</th>`)}</tr></thead><tbody>${shown.map((entry) =>
-          logRow(entry, names, now),
-        )}</tbody></table></div>`
+      : tableOf(
+          'Requests and deliveries',
+          ['When', 'Status', 'What', 'Where', 'By', 'Took', 'Request id'],
+          shown.map((entry) => logRow(entry, names, now)),
+        )
   }${
     (next || address.from) &&
     html`<nav class="pages" aria-label="Pages">${address.from && html`<a href="${linkTo(here)}">Newest</a>`}${
@@ -156,15 +156,12 @@ export const runsView = (runs: readonly ReadRun[], now: string): Markup =>
   html`<h1>Changes</h1><p class="facts">What telctl changed, newest first, as its log has it. Changes that others made are not known here.</p>${
     runs.length === 0
       ? html`<p class="nothing">Nothing was changed yet.</p>`
-      : html`<div class="scroll" tabindex="0" role="group" aria-label="Changes"><table><thead><tr>${[
-          'Id',
-          'When',
-          'Who',
-          'Account',
-          'What',
-          'Changed',
-        ].map((header) => html`<th scope="col">${header}</th>`)}</tr></thead><tbody>${runs.map(
-          ({ id, at, who, account, line, changed, note, trouble }) =>
-            html`<tr><td>${id}</td><td>${clockOf(at, now)}</td><td>${isolated(who)}</td><td>${isolated(account)}</td><td class="wide"><code>${isolated(line)}</code>${note !== undefined && html`<span class="dim">${isolated(note)}</span>`}</td><td class="wide">${isolated(changed)}${trouble !== undefined && html`<span class="note">${isolated(trouble)}</span>`}</td></tr>`,
-        )}</tbody></table></div>`
+      : tableOf(
+          'Changes',
+          ['Id', 'When', 'Who', 'Account', 'What', 'Changed'],
+          runs.map(
+            ({ id, at, who, account, line, changed, note, trouble }) =>
+              html`<tr><td>${id}</td><td>${clockOf(at, now)}</td><td>${isolated(who)}</td><td>${isolated(account)}</td><td class="wide"><code>${isolated(line)}</code>${note !== undefined && html`<span class="dim">${isolated(note)}</span>`}</td><td class="wide">${isolated(changed)}${trouble !== undefined && html`<span class="note">${isolated(trouble)}</span>`}</td></tr>`,
+          ),
+        )
   }<p class="line"><span>In a terminal</span><code tabindex="0">telctl log</code></p>`;

@@ -1,0 +1,66 @@
+import { counted, oneLine } from '../../../base/wording.ts';
+import type { Reader, ReadRollout } from '../../../engine/page/reader.ts';
+import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
+import type { Context } from '../../command/context.ts';
+import { sumsOf } from '../rollout/report-lines.ts';
+import { windowText } from '../rollout/window.ts';
+
+/** Newest rollouts of a state that are looked through for those that may be shown. */
+const lookedThrough = 500;
+
+/** Reads the rollouts of a service that were begun as one of the accounts shown: a state may hold those of others. */
+export function rolloutsIn(
+  context: Context,
+  origin: string,
+  accounts: Reader['accounts'],
+): Required<Pick<Reader, 'rollouts' | 'rolloutFailures'>> {
+  return {
+    async *rollouts() {
+      const { rollouts } = await context.state();
+      const shown = new Set((await accounts()).map(({ id }) => id));
+      for (const id of (await rollouts.ids()).slice(0, lookedThrough)) {
+        const rollout = await rollouts.read(id);
+        if (rollout && rollout.origin === origin && shown.has(rollout.ownerId))
+          yield readOf(rollout, await rollouts.counts(id));
+      }
+    },
+    async *rolloutFailures(id) {
+      const { rollouts } = await context.state();
+      for await (const { accountId, word, name, wave, error } of rollouts.accounts(id, {
+        states: ['failed'],
+      }))
+        yield { accountId, name: name ?? word, wave, why: oneLine(error?.message ?? '') };
+    },
+  };
+}
+
+const readOf = (rollout: Rollout, counts: readonly AccountCount[]): ReadRollout => ({
+  id: rollout.id,
+  at: new Date(rollout.atMs).toISOString(),
+  who: begunBy(rollout),
+  set: rollout.set,
+  state: rollout.state,
+  why: rollout.why,
+  facts: factsOf(rollout),
+  counts: sumsOf(counts),
+  waves: rollout.waves.map((_, index) => sumsOf(counts, index + 1)),
+  failedWave: rollout.failedWave,
+});
+
+const factsOf = ({
+  undoes,
+  where = [],
+  window,
+  checked,
+  undoesFailures,
+  deletes,
+  charged,
+}: Rollout): readonly string[] => [
+  ...(undoes === undefined ? [] : [`reverses rollout ${undoes}`]),
+  ...where.map((each) => `where ${each}`),
+  ...(window ? [`window ${windowText(window)}`] : []),
+  ...(checked ? ['checked after each wave but the last'] : []),
+  ...(undoesFailures ? ['reverses a wave that is not well'] : []),
+  ...(deletes > 0 ? [`${counted(deletes, 'object')} deleted`] : []),
+  ...(charged === '0' ? [] : [`${charged} charged`]),
+];
