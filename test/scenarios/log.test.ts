@@ -268,6 +268,34 @@ describe('a command that was cut off', () => {
   });
 });
 
+test('the log, one run and the preview of undo show names, and read a list only of what is referred to', async () => {
+  const world = await openWorld();
+  await made(world);
+  await ok(world, 'devices create --name Desk --generate');
+  await ok(world, 'devices patch Desk --owner ann');
+  await ok(world, 'callflows create --name Main --numbers 2001 --answers user:ann');
+  const [{ id } = {}] = await jsonOf(world, 'users get ann');
+  const log = await ok(world, 'log');
+  expect(log.stdout).toMatch(/owner_id \(none\) → ann/);
+  const [show, flow] = [await ok(world, 'log show 3'), await ok(world, 'log show 4')];
+  expect(show.stdout).toMatch(/owner_id +\(none\) → ann/);
+  expect(flow.stdout).toContain('"id":"ann"');
+  expect([log, show, flow].flatMap(({ requests }) => requests)).toEqual([]);
+  expect((await ok(world, 'log show 3 -o json')).stdout).toContain(String(id));
+  const lists = ({ requests }: Run) =>
+    requests.map(({ path }) => path.split('/').at(-1)).filter((last) => /^[a-z_]{4,}$/.test(last ?? ''));
+  const undo = await ok(world, 'undo 3 --dry-run');
+  expect(undo.stdout).toMatch(/owner_id +(?:\(removed\) ann|ann → none)/);
+  expect(lists(undo).filter((last) => last === 'users')).toHaveLength(1);
+  const asked = await world.telctl('undo 3', {
+    tty: true,
+    answers: [{ to: /Reverse the run 3/, type: 'n' }],
+  });
+  expect(asked.stderr).toMatch(/owner_id .*ann/);
+  await ok(world, 'devices patch Desk --name Table');
+  expect(lists(await ok(world, 'undo --dry-run'))).not.toContain('users');
+});
+
 describe('telctl undo of a command', () => {
   const timezone = async (world: World) => (await jsonOf(world, 'users get ann'))[0]?.timezone;
 

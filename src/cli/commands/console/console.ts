@@ -18,6 +18,7 @@ import { newestRuns } from '../../../engine/state/runs.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { loggedNames } from '../log/logged-names.ts';
 import { changedText, whoOf } from '../log/run-words.ts';
 import { withWholeRollouts } from '../log/whole-rollouts.ts';
 import { openBrowser } from '../login/sso-client.ts';
@@ -126,7 +127,9 @@ function auditIn(context: Context, own: string): NonNullable<Reader['audit']> {
 
 async function runsIn(context: Context, origin: string): Promise<readonly ReadRun[]> {
   const found: ReadRun[] = [];
-  for await (const run of withWholeRollouts(newestRuns(await runsOf(context), {}))) {
+  const runs = await runsOf(context);
+  const named = loggedNames(runs);
+  for await (const run of withWholeRollouts(newestRuns(runs, {}))) {
     if (run.parts.every(({ start }) => start.account.origin !== origin)) continue;
     found.push({
       id: run.run,
@@ -134,7 +137,7 @@ async function runsIn(context: Context, origin: string): Promise<readonly ReadRu
       who: whoOf(run),
       account: [...new Set(run.parts.map(({ start }) => start.account.name))].join(', '),
       line: commandOf(run),
-      changed: changedText(run),
+      changed: await named(changedText(run)),
       ...(run.note === undefined ? {} : { note: run.note }),
       ...(run.state === 'finished' ? {} : { trouble: run.state }),
     });

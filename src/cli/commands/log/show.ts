@@ -19,6 +19,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { runsOf, unreadableIn } from '../open-state.ts';
 import type { logOptions, shownRunArguments } from './commands.ts';
+import { loggedNames } from './logged-names.ts';
 import { changedText, changesOf, runJson, whenOf, whoOf } from './run-words.ts';
 import { wholeRollout, withWholeRollouts } from './whole-rollouts.ts';
 
@@ -33,9 +34,11 @@ export async function showRun(
       hint: 'telctl log lists the runs.',
     });
   const run = await wholeRollout(one, (await context.state()).rollouts, (other) => readRun(runs, other));
+  const named = loggedNames(runs);
+  const lines = await Promise.all(run.parts.map((part) => partLines(run, part, named)));
   return {
     kind: 'text',
-    text: [...head(run), ...run.parts.flatMap((part) => partLines(run, part))],
+    text: [...head(run), ...lines.flat()],
     value: {
       ...runJson(run),
       changes: run.parts.flatMap((part) => part.steps.map((step) => stepJson(run, part, step))),
@@ -60,21 +63,26 @@ const signs = new Map([
   ['delete', '-'],
 ]);
 
-const partLines = (run: Run, part: RunPart): readonly string[] => [
-  '',
-  `${part.start.account.name} at ${part.start.account.origin}`,
-  ...part.steps.flatMap((step) => stepLines(run, step)),
-];
+type Naming = ReturnType<typeof loggedNames>;
 
-function stepLines(run: Run, step: RunStep): readonly string[] {
+async function partLines(run: Run, { start, steps }: RunPart, named: Naming): Promise<readonly string[]> {
+  const lines = await Promise.all(steps.map((step) => stepLines(run, step, named)));
+  return ['', `${start.account.name} at ${start.account.origin}`, ...lines.flat()];
+}
+
+async function stepLines(run: Run, step: RunStep, named: Naming): Promise<readonly string[]> {
   const { planned, end } = step;
   const outcome = outcomeOf(run, step);
   const request = end?.requestId === undefined ? '' : `  request ${end.requestId}`;
   const trouble = outcome === 'done' ? '' : `  ${outcome}${end?.error ? `: ${end.error.message}` : ''}`;
-  const values = changesOf(step).map(({ field, before, after }) => {
-    if (planned.action === 'create') return `    ${field}  ${after}`;
-    return planned.action === 'delete' ? `    ${field}  ${before}` : `    ${field}  ${before} → ${after}`;
-  });
+  const values = await Promise.all(
+    changesOf(step).map(({ field, before, after }) => {
+      const { action } = planned;
+      const one = action === 'create' ? after : action === 'delete' ? before : `${before} → ${after}`;
+      const line = `    ${field}  ${one}`;
+      return field === 'id' ? line : named(line);
+    }),
+  );
   const charges = end?.charges === undefined ? [] : [`    charges accepted: ${end.charges}`];
   const effect = [
     ...(end?.untaken ?? []).map((field) => `    ${field}  not taken by the service`),
@@ -157,7 +165,7 @@ export async function listRuns(input: InputOf<typeof logOptions>, context: Conte
     kind: 'list',
     items: input.follow
       ? followed(context, runs, meant, atMost)
-      : rowsOf(withWholeRollouts(meantRuns(runs, meant, unreadableIn(context))), atMost),
+      : rowsOf(withWholeRollouts(meantRuns(runs, meant, unreadableIn(context))), atMost, loggedNames(runs)),
     columns,
     noun: 'runs',
     ...(input.follow ? { live: widths } : {}),
@@ -189,7 +197,7 @@ async function* followed(
         // One that has no line yet is about to begin.
         if (run === undefined || run.state === 'running') continue;
         open.delete(id);
-        if (meant.isMeant(run)) yield rowOf(run);
+        if (meant.isMeant(run)) yield rowOf(run, loggedNames(runs));
       }
       await host.clock.sleep(pauseMs, host.interrupted);
     }
@@ -198,10 +206,10 @@ async function* followed(
   }
 }
 
-async function* rowsOf(runs: AsyncIterable<Run>, limit: number): AsyncGenerator<JsonObject> {
+async function* rowsOf(runs: AsyncIterable<Run>, limit: number, named: Naming): AsyncGenerator<JsonObject> {
   let count = 0;
   for await (const run of runs) {
-    yield rowOf(run);
+    yield rowOf(run, named);
     count += 1;
     if (count >= limit) return;
   }
@@ -221,12 +229,12 @@ function accountsOf({ parts, rollout }: Run): string {
   return rollout !== undefined && names.length > 1 ? counted(names.length, 'account') : names.join(', ');
 }
 
-function rowOf(run: Run): JsonObject {
+async function rowOf(run: Run, named: Naming): Promise<JsonObject> {
   return {
     ...runJson(run),
     account: accountsOf(run),
     line: run.rollout === undefined ? commandOf(run) : `rollout ${run.rollout}: ${commandOf(run)}`,
-    changed: changedText(run),
+    changed: await named(changedText(run)),
     ...(run.state === 'finished' ? {} : { trouble: run.state }),
   };
 }

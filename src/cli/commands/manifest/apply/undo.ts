@@ -27,6 +27,7 @@ import { planReport, showPlans } from '../plan/plan-report.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { carryOut } from './carry-out.ts';
 import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
+import { namesInUndo } from './undone-names.ts';
 
 /** Reverses what a run did, as far as the old values are known and nobody changed them since. */
 export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
@@ -60,12 +61,16 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const left = accounts.flatMap((account) => account.left);
     if (context.options.dryRun) {
       sayLeft(context, left);
-      return planReport(context, { accounts: planned }, undefined, { undoes: true });
+      return planReport(context, { accounts: planned }, undefined, {
+        undoes: true,
+        names: await namesInUndo(context, accounts),
+      });
     }
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return nothingToUndo(run, left);
     const isAsked = context.ask.available && !context.options.yes;
     if (!isAsked && !input.force) refuseInUse(accounts);
-    if (!context.options.yes) await showPlans(context, planned, { undoes: true });
+    if (!context.options.yes)
+      await showPlans(context, planned, { undoes: true, names: await namesInUndo(context, accounts) });
     sayLeft(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
     const line = run.command === undefined ? '' : ` (${run.command})`;

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../../base/failure.ts';
-import { counted, quoted } from '../../../../base/wording.ts';
+import type { Json } from '../../../../base/json.ts';
+import { counted, namedIds, quoted } from '../../../../base/wording.ts';
 import { pluralIn } from '../../../../contract/resource.ts';
 import { changeLines } from '../../../../engine/manifest/change-lines.ts';
 import { changeText, pathText } from '../../../../engine/manifest/change-text.ts';
@@ -22,6 +23,8 @@ export interface Detail {
   readonly drift?: boolean | undefined;
   /** It is the reverse of a run: deletes that are alike stand together, and some of many are named. */
   readonly undoes?: boolean | undefined;
+  /** Names that stand in the place of ids in what changes. */
+  readonly names?: ReadonlyMap<string, string> | undefined;
   /** They are of one manifest for many accounts, whose sum is always said. */
   readonly fleet?: true;
 }
@@ -306,7 +309,10 @@ export const countsText = (counts: Counts): string =>
     `${counts.delete} to delete`,
   ].join(', ');
 
-function rowsOf(steps: readonly Step[], { verbose, undoes }: Detail): readonly ReportRow[] {
+function rowsOf(
+  steps: readonly Step[],
+  { verbose, undoes, names = new Map() }: Detail,
+): readonly ReportRow[] {
   const [step] = steps;
   if (step === undefined) return [];
   if (step.completes !== undefined) return completingRows(step, verbose);
@@ -325,27 +331,44 @@ function rowsOf(steps: readonly Step[], { verbose, undoes }: Detail): readonly R
   const again = sentAgain(step);
   return [
     ...heads,
-    ...step.changes.flatMap(changeRows),
+    ...step.changes.flatMap((change) => changeRows(change, names)),
     ...(again.length === 0
       ? []
       : [{ text: '(sent again)', right: again.join(', '), mark: 'dim', folds: true } as const]),
   ];
 }
 
-function changeRows(change: Change): readonly ReportRow[] {
-  const { text, below } = changeLines(change);
-  const right = `${text}${change.drift ? ' (changed by others)' : ''}`.trim();
+function changeRows(change: Change, names: ReadonlyMap<string, string>): readonly ReportRow[] {
+  const { text, below } = changeLines(withNames(change, names));
+  const right = `${namedIds(text, names)}${change.drift ? ' (changed by others)' : ''}`.trim();
   return [
     {
-      text: pathText(change.path),
+      text: namedIds(pathText(change.path), names),
       ...(right === '' ? {} : { right }),
       ...(change.drift ? { mark: 'careful' } : {}),
       folds: true,
     },
     ...below.map(
-      (line): ReportRow => ({ sign: lineSigns[line.sign], text: line.text, folds: true, below: true }),
+      ({ sign, text: line }): ReportRow => ({
+        ...{ sign: lineSigns[sign], text: namedIds(line, names), folds: true, below: true },
+      }),
     ),
   ];
+}
+
+/** A change with names in the values as well, so that these are quoted as names are. */
+function withNames(change: Change, names: ReadonlyMap<string, string>): Change {
+  if (names.size === 0) return change;
+  const named = (value: Json): Json =>
+    JSON.parse(JSON.stringify(value), (_, each: Json) =>
+      typeof each === 'string' ? namedIds(each, names) : each,
+    );
+  const { before, after } = change;
+  return {
+    ...change,
+    ...(before === undefined ? {} : { before: named(before) }),
+    ...(after === undefined ? {} : { after: named(after) }),
+  };
 }
 
 const lineSigns = { '-': signs.delete, '+': signs.create, '~': signs.update } as const;

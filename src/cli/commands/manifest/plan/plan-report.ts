@@ -85,7 +85,7 @@ export function planReport(
   context: Context,
   { accounts }: { readonly accounts: readonly PlannedAccount[] },
   tooMuch?: Failure,
-  looking: Pick<Detail, 'drift' | 'undoes'> = {},
+  looking: Pick<Detail, 'drift' | 'undoes' | 'names'> = {},
 ): ReportResult {
   const detail = { verbose: context.options.verbosity === 'verbose', ...looking };
   const shown = accounts.map(plannedJson);
@@ -128,7 +128,7 @@ export const hasDifferences = ({ accounts }: Planning): boolean =>
 export const showPlans = (
   { notices, options }: Context,
   accounts: readonly PlannedAccount[],
-  looking: Pick<Detail, 'undoes'> = {},
+  looking: Pick<Detail, 'undoes' | 'names'> = {},
 ): Promise<void> => {
   const detail = { verbose: options.verbosity === 'verbose', ...looking };
   return notices.report(planLines(kindsOfPlan(accounts, detail), detail));
