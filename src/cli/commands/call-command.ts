@@ -51,13 +51,13 @@ export interface Shown {
   readonly word?: string;
   /** The field of the reply that is shown alone, a number. */
   readonly number?: string;
-  /** What a service means that has nothing there yet, and says so by 404. */
+  /** Value shown where the service answers 404, since there is nothing yet. */
   readonly missing?: JsonObject;
   /** The content type of a text that is asked for and shown as it is. */
   readonly text?: string;
 }
 
-/** How the file of a reply is written: where the argument FILE says, or, without one, where `named` says. */
+/** Writes the reply to a file: the argument FILE names it, or `named` where there is none. */
 export interface Saved {
   /** Makes the name of a file that was not named, of what the record in question says and the type of the file. */
   readonly named?: (record: JsonObject, type: string) => string;
@@ -85,7 +85,7 @@ export interface CallFacts
   /** The resource whose fields, files and `--set` give the body; with `whole`, something of it has to be given. */
   readonly body?: Resource;
   readonly whole?: true;
-  /** What the file is to be that is sent: the resource's word where left out. */
+  /** The word for the file that is sent; the resource's own where left out. */
   readonly what?: string;
   /** Reads what is there already: fields that it has may be sent, whatever they are called. */
   readonly stored?: Operation;
@@ -117,8 +117,8 @@ export interface CallFacts
   /** Writes the file of the reply; FILE and `--force` come by themselves. */
   readonly saves?: Saved;
   /**
-   * What goes instead where arguments or options are given, by their keys, have a value, or several (`+`):
-   * `domain part=icon`, `by+`. The first that fits counts.
+   * Facts that replace those above, by the inputs that are given, have a value, or have several values (`+`):
+   * `domain part=icon`, `by+`. The first key that fits counts.
    */
   readonly given?: Readonly<
     Record<string, Partial<Pick<CallFacts, 'operation' | 'gives' | 'says' | 'asks' | 'data' | 'what'>>>

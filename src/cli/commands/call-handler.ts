@@ -77,7 +77,7 @@ export const callHandler =
     return result.kind === 'done' ? { ...result, failure: facts.fails?.(result.value ?? null) } : result;
   };
 
-/** What goes instead, by the first of `given` whose words all hold: `domain part=icon`. */
+/** Facts of the first entry of `given` whose words all hold, such as `domain part=icon`. */
 function insteadOf({ given = {} }: CallFacts, input: ParsedInput): Partial<CallFacts> | undefined {
   const holds = (word: string): boolean => {
     const [key = '', value] = word.split('=');

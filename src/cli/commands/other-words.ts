@@ -405,7 +405,7 @@ export function meantValue(text: string, choices: readonly string[]): string | u
   return other !== undefined && choices.includes(other) ? other : nearest(text, choices);
 }
 
-/** What a word, or words with blanks between, of other tools or of the trade are here; in the singular or the plural. */
+/** Words of telctl for one of other tools or of the trade, in the singular or the plural, blanks allowed. */
 export function tradeWords(text: string): readonly string[] {
   const typed = text.toLowerCase().replaceAll(/[ _]+/g, '-');
   const forms = [

@@ -202,7 +202,7 @@ test('pages of one account show nothing of another, or of another service', asyn
     return JSON.parse(run.stdout).id;
   };
   const ids = { Here: await made('Here', own), There: await made('There', String(branch)) };
-  // What was read for the first page is shown again for a while.
+  // The first page's reads are shown again for a while.
   world.clock.turn(16_000);
   for (const [account, name, other] of [
     [own, 'Here', 'There'],
@@ -262,7 +262,7 @@ test('rollouts are shown with their waves, why they stopped and where they faile
     ...['kestrel', 'kestrel', 'branch', 'branch'],
   ]);
 
-  // What was read for the first page is shown again for a while.
+  // The first page's reads are shown again for a while.
   world.clock.turn(16_000);
   expect((await get('')).text).toContain('<a href="?view=rollouts">Rollouts</a>');
   const cells = (text: string): readonly (readonly string[])[] =>

@@ -133,8 +133,8 @@ const readers: Readonly<Record<LineKey, ReadLine>> = {
 };
 
 /**
- * How a new rule comes round whose other options leave no doubt: weekdays each week, days of the month each month or
- * year, a first day alone once.
+ * The cycle of a new rule, where its other options leave no doubt: weekdays make it weekly, days of the month monthly or
+ * yearly, a first day alone makes it happen once.
  */
 function cycleOf(input: ParsedInput, given: JsonObject): JsonObject {
   const isYearly = typeof input.month === 'number';

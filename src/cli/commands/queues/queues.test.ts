@@ -4,7 +4,7 @@ import { openWorld, type World } from '../../../../test/support/world.ts';
 let world: World;
 let ids: readonly string[];
 
-/** What a line says that works. */
+/** Runs a line that has to succeed, and returns all that it says. */
 async function said(line: string): Promise<string> {
   const { code, stdout, stderr } = await world.telctl(line);
   expect(code, stderr).toBe(0);

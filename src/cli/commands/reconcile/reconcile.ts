@@ -101,7 +101,7 @@ const roundText = (result: RoundResult, correct: boolean): string => {
   return `${counted(accounts, 'account')}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
 };
 
-/** What was told in rounds before. */
+/** Warnings and drift that earlier rounds reported already. */
 interface Told {
   readonly warned: Set<string>;
   /** Sentence about each account that differed or failed; that about none at all stands under an empty name. */

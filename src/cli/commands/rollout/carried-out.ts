@@ -23,7 +23,7 @@ export const carriedOut = (context: Context, id: string, prepared: Prepared): Pr
     await prepared.notify?.(await newsOf(context, await rolloutOf(context, id)));
   });
 
-/** What is told of a rollout that stopped. */
+/** The notification about a rollout that stopped: counts and names, no values. */
 async function newsOf(context: Context, { id, set, wave, waves, why, failedWave }: Rollout) {
   const { rollouts } = await context.state();
   const counts = sumsOf(await rollouts.counts(id));
