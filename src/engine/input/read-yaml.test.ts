@@ -66,3 +66,15 @@ it('reads the same as one whole parser whatever the length', async () => {
     { numRuns: 25 },
   );
 });
+
+it.each([
+  ['a line of another program', 'Loading plugins\n# office\n', '3:1: cannot follow what begins in line 1: '],
+  ['an item of a list', '- set: x\n', '2:1: cannot follow what begins in line 1: '],
+  ['a line that is indented', '  x: y\n', '2:1: cannot follow what begins in line 1: '],
+  ['a list with words behind it', '[info] reading\n', '1:8: unexpected scalar'],
+])('%s before the rest is one problem, not one for each word', async (_, first, said) => {
+  const rest = `set: office\nusers:\n${lines((i) => `  u${i}: { name: n${i} }\n`)}`;
+  const { values, problems } = await valuesOf(first + rest);
+  expect(problems).toEqual([expect.stringContaining(`a.yaml:${said}`)]);
+  expect(values).toEqual([]);
+});

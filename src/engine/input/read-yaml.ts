@@ -141,7 +141,7 @@ export async function readYaml(
         return { documents: [], problems };
       }
       const { document, ahead } = piece;
-      for (const { pos, message } of troubleOf(document, text)) problem(pos, message);
+      for (const { pos, message } of troubleOf(document, text, source)) problem(pos, message);
       const isBroken = document.errors.length > 0;
       if (ahead !== undefined) {
         if (isBroken) broken.push(ahead);
@@ -176,20 +176,36 @@ interface Trouble {
   readonly message: string;
 }
 
+/** Something that is found where a document has ended already: of all that follows the parser says so, word by word. */
+const afterEnd = /^unexpected \S+ (?:at node end$|token in YAML stream: )/;
+
 /**
- * Returns what is wrong with a document; where `${` is without quotes in braces, only that, without its consequences.
+ * Returns what is wrong with a document, without its consequences: where `${` is without quotes in braces, only that;
+ * where the document ends too early (after a line of another program, or a wrong indent), where the rest begins.
  */
-function troubleOf({ errors, warnings }: Document.Parsed, text: string): readonly Trouble[] {
+function troubleOf(
+  { errors, warnings, contents }: Document.Parsed,
+  text: string,
+  source: Source,
+): readonly Trouble[] {
   const all = [...errors, ...warnings].map(({ pos: [pos], message }) => ({
     pos,
     message: plainMessage(message),
   }));
   const bare = all.filter(({ pos }) => text.startsWith('${', pos - 1));
-  if (bare.length === 0) return all;
-  return bare.map(({ pos }) => ({
-    pos: pos - 1,
-    message: 'inside { } or [ ], text that holds ${ needs quotes',
-  }));
+  if (bare.length > 0)
+    return bare.map(({ pos }) => ({
+      pos: pos - 1,
+      message: 'inside { } or [ ], text that holds ${ needs quotes',
+    }));
+  const rest = all.find(({ message }) => afterEnd.test(message));
+  const begins = source.position(contents?.range[0] ?? 0)?.line;
+  return all.flatMap((trouble) => {
+    if (trouble !== rest) return afterEnd.test(trouble.message) ? [] : [trouble];
+    if (begins === undefined || source.position(trouble.pos)?.line === begins) return [trouble];
+    const message = `cannot follow what begins in line ${begins}: one of the two is misplaced, or indented too little or too much`;
+    return [{ pos: trouble.pos, message }];
+  });
 }
 
 const plainMessage = (message: string): string => {
