@@ -152,3 +152,14 @@ test('lists numbers, which are text, from the left', async () => {
   const fields = await telctl('find 77 --fields value,match');
   expect(fields.stdout).toMatch(/^771 {2,}contains/m);
 });
+
+test('doubles are told where a list fails that holds nothing of the account', async () => {
+  const { telctl, service } = await office();
+  await service('PUT', 'groups', { name: 'Sales', endpoints: {} });
+  const fault = { kind: 'answer', status: 503, body: '{"status":"error","error":"503","data":{}}' } as const;
+  const run = await telctl('find --doubles', {
+    faults: [{ method: 'GET', path: /resource_selectors$/, fault }],
+  });
+  expect(run.code, run.stderr).toBe(0);
+  expect(run.stdout.match(/^Sales .*group/gm)).toHaveLength(2);
+});

@@ -16,7 +16,10 @@ function nameKeyOf({ keys, shape, resource, schema }: Kind): string | undefined 
   return resource.unique.some(({ field }) => field === key) ? undefined : key;
 }
 
-const doubling = kinds.filter((kind) => !isSubaccount(kind) && nameKeyOf(kind) !== undefined);
+/** What is not searched is not read either: a service that fails at such a list fails nobody here. */
+const doubling = kinds.filter(
+  (kind) => !isSubaccount(kind) && kind.resource.absent?.find === undefined && nameKeyOf(kind) !== undefined,
+);
 
 /** Records of the sections that have one name, group by group. */
 function doublesIn(sections: readonly Section[]): readonly JsonObject[] {
