@@ -74,7 +74,7 @@ export async function withOpenFields(
     const record = await recordOf(await context.api(), resource, String(item.id));
     read.add(String(item.id));
     if (!record || !fitsAsShown(resource, named.filters, { ...item, ...record })) return [];
-    return [{ ...item, ...partOf(record, [...named.shown, ...named.queried]) }];
+    return [{ ...item, ...partOf(record, paths) }];
   };
   if (paths.length === 0) return { items, isOpen };
   const iterator = items[Symbol.asyncIterator]();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { handlerBench, textOf } from '../../../../test/support/command-run.ts';
+import { openWorld } from '../../../../test/support/world.ts';
 import { Failure } from '../../../base/failure.ts';
 import { usersCommands } from './commands.ts';
 import { vcardText } from './vcard.ts';
@@ -137,4 +138,13 @@ describe('users enable and disable', () => {
     const { run } = await withAlice();
     await expect(run(['users', 'enable', 'bob'])).rejects.toBeInstanceOf(Failure);
   });
+});
+
+it('shows what a filter goes by, where the list leaves it open', async () => {
+  const { telctl, addUser } = await openWorld({ like: 'kazoo' });
+  await addUser({ username: 'bob', first_name: 'Bob', last_name: 'Baker', enabled: false });
+  const off = await telctl('users list --filter enabled=false -o csv');
+  expect(off.stdout).toMatch(/^bob,.*,false,/m);
+  const on = await telctl('users list --filter enabled=true');
+  expect(on.stdout).toMatch(/^admin .* yes /m);
 });
