@@ -21,6 +21,15 @@ it('holds each value to the rules of its own keys, whatever the first one had', 
   expect(rulesOf({})).toEqual([]);
 });
 
+it.each(['female/en-US', 'en-US-Standard-B', 'cmn-CN-Wavenet-A', 'female/en-us', 'female', 'en_US'])(
+  'takes the voice %s of a medium if services do',
+  (voice) => {
+    const check = createValidator(resourceByName('media').schema, 'conventions', { partial: true });
+    const isTaken = /[a-z]-[A-Z]{2}/.test(voice);
+    expect(check({ tts: { voice } }).map(({ path }) => path)).toEqual(isTaken ? [] : ['tts.voice']);
+  },
+);
+
 describe('a validator by the specification', () => {
   const check = createValidator(webhooks.schema, 'specification', {
     required: requiredFields(webhooks, 'create', sourcesOf.specification),

@@ -72,7 +72,11 @@ export const media = resource({
             text: text('Text to speak', { ...ours, convention: { minLength: 1 } }),
             voice: text('Voice, such as female/en-US', {
               ...ours,
-              convention: { default: 'female/en-US' },
+              // Some 125 names: female/en-US, en-US-Standard-B …; a region in small letters is refused.
+              convention: {
+                default: 'female/en-US',
+                pattern: '^(?:(?:fe)?male/)?[a-z]{2,3}-[A-Z]{2}(?:[-/]|$)',
+              },
             }),
           },
           'Text that the service speaks, where the source is tts',
