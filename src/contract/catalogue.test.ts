@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isObject } from '../base/json.ts';
 import { operationById, operationOf, operations, resourceByWord, resources } from './catalogue.ts';
 import { fieldAt } from './schema.ts';
 import { createNormaliser, createValidator } from './validate.ts';
@@ -15,7 +16,23 @@ const known = new Set([
 
 const duplicates = (words: readonly string[]) => words.filter((word, index) => words.indexOf(word) !== index);
 
+/** The words for numbers that are moments, and are not shown as such. */
+function rawMoments(node: unknown): readonly string[] {
+  if (!isObject(node)) return Array.isArray(node) ? node.flatMap(rawMoments) : [];
+  const { description, type, 'x-shown-as': form } = node;
+  const isRaw = type === 'integer' && form === undefined && /gregorian seconds/i.test(String(description));
+  return [...(isRaw ? [String(description)] : []), ...Object.values(node).flatMap(rawMoments)];
+}
+
 describe('the catalogue', () => {
+  it('shows people no Gregorian seconds', () => {
+    const shown = [
+      ...resources.map(({ schema }) => schema),
+      ...operations.flatMap(({ reply, body }) => [reply, body]),
+    ];
+    expect([...new Set(rawMoments(shown))]).toEqual([]);
+  });
+
   it('gives every operation an id of its own', () => {
     expect(duplicates(operations.map(({ id }) => id))).toEqual([]);
   });

@@ -133,7 +133,7 @@ export const attempt = object(
     hook_id: text('Webhook', { ...ours, ref: 'webhooks' }),
     hook_event: text('Event', ours),
     result: text('How it went', { ...ours, convention: { enum: ['success', 'failure'] } }),
-    timestamp: integer('When, in Gregorian seconds', ours),
+    timestamp: integer('When, in Gregorian seconds', { ...ours, shownAs: 'moment' }),
     event_id: text('Id of the event', ours),
     uri: text('Where it was sent', { ...ours, secretBearing: true }),
     method: text('Method of the request', ours),

@@ -1,6 +1,7 @@
 import type { Failure, FailureKind } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Lines } from '../../base/wording.ts';
+import type { SchemaNode } from '../../contract/schema-node.ts';
 import type { Column, ResourceName } from '../../contract/types.ts';
 
 /** The result of a command's handler. It knows nothing of formats, colours or widths. */
@@ -32,6 +33,8 @@ export interface ItemResult extends Common {
   readonly value: Json;
   /** The contract's resource: decides secret fields and natural keys. */
   readonly resource?: ResourceName;
+  /** What the value is, where it is no record of a resource: the forms in which people read its numbers. */
+  readonly schema?: SchemaNode;
   /** Rows that people see instead of the plain key and value table: label and text, in order. */
   readonly rows?: readonly (readonly [label: string, value: string])[];
   /** Text that `name` shows, if no natural key of the value says it. */

@@ -306,7 +306,9 @@ async function shownReply(context: Context, call: Call, gives: Shown, input: Par
     if (item && isObject(value))
       return { kind: 'item', value: item(value, input), ...(resource ? { resource } : {}) };
     const whole = isObject(value) ? value : { ...call.path, [word ?? 'value']: value };
-    return { kind: 'item', value: whole, ...(resource ? { resource } : {}) };
+    const { reply } = call.operation;
+    const schema = reply.kind === 'value' ? reply.schema : undefined;
+    return { kind: 'item', value: whole, ...(resource ? { resource } : schema ? { schema } : {}) };
   }
   return { ...list, items };
 }

@@ -20,21 +20,30 @@ export async function looksOf(resource: ResourceName | undefined): Promise<Looks
   return loadedResource(resource) ?? (await import('../../contract/catalogue.ts')).resourceByName(resource);
 }
 
-/** Shows one value that is wholly here, after `--query` and `--fields`. Secrets are masked already. */
+/**
+ * Shows one value that is wholly here, after `--query` and `--fields`. Secrets are masked already. One that is no record
+ * may have a schema of its own.
+ */
 export async function renderValue(
   value: Json,
   resource: ResourceName | undefined,
   view: View,
+  schema?: SchemaNode,
 ): Promise<void> {
   if (view.query !== undefined) {
     const { queried } = await import('./query.ts');
     // What a query makes is no record of the resource any more.
     return renderPlain(await queried(value, view.query, view.endable), undefined, view);
   }
-  return renderPlain(value, resource, view);
+  return renderPlain(value, resource, view, schema);
 }
 
-async function renderPlain(whole: Json, resource: ResourceName | undefined, view: View): Promise<void> {
+async function renderPlain(
+  whole: Json,
+  resource: ResourceName | undefined,
+  view: View,
+  own?: SchemaNode,
+): Promise<void> {
   const value = view.fields === undefined ? whole : selectFields(whole, view.fields);
   switch (view.format) {
     case 'json':
@@ -51,7 +60,7 @@ async function renderPlain(whole: Json, resource: ResourceName | undefined, view
       return;
     case 'csv':
     case 'table':
-      return renderRecords(value, resource, view);
+      return renderRecords(value, resource, view, own);
   }
 }
 
@@ -73,7 +82,12 @@ export async function printNames(
   return isNamed;
 }
 
-async function renderRecords(value: Json, resource: ResourceName | undefined, view: View): Promise<void> {
+async function renderRecords(
+  value: Json,
+  resource: ResourceName | undefined,
+  view: View,
+  own: SchemaNode | undefined,
+): Promise<void> {
   const records: readonly Json[] = Array.isArray(value) ? value : [value];
   if (
     records.every((item): item is JsonObject => isObject(item)) &&
@@ -92,7 +106,7 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
     return;
   }
   const { describe } = await import('./describe.ts');
-  const { schema } = await looksOf(resource);
+  const { schema = own } = await looksOf(resource);
   const { properties = {} } = schema ?? {};
   const { isPem } = await import('../../base/shown-form.ts');
   const inLines = Object.keys(properties).filter(
@@ -102,12 +116,11 @@ async function renderRecords(value: Json, resource: ResourceName | undefined, vi
     isObject(value) && schema !== undefined && view.fields === undefined
       ? await (await import('./shown-names.ts')).recordWithNames(value, schema, view.namesOf)
       : value;
-  return view.out.write(await describe(await shownIn(named, resource), view.style, new Set(inLines)));
+  return view.out.write(await describe(await shownIn(named, schema), view.style, new Set(inLines)));
 }
 
 /** A record for people: its numbers in the forms in which they read them, its fields in the contract's order. */
-async function shownIn(value: Json, resource: ResourceName | undefined): Promise<Json> {
-  const { schema } = await looksOf(resource);
+async function shownIn(value: Json, schema: SchemaNode | undefined): Promise<Json> {
   if (!schema || !isObject(value)) return value;
   const { shownNumber } = await import('../../base/shown-form.ts');
   const { mapValue } = await import('../../contract/map-value.ts');

@@ -74,7 +74,7 @@ async function renderItem(result: ItemResult, view: View): Promise<void> {
     return view.out.write(await labelled(result.rows, view.style));
   }
   if (asRows && isObject(value) && Object.keys(value).length === 0) view.say('Nothing is set.');
-  return renderValue(value, result.resource, view);
+  return renderValue(value, result.resource, view, result.schema);
 }
 
 async function renderText(result: TextResult | DocumentResult, view: View): Promise<void> {

@@ -45,8 +45,11 @@ export const alerts = resource({
         from: whom('Who says it'),
         to: whom('Who is to read it'),
         clearable: flag('It may be removed', made),
-        expiration_date: integer('When it ends by itself, in Gregorian seconds', { option: true }),
-        created: integer('When it was made, in Gregorian seconds', made),
+        expiration_date: integer('When it ends by itself, in Gregorian seconds', {
+          option: true,
+          shownAs: 'moment',
+        }),
+        created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
       },
       'News',
     ),

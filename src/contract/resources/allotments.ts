@@ -65,8 +65,8 @@ export const allotments = resource({
             {
               cycle: text('For how long; manual where a range was asked for'),
               consumed: integer('Seconds that were used'),
-              consumed_from: integer('From, in Gregorian seconds'),
-              consumed_to: integer('To'),
+              consumed_from: integer('From, in Gregorian seconds', { shownAs: 'moment' }),
+              consumed_to: integer('To, in Gregorian seconds', { shownAs: 'moment' }),
             },
             'What was used of a bucket',
           ),

@@ -27,7 +27,7 @@ export const carrier_jobs = resource({
         resource_id: text('Carrier that the numbers come from', { option: true, ref: 'carriers' }),
         numbers: texts('Numbers, with + and country', { dialled: true, convention: { minItems: 1 } }),
         status: text('pending, running or complete', made),
-        timestamp: integer('When it was asked for, in Gregorian seconds', made),
+        timestamp: integer('When it was asked for, in Gregorian seconds', { ...made, shownAs: 'moment' }),
         success: freeObject('Numbers that are there now', made),
         errors: freeObject('Numbers that are not, with the reason', made),
       },

@@ -10,7 +10,7 @@ const convention = { source: 'convention', section } as const;
 const fields = () => ({
   author: text('Who wrote it', { option: true }),
   content: text('What it says', { option: true }),
-  timestamp: integer('When, in Gregorian seconds'),
+  timestamp: integer('When, in Gregorian seconds', { shownAs: 'moment' }),
   account_id: text('Account of the author', { ref: 'accounts' }),
   user_id: text('The author', { ref: 'users' }),
   action_required: flag('Somebody has to do something', { option: true }),

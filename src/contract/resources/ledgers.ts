@@ -39,7 +39,10 @@ const booked = {
   ),
   usage,
   period: object(
-    { start: integer('From, in Gregorian seconds', { shownAs: 'moment' }), end: integer('To') },
+    {
+      start: integer('From, in Gregorian seconds', { shownAs: 'moment' }),
+      end: integer('To, in Gregorian seconds', { shownAs: 'moment' }),
+    },
     'The time that it is for',
   ),
   metadata: freeObject('Facts of the program that booked it'),

@@ -14,7 +14,7 @@ const subscription = openObject(
     from: text('Address of the phone that watches'),
     notify: integer('Notices that were sent'),
     stalker: text('Process that sends them'),
-    timestamp: integer('When it began, in Gregorian seconds'),
+    timestamp: integer('When it began, in Gregorian seconds', { shownAs: 'moment' }),
     version: integer('Number of the last notice'),
   },
   'A phone that watches a lamp',

@@ -34,3 +34,16 @@ test.each([undefined, 'kazoo'] as const)(
     expect(Object.keys(JSON.parse(left.stdout).plans)).toEqual(['plan-b']);
   },
 );
+
+test('a summary says when the next bill comes as people read it, and programs as the service does', async () => {
+  const { telctl } = await openWorld();
+  const billing_cycle = { next: 63_961_056_000, period: 1, unit: 'month' };
+  const body = JSON.stringify({ status: 'success', data: { billing_cycle } });
+  const faults = [
+    { method: 'GET', path: /services\/summary$/, fault: { kind: 'answer', status: 200, body } as const },
+  ];
+  const shown = await telctl('services summary', { faults });
+  expect(shown.stdout).toMatch(/^ +next +2026-11-0\d/m);
+  const { stdout } = await telctl('services summary -o json', { faults });
+  expect(JSON.parse(stdout)).toEqual({ billing_cycle });
+});
