@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
+import { flagOf } from '../../src/cli/commands/generic/input-options.ts';
 import { callflowModules, type ModuleReference } from '../../src/contract/callflow-modules.ts';
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
 import { callflowModuleData } from '../../src/contract/modules/callflow-data.ts';
 import { flowTargets, referencesOfRecord } from '../../src/contract/record-references.ts';
 import { resourceNouns } from '../../src/contract/resource-nouns.ts';
 import { samples } from '../../src/contract/samples.ts';
+import { optionFields } from '../../src/contract/schema.ts';
 import { resolved, type SchemaNode } from '../../src/contract/schema-node.ts';
 import type { Resource, ResourceName } from '../../src/contract/types.ts';
 import { kindOf } from '../../src/engine/manifest/kinds.ts';
@@ -297,6 +299,92 @@ test('every field that refers to a record takes its name, and refuses a name tha
   }
   expect(wrong.join('\n')).toBe('');
   expect(tried.size).toBeGreaterThan(20);
+}, 60_000);
+
+/** Ways to name a record in a line: the text behind an option, and what the line needs besides. */
+const other = 'e'.repeat(32);
+const lines: readonly (readonly [option: string, argv: readonly string[], kinds: readonly ResourceName[]])[] =
+  [
+    ...references.flatMap(([resource, path, to]) => {
+      const option = optionFields(resource).find(({ field }) => field === path);
+      const noun = resourceNouns.find(({ name }) => name === resource.name)?.word.split(' ');
+      const creates = resource.operations.some(({ verb }) => verb === 'create');
+      if (!option || !noun || !creates || resource.name === 'numbers') return [];
+      const argv = [...noun, 'create', '-f', `${resource.name}.json`];
+      return [[`--${flagOf(resource, option)}`, argv, [to]] as const];
+    }),
+    ['--members', ['groups', 'create', '--name', 'New'], ['users', 'devices', 'groups']],
+    ['--rules', ['temporal-rule-sets', 'create', '--name', 'New'], ['temporal_rules']],
+    [
+      '--answers',
+      ['callflows', 'create', '--name', 'New', '--numbers', '9001'],
+      ['users', 'devices', 'groups', 'menus', 'vmboxes', 'conferences', 'queues', 'callflows'],
+    ],
+  ];
+const least = Object.fromEntries(
+  references.map(([{ name }]) => [`${name}.json`, JSON.stringify(leastOf(name))]),
+);
+
+test('every option that names a record takes its name or id, and refuses a name that is nearly that of one', async () => {
+  const { world, named } = await namedTargets();
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const [option, argv, kinds] of lines)
+    for (const kind of kinds) {
+      const target = named.get(kind);
+      if (!target) continue;
+      const mark = option === '--answers' ? `${resourceByName(kind).singular}:` : '';
+      const run = (text: string) =>
+        world.telctl([...argv, option, `${mark}${text}`, '--dry-run', '-o', 'json'], { files: least });
+      const told = [argv.join(' '), option, kind].join(' ');
+      for (const text of [target.name, target.id]) {
+        const { code, stdout, stderr } = await run(text);
+        if (code !== 0 || !stdout.includes(target.id)) wrong.push(`${told} ${text}: ${code} ${stderr}`);
+      }
+      const near = await run(`${target.name}x`);
+      if (near.code !== 10 || !near.stderr.includes(`Did you mean \\"${target.name}\\"?`))
+        wrong.push(`${told} ${target.name}x: ${near.code} ${near.stderr}`);
+      const foreign = await run(other);
+      // Who is to ring or to match is looked up; a field is sent, and shown as missing.
+      const [code, says] = argv.includes('-f') ? [0, foreign.stdout] : [10, foreign.stderr];
+      if (foreign.code !== code || !says.includes(other))
+        wrong.push(`${told} ${other}: ${foreign.code} ${foreign.stderr}`);
+      tried += 1;
+    }
+  expect(wrong.join('\n')).toBe('');
+  expect(tried).toBeGreaterThan(15);
+}, 60_000);
+
+test('a manifest takes the name of what is in the account for every reference, and refuses a near name', async () => {
+  const { world, named } = await namedTargets();
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const [resource, path, to] of references) {
+    const target = named.get(to);
+    const kind = kindOf(resource.name);
+    if (!target || kind?.shape !== 'many' || !kindOf(to) || !kind.calls.create) continue;
+    const plan = async (text: string) => {
+      const found = { ...(kind.keys[0] === undefined ? {} : { [kind.keys[0]]: 'found-by' }) };
+      const body = over(
+        { ...found, ...leastOf(resource.name) },
+        holding(path, text, maps.has(`${resource.name}.${path}`)),
+      );
+      const files = { 'in.json': JSON.stringify({ [kind.name]: { it: body } }) };
+      return world.telctl('plan -f in.json -o json', { files });
+    };
+    const right = await plan(`\${account.${to}.${target.name}}`);
+    if (right.code !== 0 || !right.stdout.includes(target.id))
+      wrong.push(`${resource.name}.${path}: ${right.code} ${right.stderr}`);
+    const byId = await plan(target.id);
+    if (byId.code !== 0 || !byId.stdout.includes(target.id))
+      wrong.push(`${resource.name}.${path} = ${target.id}: ${byId.code} ${byId.stderr}`);
+    const near = await plan(`\${account.${to}.${target.name}x}`);
+    if (near.code !== 10 || !near.stderr.includes(`.${target.name}}?`))
+      wrong.push(`${resource.name}.${path} near: ${near.code} ${near.stderr}`);
+    tried += 1;
+  }
+  expect(wrong.join('\n')).toBe('');
+  expect(tried).toBeGreaterThan(15);
 }, 60_000);
 
 test('every step that refers to a record takes its name', async () => {
