@@ -76,6 +76,8 @@ export interface ReadRules {
   readonly takesNames?: boolean;
   /** Warns of fields that are left out since the service makes them. */
   readonly tellReadOnly?: true;
+  /** The id of a record stays: it says which one is meant. */
+  readonly keepsId?: boolean;
 }
 
 /** Result of filling in text that held something to be filled in. */
@@ -168,7 +170,7 @@ export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
       const isStored = !inner && rules.stored?.has(within, key) === true;
       if (isStored && top && isPrivateKey(key)) continue;
       if (!inner && !isStored) unknown(entry, within);
-      if (inner?.readOnly) {
+      if (inner?.readOnly && !(rules.keepsId && top && key === 'id')) {
         if (rules.tellReadOnly)
           report.warning(problemAt(entry, `${JSON.stringify(key)} is made by the service and is not sent`));
         continue;

@@ -93,7 +93,7 @@ function genericCommand(
         ? `Change fields of ${oneOf(resource.singular)}`
         : operation.summary,
     arguments: named,
-    ...(named.id?.optional ? { anyOf: [[named.id.name, 'all']] } : {}),
+    ...(named.id?.optional ? { anyOf: [[named.id.name, 'all', 'file']] } : {}),
     // Made when asked for: they need the schema, which `get` and `list` do not.
     get options() {
       return optionsOf(resource, verb, operation);
@@ -254,7 +254,13 @@ function examplesOf(resource: Resource, path: NounPath, verb: GenericVerb): read
         { line: `${named} -f change.yaml --dry-run`, doc: 'See what would change' },
         { line: `${named} ${exampleChange(resource)}`, doc: 'Change one field' },
         ...(takesAll(resource)
-          ? [{ line: `${words} --all -f change.yaml`, doc: 'In every one of the account; asks first' }]
+          ? [
+              { line: `${words} --all -f change.yaml`, doc: 'In every one of the account; asks first' },
+              {
+                line: `${words} -f ${hyphenated(resource.name)}.csv`,
+                doc: 'Each row its own record, by the column id',
+              },
+            ]
           : []),
       ];
     case 'delete':

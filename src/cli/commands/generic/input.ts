@@ -26,6 +26,9 @@ export type Purpose = 'create' | 'update' | 'patch';
 const texts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
+/** Key of the input that says that records are known by their ids: no option leads there. */
+export const byId = 'byId';
+
 /**
  * The records that files and options describe, checked against the specification before anything is sent; the rules
  * of compatible services warn, or refuse with `--strict-input`. Options stand over every record of the files. Throws `Failure`: `usage` where nothing was given or a secret
@@ -61,6 +64,7 @@ export async function readInputRecords(
     allowUnknownFields: input.allowUnknownFields === true,
     allowNull: purpose === 'patch',
     takesNames: input.noResolve !== true,
+    keepsId: input[byId] === true,
   };
   const literal = new Set(assignments.map(({ value }) => value.source));
   const filling = files.length > 0 ? await fillingOf(context, texts(input.allowFiles), literal) : undefined;

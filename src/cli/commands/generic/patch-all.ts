@@ -13,10 +13,9 @@ import { keptFailure, keptOf } from '../administrators.ts';
 import { bulkFailure, endsOf, inBulk, type Outcome } from '../bulk.ts';
 import { changedFields, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
-import { type Filter, filterQuery, fits, readFilters } from './filters.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
-import { readInputRecord } from './input.ts';
 import { recordIfThere } from './listed-records.ts';
+import { type Change, ownOfEach, sameForAll } from './patch-choice.ts';
 
 /** Records that are named where many change alike. */
 const namedAtMost = 3;
@@ -24,37 +23,30 @@ const namedAtMost = 3;
 const shownAtMost = 20;
 
 /**
- * Merges the same fields into every record of an account, or those that filters choose: reads all of them
- * first, says what would change in each, asks once, and leaves alone those that have these values already.
- * Filters are held against the records themselves, since compatible services may ignore them. Throws
- * `Failure`: `interrupted` if the answer is no, and what the list and the input throw, before anything is
- * sent.
+ * Merges fields into many records: the same ones into every record of an account, or those that filters choose, or into
+ * each what its own record of a file says. Reads all of them first, says what would change in each, asks once, and
+ * leaves alone those that have these values already. Filters are held against the records themselves, since compatible
+ * services may ignore them. Throws `Failure`: `interrupted` if the answer is no, and what the list and the input throw,
+ * before anything is sent.
  */
-export async function patchAll(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
-  const filters = readFilters(resource, input, context);
-  let read: Promise<readonly JsonObject[]> | undefined;
-  const stored = () => {
-    read ??= chosenBefore(resource, filters, context);
-    return read;
-  };
-  const { value: data } = await readInputRecord(context, resource, 'patch', input, stored);
-  const found = await stored();
-  const changing = found.filter((record) => differs(record, data));
+export async function patchMany(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
+  const found = await (input.all === true ? sameForAll : ownOfEach)(resource, input, context);
+  const changing = found.filter(({ before, data }) => differs(before, data));
   const { schema, name } = resource;
   const api = await context.api();
-  const callFor = ({ id }: JsonObject) => ({
+  const callFor = ({ before, data }: Change) => ({
     operation: operationFor(resource, 'patch'),
-    path: pathTo(resource, String(id)),
+    path: pathTo(resource, String(before.id)),
     data,
   });
   if (context.options.dryRun)
     return wouldSend(
       context,
-      changing.map((before) => ({
-        request: api.plan(asReplacement(callFor(before), before)),
+      changing.map((change) => ({
+        request: api.plan(asReplacement(callFor(change), change.before)),
         schema,
-        before,
-        notes: [`of ${labelOf(resource, before)}`],
+        before: change.before,
+        notes: [`of ${labelOf(resource, change.before)}`],
       })),
     );
   if (changing.length === 0) {
@@ -64,14 +56,14 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
         : `Nothing to change: ${countOf(resource, found)} looked at.`;
     return { kind: 'done', message, value: [], resource: name };
   }
-  if (holdsRights(resource)) await refuseLockout(context, changing, data);
-  await askToChange(context, resource, { found, changing, data });
+  if (holdsRights(resource)) await refuseLockout(context, changing);
+  await askToChange(context, resource, { found, changing });
   const outcomes = await inBulk(context, changing, {
     doing: `change ${inWords(name)}`,
-    send: async (bulk, record) => asRecord(resource, (await bulk.call(callFor(record))).data),
+    send: async (bulk, change) => asRecord(resource, (await bulk.call(callFor(change))).data),
     lookUp: async (looking, lost) =>
-      bounded(lost, context.settings.concurrency.value, async ({ id }) => {
-        const record = await recordIfThere(looking, resource, String(id));
+      bounded(lost, context.settings.concurrency.value, async ({ before, data }) => {
+        const record = await recordIfThere(looking, resource, String(before.id));
         return record && !differs(record, data) ? { end: 'done', result: record } : { end: 'not done' };
       }),
   });
@@ -79,19 +71,17 @@ export async function patchAll(resource: Resource, input: ParsedInput, context: 
 }
 
 /** Throws `Failure` (`refused`) where the change takes rights from the last administrator or from oneself. */
-async function refuseLockout(
-  context: Context,
-  changing: readonly JsonObject[],
-  data: JsonObject,
-): Promise<void> {
-  const loss = lossOf('patch', data);
-  if (loss === undefined) return;
+async function refuseLockout(context: Context, changing: readonly Change[]): Promise<void> {
+  const losers = changing.flatMap(({ before, data }) => {
+    const loss = lossOf('patch', data);
+    return loss === undefined ? [] : [{ id: String(before.id), record: before, loss }];
+  });
+  if (losers.length === 0) return;
   const [api, accountId, { profile }] = await Promise.all([
     context.api(),
     context.accountId(),
     context.session(),
   ]);
-  const losers = changing.map((record) => ({ id: String(record.id), record, loss }));
   const failure = keptFailure(await keptOf({ api, accountId, ownId: profile.ownerId }, losers));
   if (failure) throw failure;
 }
@@ -114,14 +104,13 @@ async function askToChange(
   context: Context,
   resource: Resource,
   facts: {
-    readonly found: readonly JsonObject[];
-    readonly changing: readonly JsonObject[];
-    readonly data: JsonObject;
+    readonly found: readonly Change[];
+    readonly changing: readonly Change[];
   },
 ): Promise<void> {
-  const { found, changing, data } = facts;
+  const { found, changing } = facts;
   const alike = new Map<string, JsonObject[]>();
-  for (const record of changing) {
+  for (const { before: record, data } of changing) {
     const changes = changedFields(resource.schema, record, data)
       .map((line) => line.trim())
       .join(', ');
@@ -134,7 +123,7 @@ async function askToChange(
   const more = [...alike.values()].slice(shownAtMost).flat().length;
   if (more > 0) context.notices.say(`… and ${more} more`);
   const { profile } = await context.session();
-  if (changing.some(({ id }) => id === profile.ownerId))
+  if (changing.some(({ before }) => before.id === profile.ownerId))
     context.notices.warn('The user who is signed in is among them.');
   const question = `Change ${changing.length} of ${countOf(resource, found)} in ${await accountName(context)}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' })))
@@ -145,15 +134,16 @@ async function askToChange(
 function resultOf(
   resource: Resource,
   facts: {
-    readonly found: readonly JsonObject[];
-    readonly changing: readonly JsonObject[];
+    readonly found: readonly Change[];
+    readonly changing: readonly Change[];
     readonly outcomes: readonly Outcome<JsonObject>[];
   },
 ): Result {
   const { found, changing, outcomes } = facts;
   const changed = outcomes.flatMap((outcome) => (outcome.end === 'done' ? [outcome.result] : []));
   const failure = bulkFailure(changing, outcomes, {
-    label: (record) => labelOf(resource, record),
+    label: ({ before }) => labelOf(resource, before),
+    ...(changing.some(({ place }) => place !== undefined) ? { place: ({ place = '' }) => place } : {}),
     noun: resource.name,
     done: 'changed',
     hint: () => 'Repeat the same command: records that are changed already are left alone.',
@@ -175,36 +165,4 @@ function resultOf(
     resource: resource.name,
     ...(failure ? { failure } : {}),
   };
-}
-
-/** The whole records that filters choose; a list shows only parts of them. */
-async function chosen(
-  resource: Resource,
-  filters: readonly Filter[],
-  context: Context,
-): Promise<readonly JsonObject[]> {
-  const api = await context.api();
-  const operation = operationFor(resource, 'list');
-  const query = { ascending: 'true', ...operation.listed?.everything, ...filterQuery(resource, filters) };
-  const ids: string[] = [];
-  for await (const page of api.pages({ operation, query }))
-    ids.push(...page.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])));
-  let over = 0;
-  const read = await bounded(ids, context.settings.concurrency.value, async (id) => {
-    // One that was deleted since the list was read leaves nothing to change.
-    const record = await recordIfThere(api, resource, id);
-    context.notices.progress(++over, ids.length, `read ${pluralIn(resource)}`);
-    return record && fits(record, filters) ? [record] : [];
-  });
-  return read.flat();
-}
-
-/** The same. Throws `Failure`: after Ctrl-C with the word that nothing was changed. */
-async function chosenBefore(...given: Parameters<typeof chosen>): Promise<readonly JsonObject[]> {
-  try {
-    return await chosen(...given);
-  } catch (error) {
-    if (!(error instanceof Failure) || error.kind !== 'interrupted') throw error;
-    throw new Failure('interrupted', 'Interrupted while reading. Nothing was changed.', { cause: error });
-  }
 }

@@ -104,7 +104,8 @@ const lostSentence = (lost: readonly string[]): string =>
 /** Makes the handler of `patch`: sends the given fields and no others. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
-    if (input.all === true) return (await import('./patch-all.ts')).patchAll(resource, input, context);
+    if (input.all === true || input.id === undefined)
+      return (await import('./patch-all.ts')).patchMany(resource, input, context);
     const look = () => findNamed(context, resource, String(input.id));
     return patchNamed(context, resource, input, look);
   };

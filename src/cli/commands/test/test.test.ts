@@ -154,6 +154,17 @@ it('ends with 10 where a file cannot be read, before any call is made', async ()
   expect(run.stderr).toContain('wrong.yaml:3:3: there is no user or device "alise". Did you mean "alice"?');
 });
 
+it.each([
+  ['test NOTHERE.yaml -f office.yaml', 'There is no file NOTHERE.yaml.'],
+  ['test calls -f NOTHERE.yaml', 'There is no file NOTHERE.yaml.'],
+  ['test --explore 10 -f NOTHERE.yaml', 'There is no file NOTHERE.yaml.'],
+])('%s ends with 10, and asks nobody', async (line, sentence) => {
+  const { telctl } = await openWorld({ signIn: 'none' });
+  const run = await telctl(line, { files });
+  expect(run).toMatchObject({ code: 10, requests: [] });
+  expect(run.stderr).toContain(sentence);
+});
+
 it('makes the calls of one name, and ends with 3 where the coverage is too little', async () => {
   const { telctl } = await openWorld({ signIn: 'none' });
   const args = ['test', 'calls', '-f', 'office.yaml', '--only', 'In the office Alice takes it'];

@@ -1,8 +1,10 @@
-import { Failure } from '../../../base/failure.ts';
+import { resolve } from 'node:path';
+import { Failure, withFacts } from '../../../base/failure.ts';
 import type { Column } from '../../../contract/types.ts';
 import { type Coverage, coverageOf, notReached } from '../../../engine/call-tests/coverage.ts';
 import { junitOf, tapOf } from '../../../engine/call-tests/notations.ts';
 import type { CaseResult, MadeCase } from '../../../engine/call-tests/run-case.ts';
+import { readInput } from '../../../engine/input/read-input.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportLine, ReportResult, Result } from '../../command/result.ts';
@@ -16,6 +18,7 @@ type TestInput = InputOf<typeof testOptions, typeof testArguments>;
 /** Handler of `telctl test`. */
 export async function testCalls(input: TestInput, context: Context): Promise<Result> {
   const least = shareOf(input.minCoverage);
+  await refuseUnread(context, [...input.cases, ...input.file]);
   if (input.explore !== undefined) return exploreCalls(input, context, input.explore);
   const { account, made } = await makeCalls(input, context);
   const coverage = coverageOf(
@@ -27,6 +30,20 @@ export async function testCalls(input: TestInput, context: Context): Promise<Res
     nowMs: context.host.clock.now(),
     isAsked: input.coverage === true || least !== undefined,
   });
+}
+
+/** Throws `Failure` of kind `invalid` for a file that cannot be read: CI tells it from a mistake in the line. */
+async function refuseUnread({ host }: Context, named: readonly string[]): Promise<void> {
+  for (const file of named) {
+    const kind = file === '-' ? 'pipe' : host.files.kindOf(resolve(host.cwd, file));
+    // A stream is read only once, by whom it is for.
+    if (kind === 'folder' || kind === 'pipe') continue;
+    await readInput(host, file).catch((error: unknown) => {
+      throw error instanceof Failure && error.kind === 'usage'
+        ? withFacts(error, { kind: 'invalid' })
+        : error;
+    });
+  }
 }
 
 function shareOf(text: string | undefined): number | undefined {

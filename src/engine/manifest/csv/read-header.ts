@@ -88,7 +88,8 @@ export function readHeader(
     if (keys === undefined) return nothing;
     const shape = shapeAt(top, keys);
     const path = keys.join('.');
-    if (shape?.readOnly) {
+    // Without --map the rows are records, of which their reader keeps or drops the id.
+    if (shape?.readOnly && !(withoutMap && path === 'id')) {
       leftOut.push(title);
       return nothing;
     }
