@@ -144,7 +144,7 @@ test('a change whose reply was lost is looked up', async () => {
 });
 
 test.each([
-  ['users patch --timezone Europe/Zurich', 'Give ID or --all.'],
+  ['users patch --timezone Europe/Zurich', 'Give ID or --all or --file.'],
   ['users patch alice --all --timezone Europe/Zurich', 'Give --all or ID, not both.'],
   ['users patch alice --filter enabled=true --timezone Europe/Zurich', '--filter needs --all.'],
   ['users patch --all', 'Nothing to'],
