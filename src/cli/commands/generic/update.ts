@@ -104,7 +104,8 @@ const lostSentence = (lost: readonly string[]): string =>
 /** Makes the handler of `patch`: sends the given fields and no others. */
 export function patchHandler(resource: Resource): Handler<ParsedInput> {
   return async (input, context) => {
-    if (input.all === true || input.id === undefined)
+    const namesNone = resource.kind === 'collection' && input.id === undefined;
+    if (input.all === true || namesNone)
       return (await import('./patch-all.ts')).patchMany(resource, input, context);
     const look = () => findNamed(context, resource, String(input.id));
     return patchNamed(context, resource, input, look);
