@@ -63,6 +63,11 @@ test('calls are counted, not legs, by what they have in common', async () => {
   const page = (await telctl('cdrs report --by user -o html')).stdout;
   expect(page).toContain('<h1>Calls by user</h1>');
   expect(page).toContain('alice: 4, 1 missed');
+  // A narrow screen has no room for the heads of a table: each figure says what it is.
+  expect(page).toMatch(/<td class="figure" data-head="Missed">1<\/td>/);
+  // One bar is as wide as one of many: the picture is not blown up to the width of the page.
+  const [, width, height] = /<svg viewBox="0 0 \d+ \d+" width="(\d+)" height="(\d+)"/.exec(page) ?? [];
+  expect([width, height]).toEqual(['320', '180']);
   expect(await telctl('cdrs report --by colour')).toMatchObject({ code: 2 });
 });
 

@@ -26,11 +26,11 @@ code span{display:inline-block}
 .chip{border-radius:99px;padding:1px 10px;font-size:12px;font-weight:600}
 .error{color:var(--error)}.warning{color:var(--warning)}.note{color:var(--note)}
 .chip.error{background:var(--errorback)}.chip.warning{background:var(--warningback)}.chip.note{background:var(--noteback)}
-.chart{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:12px 14px}
-.chart svg{display:block;width:100%;height:auto}
+.chart{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:12px 14px;overflow-x:auto}
+.chart svg{display:block;max-width:100%;height:auto}
+.chart+p{margin:12px 0}
 .chart text{font-size:11px;fill:var(--dim)}
 .chart .taken{fill:var(--note)}.chart .lost{fill:var(--error)}
-.chart svg.flow{width:auto;max-width:100%}
 .flow text{font-size:12.5px;fill:var(--text);text-anchor:middle;dominant-baseline:central}
 .flow .module{font-weight:600}
 .flow rect{fill:var(--back);stroke:var(--line);stroke-width:1.2}
@@ -40,8 +40,8 @@ code span{display:inline-block}
 .flow .reached rect{fill:var(--noteback);stroke:var(--note)}
 .flow .missed rect{fill:var(--errorback);stroke:var(--error);stroke-dasharray:5 3}
 td.figure,th.figure{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;min-width:0}
-@media screen and (max-width:640px){body{padding:20px 14px}thead{display:none}tr,td{display:block}tr{border-top:1px solid var(--line);padding:8px 0}tr:first-child{border-top:0}td,td:nth-child(1){border:0;padding:2px 14px;width:auto}}
-@media print{body{max-width:none;padding:0;background:#fff;font-size:10pt}.table,ul.sum li{border-color:#bbb}tr,ul.sum li{break-inside:avoid}thead{display:table-header-group}h2{break-after:avoid}.chip{border:1px solid currentColor}}
+@media screen and (max-width:640px){body{padding:20px 14px}thead{display:none}tr,td{display:block}tr{border-top:1px solid var(--line);padding:8px 0}tr:first-child{border-top:0}td,td:nth-child(1){border:0;padding:2px 14px;width:auto}td.figure{display:flex;justify-content:space-between}td.figure:before{content:attr(data-head);color:var(--dim)}.chart svg{max-width:none}}
+@media print{body{max-width:none;padding:0;background:#fff;font-size:10pt}.table,.chart,ul.sum li{border-color:#bbb}tr,.chart,ul.sum li{break-inside:avoid}thead{display:table-header-group}h2{break-after:avoid}.chip{border:1px solid currentColor}}
 `;
 
 /** A figure at the top of a report. */
