@@ -9,6 +9,8 @@ test('a colleague gets a user, a phone, a mailbox and an extension in one go, an
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing was sent.') });
   const refused = await world.telctl([...fay, '--softphone', '--generate']);
   expect(refused.code).toBe(2);
+  const open = await world.telctl('users onboard --first-name Fay --last-name Foster --generate');
+  expect(open.stderr).toContain('Nobody can be asked here: Extension. Answer it with --extension.');
 
   const run = await world.telctl([...fay, '--mac', '00:04:F2:AB:7E:FD', '--generate', '--yes', '-o', 'json']);
   expect(run.code, run.stderr).toBe(0);

@@ -25,7 +25,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   const refuse = (question: Lines, option: string): Failure =>
     new Failure(
       'usage',
-      `Nobody can be asked here: ${inOneLine(question).replace(/:$/, '.')} Answer it with ${option}.`,
+      `Nobody can be asked here: ${inOneLine(question).replace(/([^?.!:]):?$/, '$1.')} Answer it with ${option}.`,
       { open: { question: inOneLine(question), flags: option.split(/,? or /) } },
     );
 
