@@ -106,7 +106,9 @@ async function renderRecords(
     return;
   }
   const { describe } = await import('./describe.ts');
-  const { schema = own } = await looksOf(resource);
+  const { schema: described = own } = await looksOf(resource);
+  // Of a reply that is a record or a word, the record is described.
+  const schema = described?.anyOf?.find(({ type }) => type === 'object' && isObject(value)) ?? described;
   const { properties = {} } = schema ?? {};
   const { isPem } = await import('../../base/shown-form.ts');
   const inLines = Object.keys(properties).filter(

@@ -34,6 +34,12 @@ test('an agent takes calls, and then no more', async () => {
   expect(await status()).toMatchObject({ agent_id: ids[0], status: 'logged_out' });
   await said('agents login alice');
   expect(await status()).toMatchObject({ status: 'ready' });
+  for (const line of ['agents status alice', 'agents status']) {
+    const shown = await said(line);
+    expect(shown).toContain('alice');
+    expect(shown).toMatch(/2025-01-\d\d/);
+    expect(shown).not.toContain(ids[0]);
+  }
   expect(await said('agents logout alice')).toContain('Agent alice takes no more calls.');
   expect(await world.telctl('agents stats -o json')).toMatchObject({ code: 0, stdout: '[]\n' });
 });
