@@ -1,6 +1,7 @@
 import { Failure } from '../../base/failure.ts';
-import { oneLine } from '../../base/wording.ts';
+import { oneLine, shellWord } from '../../base/wording.ts';
 import { refreshToken } from '../../client/session/sign-in.ts';
+import { environmentName } from '../../client/session/speaker.ts';
 import type { Context } from '../command/context.ts';
 
 /**
@@ -65,7 +66,9 @@ export async function signedInAfter(
       return true;
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'auth') throw error;
-      context.notices.warn('You are signed out as well. Sign in again: telctl login');
+      const { name } = session.profile;
+      const where = name === environmentName ? '' : ` --profile ${shellWord(name)}`;
+      context.notices.warn(`You are signed out as well. Sign in again: telctl login${where}`);
       return false;
     }
   });

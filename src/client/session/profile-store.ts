@@ -111,10 +111,13 @@ export function noProfile(baseUrl?: string): Failure {
 }
 
 /** Returns the failure for a profile that has nothing to sign in with, when nobody can be asked. */
-export function notSignedIn({ name, ssoProvider }: Profile): Failure {
-  const way = ssoProvider === undefined ? '--api-key-stdin' : `--sso ${ssoProvider}`;
+export function notSignedIn({ name, method, ssoProvider }: Profile): Failure {
+  const [variable, way] =
+    method === 'password'
+      ? ['TELCTL_PASSWORD', '--password-stdin']
+      : ['TELCTL_API_KEY', ssoProvider === undefined ? '--api-key-stdin' : `--sso ${ssoProvider}`];
   return new Failure('auth', `Not signed in to profile "${name}".`, {
-    hint: `Set TELCTL_API_KEY, or run: telctl login --profile ${shellWord(name)} ${way}`,
+    hint: `Set ${variable}, or run: telctl login --profile ${shellWord(name)} ${way}`,
   });
 }
 

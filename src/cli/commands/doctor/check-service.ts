@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { messageOf, quoted } from '../../../base/wording.ts';
+import { messageOf, quoted, shellWord } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { replyTimeMs } from '../../../client/api/unwrap.ts';
 import type { Session } from '../../../client/session/session.ts';
@@ -45,7 +45,7 @@ async function checkKeyring(profile: Session['profile']): Promise<readonly Check
   if (profile.keyStore !== 'keyring') return [];
   const { readFromKeyring } = await import('../../../client/session/keyring.ts');
   const key = await readFromKeyring(profile).catch(failed);
-  const again = 'Sign in again: telctl login';
+  const again = `Sign in again: telctl login --profile ${shellWord(profile.name)}`;
   if (key instanceof Failure) return [fail('keyring', key.message, key.hint ?? again)];
   if (key === undefined) return [fail('keyring', `It holds no key of profile "${profile.name}".`, again)];
   return [ok('keyring', `It holds the key of profile "${profile.name}".`)];

@@ -189,3 +189,18 @@ test('a service that offers no reads still tells who is signed out', async () =>
   expect(run.stderr).toContain('You are signed out as well');
   expect(run.stderr).not.toContain('Not signed in');
 });
+
+test('after the end of all tokens, the hints for a profile with a password lead on', async () => {
+  const { telctl, profile, revokeTokens, seed } = await openWorld({ signIn: 'password' });
+  await revokeTokens();
+  const refused = await telctl(`users list --profile ${profile}`);
+  expect(refused.code).toBe(4);
+  const [, variable = '', line = ''] = /Set (\w+), or run: telctl (.+)/.exec(refused.stderr) ?? [];
+  const env = { [variable]: seed.adminPassword };
+  expect((await telctl(`users list --profile ${profile} -o name`, { env })).code).toBe(0);
+  const ended = await telctl(`tokens revoke-all --scope user --user admin --yes --profile ${profile}`);
+  expect(ended.stderr).toContain(`Sign in again: telctl login --profile ${profile}\n`);
+  const again = await telctl(line, { stdin: seed.adminPassword });
+  expect(again.code, again.stderr).toBe(0);
+  expect((await telctl(`users list --profile ${profile}`)).code).toBe(0);
+});
