@@ -13,14 +13,46 @@ const alone = (schema: Json): Json =>
     typeof $ref === 'string' ? { ...rest, $ref: $ref.replace(published, '#/$defs/') } : rest,
   );
 
-/** A record of a collection always has its id. */
-const withId = (schemas: JsonObject, { kind }: Resource, { $ref }: JsonObject): JsonObject => {
+/** Verbs whose reply is a whole record, or a list of them. */
+const wholeVerbs = new Set(['list', 'create', 'get', 'update', 'patch']);
+
+/** A record that is kept in a collection has its id wherever it is shown whole. */
+const hasId = ({ kind, oneOfEach, operations }: Resource, { verb }: Operation): boolean =>
+  kind === 'collection' &&
+  oneOfEach === undefined &&
+  wholeVerbs.has(verb) &&
+  operations.some((each) => each.verb === 'create');
+
+const withId = (schemas: JsonObject, { $ref }: JsonObject): JsonObject => {
   const name = String($ref).replace(published, '');
   const record = schemas[name];
-  return kind === 'collection' && isObject(record)
-    ? { ...schemas, [name]: { ...record, required: ['id'] } }
-    : schemas;
+  return isObject(record) ? { ...schemas, [name]: { ...record, required: ['id'] } } : schemas;
 };
+
+/** Operations whose commands show the reply in a form of their own: rows of a table instead of a map, sums, a tree. */
+export const shownOtherwise: ReadonlySet<string> = new Set([
+  'accounts.tree',
+  'agents.stats',
+  'allotments.consumed',
+  'cdrs.summary',
+  'devices.status',
+  'keys.list',
+  'ledgers.summary',
+  'ledgers.sums',
+  'media.languages',
+  'media.prompts',
+  'numbers.check',
+  'numbers.classifiers',
+  'numbers.locality',
+  'ports.timeline',
+  'presence.get',
+  'queues.stats',
+  'security.modules',
+  'tasks.actions',
+  'webhooks.samples',
+  'whitelabel.check-domains',
+  'whitelabel.domains',
+]);
 
 /** True for an operation whose reply is data: records, a list or a value, and no file. */
 export const hasResult = ({ reply }: Operation): boolean => reply.kind !== 'file' && reply.kind !== 'empty';
@@ -43,7 +75,8 @@ export function resultSchema(operation: Operation): JsonObject {
         }
       : ofReply;
   const data = alone(ofRecords);
-  const used = alone(withId(components.schemas(), resource, components.record(resource)));
+  const schemas = components.schemas();
+  const used = alone(hasId(resource, operation) ? withId(schemas, components.record(resource)) : schemas);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: id,

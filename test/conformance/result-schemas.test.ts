@@ -1,0 +1,53 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { hyphenated } from '../../src/base/wording.ts';
+import type { Command } from '../../src/cli/command/command.ts';
+import { operations, resourceByName } from '../../src/contract/catalogue.ts';
+import { commandWordsOf } from '../../src/contract/resource.ts';
+import { hasResult, shownOtherwise } from '../../src/contract/result-schema.ts';
+import type { Operation } from '../../src/contract/types.ts';
+import { allCommands } from '../support/command-lines.ts';
+import { eachLine, nameOf } from '../support/each-line.ts';
+import { openWorld } from '../support/world.ts';
+
+/** The words of a command that stands for one operation. */
+const wordsOf = ({ resource, verb }: Operation): string =>
+  [...commandWordsOf(resourceByName(resource)), hyphenated(verb)].join(' ');
+
+/** The operation whose result `telctl schema --result` publishes under the words of a command. */
+const publishedFor = ({ path }: Command): Operation | undefined =>
+  operations.find((operation) => wordsOf(operation) === path.join(' ') && hasResult(operation));
+
+const published = allCommands.filter((command) => publishedFor(command) !== undefined);
+const isOther = (command: Command): boolean => shownOtherwise.has(publishedFor(command)?.id ?? '');
+
+test.each(published.filter(isOther).map((command) => [nameOf(command), command] as const))(
+  '%s, which shows its reply in a form of its own, has no published schema',
+  async (_, { path }) => {
+    const world = await openWorld({ signIn: 'none' });
+    const run = await world.telctl(['schema', '--result', path.join('.')]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('in a form of its own');
+  },
+);
+
+for (const command of published.filter((each) => !isOther(each))) {
+  test(`${nameOf(command)} gives with -o json what its published schema says`, async () => {
+    await eachLine(
+      command,
+      () => true,
+      async (world, { argv, answered, run, code }) => {
+        const schema = JSON.parse(
+          (await world.telctl(['schema', '--result', command.path.join('.')])).stdout,
+        );
+        const done = await world.telctl([...argv, ...answered, '-o', 'json'], run);
+        expect(done.code, `${argv.join(' ')}: ${done.stderr}`).toBe(code);
+        // A line that ends well nowhere shows nothing to hold against the schema: nobody is in a conference.
+        if (code !== 0) return;
+        const check = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+        check(JSON.parse(done.stdout));
+        expect([argv.join(' '), done.stdout, check.errors]).toEqual([argv.join(' '), done.stdout, null]);
+      },
+    );
+  });
+}
