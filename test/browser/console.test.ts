@@ -108,6 +108,11 @@ test('a console shows account, record, audit, changes and plan in a browser, wha
   await page.locator('.tiles a', { hasText: 'callflows' }).click();
   await page.locator('tbody a').first().click();
   expect(await page.locator('h1').innerText()).toContain('<img src=x');
+  await page.getByRole('button', { name: 'Follow a call' }).click();
+  expect(await page.locator('.flow .reached').count()).toBeGreaterThan(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  const shown = await page.locator('input[name=at]').evaluate((field) => field.clientWidth);
+  expect(shown, 'a date and a time fit in').toBeGreaterThan(205);
   await photograph(page, 'console-callflow');
   await page.getByRole('link', { name: 'Audit' }).click();
   expect(await page.locator('.audit tbody tr').count()).toBeGreaterThan(0);

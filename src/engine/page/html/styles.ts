@@ -43,9 +43,9 @@ section,.tiles+section{margin-top:28px}
 p.more{margin:8px 0 0;font-size:13px}
 #live p.more{margin:0;padding:8px 16px;border-top:1px solid var(--line)}
 .also{margin:14px 0 0;padding:10px 10px 0;border-top:1px solid var(--line);font-size:14px}
-form{display:flex;gap:8px;margin:0 0 12px}
+form{display:flex;flex-wrap:wrap;gap:8px;margin:0 0 12px}
 input,form button{font:inherit;font-size:14px;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:8px;padding:6px 12px}
-input{flex:1;min-width:0;max-width:420px}
+input{flex:1 1 165px;min-width:0;max-width:420px}input[type=datetime-local]{flex-basis:215px}
 ::placeholder{color:var(--dim);opacity:1}
 form button{cursor:pointer}
 .choices,.pages{display:flex;flex-wrap:wrap;gap:8px;margin:0 0 12px;font-size:14px}
