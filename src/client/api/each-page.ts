@@ -65,8 +65,10 @@ const endless = (): Failure =>
 export function itemsOf(data: Json, { operation }: Call): readonly JsonObject[] {
   // A service with nothing to list may say so with the empty object of its envelope.
   if (isObject(data) && Object.keys(data).length === 0) return [];
-  const { listed } = operation;
-  const held = isObject(data) && listed && listed.as !== 'groups' ? data[listed.key] : undefined;
+  const { listed, reply } = operation;
+  const isEither = reply.kind === 'value' && reply.schema.anyOf !== undefined;
+  const byKey = isEither && isObject(data) && Object.values(data).every(isObject) ? data : undefined;
+  const held = isObject(data) && listed && listed.as !== 'groups' ? data[listed.key] : byKey;
   if (listed?.as === 'field' && Array.isArray(held)) return held.filter(isObject);
   if (isObject(held))
     return Object.entries(held).flatMap(([id, item]) => (isObject(item) ? [{ id, ...item }] : []));

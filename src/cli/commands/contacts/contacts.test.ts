@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
 
-test('contacts are listed whether they come as an empty object or as a list', async () => {
+test('contacts are listed whether they come as an empty object, as a list or by their keys', async () => {
   const world = await openWorld();
   const listed = async (data: unknown) => {
     const body = JSON.stringify({ status: 'success', data });
@@ -13,6 +13,9 @@ test('contacts are listed whether they come as an empty object or as a list', as
   expect(await listed({})).toEqual([]);
   expect(await listed([{ name: 'Alice', internal_number: '100' }])).toEqual([
     { name: 'Alice', internal_number: '100' },
+  ]);
+  expect(await listed({ a: { name: 'Alice', internal_number: '100' } })).toEqual([
+    { id: 'a', name: 'Alice', internal_number: '100' },
   ]);
   expect((await world.telctl('contacts list')).code).toBe(0);
 });
