@@ -719,7 +719,12 @@ readonly [key: string]: unknown;
 /** Bills: priced items with their quantities, and the plan with the prices */ readonly invoices?: readonly (unknown)[];
 /** Of the account, of accounts below, and set by hand; by category and item */ readonly quantities?: { readonly [key: string]: unknown };
 /** Call limits */ readonly limits?: { readonly [key: string]: unknown };
-/** How often bills come */ readonly billing_cycle?: { readonly [key: string]: unknown };
+/** How often bills come */ readonly billing_cycle?: {
+/** The next bill, in Gregorian seconds */ readonly next?: number;
+/** How many units lie between two */ readonly period?: number;
+/** day, month or year */ readonly unit?: string;
+readonly [key: string]: unknown;
+};
 /** Who sells to the account */ readonly reseller?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
@@ -777,7 +782,12 @@ readonly [key: string]: unknown;
 /** Bills: priced items with their quantities, and the plan with the prices */ readonly invoices?: readonly (unknown)[];
 /** Of the account, of accounts below, and set by hand; by category and item */ readonly quantities?: { readonly [key: string]: unknown };
 /** Call limits */ readonly limits?: { readonly [key: string]: unknown };
-/** How often bills come */ readonly billing_cycle?: { readonly [key: string]: unknown };
+/** How often bills come */ readonly billing_cycle?: {
+/** The next bill, in Gregorian seconds */ readonly next?: number;
+/** How many units lie between two */ readonly period?: number;
+/** day, month or year */ readonly unit?: string;
+readonly [key: string]: unknown;
+};
 /** Who sells to the account */ readonly reseller?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
 }>;
@@ -849,7 +859,7 @@ readonly [key: string]: unknown;
 };
 /** The time that it is for */ readonly period?: {
 /** From, in Gregorian seconds */ readonly start?: number;
-/** To */ readonly end?: number;
+/** To, in Gregorian seconds */ readonly end?: number;
 };
 /** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Sent<LedgerRecord>;
@@ -867,7 +877,7 @@ readonly [key: string]: unknown;
 };
 /** The time that it is for */ readonly period?: {
 /** From, in Gregorian seconds */ readonly start?: number;
-/** To */ readonly end?: number;
+/** To, in Gregorian seconds */ readonly end?: number;
 };
 /** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
 }, options?: CallOptions): Sent<LedgerRecord>;
@@ -895,7 +905,7 @@ readonly [key: string]: unknown;
 /** For how long; manual where a range was asked for */ readonly cycle?: string;
 /** Seconds that were used */ readonly consumed?: number;
 /** From, in Gregorian seconds */ readonly consumed_from?: number;
-/** To */ readonly consumed_to?: number;
+/** To, in Gregorian seconds */ readonly consumed_to?: number;
 } }>;
 };
 /** Templates of the mails that the service sends, and the mails that went out. */ readonly notifications: {
@@ -4441,7 +4451,7 @@ export interface LedgerRecord {
 };
 /** The time that it is for */ readonly period?: {
 /** From, in Gregorian seconds */ readonly start?: number;
-/** To */ readonly end?: number;
+/** To, in Gregorian seconds */ readonly end?: number;
 };
 /** Facts of the program that booked it */ readonly metadata?: { readonly [key: string]: unknown };
 /** The account */ readonly account?: {
