@@ -125,7 +125,7 @@ menus: { main: { name: Main menu } }
         message: expect.stringMatching(
           /^1 of 3 changes failed; the first is user alice: The service refused/,
         ),
-        hint: 'Take it up again with: telctl apply --resume',
+        hint: 'Change in the manifest what the service refuses, and apply it again: telctl apply -f office.yaml',
       },
     },
   );

@@ -91,3 +91,25 @@ test('what is already there is said by name, and the second run of an onboarding
   const second = await world.telctl(line, { files: mended });
   expect([second.code, second.stderr]).toEqual([0, expect.stringContaining('Passwords: c.csv')]);
 });
+
+test('what the service refuses is changed in the manifest, and the line that is proposed then works', async () => {
+  const world = await office();
+  const clash = (number: string) => ({
+    'clash.yaml': `callflows:\n  x: { name: X, numbers: ["${number}"], flow: { module: hangup, data: {} } }\n`,
+  });
+  const refused = await world.telctl('apply -f clash.yaml --yes', { files: clash('2001') });
+  expect(refused.stderr).toContain('2001 is already used by another callflow');
+  expect(refused.stderr).not.toContain('--resume');
+  expect(linesIn(refused.stderr)).toEqual(['telctl apply -f clash.yaml']);
+  const mended = await world.telctl('apply -f clash.yaml --yes', { files: clash('2002') });
+  expect(mended.code, mended.stderr).toBe(0);
+});
+
+test('after refused charges the line that is proposed goes on once they are accepted', async () => {
+  const world = await office();
+  const paid = { 'limits.yaml': 'limits: { twoway_trunks: 4 }\n' };
+  const refused = await world.telctl('apply -f limits.yaml --yes', { files: paid });
+  expect([refused.code, refused.stderr]).toEqual([7, expect.stringContaining('telctl apply --resume, and')]);
+  const next = await world.telctl('apply --resume --yes --accept-charges');
+  expect(next.code, next.stderr).toBe(0);
+});

@@ -61,9 +61,12 @@ function unseenFailure(reports: readonly Report[]): Failure | undefined {
   });
 }
 
-/** Returns the result of an apply or an undo: a summary for people, a report for scripts, and the right exit. */
-export function applyResult(reports: readonly Report[], resume: string): Result {
-  const failure = failureOf(reports, resume);
+/**
+ * Returns the result of an apply or an undo: a summary for people, a report for scripts, and the right exit. `mended`:
+ * the line that follows once what the service refuses was changed.
+ */
+export function applyResult(reports: readonly Report[], resume: string, mended?: string): Result {
+  const failure = failureOf(reports, resume, mended);
   return {
     kind: 'done',
     message: [
@@ -178,7 +181,7 @@ const failedText = ({ step, failure, requestId }: StepResult): string =>
  * charges is the reason; `partial` if some was done; otherwise the kind of what stopped it as a whole, or of the
  * first failure.
  */
-function failureOf(reports: readonly Report[], resume: string): Failure | undefined {
+function failureOf(reports: readonly Report[], resume: string, mended?: string): Failure | undefined {
   const failed = reports.flatMap(failedResults);
   const unknown = reports.flatMap(unknownResults);
   const skipped = reports.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'skipped'));
@@ -197,6 +200,9 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
       : done + unknown.length > 0
         ? 'partial'
         : (trouble?.kind ?? first?.failure?.kind ?? 'partial');
+  // The same input would be refused again.
+  const isRefused = failed.some(({ failure }) => failure?.status === 400 && failure.kind !== 'charges');
+  const isForMending = mended !== undefined && isRefused && !interrupted && !trouble && unknown.length === 0;
   const lines = [
     ...failedLines(failed.map(failedText)),
     ...failedLines(unknown.map(failedText), 'unknown'),
@@ -218,7 +224,9 @@ function failureOf(reports: readonly Report[], resume: string): Failure | undefi
       : [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not done.`]),
   ];
   return new Failure(kind, text.length > 0 ? text : skippedLines(skipped), {
-    hint: `Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
+    hint: isForMending
+      ? `Change in the manifest what the service refuses, and apply it again: ${mended}`
+      : `Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
     sentence: sentences.join(' '),
     ...(kind === 'charges' ? { open: acceptAnd(resume) } : {}),
     details: {

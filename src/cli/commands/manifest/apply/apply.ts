@@ -1,4 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
+import { shellWord } from '../../../../base/wording.ts';
 import { compareSaved } from '../../../../engine/manifest/saved-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Consent, Context } from '../../../command/context.ts';
@@ -64,8 +65,15 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     },
   });
   return reports.some(sendsAnything)
-    ? applyResult(reports, followUpCommand(context, 'telctl apply --resume'))
+    ? applyResult(reports, followUpCommand(context, 'telctl apply --resume'), mendedLine(context, input))
     : nothingToDo(reports);
+}
+
+/** The line that applies a manifest once more after it was changed; passwords that were made are taken by --resume alone. */
+function mendedLine(context: Context, { file, generatePasswords }: ApplyInput): string | undefined {
+  if (generatePasswords !== undefined || file.length === 0) return undefined;
+  const files = file.map((each) => `-f ${shellWord(each)}`).join(' ');
+  return followUpCommand(context, `telctl apply ${files}`);
 }
 
 /** Passwords of which people hear as soon as they are in their file. */
