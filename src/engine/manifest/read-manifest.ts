@@ -11,6 +11,7 @@ import { headFiller } from './desired/fill.ts';
 import { usedModules } from './desired/modules.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
 import { createOutside, type OutsideRules } from './desired/outside.ts';
+import { checkPlainNames } from './desired/plain-names.ts';
 import { readAccounts } from './desired/read-accounts.ts';
 import { repeated } from './desired/repeat.ts';
 import { secretProblems } from './desired/secret-flow.ts';
@@ -121,7 +122,10 @@ async function composed(
   const accounts: readonly DesiredAccount[] =
     made.accounts.length > 0 ? made.accounts : [{ account: undefined, objects: [] }];
   checkNaturalKeys(made, report, options.allowUnset);
-  for (const account of accounts) checkCycles(account, report);
+  for (const account of accounts) {
+    checkCycles(account, report);
+    checkPlainNames(account, report);
+  }
   for (const name of unusedVariables(options, outside.used))
     warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
   const unnamed = drafts.accounts.find(({ account }) => account === undefined);

@@ -1,0 +1,36 @@
+import { textOf } from '../../../base/json.ts';
+import { oneOf } from '../../../base/wording.ts';
+import { referencesOfRecord } from '../../../contract/record-references.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import type { Report } from '../../input/read-fields.ts';
+import type { DesiredAccount, DesiredObject } from '../desired.ts';
+import { kindByName } from '../kinds.ts';
+
+/**
+ * Reports names of objects of the manifest that stand where an id has to stand: a service takes such a text, and the
+ * record then leads nowhere. `${menus.main}` is the way to write it.
+ */
+export function checkPlainNames({ objects }: DesiredAccount, report: Report): void {
+  const named = new Map<string, DesiredObject>();
+  for (const object of objects) {
+    const { keys, resource, shape } = kindByName(object.kind);
+    // A phone number is its own id.
+    if (shape === 'one' || keys.includes('id')) continue;
+    for (const name of [object.name, ...keys.flatMap((key) => textOf(object.fields[key]) ?? [])])
+      if (name !== object.id) named.set(slot(resource.name, name), object);
+  }
+  for (const object of objects)
+    for (const { keys, to, or, id } of referencesOfRecord(kindByName(object.kind), object.fields)) {
+      const meant = [to, or].flatMap((kind) => (kind && named.get(slot(kind, id))) ?? [])[0];
+      if (meant === undefined) continue;
+      const { singular } = kindByName(meant.kind).resource;
+      report.problem(
+        object.problem(
+          keys.join('.'),
+          `${JSON.stringify(id)} is the name of ${oneOf(singular)}, and an id belongs here; write \${${meant.key}}`,
+        ),
+      );
+    }
+}
+
+const slot = (kind: ResourceName, name: string): string => `${kind} ${name}`;
