@@ -72,8 +72,8 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
 /** The line that applies a manifest once more after it was changed; passwords that were made are taken by --resume alone. */
 function mendedLine(context: Context, { file, generatePasswords }: ApplyInput): string | undefined {
   if (generatePasswords !== undefined || file.length === 0) return undefined;
-  const files = file.map((each) => `-f ${shellWord(each)}`).join(' ');
-  return followUpCommand(context, `telctl apply ${files}`);
+  const words = ['telctl apply', ...file.flatMap((each) => ['-f', shellWord(each)])];
+  return followUpCommand(context, words.join(' '));
 }
 
 /** Passwords of which people hear as soon as they are in their file. */
