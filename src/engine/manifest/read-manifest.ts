@@ -11,7 +11,7 @@ import { headFiller } from './desired/fill.ts';
 import { usedModules } from './desired/modules.ts';
 import { checkNaturalKeys } from './desired/natural-keys.ts';
 import { createOutside, type OutsideRules } from './desired/outside.ts';
-import { checkPlainNames } from './desired/plain-names.ts';
+import { plainNames } from './desired/plain-names.ts';
 import { readAccounts } from './desired/read-accounts.ts';
 import { repeated } from './desired/repeat.ts';
 import { secretProblems } from './desired/secret-flow.ts';
@@ -122,10 +122,7 @@ async function composed(
   const accounts: readonly DesiredAccount[] =
     made.accounts.length > 0 ? made.accounts : [{ account: undefined, objects: [] }];
   checkNaturalKeys(made, report, options.allowUnset);
-  for (const account of accounts) {
-    checkCycles(account, report);
-    checkPlainNames(account, report);
-  }
+  for (const account of accounts) checkCycles(account, report);
   for (const name of unusedVariables(options, outside.used))
     warnings.push({ ...noPlace, place: `--var ${name}`, message: `the manifest has no \${var.${name}}` });
   const unnamed = drafts.accounts.find(({ account }) => account === undefined);
@@ -141,7 +138,10 @@ async function composed(
     );
   if (problems.length === 0 && accounts.every(({ objects }) => objects.length === 0))
     warnings.push({ ...noPlace, place: set, message: 'the manifest names no object' });
-  (options.strictInput ? problems : warnings).push(...secretProblems(accounts));
+  (options.strictInput ? problems : warnings).push(
+    ...secretProblems(accounts),
+    ...accounts.flatMap((account) => [...plainNames(account)]),
+  );
   if (options.strictInput || !options.conventionsLater) {
     // Loaded late, since the validator behind it is heavy.
     const { conventionWarnings } = await import('./conventions.ts');

@@ -2,15 +2,16 @@ import { textOf } from '../../../base/json.ts';
 import { oneOf } from '../../../base/wording.ts';
 import { referencesOfRecord } from '../../../contract/record-references.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import type { Report } from '../../input/read-fields.ts';
+import type { Problem } from '../../input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
 
 /**
- * Reports names of objects of the manifest that stand where an id has to stand: a service takes such a text, and the
- * record then leads nowhere. `${menus.main}` is the way to write it.
+ * Finds names of objects of the manifest that stand where an id has to stand: a service takes such a text, and the
+ * record then leads nowhere. `${menus.main}` is the way to write it. These are warnings, since an account may hold such a
+ * text already, and what is exported of it has to apply.
  */
-export function checkPlainNames({ objects }: DesiredAccount, report: Report): void {
+export function* plainNames({ objects }: DesiredAccount): Generator<Problem> {
   const named = new Map<string, DesiredObject>();
   for (const object of objects) {
     const { keys, resource, shape } = kindByName(object.kind);
@@ -24,11 +25,9 @@ export function checkPlainNames({ objects }: DesiredAccount, report: Report): vo
       const meant = [to, or].flatMap((kind) => (kind && named.get(slot(kind, id))) ?? [])[0];
       if (meant === undefined) continue;
       const { singular } = kindByName(meant.kind).resource;
-      report.problem(
-        object.problem(
-          keys.join('.'),
-          `${JSON.stringify(id)} is the name of ${oneOf(singular)}, and an id belongs here; write \${${meant.key}}`,
-        ),
+      yield object.problem(
+        keys.join('.'),
+        `${JSON.stringify(id)} is the name of ${oneOf(singular)}, and an id belongs here; write \${${meant.key}}`,
       );
     }
 }
