@@ -208,17 +208,17 @@ function failureOf(reports: readonly Report[], resume: string, mended?: string):
     ...failedLines(unknown.map(failedText), 'unknown'),
     ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
   ];
-  const first_ = interrupted
+  const cutOff = interrupted
     ? [`Interrupted: ${skipped.length} ${skipped.length === 1 ? 'change was' : 'changes were'} not begun.`]
     : [];
   const why = trouble ? [trouble.message] : [];
-  const text = [...(trouble?.lines ?? []), ...lines, ...first_];
+  const text = [...(trouble?.lines ?? []), ...lines, ...cutOff];
   const all = counted(reports.flatMap(({ results }) => results).length, 'change');
   const sentences = [
     ...why,
     ...(first ? [`${failed.length} of ${all} failed; the first is ${failedText(first)}`] : []),
     ...(unknown.length === 0 ? [] : [unknownSentence(unknown)]),
-    ...first_,
+    ...cutOff,
     ...(text.length > 0
       ? []
       : [`${skipped.length} of ${all} ${skipped.length === 1 ? 'was' : 'were'} not done.`]),

@@ -1,5 +1,6 @@
 import { textOf } from '../../../base/json.ts';
 import { oneOf } from '../../../base/wording.ts';
+import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../contract/record-references.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { Problem } from '../../input/document.ts';
@@ -21,8 +22,9 @@ export function* plainNames({ objects }: DesiredAccount): Generator<Problem> {
       if (name !== object.id) named.set(slot(resource.name, name), object);
   }
   for (const object of objects)
-    for (const { keys, to, or, id } of referencesOfRecord(kindByName(object.kind), object.fields)) {
-      const meant = [to, or].flatMap((kind) => (kind && named.get(slot(kind, id))) ?? [])[0];
+    for (const reference of referencesOfRecord(kindByName(object.kind), object.fields)) {
+      const { keys, id } = reference;
+      const [meant] = kindsNamed(reference).flatMap((kind) => named.get(slot(kind, id)) ?? []);
       if (meant === undefined) continue;
       const { singular } = kindByName(meant.kind).resource;
       yield object.problem(

@@ -1,5 +1,6 @@
 import { Failure } from '../../../../base/failure.ts';
 import { isObject } from '../../../../base/json.ts';
+import { kindsNamed } from '../../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../../contract/record-references.ts';
 import type { ResourceName } from '../../../../contract/types.ts';
 import { kindOf } from '../../../../engine/manifest/kinds.ts';
@@ -44,9 +45,7 @@ function kindsShown({ part, plan, observed }: UndoneAccount): ReadonlySet<Resour
     [...logged, ...live].flatMap(({ kind, records }) =>
       records.flatMap((record) =>
         kind && isObject(record)
-          ? [...referencesOfRecord(kind, record)]
-              .filter(({ id }) => shown.includes(id))
-              .flatMap(({ to, or }) => [to, or].flatMap((each) => each ?? []))
+          ? [...referencesOfRecord(kind, record)].filter(({ id }) => shown.includes(id)).flatMap(kindsNamed)
           : [],
       ),
     ),
