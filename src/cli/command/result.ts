@@ -33,7 +33,7 @@ export interface ItemResult extends Common {
   readonly value: Json;
   /** The contract's resource: decides secret fields and natural keys. */
   readonly resource?: ResourceName;
-  /** What the value is, where it is no record of a resource: the forms in which people read its numbers. */
+  /** Schema of a value that is no record of a resource: it says in which form people read its numbers. */
   readonly schema?: SchemaNode;
   /** Rows that people see instead of the plain key and value table: label and text, in order. */
   readonly rows?: readonly (readonly [label: string, value: string])[];

@@ -41,10 +41,10 @@ export function readSentFile(
   });
 }
 
-/** Where a fetched file goes: a path, `-` for standard output, or what `named` says of its type. */
+/** Target of a fetched file: a path, `-` for standard output, or the name that `named` makes of its type. */
 export interface Target {
   readonly path: string | undefined;
-  /** What is there already is written over. */
+  /** True to overwrite an existing file. */
   readonly force: boolean;
   readonly named?: (type: string) => string;
   readonly private?: true | undefined;

@@ -16,7 +16,7 @@ import { recordIfThere } from './listed-records.ts';
 export interface Change {
   readonly before: JsonObject;
   readonly data: JsonObject;
-  /** Where the file says so: `numbers.csv:3`. */
+  /** Place in the file: `numbers.csv:3`. */
   readonly place?: string;
 }
 

@@ -7,7 +7,7 @@ import { worseHooks } from './health.ts';
 import { rolloutOf } from './report.ts';
 import { failuresAllowed } from './waves.ts';
 
-/** Why a rollout stops whose first wave went well, and that is to be asked about before the others. */
+/** Reason of a stop after a first wave that went well, when the others are asked about first. */
 export const afterCanary = 'the first accounts are done; the others wait for your decision';
 
 const tooManyFailed = (failed: number, total: number, wave: number, allowed: number): string =>

@@ -91,7 +91,7 @@ const columns: readonly Column[] = [
 
 const missedAtMost = 6;
 
-/** What of the coverage was asked for. */
+/** Coverage that was asked for. */
 interface Wanted {
   /** The time of the run, in Unix milliseconds. */
   readonly nowMs: number;

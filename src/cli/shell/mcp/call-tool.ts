@@ -106,7 +106,7 @@ function callIn(tool: Tool, args: unknown): ToolCall & { readonly input: string 
 
 type AskPerson = (question: string) => Promise<boolean>;
 
-/** How far a call came: to its end, or to a question for the person, after whose answer it goes on. */
+/** State of a call: ended, or waiting for the person's answer to a question. */
 type Step<T> =
   | { readonly kind: 'answer'; readonly answer: T }
   | { readonly kind: 'question'; readonly id: string; readonly question: string };

@@ -52,7 +52,7 @@ export async function llmsPage(): Promise<string> {
   return [preface, ...sections].join('\n');
 }
 
-/** How a skill file begins, by which assistants choose it, and telctl knows its own. */
+/** First lines of a skill file: assistants choose it by them, and telctl knows its own. */
 const head = `---
 name: telctl
 description: Administer a multi-tenant telephony service with the telctl command line. Use it for accounts, users, devices, callflows, voicemail, numbers, call limits, webhooks, call records, and manifests of them.

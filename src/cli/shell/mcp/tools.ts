@@ -47,7 +47,7 @@ export interface ToolCall {
 /** The tools of a server: one for each noun that is used often, or that the line names, and one for all commands. */
 export interface Tools {
   readonly nouns: readonly Tool[];
-  /** What a client is told of the tool that runs all commands. */
+  /** Description of the tool that runs all commands. */
   readonly told: Told;
   /** That tool, with all commands: loading them takes longer than all else that a client waits for. */
   readonly runCommand: () => Promise<Tool>;
@@ -96,7 +96,7 @@ export async function toolsFor(allowed: Allowed): Promise<Tools> {
   };
 }
 
-/** What a client is told of `run_command`, without a look at the commands. */
+/** Description of `run_command`, made without loading the commands. */
 const runCommandTold = ({ writes }: Allowed): Told => ({
   name: 'run_command',
   title: 'Run a command of telctl',
