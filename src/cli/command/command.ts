@@ -71,9 +71,30 @@ export interface ArgumentSpec extends Pick<Relations, 'excludes'> {
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/**
+ * An option as it is written down: a flag that is its key, hyphenated, is left out, and so is that the value FILE
+ * completes to files.
+ */
+export type WrittenOption = Omit<OptionSpec, 'flag'> & Partial<Pick<OptionSpec, 'flag'>>;
+export type WrittenOptions = Readonly<Record<string, WrittenOption>>;
+
+/** The flag of the option under a key: `first-name` of `firstName`. */
+const flagOfKey = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Options with all that follows from their keys and values. */
+export const wholeOptions = <const O extends WrittenOption>(
+  options: Readonly<Record<string, O>>,
+): Readonly<Record<string, O & OptionSpec>> =>
+  Object.fromEntries(
+    Object.entries(options).map(([key, option]) => [
+      key,
+      { flag: flagOfKey(key), ...(option.value === 'FILE' ? { completes: 'file' } : {}), ...option },
+    ]),
+  );
 export type ArgumentSpecs = Readonly<Record<string, ArgumentSpec>>;
 
-type ValueOf<O extends OptionSpec> = O extends { readonly value: string }
+type ValueOf<O extends WrittenOption> = O extends { readonly value: string }
   ? O['type'] extends 'integer' | 'number'
     ? number
     : O['type'] extends 'boolean'
@@ -84,7 +105,7 @@ type ValueOf<O extends OptionSpec> = O extends { readonly value: string }
   : boolean;
 
 /** Handler's input, typed from the exported constants of options and arguments. `undefined`: not given. */
-export type InputOf<O extends OptionSpecs, A extends ArgumentSpecs = Record<never, never>> = {
+export type InputOf<O extends WrittenOptions, A extends ArgumentSpecs = Record<never, never>> = {
   readonly [K in keyof O]: O[K] extends { readonly repeat: true }
     ? readonly ValueOf<O[K]>[]
     : O[K] extends { readonly required: true }
@@ -167,10 +188,22 @@ export interface Command extends CommandFacts {
   load(): Promise<Handler<ParsedInput>>;
 }
 
+/** A command as it is written down: arguments and options are left out where it takes none. */
+type WrittenCommand<O extends WrittenOptions, A extends ArgumentSpecs> = Omit<
+  CommandFacts<OptionSpecs, A>,
+  'arguments' | 'options'
+> & {
+  readonly arguments?: A;
+  readonly options?: O;
+  load(): Promise<Handler<InputOf<O, A>>>;
+};
+
 /** Declares a command and holds its handler to the input that its options and arguments give. */
-export function defineCommand<const O extends OptionSpecs, const A extends ArgumentSpecs>(
-  command: CommandFacts<O, A> & { load(): Promise<Handler<InputOf<O, A>>> },
-): Command {
+export function defineCommand<
+  const O extends WrittenOptions = Record<never, never>,
+  const A extends ArgumentSpecs = Record<never, never>,
+>(command: WrittenCommand<O, A>): Command {
+  const { options = {} } = command;
   // The parser makes exactly what O and A describe: this is the one place where that is said and not checked.
-  return command as unknown as Command;
+  return { arguments: {}, ...command, options: wholeOptions(options) } as unknown as Command;
 }

@@ -6,7 +6,6 @@ import type { Annotation, Context } from '../command/context.ts';
 /** Option for annotations beside the lines of files. */
 export const annotateOption = {
   annotate: {
-    flag: 'annotate',
     value: 'WHEN',
     choices: ['auto', 'always', 'never'],
     doc: 'Show what is found beside the lines of the files, by stderr: auto (default) in jobs of GitHub Actions and Azure Pipelines, always in the form of GitHub elsewhere, too',

@@ -3,7 +3,14 @@ import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Api, SentFile } from '../../client/api/api.ts';
 import { devices } from '../../contract/resources/devices.ts';
 import type { Column, Operation, Resource, ResourceName } from '../../contract/types.ts';
-import type { ArgumentSpec, Command, CommandFacts, OptionSpec, ParsedInput } from '../command/command.ts';
+import {
+  type ArgumentSpec,
+  type Command,
+  type CommandFacts,
+  type ParsedInput,
+  type WrittenOption,
+  wholeOptions,
+} from '../command/command.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import { operationFor } from './generic/find-named.ts';
@@ -24,7 +31,7 @@ interface Placed {
 }
 
 export type CallArgument = ArgumentSpec & Placed;
-export type CallOption = OptionSpec & Placed & { readonly into: string };
+export type CallOption = WrittenOption & Placed & { readonly into: string };
 
 /** What a reply is shown as: an item where `rows` is left out. */
 export interface Shown {
@@ -170,10 +177,11 @@ const savedFile = ({ named }: Saved): ArgumentSpec => ({
   does: ['writes-files'],
   ...(named ? { optional: true } : {}),
 });
-const overwriting = { force: { flag: 'force', doc: 'Overwrite an existing file' } } as const;
+const overwriting = wholeOptions({ force: { doc: 'Overwrite an existing file' } });
 
 /** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */
-export function callCommand(facts: CallFacts): Command {
+export function callCommand(written: CallFacts): Command {
+  const facts = { ...written, options: wholeOptions(written.options ?? {}) };
   const { path, summary, description, examples, shows, does, body, anyOf = [] } = facts;
   const choices = facts.operation === undefined ? [waysOf(facts), ...anyOf] : anyOf;
   const called = operationsOf(facts);
@@ -191,7 +199,11 @@ export function callCommand(facts: CallFacts): Command {
     ...(does === undefined ? {} : { does }),
     arguments: { ...facts.arguments, ...(saves ? { file: savedFile(saves) } : {}) },
     get options() {
-      const own = { ...facts.options, ...(facts.range ? rangeOptions : {}), ...(saves ? overwriting : {}) };
+      const own = {
+        ...facts.options,
+        ...(facts.range ? wholeOptions(rangeOptions) : {}),
+        ...(saves ? overwriting : {}),
+      };
       return body ? { ...own, ...bodyOptions(body, first) } : own;
     },
     ...(choices.length === 0 ? {} : { anyOf: choices }),
@@ -213,27 +225,16 @@ export function quickcallCommand(
     given: { noWait: { operation: operationFor(devices, `start-${verb}`) } },
     arguments: { [whose]: named, number: { name: 'NUMBER', doc: 'Number to call' } },
     options: {
-      noWait: { flag: 'no-wait', doc: 'Answer at once, without waiting for the phone', into: 'nowhere' },
+      noWait: { doc: 'Answer at once, without waiting for the phone', into: 'nowhere' },
       seconds: {
-        flag: 'seconds',
         value: 'N',
         type: 'integer',
         minimum: 4,
         doc: 'Seconds to wait until somebody takes the phone (default: 30)',
         into: 'query.timeout',
       },
-      cidName: {
-        flag: 'cid-name',
-        value: 'NAME',
-        doc: 'Name that the called person sees',
-        into: 'query.cid-name',
-      },
-      cidNumber: {
-        flag: 'cid-number',
-        value: 'NUMBER',
-        doc: 'Number that the called person sees',
-        into: 'query.cid-number',
-      },
+      cidName: { value: 'NAME', doc: 'Name that the called person sees', into: 'query.cid-name' },
+      cidNumber: { value: 'NUMBER', doc: 'Number that the called person sees', into: 'query.cid-number' },
     },
     says: (reply, input) => {
       const call = isObject(reply) && typeof reply.call_id === 'string' ? `, as call ${reply.call_id}` : '';

@@ -189,7 +189,7 @@ async function sent(
     const [read, wanted] = readers[spec.as];
     const value = read(word);
     if (value !== undefined) return value;
-    const flag = 'flag' in spec ? `--${spec.flag}` : spec.name;
+    const flag = 'name' in spec ? spec.name : `--${spec.flag}`;
     throw new Failure('usage', `${flag} takes ${wanted}, not ${JSON.stringify(word)}.`);
   };
   if (typeof value !== 'string') {

@@ -1,7 +1,6 @@
 /** Options that say whose: of a user, or of a device. */
 export const ownerOptions = {
   user: {
-    flag: 'user',
     value: 'USER',
     doc: 'Of this user, by id or username',
     completes: { resource: 'users' },
@@ -9,7 +8,6 @@ export const ownerOptions = {
     excludes: ['device'],
   },
   device: {
-    flag: 'device',
     value: 'DEVICE',
     doc: 'Of this device, by id or name',
     completes: { resource: 'devices' },

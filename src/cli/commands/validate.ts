@@ -19,7 +19,6 @@ const validateOptions = {
   ...manifestOptions,
   ...annotateOption,
   allowUnset: {
-    flag: 'allow-unset',
     doc: 'Accept variables of the environment that are not set, for machines without the secrets',
   },
 } as const;

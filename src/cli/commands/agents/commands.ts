@@ -69,7 +69,6 @@ const calls: readonly CallFacts[] = [
     arguments: { agent },
     options: {
       for: {
-        flag: 'for',
         value: 'DURATION',
         doc: 'Length of the pause, such as 15m; 0s has no end',
         required: true,

@@ -11,26 +11,18 @@ export const apiArguments = {
 
 export const apiOptions = {
   file: {
-    flag: 'file',
     short: 'f',
     value: 'FILE',
     doc: 'Body, YAML or JSON; - is standard input. Without a key "data" it is wrapped into one',
-    completes: 'file',
   },
-  field: { flag: 'field', value: 'PATH=TEXT', repeat: true, doc: 'Set one field of data to text' },
-  paginate: {
-    flag: 'paginate',
-    doc: 'Follow all pages of a list',
-    only: { METHOD: ['GET'] },
-    excludes: ['include'],
-  },
-  force: { flag: 'force', doc: 'Delete a record even if other records refer to it, as its command does' },
+  field: { value: 'PATH=TEXT', repeat: true, doc: 'Set one field of data to text' },
+  paginate: { doc: 'Follow all pages of a list', only: { METHOD: ['GET'] }, excludes: ['include'] },
+  force: { doc: 'Delete a record even if other records refer to it, as its command does' },
   confirm: {
-    flag: 'confirm',
     value: 'NAME',
     doc: 'Answers a question for a name: of the account, of the user, or of the host of the service',
   },
-  include: { flag: 'include', doc: 'Show status and headers of the reply, too' },
+  include: { doc: 'Show status and headers of the reply, too' },
 } as const;
 
 const api = defineCommand({

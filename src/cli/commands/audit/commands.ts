@@ -1,18 +1,13 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
 export const auditOptions = {
-  below: { flag: 'below', doc: 'The accounts below, too' },
+  below: { doc: 'The accounts below, too' },
   severity: {
-    flag: 'severity',
     value: 'WORD',
     choices: ['error', 'warning', 'note'],
     doc: 'Only findings that are at least so severe',
   },
-  code: {
-    flag: 'code',
-    value: 'CODE',
-    doc: 'Only findings of this sort, each in a row: mailbox-without-pin',
-  },
+  code: { value: 'CODE', doc: 'Only findings of this sort, each in a row: mailbox-without-pin' },
 } as const;
 
 export const auditCommands: readonly Command[] = [

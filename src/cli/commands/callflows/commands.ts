@@ -8,18 +8,12 @@ export const copyArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;
 export const copyOptions = {
-  toName: {
-    flag: 'to-name',
-    value: 'NAME',
-    doc: 'Name of the copy; its own where it goes to another account',
-  },
+  toName: { value: 'NAME', doc: 'Name of the copy; its own where it goes to another account' },
   toAccount: {
-    flag: 'to-account',
     value: 'ACCOUNT',
     doc: 'Account that gets the copy, by id, name or realm; the same one by default',
   },
   numbers: {
-    flag: 'numbers',
     value: 'NUMBERS',
     repeat: true,
     doc: 'Numbers that lead to the copy, separated by commas; needed in the same account',
@@ -53,18 +47,15 @@ export const traceArguments = {
 } as const;
 export const traceOptions = {
   at: {
-    flag: 'at',
     value: 'TIME',
     doc: 'Time of the call, such as 2026-12-24T10:00 by the clocks of the account: temporal rules are tested',
   },
   digits: {
-    flag: 'digits',
     value: 'DIGITS',
     repeat: true,
     doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
   },
   from: {
-    flag: 'from',
     value: 'WHO',
     doc: 'Who calls: a number, user:NAME or device:NAME (default with --digits: somebody outside)',
   },
@@ -124,13 +115,12 @@ export const lintArguments = {
 export const lintOptions = {
   ...manifestOptions,
   disable: {
-    flag: 'disable',
     value: 'RULE',
     repeat: true,
     suggestions: Object.keys(lintRules),
     doc: 'Leave out what this rule finds',
   },
-  strict: { flag: 'strict', doc: 'Warnings count as errors' },
+  strict: { doc: 'Warnings count as errors' },
 } as const;
 
 const listed = Object.entries(lintRules)
@@ -159,7 +149,6 @@ export const showArguments = {
 } as const;
 export const showOptions = {
   as: {
-    flag: 'as',
     value: 'FORM',
     choices: ['tree', 'mermaid', 'dot', 'svg'],
     doc: 'tree (default), a Mermaid diagram, the DOT language of Graphviz, or a picture',

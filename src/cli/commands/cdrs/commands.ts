@@ -7,15 +7,9 @@ import { operationFor } from '../generic/find-named.ts';
 
 /** Options that say of which time, and of whom. */
 export const rangeOptions = {
-  since: {
-    flag: 'since',
-    value: 'AGO|TIME',
-    doc: 'From then on: 2h, 7d, or a time; 31 days by default',
-    into: 'nowhere',
-  },
-  until: { flag: 'until', value: 'AGO|TIME', doc: 'Up to then; now by default', into: 'nowhere' },
+  since: { value: 'AGO|TIME', doc: 'From then on: 2h, 7d, or a time; 31 days by default', into: 'nowhere' },
+  until: { value: 'AGO|TIME', doc: 'Up to then; now by default', into: 'nowhere' },
   user: {
-    flag: 'user',
     value: 'USER',
     doc: `Only of this user: ${alternatives(users.naturalKeys).toLowerCase()}`,
     completes: { resource: 'users' },
@@ -38,24 +32,19 @@ const directions = ['inbound', 'outbound'] as const;
 
 export const cdrOptions = {
   ...rangeOptions,
-  direction: {
-    flag: 'direction',
-    value: 'WORD',
-    choices: directions,
-    doc: 'Only legs that came in, or that the service made',
-  },
-  cause: { flag: 'cause', value: 'CAUSE', doc: 'Only legs that ended for this reason, such as NO_ANSWER' },
+  direction: { value: 'WORD', choices: directions, doc: 'Only legs that came in, or that the service made' },
+  cause: { value: 'CAUSE', doc: 'Only legs that ended for this reason, such as NO_ANSWER' },
 } as const;
 
 const numberOption = {
-  number: { flag: 'number', value: 'NUMBER', doc: 'Only where this number called or was called' },
+  number: { value: 'NUMBER', doc: 'Only where this number called or was called' },
 } as const;
 
 export const listOptions = {
   ...cdrOptions,
   ...numberOption,
   ...sortOptions,
-  calls: { flag: 'calls', doc: 'A call in each line, instead of each of its legs' },
+  calls: { doc: 'A call in each line, instead of each of its legs' },
   ...filterOptions,
 } as const;
 
@@ -67,18 +56,13 @@ export const reportOptions = {
   ...rangeOptions,
   ...numberOption,
   by: {
-    flag: 'by',
     value: 'WORD',
     choices: reportGroupings,
     doc: 'What calls are counted by: days by default; hours and weekdays by the clocks of the account',
   },
-  missed: { flag: 'missed', doc: 'Only calls that nobody took' },
-  unansweredOver: {
-    flag: 'unanswered-over',
-    value: 'DURATION',
-    doc: 'Only calls that nobody took and that rang longer: 20s',
-  },
-  top: { flag: 'top', value: 'N', type: 'integer', minimum: 1, doc: 'Only so many rows' },
+  missed: { doc: 'Only calls that nobody took' },
+  unansweredOver: { value: 'DURATION', doc: 'Only calls that nobody took and that rang longer: 20s' },
+  top: { value: 'N', type: 'integer', minimum: 1, doc: 'Only so many rows' },
 } as const;
 
 const groupings = ['user', 'direction', 'cause', 'day', 'carrier'] as const;
@@ -86,7 +70,6 @@ const groupings = ['user', 'direction', 'cause', 'day', 'carrier'] as const;
 export const summaryOptions = {
   ...cdrOptions,
   by: {
-    flag: 'by',
     value: 'WORD',
     choices: groupings,
     doc: 'Sums by user (the default), direction, cause or day; carrier: what the service sums up of calls from and to carriers',
@@ -98,7 +81,6 @@ const list = defineCommand({
   summary: 'List call records, leg by leg or call by call, oldest first',
   description:
     'A service answers a range of 31 days at most; a longer one is read piece by piece. Records come page by page and are written at once, so a list of any length needs no more memory than a page.',
-  arguments: {},
   options: listOptions,
   effect: 'read',
   examples: [
@@ -146,7 +128,6 @@ const legs = callCommand({
 const summary = defineCommand({
   path: ['cdrs', 'summary'],
   summary: 'Count calls and their seconds by user, direction, cause or day',
-  arguments: {},
   options: summaryOptions,
   effect: 'read',
   examples: [
@@ -163,7 +144,6 @@ const report = defineCommand({
     'Count calls, answered and missed, by hour, weekday, day, user, number, cause, carrier or destination',
   description:
     'Counts calls, not legs, with the seconds that people talked, the longest ringing and what they cost. A call is answered where somebody took it, or a machine that nobody was rung for (a conference, a menu); one that ends in voicemail after phones rang is missed. Records are read page by page and not kept. -o html is one page with charts, to read, print or send.',
-  arguments: {},
   options: reportOptions,
   effect: 'read',
   documents: ['html'],

@@ -7,22 +7,19 @@ import { operationFor } from '../generic/find-named.ts';
 
 export const listOptions = {
   user: {
-    flag: 'user',
     value: 'USER',
     doc: 'Only legs of this user',
     completes: { resource: 'users' },
     excludes: ['device', 'group'],
   },
   device: {
-    flag: 'device',
     value: 'DEVICE',
     doc: 'Only legs of this device',
     completes: { resource: 'devices' },
     excludes: ['group'],
   },
-  group: { flag: 'group', value: 'GROUP', doc: 'Only legs of this group', completes: { resource: 'groups' } },
+  group: { value: 'GROUP', doc: 'Only legs of this group', completes: { resource: 'groups' } },
   watch: {
-    flag: 'watch',
     attended: true,
     short: 'w',
     doc: 'Go on with every leg that starts, is answered or ends, until Ctrl-C',
@@ -32,7 +29,6 @@ export const listOptions = {
 const list = defineCommand({
   path: ['channels', 'list'],
   summary: 'List live calls, leg by leg',
-  arguments: {},
   options: listOptions,
   effect: 'read',
   examples: [
@@ -74,11 +70,7 @@ const calls: readonly CallFacts[] = [
       },
     },
     options: {
-      attended: {
-        flag: 'attended',
-        doc: 'Ask at the target first, instead of sending the leg there at once',
-        into: 'nowhere',
-      },
+      attended: { doc: 'Ask at the target first, instead of sending the leg there at once', into: 'nowhere' },
     },
     data: { action: 'transfer', 'transfer-type': 'blind' },
     given: { attended: { data: { action: 'transfer', 'transfer-type': 'attended' } } },
@@ -119,7 +111,6 @@ const calls: readonly CallFacts[] = [
     },
     options: {
       as: {
-        flag: 'as',
         value: 'WORD',
         choices: ['device', 'user', 'number'],
         doc: 'Kind of TARGET; number by default',
@@ -153,13 +144,7 @@ const calls: readonly CallFacts[] = [
       },
     },
     options: {
-      data: {
-        flag: 'data',
-        value: 'JSON',
-        doc: 'Data of the step, as a JSON object',
-        as: 'object',
-        into: 'data.data',
-      },
+      data: { value: 'JSON', doc: 'Data of the step, as a JSON object', as: 'object', into: 'data.data' },
     },
     data: { data: {}, children: {} },
     says: 'Sent the step {module} to {id}.',

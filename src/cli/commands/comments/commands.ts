@@ -16,17 +16,12 @@ const place = {
 const content = { flag: 'content', value: 'TEXT', doc: 'What it says', into: 'data.content' } as const;
 const others = {
   author: {
-    flag: 'author',
     value: 'TEXT',
     doc: 'Who says it: by default you, or the account of the API key',
     into: 'data.author',
   },
-  actionRequired: {
-    flag: 'action-required',
-    doc: 'Somebody has to do something',
-    into: 'data.action_required',
-  },
-  private: { flag: 'private', doc: 'Only for the operator', into: 'data.is_private' },
+  actionRequired: { doc: 'Somebody has to do something', into: 'data.action_required' },
+  private: { doc: 'Only for the operator', into: 'data.is_private' },
 } as const;
 
 const operationOf = (verb: string, of: string) =>

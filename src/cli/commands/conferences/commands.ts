@@ -69,13 +69,8 @@ const update = callCommand({
   operation: operationFor(participants, 'update'),
   arguments: participantArguments,
   options: {
-    action: {
-      flag: 'action',
-      value: 'mute|unmute|deaf|undeaf|kick|play',
-      doc: 'What to do',
-      into: 'nowhere',
-    },
-    mediaId: { flag: 'media-id', value: 'ID', doc: 'With --action play: what to play', into: 'nowhere' },
+    action: { value: 'mute|unmute|deaf|undeaf|kick|play', doc: 'What to do', into: 'nowhere' },
+    mediaId: { value: 'ID', doc: 'With --action play: what to play', into: 'nowhere' },
   },
   body: participants,
   data: async (request, _, input) => bodyOf(request, input),

@@ -9,8 +9,6 @@ import type { ListResult, Result } from '../../command/result.ts';
 const explain = defineCommand({
   path: ['config', 'explain'],
   summary: 'Show each setting, its value and where it came from',
-  arguments: {},
-  options: {},
   account: true,
   effect: 'local',
   attended: false,
@@ -22,8 +20,6 @@ const path = defineCommand({
   path: ['config', 'path'],
   summary: 'Show where telctl keeps its files',
   description: 'Prints the file of the profiles; -o json has every folder.',
-  arguments: {},
-  options: {},
   effect: 'local',
   examples: [{ line: 'telctl config path', doc: 'The file of the profiles' }],
   load: async () => showPath,

@@ -23,11 +23,10 @@ import { subAccountData } from './writes.ts';
 
 const conformanceOptions = {
   write: {
-    flag: 'write',
     does: ['shows-secrets', 'sign-in', 'costs'],
     doc: 'Try operations that write, too, in an account below that is made for it and removed',
   },
-  all: { flag: 'all', doc: 'Show every operation, not those alone that differ' },
+  all: { doc: 'Show every operation, not those alone that differ' },
 } as const;
 
 export const conformanceCommands: readonly Command[] = [

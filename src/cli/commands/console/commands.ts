@@ -11,14 +11,13 @@ export const consoleArguments = {
 
 export const consoleOptions = {
   port: {
-    flag: 'port',
     value: 'PORT',
     type: 'integer',
     minimum: 0,
     maximum: 65_535,
     doc: 'Port of this machine to listen on; any free one where left out',
   },
-  noBrowser: { flag: 'no-browser', doc: 'Only print the address' },
+  noBrowser: { doc: 'Only print the address' },
 } as const;
 
 export const consoleCommands: readonly Command[] = [

@@ -1,7 +1,7 @@
 import { device_access_lists } from '../../../contract/resources/access-lists.ts';
 import { devices } from '../../../contract/resources/devices.ts';
 import { device_rate_limits } from '../../../contract/resources/rate-limits.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import { type Command, defineCommand, wholeOptions } from '../../command/command.ts';
 import { callCommand, quickcallCommand } from '../call-command.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
@@ -17,17 +17,13 @@ export const deviceArguments = { device } as const;
 
 export const provisionOptions = {
   template: {
-    flag: 'template',
     value: 'FILE',
     doc: 'Mustache template of a phone, such as <user>{{username}}</user>: name, display_name, extension, username, password, realm, mac',
-    completes: 'file',
   },
   out: {
-    flag: 'out',
     value: 'FILE',
     doc: 'Write it to this new file (0600); with --reveal the password as well',
     does: ['writes-files'] as const,
-    completes: 'file',
   },
 } as const;
 
@@ -39,24 +35,21 @@ const create: Command = {
   arguments: {},
   get options() {
     const [generic] = genericCommands(devices, ['devices']).filter(({ path }) => path[1] === 'create');
-    return {
+    return wholeOptions({
       ...(generic?.options ?? inputOptions(devices)),
       generate: {
-        flag: 'generate',
-        does: ['sign-in', 'shows-secrets'] as const,
+        does: ['sign-in', 'shows-secrets'],
         doc: 'Make the SIP user name and password of one device, and print them this once',
         excludes: ['existing'],
       },
       credentials: {
-        flag: 'credentials',
         value: 'FILE',
         doc: 'Make SIP user names and passwords where records have none, in a new file (0600): name,username,password,realm',
-        does: ['sign-in', 'writes-files'] as const,
+        does: ['sign-in', 'writes-files'],
         needs: ['file'],
         excludes: ['generate', 'existing'],
-        completes: 'file' as const,
       },
-    };
+    });
   },
   effect: operationFor(devices, 'create').effect,
   examples: [
@@ -102,8 +95,6 @@ const status = defineCommand({
   summary: 'List the devices, and which of them are registered',
   description:
     'Types that only forward calls, and those that are called by an address, never register: they say so.',
-  arguments: {},
-  options: {},
   effect: 'read',
   examples: [{ line: 'telctl devices status', doc: 'Which phones are there' }],
   operations: ['devices.status', 'devices.list'],
@@ -126,24 +117,16 @@ const notify = callCommand({
   operation: operationFor(devices, 'notify'),
   arguments: { device },
   options: {
-    event: {
-      flag: 'event',
-      value: 'EVENT',
-      doc: 'Event that it is told (default: check-sync)',
-      into: 'nowhere',
-    },
+    event: { value: 'EVENT', doc: 'Event that it is told (default: check-sync)', into: 'nowhere' },
     contentType: {
-      flag: 'content-type',
       value: 'TYPE',
       doc: 'Content type of the text that is sent along',
       needs: ['body-file'],
       into: 'nowhere',
     },
     bodyFile: {
-      flag: 'body-file',
       value: 'FILE',
       doc: 'Text that is sent along; - is standard input',
-      completes: 'file',
       needs: ['content-type'],
       into: 'nowhere',
     },

@@ -20,8 +20,8 @@ const findArguments = {
   },
 } as const;
 const findOptions = {
-  exact: { flag: 'exact', doc: 'Only whole values, and references to what has that name' },
-  doubles: { flag: 'doubles', doc: 'Records of one kind that have one name, instead of TEXT' },
+  exact: { doc: 'Only whole values, and references to what has that name' },
+  doubles: { doc: 'Records of one kind that have one name, instead of TEXT' },
 } as const;
 
 export const findCommands: readonly Command[] = [

@@ -6,7 +6,13 @@ import { commandWordsOf, pluralIn } from '../../../contract/resource.ts';
 import { resourceNouns } from '../../../contract/resource-nouns.ts';
 import { samples } from '../../../contract/samples.ts';
 import type { GenericVerb, Operation, Resource } from '../../../contract/types.ts';
-import type { ArgumentSpecs, Command, Example, OptionSpecs } from '../../command/command.ts';
+import {
+  type ArgumentSpecs,
+  type Command,
+  type Example,
+  type WrittenOptions,
+  wholeOptions,
+} from '../../command/command.ts';
 import { inputOptions } from './input-options.ts';
 import { lineExampleOf } from './line-options.ts';
 
@@ -96,7 +102,7 @@ function genericCommand(
     ...(named.id?.optional ? { anyOf: [[named.id.name, 'all', 'file']] } : {}),
     // Made when asked for: they need the schema, which `get` and `list` do not.
     get options() {
-      return optionsOf(resource, verb, operation);
+      return wholeOptions(optionsOf(resource, verb, operation));
     },
     effect: operation.effect,
     get examples() {
@@ -125,7 +131,7 @@ async function loadHandler(resource: Resource, verb: GenericVerb) {
   }
 }
 
-function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation): OptionSpecs {
+function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation): WrittenOptions {
   if (verb === 'list') return listOptions(operation);
   if (verb === 'create') return { ...inputOptions(resource), ...existingOption(resource) };
   const confirm = confirmOption(resource);
@@ -135,19 +141,18 @@ function optionsOf(resource: Resource, verb: GenericVerb, operation: Operation):
 }
 
 /** Returns the option that names an administrator who is to lose rights. */
-const confirmOption = (resource: Resource): OptionSpecs =>
+const confirmOption = (resource: Resource): WrittenOptions =>
   holdsRights(resource)
     ? {
         confirm: {
-          flag: 'confirm',
           value: 'USERNAME',
           doc: 'Says that the last administrator, or the one who is signed in, is meant',
         },
       }
     : {};
 
-const deleteOptions: OptionSpecs = {
-  force: { flag: 'force', doc: 'Delete it without asking, even if other records refer to it' },
+const deleteOptions: WrittenOptions = {
+  force: { doc: 'Delete it without asking, even if other records refer to it' },
 };
 
 /** True when a patch can go to every record: there are many, and they can be listed and read. */
@@ -156,13 +161,12 @@ const takesAll = ({ kind, operations }: Resource): boolean =>
   (['list', 'get'] as const).every((needed) => operations.some(({ verb }) => verb === needed));
 
 /** Returns the option for records that are there already; nothing for what cannot be listed. */
-function existingOption(resource: Resource): OptionSpecs {
+function existingOption(resource: Resource): WrittenOptions {
   const has = (verb: GenericVerb): boolean => operationOfVerb(resource, verb) !== undefined;
   if (!has('list') || !has('get')) return {};
   const choices = has('patch') ? ['fail', 'skip', 'update'] : ['fail', 'skip'];
   return {
     existing: {
-      flag: 'existing',
       value: 'WORD',
       choices,
       doc: `What happens to ${pluralIn(resource)} that exist already: fail by default, ${choices.slice(1).join(' or ')}`,
@@ -170,9 +174,8 @@ function existingOption(resource: Resource): OptionSpecs {
   };
 }
 
-const allOptions: OptionSpecs = {
+const allOptions: WrittenOptions = {
   all: {
-    flag: 'all',
     doc: 'Every one of the account, in place of ID; asks first, and says what changes',
     excludes: ['ID'],
   },
@@ -181,18 +184,14 @@ const allOptions: OptionSpecs = {
 
 /** Options for the order of a list, and how much of it. */
 export const sortOptions = {
-  sort: { flag: 'sort', value: 'FIELD', doc: 'Sort by this field; FIELD:desc for the reverse order' },
-  limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 0, doc: 'At most this many; 0 is all' },
+  sort: { value: 'FIELD', doc: 'Sort by this field; FIELD:desc for the reverse order' },
+  limit: { value: 'N', type: 'integer', minimum: 0, doc: 'At most this many; 0 is all' },
 } as const;
 
 /** Options of a list: which records, in which order, how many, and what the operation takes in its query. */
-const listOptions = ({ query = [] }: Operation): OptionSpecs => ({
+const listOptions = ({ query = [] }: Operation): WrittenOptions => ({
   filters,
-  search: {
-    flag: 'search',
-    value: 'TEXT',
-    doc: 'Only records in which this text stands, in any field that is listed',
-  },
+  search: { value: 'TEXT', doc: 'Only records in which this text stands, in any field that is listed' },
   ...sortOptions,
   ...Object.fromEntries(
     query
@@ -312,7 +311,7 @@ const switchCommand = (
   arguments: {
     id: { name: 'ID', doc: alternatives(resource.naturalKeys), completes: { resource: resource.name } },
   },
-  options: verb === 'disable' ? confirmOption(resource) : {},
+  options: wholeOptions(verb === 'disable' ? confirmOption(resource) : {}),
   effect: 'write',
   examples: [{ line: `telctl ${commandWordsOf(resource).join(' ')} ${verb} ${sample}`, doc: summary }],
   operations: [`${resource.name}.patch`],

@@ -4,12 +4,8 @@ import type { Context } from '../../command/context.ts';
 
 /** Options of lists and sums of a range of time. */
 export const rangeOptions = {
-  from: {
-    flag: 'from',
-    value: 'TIME',
-    doc: 'From here on: a time, or a duration before now such as 2h',
-  },
-  to: { flag: 'to', value: 'TIME', doc: 'Up to here; now by default' },
+  from: { value: 'TIME', doc: 'From here on: a time, or a duration before now such as 2h' },
+  to: { value: 'TIME', doc: 'Up to here; now by default' },
 } as const;
 
 /** A time of a range as the service takes it, in Gregorian seconds. */

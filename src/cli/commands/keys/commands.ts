@@ -20,11 +20,11 @@ function idsIn(data: Json): readonly JsonObject[] {
 
 export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
 export const keyOptions = {
-  pem: { flag: 'pem', doc: 'The public key as a PEM file, byte for byte', excludes: ['jwk'] },
-  jwk: { flag: 'jwk', doc: 'The public key as a JSON Web Key' },
+  pem: { doc: 'The public key as a PEM file, byte for byte', excludes: ['jwk'] },
+  jwk: { doc: 'The public key as a JSON Web Key' },
 } as const;
 export const resetOptions = {
-  confirm: { flag: 'confirm', value: 'HOST', doc: 'Answers the question: the host of the service' },
+  confirm: { value: 'HOST', doc: 'Answers the question: the host of the service' },
 } as const;
 
 const list = callCommand({

@@ -15,8 +15,6 @@ import { inputOptions } from '../generic/input-options.ts';
 const get = defineCommand({
   path: ['limits', 'get'],
   summary: 'Show the call limits of an account',
-  arguments: {},
-  options: {},
   effect: 'read',
   examples: [{ line: 'telctl limits get', doc: 'Trunks and hard limits' }],
   operations: ['limits.get'],

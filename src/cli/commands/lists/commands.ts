@@ -48,7 +48,6 @@ export const importEntriesArguments = {
 } as const;
 export const importEntriesOptions = {
   existing: {
-    flag: 'existing',
     value: 'HOW',
     choices: ['skip', 'update'],
     doc: 'Entries for the same callers: leave them (default), or change them as the file says',

@@ -1,25 +1,20 @@
 import { type Command, defineCommand } from '../../command/command.ts';
 
 export const logOptions = {
-  by: { flag: 'by', value: 'NAME', doc: 'What this user of the database of a team did' },
-  person: {
-    flag: 'person',
-    value: 'NAME',
-    doc: 'What a process said of its user: a name, a machine, or a pipeline',
-  },
-  command: { flag: 'command', value: 'TEXT', doc: 'Command lines that hold this text' },
-  pipeline: { flag: 'pipeline', value: 'ID', doc: 'What this pipeline of continuous integration did' },
-  object: { flag: 'object', value: 'TEXT', doc: 'Changes of an object, by a part of its name or its id' },
-  since: { flag: 'since', value: 'AGO|TIME', doc: 'From then on: 10m, 2h, 7d, or a time' },
-  until: { flag: 'until', value: 'AGO|TIME', doc: 'Until then' },
+  by: { value: 'NAME', doc: 'What this user of the database of a team did' },
+  person: { value: 'NAME', doc: 'What a process said of its user: a name, a machine, or a pipeline' },
+  command: { value: 'TEXT', doc: 'Command lines that hold this text' },
+  pipeline: { value: 'ID', doc: 'What this pipeline of continuous integration did' },
+  object: { value: 'TEXT', doc: 'Changes of an object, by a part of its name or its id' },
+  since: { value: 'AGO|TIME', doc: 'From then on: 10m, 2h, 7d, or a time' },
+  until: { value: 'AGO|TIME', doc: 'Until then' },
   limit: {
-    flag: 'limit',
     value: 'N',
     type: 'integer',
     minimum: 0,
     doc: 'Runs that are shown; 50 by default, 10 with --follow, 0 for all',
   },
-  follow: { flag: 'follow', doc: 'Go on with runs as they end, oldest first, until Ctrl-C', attended: true },
+  follow: { doc: 'Go on with runs as they end, oldest first, until Ctrl-C', attended: true },
 } as const;
 
 export const shownRunArguments = { id: { name: 'ID', doc: 'Number of a run' } } as const;

@@ -2,108 +2,67 @@ import { type Command, defineCommand } from '../../command/command.ts';
 
 /** Options of `login`. The profile, the address and plain http are global options. */
 export const loginOptions = {
-  username: { flag: 'username', value: 'NAME', doc: 'User to sign in as' },
-  passwordStdin: {
-    flag: 'password-stdin',
-    doc: 'Read the password from standard input',
-    excludes: ['password-file'],
-  },
-  passwordFile: {
-    flag: 'password-file',
-    value: 'FILE',
-    doc: 'Read the password from a file',
-    completes: 'file',
-  },
+  username: { value: 'NAME', doc: 'User to sign in as' },
+  passwordStdin: { doc: 'Read the password from standard input', excludes: ['password-file'] },
+  passwordFile: { value: 'FILE', doc: 'Read the password from a file' },
   passwordCommand: {
-    flag: 'password-command',
     value: 'COMMAND',
     doc: 'Run a program for the password whenever it is needed; without a shell',
     excludes: ['password-stdin', 'password-file', 'api-key-stdin', 'api-key-file', 'api-key-command'],
   },
-  accountName: { flag: 'account-name', value: 'NAME', doc: "The user's account, by name" },
-  accountRealm: { flag: 'account-realm', value: 'REALM', doc: "The user's account, by realm" },
-  phoneNumber: { flag: 'phone-number', value: 'NUMBER', doc: "The user's account, by one of its numbers" },
+  accountName: { value: 'NAME', doc: "The user's account, by name" },
+  accountRealm: { value: 'REALM', doc: "The user's account, by realm" },
+  phoneNumber: { value: 'NUMBER', doc: "The user's account, by one of its numbers" },
   method: {
-    flag: 'method',
     value: 'DIGEST',
     choices: ['md5', 'sha'],
     doc: 'Hash in which the password is sent; md5 by default',
   },
-  apiKeyStdin: {
-    flag: 'api-key-stdin',
-    doc: "Sign in with the account's API key, from standard input",
-    excludes: ['api-key-file'],
-  },
-  apiKeyFile: {
-    flag: 'api-key-file',
-    value: 'FILE',
-    doc: "Sign in with the account's API key, from a file",
-    completes: 'file',
-  },
+  apiKeyStdin: { doc: "Sign in with the account's API key, from standard input", excludes: ['api-key-file'] },
+  apiKeyFile: { value: 'FILE', doc: "Sign in with the account's API key, from a file" },
   apiKeyCommand: {
-    flag: 'api-key-command',
     value: 'COMMAND',
     doc: "Sign in with the account's API key, and run a program for it whenever it is needed; without a shell",
     excludes: ['password-stdin', 'password-file', 'api-key-stdin', 'api-key-file'],
   },
-  basic: { flag: 'basic', doc: 'Sign in by HTTP Basic, for services that offer nothing else' },
+  basic: { doc: 'Sign in by HTTP Basic, for services that offer nothing else' },
   sso: {
-    flag: 'sso',
     value: 'PROVIDER',
     doc: 'Sign in at an SSO provider, in the browser',
     excludes: ['api-key-stdin', 'api-key-file', 'keyring', 'basic', 'password-command', 'api-key-command'],
   },
   clientId: {
-    flag: 'client-id',
     value: 'ID',
     doc: 'SSO application to sign in as; by default the last one, or the one that the service names',
     needs: ['sso'],
   },
   discovery: {
-    flag: 'discovery',
     value: 'URL',
     doc: "The provider's OpenID discovery document; found like the application by default",
     needs: ['sso'],
   },
   redirectUri: {
-    flag: 'redirect-uri',
     value: 'URI',
     doc: 'Where the provider sends the browser; a free port of 127.0.0.1 by default',
     needs: ['sso'],
   },
-  noBrowser: {
-    flag: 'no-browser',
-    doc: 'Print the address to sign in at, and take the code by hand',
-    needs: ['sso'],
-  },
+  noBrowser: { doc: 'Print the address to sign in at, and take the code by hand', needs: ['sso'] },
   codeStdin: {
-    flag: 'code-stdin',
     doc: 'With --no-browser: read the code from standard input',
     excludes: ['password-stdin'],
     needs: ['sso'],
   },
-  noPkce: {
-    flag: 'no-pkce',
-    doc: "For services that do not hand PKCE's verifier on to the provider",
-    needs: ['sso'],
-  },
+  noPkce: { doc: "For services that do not hand PKCE's verifier on to the provider", needs: ['sso'] },
   idToken: {
-    flag: 'id-token',
     doc: 'With --sso: sign in by the ID token of this job, of GitHub Actions or in TELCTL_ID_TOKEN, without a browser or a stored key',
     excludes: ['discovery', 'redirect-uri', 'no-browser', 'code-stdin', 'no-pkce'],
     needs: ['sso'],
   },
   keyring: {
-    flag: 'keyring',
     doc: "Keep the API key in the operating system's keyring, not in a file",
     excludes: ['password-command', 'api-key-command'],
   },
-  prefix: {
-    flag: 'prefix',
-    value: 'PREFIX',
-    choices: ['/v2', 'none'],
-    doc: 'Prefix of account paths; detected by default',
-  },
+  prefix: { value: 'PREFIX', choices: ['/v2', 'none'], doc: 'Prefix of account paths; detected by default' },
 } as const;
 
 const login = defineCommand({
@@ -111,7 +70,6 @@ const login = defineCommand({
   summary: 'Sign in to a service and remember it as a profile',
   description:
     'Signs in as a user, with an API key, at an SSO provider, or by HTTP Basic, and remembers service, account and token. An API key is stored and renews the token by itself; a password never is, so that it is asked for again when the token cannot be refreshed any more. With --api-key-command or --password-command the profile remembers a program that prints the secret, and stores no secret. The first sign-in at a provider needs your own user too, which it is linked to.',
-  arguments: {},
   options: loginOptions,
   account: true,
   does: ['sign-in', 'starts-programs', 'listens'],

@@ -4,7 +4,7 @@ import { mails } from '../../../contract/resources/mails.ts';
 import { notifications, templateTypes } from '../../../contract/resources/notifications.ts';
 import { system_notifications } from '../../../contract/resources/system-notifications.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
-import type { Command } from '../../command/command.ts';
+import { type Command, wholeOptions } from '../../command/command.ts';
 import { type BodyMaker, type CallFacts, callCommand } from '../call-command.ts';
 import { rangeOptions } from '../cdrs/commands.ts';
 import { genericCommands } from '../generic/commands.ts';
@@ -19,8 +19,8 @@ const templateOf = (resource: ResourceName) =>
 
 const templateArguments = templateOf('notifications');
 const textOptions = {
-  html: { flag: 'html', value: 'FILE', doc: 'File with the HTML text', completes: 'file' },
-  text: { flag: 'text', value: 'FILE', doc: 'File with the plain text', completes: 'file' },
+  html: { value: 'FILE', doc: 'File with the HTML text' },
+  text: { value: 'FILE', doc: 'File with the plain text' },
 } as const;
 const mailTexts = {
   html: { ...textOptions.html, into: 'nowhere' },
@@ -43,7 +43,7 @@ const textCommand = (resource: Resource, path: Command['path'], summary: string)
     operation: operationFor(resource, 'get'),
     arguments: { id: { ...templateArguments.id, completes: { resource: resource.name }, as: 'text' } },
     options: {
-      html: { flag: 'html', doc: 'The HTML text, in place of the plain one', into: 'nowhere' },
+      html: { doc: 'The HTML text, in place of the plain one', into: 'nowhere' },
     },
     gives: { text: templateTypes.text },
     given: { html: { gives: { text: templateTypes.html } } },
@@ -57,7 +57,7 @@ const customise: Command = {
     "Facts that are not given stay as they are: those of the account's own version, else those of the version that it inherits.",
   arguments: templateArguments,
   get options() {
-    return { ...inputOptions(notifications), ...textOptions };
+    return { ...inputOptions(notifications), ...wholeOptions(textOptions) };
   },
   effect: 'write',
   examples: [
@@ -83,7 +83,7 @@ const customiseSystem: Command = {
     'Facts that are not given stay as they are. Nothing brings the texts of the service back: keep them first, with text.',
   arguments: templateOf('system_notifications'),
   get options() {
-    return { ...inputOptions(system_notifications), ...textOptions };
+    return { ...inputOptions(system_notifications), ...wholeOptions(textOptions) };
   },
   effect: 'write',
   examples: [
@@ -147,18 +147,12 @@ const calls: readonly CallFacts[] = [
     options: {
       ...mailTexts,
       to: {
-        flag: 'to',
         value: 'ADDRESS',
         repeat: true,
         doc: 'Who gets the mail; those of the template by default',
         into: 'nowhere',
       },
-      subject: {
-        flag: 'subject',
-        value: 'TEXT',
-        doc: 'Another subject than the template has',
-        into: 'data.subject',
-      },
+      subject: { value: 'TEXT', doc: 'Another subject than the template has', into: 'data.subject' },
     },
     data: mail,
     examples: [
@@ -175,27 +169,15 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(notifications, 'tell-customers'),
     options: {
       ...mailTexts,
-      subject: {
-        flag: 'subject',
-        value: 'TEXT',
-        required: true,
-        doc: 'Subject of the mail',
-        into: 'data.subject',
-      },
-      from: {
-        flag: 'from',
-        value: 'ADDRESS',
-        doc: 'Sender; that of the template by default',
-        into: 'data.from',
-      },
+      subject: { value: 'TEXT', required: true, doc: 'Subject of the mail', into: 'data.subject' },
+      from: { value: 'ADDRESS', doc: 'Sender; that of the template by default', into: 'data.from' },
       to: {
-        flag: 'to',
         value: 'ACCOUNT',
         doc: 'Only this account right below, by id or name; all of them by default',
         completes: { resource: 'accounts' },
         into: 'data.recipient_id',
       },
-      allUsers: { flag: 'all-users', doc: 'To all users, not the administrators alone', into: 'nowhere' },
+      allUsers: { doc: 'To all users, not the administrators alone', into: 'nowhere' },
     },
     anyOf: [['text', 'html']],
     data: mail,

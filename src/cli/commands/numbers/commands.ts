@@ -111,7 +111,6 @@ const search = callCommand({
       doc: 'First digits, without those of the country: an area code',
     },
     quantity: {
-      flag: 'quantity',
       value: 'N',
       type: 'integer',
       minimum: 1,
@@ -119,7 +118,7 @@ const search = callCommand({
       doc: 'How many; 10 by default',
       into: 'query.quantity',
     },
-    country: { flag: 'country', value: 'CC', doc: 'Country, in two letters', into: 'query.country' },
+    country: { value: 'CC', doc: 'Country, in two letters', into: 'query.country' },
   },
   query: { quantity: '10' },
   examples: [

@@ -4,7 +4,6 @@ import type { Result } from '../../command/result.ts';
 
 const openApiOptions = {
   documented: {
-    flag: 'documented',
     doc: 'Only what the specification documents: without the operations, fields and rules of compatible services',
   },
 } as const;

@@ -28,7 +28,7 @@ const moveCommands = moves.map(({ verb, done }): Command => {
     operation,
     arguments: { ids: { ...portArguments.id, rest: true } },
     options: {
-      reason: { flag: 'reason', value: 'TEXT', doc: 'Reason, shown in the timeline', into: 'data.reason' },
+      reason: { value: 'TEXT', doc: 'Reason, shown in the timeline', into: 'data.reason' },
     },
     examples: [
       { line: `telctl ports ${verb} "Main numbers" "Fax numbers"`, doc: 'Several, with one report' },
@@ -46,13 +46,11 @@ const schedule = callCommand({
   arguments: portArguments,
   options: {
     date: {
-      flag: 'date',
       value: 'DATE',
       doc: 'Time of the porting: 2030-01-31T09:00Z, or local with --timezone',
       into: 'nowhere',
     },
     timezone: {
-      flag: 'timezone',
       value: 'ZONE',
       doc: 'Where --date is meant: America/New_York',
       needs: ['date'],
@@ -116,9 +114,9 @@ const comment = callCommand({
   operation: operationFor(ports, 'comment'),
   arguments: portArguments,
   options: {
-    content: { flag: 'content', value: 'TEXT', doc: 'What to say', into: 'data.content' },
+    content: { value: 'TEXT', doc: 'What to say', into: 'data.content' },
     isPrivate: { flag: 'private', doc: 'For the port authority only', into: 'data.is_private' },
-    actionRequired: { flag: 'action-required', doc: 'Somebody has to act', into: 'data.action_required' },
+    actionRequired: { doc: 'Somebody has to act', into: 'data.action_required' },
   },
   // Signed and dated, which some services need; others do so themselves, whatever is sent.
   async data({ data }, context, { content: typed }) {
@@ -170,8 +168,8 @@ const file = { name: 'FILE', doc: 'A PDF or picture: the signed letter, a bill',
 const document = { name: 'NAME', doc: 'Name of the document, such as bill.pdf' } as const;
 export const documentArguments = { ...portArguments, file } as const;
 export const documentOptions = {
-  name: { flag: 'name', value: 'NAME', doc: 'Its name there; that of the file where left out' },
-  force: { flag: 'force', doc: 'Replace a document of that name' },
+  name: { value: 'NAME', doc: 'Its name there; that of the file where left out' },
+  force: { doc: 'Replace a document of that name' },
 } as const;
 
 const documentCommands: readonly Command[] = [

@@ -53,7 +53,6 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(presence, 'summary'),
     options: {
       event: {
-        flag: 'event',
         value: 'WORD',
         choices: ['dialog', 'presence', 'message-summary'],
         doc: 'Only of this event',
@@ -100,7 +99,6 @@ const calls: readonly CallFacts[] = [
     options: {
       ...owner,
       show: {
-        flag: 'show',
         value: 'WORD',
         choices: ['confirmed', 'early', 'terminated'],
         doc: 'What the lamps show: on, blinking or off',

@@ -11,19 +11,12 @@ export const optionalProfile = {
 /** Options of `profiles set`; account, output and CA file are global options. */
 export const setOptions = {
   protect: {
-    flag: 'protect',
     value: 'HOW',
     choices: ['confirm', 'read-only', 'none'],
     doc: 'Ask before every change, refuse every change, or neither',
   },
-  prefix: {
-    flag: 'prefix',
-    value: 'PREFIX',
-    choices: ['/v2', 'none'],
-    doc: 'Prefix of account paths, /v2 or none',
-  },
+  prefix: { value: 'PREFIX', choices: ['/v2', 'none'], doc: 'Prefix of account paths, /v2 or none' },
   logDays: {
-    flag: 'log-days',
     value: 'DAYS',
     type: 'integer',
     minimum: logBounds.least,
@@ -31,7 +24,6 @@ export const setOptions = {
     doc: 'Days that runs stay in the log, 90 where nothing is set',
   },
   unset: {
-    flag: 'unset',
     value: 'SETTING',
     choices: ['account', 'output', 'ca-file', 'client-cert', 'log-days'],
     repeat: true,
@@ -42,8 +34,6 @@ export const setOptions = {
 const list = defineCommand({
   path: ['profiles', 'list'],
   summary: 'List the profiles on this machine',
-  arguments: {},
-  options: {},
   effect: 'local',
   examples: [{ line: 'telctl profiles list', doc: 'All profiles; the one in use is marked' }],
   load: async () => (await import('./profiles.ts')).listProfiles,
@@ -53,7 +43,6 @@ const show = defineCommand({
   path: ['profiles', 'show'],
   summary: 'Show a profile, and where its secrets lie',
   arguments: optionalProfile,
-  options: {},
   effect: 'local',
   examples: [{ line: 'telctl profiles show prod', doc: 'Service, account, protection, secrets' }],
   load: async () => (await import('./profiles.ts')).showProfile,
@@ -63,7 +52,6 @@ const use = defineCommand({
   path: ['profiles', 'use'],
   summary: 'Use a profile where none is named',
   arguments: profileArguments,
-  options: {},
   effect: 'local',
   examples: [{ line: 'telctl profiles use prod', doc: 'From now on' }],
   load: async () => (await import('./profiles.ts')).useProfile,
@@ -90,7 +78,6 @@ const remove = defineCommand({
   path: ['profiles', 'delete'],
   summary: 'Forget a profile with its token and API key',
   arguments: profileArguments,
-  options: {},
   does: ['sign-in'],
   effect: 'local',
   examples: [{ line: 'telctl profiles delete old', doc: 'Asks first' }],

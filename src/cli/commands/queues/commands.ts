@@ -87,21 +87,14 @@ const calls: readonly CallFacts[] = [
     arguments: { queue },
     options: {
       device: {
-        flag: 'device',
         value: 'DEVICE',
         doc: 'Device that rings and listens, by id or name',
         completes: { resource: 'devices' },
         required: true,
         into: 'data.id',
       },
-      call: {
-        flag: 'call',
-        value: 'ID',
-        doc: 'Only this call; any of the queue by default',
-        into: 'data.call_id',
-      },
+      call: { value: 'ID', doc: 'Only this call; any of the queue by default', into: 'data.call_id' },
       mode: {
-        flag: 'mode',
         value: 'MODE',
         choices: ['listen', 'whisper', 'full'],
         into: 'data.mode',

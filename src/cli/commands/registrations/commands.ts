@@ -46,12 +46,7 @@ const calls: readonly CallFacts[] = [
       },
     },
     options: {
-      all: {
-        flag: 'all',
-        doc: 'End all registrations of the account',
-        excludes: ['USERNAME'],
-        into: 'nowhere',
-      },
+      all: { doc: 'End all registrations of the account', excludes: ['USERNAME'], into: 'nowhere' },
     },
     given: {
       username: {

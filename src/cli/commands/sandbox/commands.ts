@@ -9,7 +9,6 @@ const start = defineCommand({
   summary: 'Start the service on this machine and sign in to it',
   description:
     'Runs the service in the background, on this machine alone, with an account acme and its administrator admin. Its records are kept between runs unless --memory is given. The profile "sandbox" is signed in.',
-  arguments: {},
   options: startOptions,
   does: ['listens', 'starts-programs'],
   effect: 'local',
@@ -28,7 +27,6 @@ const stop = defineCommand({
   path: ['sandbox', 'stop'],
   summary: 'Stop the sandbox',
   description: 'The one of sandbox exec ends with its command, and cannot be stopped by it.',
-  arguments: {},
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox stop', doc: 'What it keeps on disk stays' }],
@@ -40,7 +38,6 @@ const status = defineCommand({
   summary: 'Whether the sandbox runs, where, and what was done to it',
   description:
     'Shows its address and process, how far its clock was turned, active faults, deliveries that wait, webhooks that are disabled, and how many snapshots there are.',
-  arguments: {},
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox status', doc: 'Address, clock, faults, deliveries, snapshots' }],
@@ -50,7 +47,6 @@ const status = defineCommand({
 const env = defineCommand({
   path: ['sandbox', 'env'],
   summary: 'Print the variables that point telctl at the sandbox',
-  arguments: {},
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox env', doc: 'For a shell: eval "$(telctl sandbox env)"' }],
@@ -76,7 +72,6 @@ const reset = defineCommand({
   summary: 'Erase everything in the sandbox and begin anew, or one account of it',
   description:
     'With --account, erases what that account has and nothing else: its id, its API key and the accounts below it stay. Snapshots are kept. In sandbox exec, the sandbox of exec goes back to its beginning and keeps its ids and keys.',
-  arguments: {},
   options: nameOptions,
   account: true,
   effect: 'local',
@@ -92,7 +87,6 @@ const serve = defineCommand({
   summary: 'Run the sandbox in the foreground, for a container or a team',
   description:
     'Runs until it is told to end (Ctrl-C, SIGTERM), then answers what is under way and closes its records. Each request and delivery is a line of JSON on stdout. With --allow-host others than this machine reach it: then the log, the page and what changes the sandbox take its control key, and wrong keys and passwords are counted. GET /sandbox/health answers 200 while it works. Keys are never printed: give them by TELCTL_SANDBOX_API_KEY and TELCTL_SANDBOX_KEY, or in files.',
-  arguments: {},
   options: serveOptions,
   does: ['listens'],
   effect: 'local',
@@ -113,16 +107,14 @@ const serve = defineCommand({
 
 export const logOptions = {
   match: {
-    flag: 'match',
     value: 'PATTERN',
     doc: 'Only these, by method and path, * for anything: "PUT /users*"; deliveries by address or hook: "object"',
   },
-  failed: { flag: 'failed', doc: 'Only what failed: errors, lost connections, receivers that took nothing' },
-  requests: { flag: 'requests', doc: 'Only requests' },
-  deliveries: { flag: 'deliveries', doc: 'Only deliveries' },
-  follow: { flag: 'follow', short: 'f', doc: 'Go on with all that comes, until Ctrl-C' },
+  failed: { doc: 'Only what failed: errors, lost connections, receivers that took nothing' },
+  requests: { doc: 'Only requests' },
+  deliveries: { doc: 'Only deliveries' },
+  follow: { short: 'f', doc: 'Go on with all that comes, until Ctrl-C' },
   limit: {
-    flag: 'limit',
     value: 'COUNT',
     type: 'integer',
     minimum: 0,
@@ -132,7 +124,7 @@ export const logOptions = {
 } as const;
 
 export const pageOptions = {
-  noBrowser: { flag: 'no-browser', doc: 'Only print the address' },
+  noBrowser: { doc: 'Only print the address' },
   ...nameOptions,
 } as const;
 
@@ -141,7 +133,6 @@ const page = defineCommand({
   summary: 'Look at the sandbox in a browser',
   description:
     'Prints the address of the page that shows what the sandbox holds, what it is asked and what it delivers, and opens it in the browser where the output is a terminal. The page changes nothing and shows no secrets.',
-  arguments: {},
   options: pageOptions,
   effect: 'local',
   examples: [
@@ -156,7 +147,6 @@ const log = defineCommand({
   summary: 'Show what the sandbox was asked and what it delivered',
   description:
     'Remembers the last 1000 requests and deliveries since the sandbox was started. Secrets in addresses are masked, and bodies are not kept.',
-  arguments: {},
   options: logOptions,
   effect: 'local',
   examples: [
@@ -199,7 +189,6 @@ const snapshotLoad = defineCommand({
 const snapshotList = defineCommand({
   path: ['sandbox', 'snapshot', 'list'],
   summary: 'List the snapshots of the sandbox',
-  arguments: {},
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox snapshot list', doc: 'Names, sizes, and when they were made' }],

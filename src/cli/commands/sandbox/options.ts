@@ -25,12 +25,11 @@ const memory = { flag: 'memory', doc: 'Keep its records in memory only', exclude
 /** Options for the way the sandbox answers. */
 export const likenessOptions = {
   like: {
-    flag: 'like',
     value: 'SERVICE',
     choices: ['specification', 'kazoo'],
     doc: 'Answer as the specification alone has it, where conventions are not found, or as compatible services in the field do; without it documented and conventional operations, in the shapes of the specification',
   },
-  strict: { flag: 'strict', doc: 'The same as --like specification' },
+  strict: { doc: 'The same as --like specification' },
 } as const;
 
 const rateLimit = {
@@ -48,13 +47,11 @@ const allowDeliveriesTo = {
 
 const fromElsewhere = {
   allowOrigin: {
-    flag: 'allow-origin',
     value: 'ORIGIN',
     repeat: true,
     doc: 'Answer web pages of exactly this origin, such as http://127.0.0.1:3000; pages of others are refused',
   },
   allowLoopbackHooks: {
-    flag: 'allow-loopback-hooks',
     doc: 'With --like kazoo: take webhooks with addresses of this machine, which such services refuse',
   },
 } as const;
@@ -64,48 +61,33 @@ const seed = {
   value: 'FILE',
   repeat: true,
   doc: 'Apply this manifest first; asks nothing, as the sandbox costs nothing',
-  completes: 'file',
 } as const;
 
 const listening = {
   listen: {
-    flag: 'listen',
     value: 'ADDRESS',
     doc: 'Address of this machine to listen at, 0.0.0.0 for all of them; otherwise this machine alone reaches it',
   },
   allowHost: {
-    flag: 'allow-host',
     value: 'NAME',
     repeat: true,
     doc: 'Name by which other machines, or the proxy in front, call it; requests by any other name are refused',
   },
   tlsCert: {
-    flag: 'tls-cert',
     value: 'FILE',
     doc: 'Certificate with which it speaks TLS, then those that vouch for it (PEM)',
     needs: ['tls-key'],
-    completes: 'file',
   },
-  tlsKey: {
-    flag: 'tls-key',
-    value: 'FILE',
-    doc: 'Key of that certificate (PEM)',
-    needs: ['tls-cert'],
-    completes: 'file',
-  },
+  tlsKey: { value: 'FILE', doc: 'Key of that certificate (PEM)', needs: ['tls-cert'] },
   apiKeyFile: {
-    flag: 'api-key-file',
     value: 'FILE',
     doc: 'File with the API key of account acme, for new records; else TELCTL_SANDBOX_API_KEY, else one is made',
-    completes: 'file',
   },
   controlKeyFile: {
-    flag: 'control-key-file',
     value: 'FILE',
     doc: 'File with the key that controls the sandbox; else TELCTL_SANDBOX_KEY, else one is made',
-    completes: 'file',
   },
-  noLog: { flag: 'no-log', doc: 'Write no log of requests and deliveries' },
+  noLog: { doc: 'Write no log of requests and deliveries' },
 } as const;
 
 const { tlsCert, tlsKey } = listening;

@@ -21,15 +21,11 @@ const schemaArguments = {
 
 const schemaOptions = {
   result: {
-    flag: 'result',
     value: 'NOUN.VERB',
     doc: 'What a command gives with -o json instead, such as users.list',
     excludes: ['conventions'],
   },
-  conventions: {
-    flag: 'conventions',
-    doc: 'Add the rules of compatible services where the specification is silent',
-  },
+  conventions: { doc: 'Add the rules of compatible services where the specification is silent' },
 } as const;
 
 type SchemaInput = InputOf<typeof schemaOptions, typeof schemaArguments>;

@@ -45,7 +45,6 @@ export const searchCommands: readonly Command[] = [
     },
     options: {
       by: {
-        flag: 'by',
         value: 'WORD',
         repeat: true,
         choices: searchedBy,
@@ -53,7 +52,6 @@ export const searchCommands: readonly Command[] = [
         into: 'nowhere',
       },
       everywhere: {
-        flag: 'everywhere',
         doc: 'Among the accounts below the one that you signed in to, whatever --account says',
         only: { TYPE: ['ACCOUNT'] },
         into: 'nowhere',

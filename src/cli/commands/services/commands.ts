@@ -106,7 +106,6 @@ const writes: readonly CallFacts[] = [
     arguments: { plan },
     options: {
       vendorId: {
-        flag: 'vendor-id',
         value: 'ID',
         doc: 'Account whose plan it is',
         completes: { resource: 'accounts' },

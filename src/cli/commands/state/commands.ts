@@ -18,7 +18,7 @@ export const forgetArguments = {
 } as const;
 
 export const forgetOptions = {
-  set: { flag: 'set', value: 'NAME', doc: 'Objects of this manifest set alone' },
+  set: { value: 'NAME', doc: 'Objects of this manifest set alone' },
 } as const;
 
 export const mergeArguments = {
@@ -28,8 +28,8 @@ export const mergeArguments = {
 } as const;
 
 export const migrateOptions = {
-  from: { flag: 'from', value: 'URL', doc: 'State to copy: file:DIR or postgres://USER@HOST/DATABASE' },
-  to: { flag: 'to', value: 'URL', doc: 'State that takes the copy, and is empty' },
+  from: { value: 'URL', doc: 'State to copy: file:DIR or postgres://USER@HOST/DATABASE' },
+  to: { value: 'URL', doc: 'State that takes the copy, and is empty' },
 } as const;
 
 export const trustArguments = {

@@ -114,7 +114,6 @@ const follow = defineCommand({
   path: ['tasks', 'follow'],
   summary: 'Wait until a task has ended; rows that failed make the exit code 8',
   arguments: taskArguments,
-  options: {},
   effect: 'read',
   examples: [{ line: 'telctl tasks follow ID', doc: 'Then download what came of it' }],
   operations: ['tasks.get'],
@@ -129,7 +128,6 @@ const download = callCommand({
   arguments: taskArguments,
   options: {
     csv: {
-      flag: 'csv',
       value: 'WORD',
       choices: ['in', 'out'],
       doc: 'in: the rows that were sent; out, the default: what became of them',

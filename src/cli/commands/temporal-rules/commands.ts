@@ -23,12 +23,10 @@ export const checkArguments = {
 } as const;
 export const checkOptions = {
   at: {
-    flag: 'at',
     value: 'TIME',
     doc: 'Time of the call, such as 2026-12-24T10:00, by the clocks of the zone; now by default',
   },
   timezone: {
-    flag: 'timezone',
     value: 'ZONE',
     doc: 'Time zone, as a step of a callflow may name one; that of the account by default',
   },

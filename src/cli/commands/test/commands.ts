@@ -13,27 +13,16 @@ export const testArguments = {
 
 export const testOptions = {
   ...manifestOptions,
-  only: {
-    flag: 'only',
-    value: 'NAME',
-    repeat: true,
-    doc: 'Only the cases of these names',
-  },
-  coverage: { flag: 'coverage', doc: 'Say which steps, branches and rules no case reaches' },
-  minCoverage: {
-    flag: 'min-coverage',
-    value: 'N%',
-    doc: 'End with 3 where the cases reach less than this share',
-  },
+  only: { value: 'NAME', repeat: true, doc: 'Only the cases of these names' },
+  coverage: { doc: 'Say which steps, branches and rules no case reaches' },
+  minCoverage: { value: 'N%', doc: 'End with 3 where the cases reach less than this share' },
   explore: {
-    flag: 'explore',
     value: 'N',
     type: 'integer',
     minimum: 1,
     doc: 'Try N calls at random times with random keys and behaviour instead, and report the shortest that ends at nobody, in a loop or in an error',
   },
   seed: {
-    flag: 'seed',
     value: 'S',
     type: 'integer',
     minimum: 0,
@@ -82,13 +71,7 @@ const test = defineCommand({
 
 export const initOptions = {
   ...manifestOptions,
-  out: {
-    flag: 'out',
-    value: 'FILE',
-    doc: 'New file to write; standard output by default',
-    completes: 'file',
-    does: ['writes-files'],
-  },
+  out: { value: 'FILE', doc: 'New file to write; standard output by default', does: ['writes-files'] },
 } as const;
 
 const init = defineCommand({
@@ -96,7 +79,6 @@ const init = defineCommand({
   summary: 'Write first cases from how calls go today',
   description:
     'A case for each number, each branch of rules and menus, out of hours, on holidays and with nobody there, from the manifests of -f or from the account, which is only read. The cases pass as they are written; change what should go otherwise. Nothing is overwritten.',
-  arguments: {},
   options: initOptions,
   effect: 'read',
   account: true,

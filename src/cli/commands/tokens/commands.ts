@@ -8,36 +8,23 @@ import type { ItemResult, Result } from '../../command/result.ts';
 import { readSecret } from '../secrets.ts';
 
 export const infoOptions = {
-  tokenStdin: { flag: 'token-stdin', doc: 'Look at another token, read from standard input' },
-  offline: { flag: 'offline', doc: "Read it here, and check it against the service's public key" },
+  tokenStdin: { doc: 'Look at another token, read from standard input' },
+  offline: { doc: "Read it here, and check it against the service's public key" },
   keyFile: {
-    flag: 'key-file',
     value: 'FILE',
     doc: 'With --offline: check against this PEM file, and ask the service for nothing',
-    completes: 'file',
   },
 } as const;
 
 export const revokeOptions = {
-  scope: {
-    flag: 'scope',
-    value: 'SCOPE',
-    choices: ['user', 'account', 'system'],
-    required: true,
-    doc: 'Whose tokens end',
-  },
+  scope: { value: 'SCOPE', choices: ['user', 'account', 'system'], required: true, doc: 'Whose tokens end' },
   user: {
-    flag: 'user',
     value: 'ID',
     doc: 'User whose tokens end, with --scope user; left out: yourself',
     completes: { resource: 'users' },
   },
-  everyone: {
-    flag: 'everyone',
-    doc: 'With --scope account: those of every user of the account as well, and prove it',
-  },
+  everyone: { doc: 'With --scope account: those of every user of the account as well, and prove it' },
   confirm: {
-    flag: 'confirm',
     value: 'NAME',
     doc: 'Answers the question: the name of the user or account, or the host of the service',
   },
@@ -46,8 +33,6 @@ export const revokeOptions = {
 const show = defineCommand({
   path: ['tokens', 'show'],
   summary: 'Print the token, for other programs',
-  arguments: {},
-  options: {},
   does: ['shows-secrets'],
   effect: 'read',
   examples: [
@@ -63,7 +48,6 @@ const show = defineCommand({
 const info = defineCommand({
   path: ['tokens', 'info'],
   summary: 'Show what a token says: user, account, reseller',
-  arguments: {},
   options: infoOptions,
   effect: 'read',
   examples: [
@@ -78,8 +62,6 @@ const info = defineCommand({
 const refresh = defineCommand({
   path: ['tokens', 'refresh'],
   summary: 'Exchange the token for a new one now',
-  arguments: {},
-  options: {},
   does: ['shows-secrets'],
   effect: 'read',
   examples: [{ line: 'telctl tokens refresh', doc: 'Before a long run' }],
@@ -92,7 +74,6 @@ const revokeAll = defineCommand({
   summary: 'End the tokens of a user, an account or the whole service',
   description:
     'Resets the secret that signs the tokens. With --scope account this ends the tokens that were got with the API key of the account; its users stay signed in, since their tokens depend on secrets of their own. --everyone resets those as well, then tries a token from before, which must be refused. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
-  arguments: {},
   options: revokeOptions,
   effect: 'destructive',
   examples: [

@@ -16,59 +16,43 @@ export const importArguments = {
 
 export const importOptions = {
   map: {
-    flag: 'map',
     value: 'COLUMN=FIELD',
     repeat: true,
     doc: 'Field that a column fills, where its title does not say it; COLUMN=- leaves the column out',
   },
   delimiter: {
-    flag: 'delimiter',
     value: 'WORD',
     choices: ['comma', 'semicolon', 'tab'],
     doc: 'Separator of the cells; detected from the first line by default',
   },
   template: {
-    flag: 'template',
     value: 'FILE',
     doc: 'Manifest of what each user gets besides, such as a phone and a mailbox; row.TITLE in it is a cell of the row',
-    completes: 'file',
   },
   ...allowFilesOption,
   existing: {
-    flag: 'existing',
     value: 'WORD',
     choices: ['fail', 'skip', 'update'],
     doc: 'What happens to users that exist already: fail (sends nothing) by default, skip or update',
   },
   generatePasswords: {
-    flag: 'generate-passwords',
     does: ['sign-in'],
     doc: 'Make a password for each new user that has none in the file',
     needs: ['passwords-out'],
   },
   passwordsOut: {
-    flag: 'passwords-out',
     value: 'FILE',
     doc: 'File, readable by you alone, that generated passwords are written to; they are stored nowhere else',
     needs: ['generate-passwords'],
-    completes: 'file',
     does: ['writes-files', 'shows-secrets'],
   },
   results: {
-    flag: 'results',
     value: 'FILE',
     doc: 'Results file: a line for each row; FILE.results.csv beside the file by default',
-    completes: 'file',
     does: ['reads-files', 'writes-files'],
   },
-  resume: {
-    flag: 'resume',
-    doc: 'Send only what the results file says failed or was not begun',
-  },
-  lenient: {
-    flag: 'lenient',
-    doc: 'Only warn of what KAZOO-compatible services would refuse',
-  },
+  resume: { doc: 'Send only what the results file says failed or was not begun' },
+  lenient: { doc: 'Only warn of what KAZOO-compatible services would refuse' },
 } as const;
 
 const importCommand = defineCommand({
@@ -106,19 +90,9 @@ const id = { name: 'ID', doc: alternatives(users.naturalKeys), completes: { reso
 export const userArguments = { id } as const;
 
 export const passwordOptions = {
-  passwordStdin: {
-    flag: 'password-stdin',
-    doc: 'Read the new password from standard input',
-    excludes: ['password-file'],
-  },
-  passwordFile: {
-    flag: 'password-file',
-    value: 'FILE',
-    doc: 'Read the new password from a file',
-    completes: 'file',
-  },
+  passwordStdin: { doc: 'Read the new password from standard input', excludes: ['password-file'] },
+  passwordFile: { value: 'FILE', doc: 'Read the new password from a file' },
   generate: {
-    flag: 'generate',
     does: ['sign-in', 'shows-secrets'],
     doc: 'Make a password of 20 letters and digits, and print it this once',
     excludes: ['password-stdin', 'password-file'],
@@ -131,7 +105,6 @@ const vcard = defineCommand({
   description:
     'Prints a vCard 3.0 made of the record that the service answers with; -o json gives that record.',
   arguments: userArguments,
-  options: {},
   effect: 'read',
   examples: [{ line: 'telctl users vcard alice', doc: 'For an address book' }],
   operations: ['users.vcard'],
@@ -182,27 +155,23 @@ const quickcall = quickcallCommand('user', id, {
 
 export const onboardOptions = {
   file: {
-    flag: 'file',
     short: 'f',
     value: 'FILE',
     doc: 'All of this in YAML, JSON or CSV: first_name, last_name, extension, mac or phone, …; a list takes on many',
-    completes: 'file',
   },
-  firstName: { flag: 'first-name', value: 'TEXT', doc: 'First name' },
-  lastName: { flag: 'last-name', value: 'TEXT', doc: 'Last name' },
-  username: { flag: 'username', value: 'TEXT', doc: 'User name; first.last by default' },
-  email: { flag: 'email', value: 'TEXT', doc: 'E-mail address' },
-  extension: { flag: 'extension', value: 'N', doc: 'Extension, which is the number of the mailbox, too' },
-  number: { flag: 'number', value: 'NUMBER', doc: 'Direct number of the account' },
-  mac: { flag: 'mac', value: 'MAC', doc: 'Hardware address of a desk phone', excludes: ['softphone'] },
-  softphone: { flag: 'softphone', doc: 'A program is the phone' },
+  firstName: { value: 'TEXT', doc: 'First name' },
+  lastName: { value: 'TEXT', doc: 'Last name' },
+  username: { value: 'TEXT', doc: 'User name; first.last by default' },
+  email: { value: 'TEXT', doc: 'E-mail address' },
+  extension: { value: 'N', doc: 'Extension, which is the number of the mailbox, too' },
+  number: { value: 'NUMBER', doc: 'Direct number of the account' },
+  mac: { value: 'MAC', doc: 'Hardware address of a desk phone', excludes: ['softphone'] },
+  softphone: { doc: 'A program is the phone' },
   credentials: {
-    flag: 'credentials',
     value: 'FILE',
     doc: 'New file (0600) for the passwords that are made, one person a row',
     does: ['writes-files'] as const,
     needs: ['file'],
-    completes: 'file',
   },
   ...passwordOptions,
 } as const;
@@ -212,7 +181,6 @@ const onboard = defineCommand({
   summary: 'Set up a new user with a phone, a mailbox and an extension',
   description:
     'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once. -f with a list takes on many people: passwords go to the file of --credentials, one who cannot be taken on does not stop the others (exit 8), and a second run makes what is missing.',
-  arguments: {},
   options: onboardOptions,
   does: ['sign-in', 'shows-secrets'],
   effect: 'write',
@@ -234,16 +202,11 @@ const onboard = defineCommand({
 
 export const offboardOptions = {
   to: {
-    flag: 'to',
     value: 'USER',
     doc: 'User who takes the places over: in callflows, groups, directories and queues',
     completes: { resource: 'users' },
   },
-  keepMessages: {
-    flag: 'keep-messages',
-    doc: 'The mailboxes go to USER, with all messages',
-    needs: ['to'],
-  },
+  keepMessages: { doc: 'The mailboxes go to USER, with all messages', needs: ['to'] },
 } as const;
 
 const offboard = defineCommand({

@@ -20,7 +20,6 @@ const list = callCommand({
   arguments: { box },
   options: {
     folder: {
-      flag: 'folder',
       value: 'FOLDER',
       choices: folders,
       doc: 'Only the messages in this folder',
@@ -56,14 +55,7 @@ const move = callCommand({
   operation: operationFor(messages, 'update'),
   arguments: { box, messages: message },
   options: {
-    folder: {
-      flag: 'folder',
-      value: 'FOLDER',
-      choices: folders,
-      required: true,
-      doc: 'Where to',
-      into: 'data.folder',
-    },
+    folder: { value: 'FOLDER', choices: folders, required: true, doc: 'Where to', into: 'data.folder' },
   },
   examples: [{ line: 'telctl vmboxes messages move 100 ID --folder saved', doc: 'Keep one' }],
   each: { done: 'Moved', state: 'folder' },

@@ -3,15 +3,10 @@ import { listenOptions } from '../webhooks/event-commands.ts';
 
 export const watchOptions = {
   every: {
-    flag: 'every',
     value: 'DURATION',
     doc: 'Pause between two looks: 5s by default, 30s beside webhooks; longer where the service allows fewer requests',
   },
-  poll: {
-    flag: 'poll',
-    doc: 'Create no webhooks; only look again after each pause',
-    excludes: ['port', 'public-url'],
-  },
+  poll: { doc: 'Create no webhooks; only look again after each pause', excludes: ['port', 'public-url'] },
   port: listenOptions.port,
   publicUrl: listenOptions.publicUrl,
 } as const;

@@ -1,6 +1,6 @@
 import { hooks } from '../../../contract/hooks.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
-import { type Command, defineCommand } from '../../command/command.ts';
+import { type Command, defineCommand, wholeOptions } from '../../command/command.ts';
 import { alternatives, genericCommands, switchCommands } from '../generic/commands.ts';
 import { inputOptions } from '../generic/input-options.ts';
 import { listenCommand, modifierOptions, replayCommand, triggerCommand } from './event-commands.ts';
@@ -24,7 +24,6 @@ const samplesCommand = defineCommand({
   description:
     'Compatible services keep payloads as they would send them, one or more for each hook. Nothing is sent to a receiver: telctl webhooks trigger does that.',
   arguments: samplesArguments,
-  options: {},
   effect: 'read',
   examples: [
     { line: 'telctl webhooks samples', doc: 'Of which hooks the service has samples' },
@@ -37,13 +36,11 @@ const samplesCommand = defineCommand({
 export const customDataOptions = {
   ...modifierOptions,
   custom: {
-    flag: 'custom',
     value: 'KEY=TEXT',
     repeat: true,
     doc: 'A property that goes into every payload; not for secrets, which others could see in the list of processes',
   },
   secret: {
-    flag: 'secret',
     does: ['sign-in', 'shows-secrets'],
     value: 'generate',
     choices: ['generate'],
@@ -51,24 +48,17 @@ export const customDataOptions = {
     excludes: ['secret-stdin', 'secret-file'],
   },
   secretIn: {
-    flag: 'secret-in',
     value: 'custom_data|uri',
     choices: ['custom_data', 'uri'],
     doc: 'Where the secret goes: into every payload, or into the address as ?secret=',
     needs: ['secret', 'secret-stdin', 'secret-file'],
   },
-  secretStdin: {
-    flag: 'secret-stdin',
-    doc: 'Read the secret from standard input',
-    excludes: ['secret-file'],
-  },
-  secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read the secret from a file', completes: 'file' },
+  secretStdin: { doc: 'Read the secret from standard input', excludes: ['secret-file'] },
+  secretFile: { value: 'FILE', doc: 'Read the secret from a file' },
   secretOut: {
-    flag: 'secret-out',
     value: 'FILE',
     doc: 'Write the generated secret to this new file (0600) instead of printing it',
     needs: ['secret'],
-    completes: 'file',
     does: ['writes-files', 'shows-secrets'],
   },
 } as const;
@@ -83,7 +73,7 @@ const createCommand = (generic: Command): Command => ({
   description:
     'No signature proves that an event comes from the service; a long secret in every payload, or in the address, is what there is instead (Events, delivery rule 6).',
   get options() {
-    return { ...inputOptions(webhooks), ...customDataOptions };
+    return { ...inputOptions(webhooks), ...wholeOptions(customDataOptions) };
   },
   examples: [
     {
@@ -100,12 +90,10 @@ const createCommand = (generic: Command): Command => ({
 });
 
 export const healthOptions = {
-  below: { flag: 'below', doc: 'The accounts below, too', excludes: ['accounts'] },
+  below: { doc: 'The accounts below, too', excludes: ['accounts'] },
   accounts: {
-    flag: 'accounts',
     value: 'FILE',
     doc: 'Instead of the account: those of a list, one a line by id, name or realm; - for standard input',
-    completes: 'file',
   },
 } as const;
 
@@ -114,7 +102,6 @@ const healthCommand = defineCommand({
   summary: 'Show which webhooks work, fail or are disabled, and why',
   description:
     'A webhook is failing while its last attempt failed not long ago, and disabled when the service or somebody turned it off. Exits 8 where some are failing or disabled.',
-  arguments: {},
   options: healthOptions,
   effect: 'read',
   examples: [
@@ -137,15 +124,11 @@ export const attemptsArguments = {
 } as const;
 
 export const attemptsOptions = {
-  failed: { flag: 'failed', doc: 'Only those that failed' },
-  follow: { flag: 'follow', doc: 'Go on with new ones as they come, until Ctrl-C', attended: true },
-  since: {
-    flag: 'since',
-    value: 'AGO|TIME',
-    doc: 'From then on: 10m, 2h, 7d, or a time; a month is shown by default',
-  },
-  until: { flag: 'until', value: 'AGO|TIME', doc: 'Up to then' },
-  limit: { flag: 'limit', value: 'N', type: 'integer', minimum: 1, doc: 'No more than the newest N' },
+  failed: { doc: 'Only those that failed' },
+  follow: { doc: 'Go on with new ones as they come, until Ctrl-C', attended: true },
+  since: { value: 'AGO|TIME', doc: 'From then on: 10m, 2h, 7d, or a time; a month is shown by default' },
+  until: { value: 'AGO|TIME', doc: 'Up to then' },
+  limit: { value: 'N', type: 'integer', minimum: 1, doc: 'No more than the newest N' },
 } as const;
 
 const attemptsCommand = defineCommand({
@@ -171,13 +154,12 @@ export const enableArguments = {
 } as const;
 
 export const enableOptions = {
-  probe: { flag: 'probe', doc: 'Only when its target accepts a test event: any 2xx', excludes: ['all'] },
+  probe: { doc: 'Only when its target accepts a test event: any 2xx', excludes: ['all'] },
   all: {
-    flag: 'all',
     doc: 'Every webhook that the service disabled; what was turned off by hand stays off',
     excludes: ['ID'],
   },
-  below: { flag: 'below', doc: 'Those of the accounts below, too', needs: ['all'] },
+  below: { doc: 'Those of the accounts below, too', needs: ['all'] },
 } as const;
 
 const enableCommand = defineCommand({
@@ -205,8 +187,6 @@ const enableCommand = defineCommand({
 const hooksCommand = defineCommand({
   path: ['webhooks', 'hooks'],
   summary: 'List what can be subscribed to',
-  arguments: {},
-  options: {},
   effect: 'read',
   examples: [{ line: 'telctl webhooks hooks', doc: 'The hooks of this service' }],
   operations: ['webhooks.hooks'],

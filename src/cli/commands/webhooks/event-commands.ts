@@ -17,14 +17,13 @@ export const triggerArguments = {
 } as const;
 
 const deliveryOptions = {
-  verb: { flag: 'verb', value: 'get|post|put', choices: hookVerbs, doc: 'Method of the request' },
-  format: { flag: 'format', value: 'form-data|json', choices: hookFormats, doc: 'Body of the request' },
+  verb: { value: 'get|post|put', choices: hookVerbs, doc: 'Method of the request' },
+  format: { value: 'form-data|json', choices: hookFormats, doc: 'Body of the request' },
 } as const;
 
 /** Options for what is chosen within a hook. */
 export const modifierOptions = {
   type: {
-    flag: 'type',
     value: 'TYPE',
     suggestions: [
       'all',
@@ -37,7 +36,6 @@ export const modifierOptions = {
     doc: 'For the hooks object and notifications: the type; all for any',
   },
   action: {
-    flag: 'action',
     value: 'ACTION',
     suggestions: ['all', ...objectModifiers.action],
     doc: 'For the hook object: doc_created, doc_edited or doc_deleted; all for any',
@@ -45,9 +43,8 @@ export const modifierOptions = {
 } as const;
 
 export const triggerOptions = {
-  url: { flag: 'url', value: 'URL', doc: 'Send it to this address', excludes: ['webhook'] },
+  url: { value: 'URL', doc: 'Send it to this address', excludes: ['webhook'] },
   webhook: {
-    flag: 'webhook',
     value: 'ID',
     doc: 'Send it where this webhook sends its events, in its way and with its custom_data',
     completes: { resource: 'webhooks' },
@@ -55,17 +52,15 @@ export const triggerOptions = {
   ...deliveryOptions,
   ...modifierOptions,
   set: {
-    flag: 'set',
     value: 'PATH=TEXT',
     repeat: true,
     doc: 'Something else than the sample has: --set duration_seconds=3',
   },
   secretStdin: {
-    flag: 'secret-stdin',
     doc: 'Read a secret from standard input; it goes into the payload as "secret"',
     excludes: ['secret-file'],
   },
-  secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read that secret from a file', completes: 'file' },
+  secretFile: { value: 'FILE', doc: 'Read that secret from a file' },
 } as const;
 
 export const triggerCommand = defineCommand({
@@ -95,28 +90,20 @@ export const triggerCommand = defineCommand({
 export const listenOptions = {
   hook: { ...hookOption, doc: 'Events to listen for; all that the service has by default' },
   ...modifierOptions,
-  includeSubaccounts: { flag: 'include-subaccounts', doc: 'Events of the accounts below, too' },
-  forward: { flag: 'forward', value: 'URL', doc: 'Send each event on to this address, as it came' },
+  includeSubaccounts: { doc: 'Events of the accounts below, too' },
+  forward: { value: 'URL', doc: 'Send each event on to this address, as it came' },
   save: {
-    flag: 'save',
     value: 'FILE|DIR',
     doc: 'Write the events to a new file, one a line, or into a folder, a file each',
     completes: 'file',
     does: ['writes-files'],
   },
   secretStdin: {
-    flag: 'secret-stdin',
     doc: 'Read the shared secret from standard input; one is made by default',
     excludes: ['secret-file'],
   },
-  secretFile: {
-    flag: 'secret-file',
-    value: 'FILE',
-    doc: 'Read the shared secret from a file',
-    completes: 'file',
-  },
+  secretFile: { value: 'FILE', doc: 'Read the shared secret from a file' },
   port: {
-    flag: 'port',
     value: 'N',
     type: 'integer',
     minimum: 0,
@@ -124,7 +111,6 @@ export const listenOptions = {
     doc: 'Port on this machine; a free one by default',
   },
   publicUrl: {
-    flag: 'public-url',
     value: 'URL',
     doc: 'Address that leads to this machine from the service, such as that of a tunnel',
   },
@@ -136,7 +122,6 @@ export const listenCommand = defineCommand({
   summary: 'Show events as they happen, until Ctrl-C',
   description:
     'Opens a receiver on 127.0.0.1, subscribes it for as long as it runs, and shows what comes in. Each subscription carries a secret of its own; what comes without it is refused and counted. Events are kept on this machine for: telctl webhooks replay. What a killed listener left at the service is removed when the next one starts.',
-  arguments: {},
   options: listenOptions,
   does: ['listens', 'privileges'],
   effect: 'write',
@@ -164,20 +149,15 @@ export const replayArguments = {
 } as const;
 
 export const replayOptions = {
-  since: { flag: 'since', value: 'AGO|TIME', doc: 'All events since then: 10m, 2h, or a time' },
+  since: { value: 'AGO|TIME', doc: 'All events since then: 10m, 2h, or a time' },
   hook: { ...hookOption, doc: 'Only events of this hook' },
-  forward: {
-    flag: 'forward',
-    value: 'URL',
-    doc: 'Where to send them; by default where the listener sent them on',
-  },
-  list: { flag: 'list', doc: 'Show the kept events and send none' },
+  forward: { value: 'URL', doc: 'Where to send them; by default where the listener sent them on' },
+  list: { doc: 'Show the kept events and send none' },
   secretStdin: {
-    flag: 'secret-stdin',
     doc: 'Read the shared secret that the receiver expects from standard input',
     excludes: ['secret-file'],
   },
-  secretFile: { flag: 'secret-file', value: 'FILE', doc: 'Read that secret from a file', completes: 'file' },
+  secretFile: { value: 'FILE', doc: 'Read that secret from a file' },
 } as const;
 
 export const replayCommand = defineCommand({

@@ -48,12 +48,7 @@ export const whitelabelCommands: readonly Command[] = [
     operation: operationFor(whitelabel, 'logo'),
     arguments: { part },
     options: {
-      domain: {
-        flag: 'domain',
-        value: 'HOST',
-        doc: 'Of the brand of this domain, whoever has it',
-        into: 'path.domain',
-      },
+      domain: { value: 'HOST', doc: 'Of the brand of this domain, whoever has it', into: 'path.domain' },
     },
     given: {
       ...ofParts('domain ', (each) => `${each}-of-domain`),

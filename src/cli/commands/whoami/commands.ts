@@ -13,8 +13,6 @@ import { placesInWords } from '../labels.ts';
 const whoamiCommand = defineCommand({
   path: ['whoami'],
   summary: 'Show who and where you are',
-  arguments: {},
-  options: {},
   account: false,
   effect: 'read',
   examples: [

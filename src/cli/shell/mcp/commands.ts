@@ -2,36 +2,27 @@ import { defineCommand, type InputOf } from '../../command/command.ts';
 
 const mcpOptions = {
   allowWrites: {
-    flag: 'allow-writes',
     doc: 'Also offer what changes something; never charges, passwords, roles, service plans, sign-in or secrets',
   },
-  allowDeletes: {
-    flag: 'allow-deletes',
-    doc: 'Also offer deleting records; never accounts',
-    needs: ['allow-writes'],
-  },
+  allowDeletes: { doc: 'Also offer deleting records; never accounts', needs: ['allow-writes'] },
   allowChargesUpTo: {
-    flag: 'allow-charges-up-to',
     value: 'AMOUNT',
     type: 'amount',
     doc: 'Let the person at the assistant be asked to accept charges, each time, up to so much in all',
     needs: ['allow-writes'],
   },
   http: {
-    flag: 'http',
     value: 'ADDRESS',
     doc: 'Serve over HTTP on this machine instead: 127.0.0.1:8700',
     does: ['listens'],
   },
   tokenFile: {
-    flag: 'token-file',
     value: 'FILE',
     doc: 'File (0600) with the token that clients over HTTP send; made where there is none',
-    completes: 'file',
     needs: ['http'],
     does: ['reads-files', 'writes-files'],
   },
-  nouns: { flag: 'nouns', value: 'A,B', doc: 'Only these nouns: users,callflows' },
+  nouns: { value: 'A,B', doc: 'Only these nouns: users,callflows' },
 } as const;
 
 export type McpInput = InputOf<typeof mcpOptions>;
@@ -41,7 +32,6 @@ const mcpCommand = defineCommand({
   summary: 'Serve assistants by the Model Context Protocol',
   description:
     'On standard input and output. At most 25 tools: the nouns that are used most, with verbs as a parameter, and find_commands and run_command for all others; resources explain fields, prompts are whole jobs. It reads only, unless --allow-writes is given; --allow-deletes is needed besides for deletes. Where the assistant can ask its person, questions are asked there, and charges only there. It reads files below the working folder alone, and none where that is the root, a home folder, or a folder above those of telctl. Settings of this line, such as --profile and --account, hold for all that the assistant does; it cannot change them.',
-  arguments: {},
   options: mcpOptions,
   effect: 'local',
   account: true,
@@ -74,7 +64,6 @@ const installCommand = defineCommand({
   description:
     'It says how telctl is used: the rules, where to find out more, and all nouns with their verbs. It becomes telctl/SKILL.md in the folder.',
   arguments: installArguments,
-  options: {},
   does: ['writes-files'],
   effect: 'local',
   examples: [{ line: 'telctl mcp install .skills', doc: 'For the assistants of this project' }],

@@ -12,7 +12,6 @@ const helpArguments = {
 
 const helpOptions = {
   man: {
-    flag: 'man',
     value: 'DIR',
     doc: 'Write the manual pages into this folder, as man1 and man5, for MANPATH',
     excludes: ['TOPIC'],
@@ -41,8 +40,6 @@ export const commandsCommand = defineCommand({
   summary: 'List every command, with what it does to the service',
   description:
     'With -o json: the whole tree, with arguments, options, examples, and whether a command reads, writes, destroys or may cost.',
-  arguments: {},
-  options: {},
   effect: 'local',
   attended: false,
   examples: [
@@ -75,7 +72,6 @@ const installCommand = defineCommand({
   path: ['completion', 'install'],
   summary: 'Put the script where your shell looks for it, and say what is left to do',
   arguments: installArguments,
-  options: {},
   does: ['writes-files'],
   effect: 'local',
   examples: [
@@ -89,7 +85,6 @@ const completionCommand = defineCommand({
   path: ['completion'],
   summary: 'Print the script that completes telctl in your shell',
   arguments: completionArguments,
-  options: {},
   effect: 'local',
   examples: [
     { line: 'telctl completion bash > ~/.local/share/bash-completion/completions/telctl', doc: 'For bash' },

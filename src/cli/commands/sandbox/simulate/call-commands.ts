@@ -12,35 +12,30 @@ export const callOptions = {
   to: to('What is dialled: a number or an extension'),
   fromName,
   duration: {
-    flag: 'duration',
     value: 'SECONDS',
     type: 'integer',
     minimum: 1,
     maximum: 86_400,
     doc: 'How long the call lasts in all (default: 30); longer where ringing alone takes longer',
   },
-  noAnswer: { flag: 'no-answer', doc: 'Nobody answers', excludes: ['busy'] },
-  busy: { flag: 'busy', doc: 'The called person is busy' },
+  noAnswer: { doc: 'Nobody answers', excludes: ['busy'] },
+  busy: { doc: 'The called person is busy' },
   people: {
-    flag: 'people',
     value: 'WHO=WHAT',
     repeat: true,
     doc: 'What a user or device does: "bob=answers after 12s", "bob=does not answer", busy, declines, "not registered"',
   },
   digits: {
-    flag: 'digits',
     value: 'DIGITS',
     repeat: true,
     doc: 'What the caller dials when asked next: a choice, an extension, a PIN, or timeout; several, or 2,1',
     excludes: ['presses'],
   },
   presses: {
-    flag: 'presses',
     value: 'KEYS',
     doc: 'The same, by the words of case files: 2,2001#; nothing between commas presses nothing',
   },
   hangsUpAfter: {
-    flag: 'hangs-up-after',
     value: 'DURATION',
     doc: 'When the caller gives up, whatever has come by then: 8s',
     excludes: ['duration'],
@@ -51,41 +46,33 @@ export const callOptions = {
     repeat: true,
     doc: 'What is done in the call: "after 10s transfer 2002", "after 3s park", "after 20s hangs up callee"',
   },
-  realTime: {
-    flag: 'real-time',
-    doc: 'Make the call live: each event comes when it happens, and records at its end',
-  },
+  realTime: { doc: 'Make the call live: each event comes when it happens, and records at its end' },
   ...nameOptions,
 } as const;
 
 export const trafficOptions = {
   callsPerMinute: {
-    flag: 'calls-per-minute',
     value: 'N',
     type: 'integer',
     minimum: 1,
     maximum: 6000,
     doc: 'How many calls begin in a minute (default: 60)',
   },
-  for: { flag: 'for', value: 'DURATION', required: true, doc: 'How long, such as 10m or 1h' },
+  for: { value: 'DURATION', required: true, doc: 'How long, such as 10m or 1h' },
   seed: {
-    flag: 'seed',
     value: 'N',
     type: 'integer',
     minimum: 0,
     doc: 'The same number brings the same calls again (default: 1)',
   },
-  realTime: {
-    flag: 'real-time',
-    doc: 'Let time pass at its own speed; otherwise the clock of the sandbox is turned ahead',
-  },
+  realTime: { doc: 'Let time pass at its own speed; otherwise the clock of the sandbox is turned ahead' },
   ...nameOptions,
 } as const;
 
 export const smsOptions = {
   from: from('Who sends: a number, or a user or extension of the account'),
   to: to('Who receives'),
-  body: { flag: 'body', value: 'TEXT', required: true, doc: 'What it says' },
+  body: { value: 'TEXT', required: true, doc: 'What it says' },
   ...nameOptions,
 } as const;
 
@@ -93,20 +80,12 @@ export const faxOptions = {
   from: from('Number that sends'),
   to: to('Number that receives'),
   fromName,
-  pages: {
-    flag: 'pages',
-    value: 'N',
-    type: 'integer',
-    minimum: 1,
-    maximum: 500,
-    doc: 'How many pages (default: 1)',
-  },
+  pages: { value: 'N', type: 'integer', minimum: 1, maximum: 500, doc: 'How many pages (default: 1)' },
   ...nameOptions,
 } as const;
 
 export const voicemailOptions = {
   box: {
-    flag: 'box',
     value: 'BOX',
     required: true,
     doc: 'Voicemail box, by number, name or id',
@@ -115,14 +94,13 @@ export const voicemailOptions = {
   from: from(caller),
   fromName,
   seconds: {
-    flag: 'seconds',
     value: 'N',
     type: 'integer',
     minimum: 1,
     maximum: 3600,
     doc: 'How long the message is (default: 10)',
   },
-  text: { flag: 'text', value: 'TEXT', doc: 'What it says, as its transcription' },
+  text: { value: 'TEXT', doc: 'What it says, as its transcription' },
   ...nameOptions,
 } as const;
 
@@ -131,7 +109,6 @@ const call = defineCommand({
   summary: 'Simulate a call through the callflows of an account',
   description:
     "Somebody calls a number of the account acme, or of --account. What happens is worked out at once and shown; webhooks are told of it in order. The call is over then: its begin is put back by its length, and its records can be read. With --real-time it is live until its end on the sandbox's clock, and counts in limits and conferences. Exits 5 where nothing answers the number, and 9 where the limits allow no further call.",
-  arguments: {},
   options: callOptions,
   account: true,
   effect: 'local',
@@ -162,7 +139,6 @@ const traffic = defineCommand({
   summary: 'Make an account of the sandbox busy: many calls, answered, missed and to voicemail, and faxes',
   description:
     'Calls come from outside to the numbers of the callflows, go out from the users, and stay inside. Each leaves call records, and webhooks hear of it. Without --real-time the clock of the sandbox is turned on by the whole time, and the events of each call go out when it begins.',
-  arguments: {},
   options: trafficOptions,
   account: true,
   effect: 'local',
@@ -181,7 +157,6 @@ const sms = defineCommand({
   summary: 'Simulate an SMS from or to a number',
   description:
     'Webhooks of the hook sms are told of it. The specification announces that hook as coming soon: a service may not have it yet.',
-  arguments: {},
   options: smsOptions,
   account: true,
   effect: 'local',
@@ -198,7 +173,6 @@ const fax = defineCommand({
   path: ['sandbox', 'fax'],
   summary: 'Simulate a fax from outside',
   description: 'It lies in the inbox of the account that has the number.',
-  arguments: {},
   options: faxOptions,
   account: true,
   effect: 'local',
@@ -211,7 +185,6 @@ const fax = defineCommand({
 const voicemail = defineCommand({
   path: ['sandbox', 'voicemail'],
   summary: 'Leave a message in a voicemail box',
-  arguments: {},
   options: voicemailOptions,
   account: true,
   effect: 'local',

@@ -4,7 +4,6 @@ import { nameOptions } from '../options.ts';
 const clockStatus = defineCommand({
   path: ['sandbox', 'clock', 'status'],
   summary: 'Show what time it is in the sandbox',
-  arguments: {},
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox clock status', doc: 'Its time, and how far it is ahead' }],
@@ -46,12 +45,10 @@ const clockSet = defineCommand({
 
 export const faultOptions = {
   match: {
-    flag: 'match',
     value: 'PATTERN',
     doc: 'Which requests, by method and path, * for anything: "PUT /users*", "/v2/api_auth"; all by default',
   },
   status: {
-    flag: 'status',
     value: 'STATUS',
     type: 'integer',
     minimum: 400,
@@ -59,7 +56,6 @@ export const faultOptions = {
     doc: 'Answer with this error; the request is not carried out',
   },
   retryAfter: {
-    flag: 'retry-after',
     value: 'SECONDS',
     type: 'integer',
     minimum: 0,
@@ -67,27 +63,23 @@ export const faultOptions = {
     needs: ['status'],
   },
   drop: {
-    flag: 'drop',
     value: 'WHEN',
     choices: ['before', 'after'],
     doc: 'Cut the connection: before anything happens, or after the request was carried out',
   },
-  delay: { flag: 'delay', value: 'DURATION', doc: "Wait first, by the sandbox's clock: 2s, 1m" },
+  delay: { value: 'DURATION', doc: "Wait first, by the sandbox's clock: 2s, 1m" },
   body: {
-    flag: 'body',
     value: 'KIND',
     choices: ['garbage'],
     doc: 'Carry the request out and break its reply off in the middle',
   },
   times: {
-    flag: 'times',
     value: 'COUNT',
     type: 'integer',
     minimum: 1,
     doc: 'Number of requests that meet it; all by default',
   },
   rate: {
-    flag: 'rate',
     value: 'RATE',
     type: 'number',
     minimum: 0,
@@ -95,7 +87,6 @@ export const faultOptions = {
     doc: 'Share of the requests, 0 to 1: 0.05 is one in twenty',
   },
   seed: {
-    flag: 'seed',
     value: 'NUMBER',
     type: 'integer',
     minimum: 0,
@@ -111,7 +102,6 @@ const faultsAdd = defineCommand({
   summary: 'Make requests fail, to see what happens',
   description:
     'Of several faults that fit a request, the first one added disturbs it. Paths may be written as they are, without /v2, and without /v2/accounts/ID before them.',
-  arguments: {},
   options: faultOptions,
   anyOf: [['status', 'drop', 'delay', 'body']],
   effect: 'local',
@@ -130,7 +120,6 @@ const faultsAdd = defineCommand({
 const faultsList = defineCommand({
   path: ['sandbox', 'faults', 'list'],
   summary: 'List the faults that are put in, and how often each struck',
-  arguments: {},
   options: nameOptions,
   effect: 'local',
   examples: [{ line: 'telctl sandbox faults list', doc: 'With the seeds that repeat them' }],

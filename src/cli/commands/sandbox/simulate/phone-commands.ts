@@ -16,14 +16,13 @@ const phoneArguments = {
 
 const registerOptions = {
   expires: {
-    flag: 'expires',
     value: 'SECONDS',
     type: 'integer',
     minimum: 1,
     maximum: 31 * 86_400,
     doc: 'Seconds until it has to register again; by default what its device says, 300',
   },
-  userAgent: { flag: 'user-agent', value: 'TEXT', doc: 'What the phone calls itself' },
+  userAgent: { value: 'TEXT', doc: 'What the phone calls itself' },
   ...nameOptions,
 } as const;
 
@@ -57,7 +56,6 @@ const unregister = defineCommand({
 const list = defineCommand({
   path: ['sandbox', 'phone', 'list'],
   summary: 'List the phones of an account, and which of them are registered',
-  arguments: {},
   options: nameOptions,
   account: true,
   effect: 'local',
