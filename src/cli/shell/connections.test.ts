@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientFor } from './services.ts';
+import { clientFor } from './connections.ts';
 
 const option = <T>(value: T) => ({ value, source: 'option', from: '' }) as const;
 

@@ -1,0 +1,156 @@
+import { Failure } from '../../base/failure.ts';
+import { once } from '../../base/once.ts';
+import type { Payer } from '../../client/api/accept-charges.ts';
+import type { Api, ApiParts, GuardedRequest } from '../../client/api/api.ts';
+import type { KnownRevisions } from '../../client/api/revisions.ts';
+import { apiPartsFor, type Session, type SessionParts } from '../../client/session/session.ts';
+import type { Settings } from '../../client/session/settings.ts';
+import { isGuarded } from '../../contract/guards.ts';
+import type { Consent, Context } from '../command/context.ts';
+import type { GuardMemory } from '../commands/guard-request.ts';
+import { accountName } from '../commands/labels.ts';
+
+/** The members of a context that speak to the service in one account. */
+export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
+
+/** What all clients of one run share, whatever their account. */
+export interface Speaker extends Pick<ApiParts, 'recorder' | 'forbids' | 'dryRun'> {
+  readonly parts: SessionParts;
+  /** Finds out who is speaking. */
+  openSession(parts: SessionParts): Promise<Session>;
+  session(): Promise<Session>;
+  /** The word about charges: the run's own, or one by another consent. */
+  agreement(consent?: Consent): NonNullable<ApiParts['charges']>['agreement'];
+  readonly revisions: KnownRevisions;
+  readonly memory: GuardMemory;
+  /** The operation that the command stands for: it is asked for, whatever is known of the service. */
+  readonly operation: string | undefined;
+  /** Called when a change is sent. */
+  sends(): void;
+  context(): Context;
+}
+
+/** Longest wait for a request that puts something away. */
+const cleanupMs = 5000;
+
+/**
+ * The clients of an account, each opened when it is first asked for. `payer` is who is asked for charges; `revisions`
+ * remembers the records that were read.
+ */
+export function clientsFor(
+  speaker: Speaker,
+  account: () => Promise<string>,
+  payer: Payer,
+  revisions = speaker.revisions,
+): AccountClients {
+  const { settings, host } = speaker.parts;
+  const charged = async (by: Payer, consent?: Consent) => ({
+    charges: { agreement: speaker.agreement(consent), payer: by, facts: await speaker.session() },
+    revisions,
+  });
+  const clients: AccountClients = {
+    accountId: account,
+    guard: guardOf(speaker, () => clients, { mayAsk: payer.mayAsk, protects: true }),
+    api: once(async () =>
+      openApi(speaker, await account(), { ...(await charged(payer)), guard: clients.guard }),
+    ),
+    async bulkApi(name, options) {
+      host.finishes();
+      const named = name === undefined ? payer : { ...payer, account: async () => name };
+      return openApi(speaker, await account(), {
+        finishes: true,
+        ...(await charged(named, options?.consent)),
+        guard: guardOf(speaker, () => clients, { mayAsk: false, protects: options === undefined }),
+        ...(options ? { recorder: undefined } : {}),
+      });
+    },
+    cleanupApi: once(async () => {
+      host.finishes();
+      const undisturbed = { ...host, interrupted: new AbortController().signal };
+      const limited = { ...settings, timeoutMs: { ...settings.timeoutMs, value: cleanupMs } };
+      const parts = { ...speaker.parts, host: undisturbed, settings: limited, askSecret: undefined };
+      const session = () => speaker.openSession(parts);
+      const more = { signal: undefined, timeoutMs: cleanupMs, retries: 1 };
+      return openApi({ ...speaker, session }, await account(), more);
+    }),
+  };
+  return clients;
+}
+
+/** The client of the account signed in to, whatever account was chosen. */
+export const ownClient = (speaker: Speaker): (() => Promise<Api>) =>
+  once(async () => {
+    const session = await speaker.session();
+    const account = async () => accountName(asOwn(speaker.context()));
+    return openApi(speaker, session.profile.accountId, {
+      charges: { agreement: speaker.agreement(), payer: { account, mayAsk: true }, facts: session },
+      guard: guardOf(speaker, speaker.context, { mayAsk: true, protects: true }),
+    });
+  });
+
+/**
+ * The id of the chosen account, or of the one signed in to. A name or realm is looked for as the account signed in to,
+ * among those below it; throws `Failure` where there is none.
+ */
+export async function chosenAccount(speaker: Speaker): Promise<string> {
+  const { profile } = await speaker.session();
+  const { value: named, source, from } = speaker.parts.settings.account;
+  if (named === undefined || named === profile.accountName) return profile.accountId;
+  if (/^[0-9a-f]{32}$/.test(named)) return named;
+  const { findAccount } = await import('../commands/find-account.ts');
+  const context = speaker.context();
+  const own = { accountId: async () => profile.accountId, api: context.ownApi };
+  return findAccount({ ...asOwn(context), ...own }, named).catch((error: unknown) => {
+    if (!(error instanceof Failure) || error.kind !== 'not_found' || source === 'option') throw error;
+    throw new Failure(error.kind, error.lines, { hint: `The account was named by ${from}.`, cause: error });
+  });
+}
+
+/** Nobody chose an account. */
+const unnamed: Settings['account'] = { value: undefined, source: 'default', from: '' };
+
+const asOwn = (context: Context): Context => ({
+  ...context,
+  settings: { ...context.settings, account: unnamed },
+});
+
+/** Guards the requests of an account; nothing of it is loaded for requests that no guard looks at. */
+function guardOf(
+  { forbids, memory, context }: Speaker,
+  account: () => Pick<Context, 'accountId' | 'api'>,
+  { mayAsk, protects }: { readonly mayAsk: boolean; readonly protects: boolean },
+): Context['guard'] {
+  return async (request: GuardedRequest) => {
+    if (!isGuarded(request.operation, request.data)) return;
+    const { guardRequest } = await import('../commands/guard-request.ts');
+    await guardRequest({ ...context(), ...account() }, request, {
+      mayAsk: mayAsk && !forbids,
+      protects,
+      memory,
+    });
+  };
+}
+
+async function openApi(speaker: Speaker, accountId: string, more: Partial<ApiParts>): Promise<Api> {
+  const [{ createApi }, authorizer] = await Promise.all([
+    import('../../client/api/create-api.ts'),
+    speaker.session(),
+  ]);
+  const { profile } = authorizer;
+  const prefix = speaker.parts.settings.prefix.value ?? profile.prefix;
+  const address = { baseUrl: profile.baseUrl, prefix, accountId };
+  const learned = authorizer.learned().conformance;
+  return createApi({
+    ...(await apiPartsFor(speaker.parts, { ...address, authorizer })),
+    revisions: speaker.revisions,
+    recorder: speaker.recorder,
+    readOnly: profile.protect === 'read-only' ? profile.name : undefined,
+    notOffered: new Set(learned?.notOffered.filter((id) => id !== speaker.operation)),
+    sends: speaker.sends,
+    learned,
+    sawOwnId: async (takesOwnIds) => authorizer.learn({ takesOwnIds }),
+    dryRun: speaker.dryRun,
+    forbids: speaker.forbids,
+    ...more,
+  });
+}
