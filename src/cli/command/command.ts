@@ -127,6 +127,19 @@ export interface Example {
   readonly file?: string;
 }
 
+/** Examples as they are written down: what each line does, or all facts of it. */
+export type WrittenExamples = Readonly<Record<string, string | Omit<Example, 'line'>>> | readonly Example[];
+
+export const wholeExamples = (written: WrittenExamples): readonly Example[] =>
+  isList(written)
+    ? written
+    : Object.entries(written).map(([line, each]) => ({
+        line,
+        ...(typeof each === 'string' ? { doc: each } : each),
+      }));
+
+const isList = (written: WrittenExamples): written is readonly Example[] => Array.isArray(written);
+
 /** `local` touches this machine only: never asks for a sign-in, and runs under read-only profiles. */
 export type CommandEffect = Effect | 'local';
 
@@ -191,10 +204,11 @@ export interface Command extends CommandFacts {
 /** A command as it is written down: arguments and options are left out where it takes none. */
 type WrittenCommand<O extends WrittenOptions, A extends ArgumentSpecs> = Omit<
   CommandFacts<OptionSpecs, A>,
-  'arguments' | 'options'
+  'arguments' | 'options' | 'examples'
 > & {
   readonly arguments?: A;
   readonly options?: O;
+  readonly examples: WrittenExamples;
   load(): Promise<Handler<InputOf<O, A>>>;
 };
 
@@ -203,7 +217,12 @@ export function defineCommand<
   const O extends WrittenOptions = Record<never, never>,
   const A extends ArgumentSpecs = Record<never, never>,
 >(command: WrittenCommand<O, A>): Command {
-  const { options = {} } = command;
+  const { options = {}, examples } = command;
   // The parser makes exactly what O and A describe: this is the one place where that is said and not checked.
-  return { arguments: {}, ...command, options: wholeOptions(options) } as unknown as Command;
+  return {
+    arguments: {},
+    ...command,
+    options: wholeOptions(options),
+    examples: wholeExamples(examples),
+  } as unknown as Command;
 }

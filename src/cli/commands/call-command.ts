@@ -8,7 +8,9 @@ import {
   type Command,
   type CommandFacts,
   type ParsedInput,
+  type WrittenExamples,
   type WrittenOption,
+  wholeExamples,
   wholeOptions,
 } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -82,7 +84,8 @@ export interface Beside {
 
 /** A command that is one operation of the service, as data. Its effect and what it calls follow. */
 export interface CallFacts
-  extends Pick<CommandFacts, 'path' | 'summary' | 'description' | 'examples' | 'shows' | 'does' | 'anyOf'> {
+  extends Pick<CommandFacts, 'path' | 'summary' | 'description' | 'shows' | 'does' | 'anyOf'> {
+  readonly examples: WrittenExamples;
   /** Left out where one of `given` names it: one of these has to be given then. */
   readonly operation?: Operation;
   readonly arguments?: Readonly<Record<string, CallArgument>>;
@@ -192,7 +195,7 @@ export function callCommand(written: CallFacts): Command {
   return {
     path,
     summary,
-    examples,
+    examples: wholeExamples(examples),
     effect: first.effect,
     ...(description === undefined ? {} : { description }),
     ...(shows === undefined ? {} : { shows }),
@@ -216,7 +219,7 @@ export function callCommand(written: CallFacts): Command {
 export function quickcallCommand(
   whose: 'device' | 'user',
   named: CallArgument,
-  facts: Pick<CommandFacts, 'path' | 'summary' | 'examples'>,
+  facts: Pick<CallFacts, 'path' | 'summary' | 'examples'>,
 ): Command {
   const verb = `quickcall${whose === 'user' ? '-of-user' : ''}`;
   return callCommand({

@@ -34,11 +34,11 @@ export const validateCommands: readonly Command[] = [
     effect: 'local',
     attended: false,
     documents: ['sarif', 'junit'],
-    examples: [
-      { line: 'telctl validate -f office.yaml', doc: 'One file' },
-      { line: 'telctl validate -f base/ -f prod.yaml --var site=zurich', doc: 'A folder, and what differs' },
-      { line: 'telctl validate -f office.yaml --allow-unset', doc: 'Where the secrets are not at hand' },
-    ],
+    examples: {
+      'telctl validate -f office.yaml': 'One file',
+      'telctl validate -f base/ -f prod.yaml --var site=zurich': 'A folder, and what differs',
+      'telctl validate -f office.yaml --allow-unset': 'Where the secrets are not at hand',
+    },
     load: async () => validate,
   }),
 ];

@@ -26,7 +26,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Show one agent',
     operation: operationFor(agents, 'get'),
     arguments: { agent },
-    examples: [{ line: 'telctl agents get alice', doc: 'The record of the user' }],
+    examples: { 'telctl agents get alice': 'The record of the user' },
     gives: { resource: 'users' },
   },
   {
@@ -34,10 +34,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Show what agents do now: ready, paused, on a call',
     operation: operationFor(agents, 'states'),
     arguments: { agent: { ...agent, optional: true } },
-    examples: [
-      { line: 'telctl agents status', doc: 'All of them' },
-      { line: 'telctl agents status alice', doc: 'One' },
-    ],
+    examples: { 'telctl agents status': 'All of them', 'telctl agents status alice': 'One' },
     gives: {
       noun: 'agents',
       rows: { keyed: 'agent_id' },
@@ -77,7 +74,7 @@ const calls: readonly CallFacts[] = [
       },
     },
     data: { status: 'pause' },
-    examples: [{ line: 'telctl agents pause alice --for 15m', doc: 'A quarter of an hour' }],
+    examples: { 'telctl agents pause alice --for 15m': 'A quarter of an hour' },
     says: 'Agent {agent} pauses for {for}.',
   },
   {
@@ -85,7 +82,7 @@ const calls: readonly CallFacts[] = [
     summary: 'List the queues of an agent',
     operation: operationFor(agents, 'queues'),
     arguments: { agent },
-    examples: [{ line: 'telctl agents queues alice', doc: 'Ids and names' }],
+    examples: { 'telctl agents queues alice': 'Ids and names' },
     gives: { resource: 'queues', noun: 'queues', rows: { idsOf: 'queues', fields: ['name'] } },
   },
   {
@@ -94,7 +91,7 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(agents, 'set-queue'),
     arguments: { agent, queue },
     data: { action: 'login' },
-    examples: [{ line: 'telctl agents join alice Support', doc: 'Other queues stay' }],
+    examples: { 'telctl agents join alice Support': 'Other queues stay' },
     says: 'Agent {agent} is in queue {queue}.',
   },
   {
@@ -103,7 +100,7 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(agents, 'set-queue'),
     arguments: { agent, queue },
     data: { action: 'logout' },
-    examples: [{ line: 'telctl agents leave alice Support', doc: 'Other queues stay' }],
+    examples: { 'telctl agents leave alice Support': 'Other queues stay' },
     says: 'Agent {agent} is no longer in queue {queue}.',
   },
   {
@@ -111,7 +108,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Count the calls of each agent',
     operation: operationFor(agents, 'stats'),
     range: ['start_range', 'end_range'],
-    examples: [{ line: 'telctl agents stats --from 8h', doc: 'Of a working day' }],
+    examples: { 'telctl agents stats --from 8h': 'Of a working day' },
     gives: {
       noun: 'agents',
       rows: { keyed: 'agent_id' },

@@ -8,7 +8,7 @@ export const allotmentsCommands: readonly Command[] = [
   readingCommand(allotments, {
     path: ['allotments', 'consumed'],
     verb: 'consumed',
-    examples: [{ line: 'telctl allotments consumed', doc: 'In the cycles that run now' }],
+    examples: { 'telctl allotments consumed': 'In the cycles that run now' },
     table: {
       noun: 'buckets',
       rows: rowsBy('bucket'),

@@ -37,16 +37,10 @@ const api = defineCommand({
   account: true,
   effect: 'read',
   worst: 'charges',
-  examples: [
-    {
-      line: 'telctl api GET /v2/accounts/{account_id}/users --paginate',
-      doc: 'All users, as the service lists them',
-    },
-    {
-      line: 'telctl api PATCH /v2/accounts/{account_id} --field timezone=Europe/Zurich',
-      doc: 'Change a field',
-    },
-  ],
+  examples: {
+    'telctl api GET /v2/accounts/{account_id}/users --paginate': 'All users, as the service lists them',
+    'telctl api PATCH /v2/accounts/{account_id} --field timezone=Europe/Zurich': 'Change a field',
+  },
   load: async () => (await import('./send.ts')).sendRequest,
 });
 

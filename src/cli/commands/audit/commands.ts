@@ -20,11 +20,11 @@ export const auditCommands: readonly Command[] = [
     options: auditOptions,
     effect: 'read',
     documents: ['html', 'sarif'],
-    examples: [
-      { line: 'telctl audit', doc: 'The account that you act on' },
-      { line: 'telctl audit --below -o html > audit.html', doc: 'All accounts, as a page' },
-      { line: 'telctl audit --severity warning -o json', doc: 'For a script' },
-    ],
+    examples: {
+      'telctl audit': 'The account that you act on',
+      'telctl audit --below -o html > audit.html': 'All accounts, as a page',
+      'telctl audit --severity warning -o json': 'For a script',
+    },
     operations: [
       'users.list',
       'users.get',

@@ -28,16 +28,10 @@ const copyCommand: Command = defineCommand({
   arguments: copyArguments,
   options: copyOptions,
   effect: 'write',
-  examples: [
-    {
-      line: "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009",
-      doc: 'In the same account',
-    },
-    {
-      line: "telctl callflows copy 'Main line' --to-account branch --dry-run",
-      doc: 'What another account would get',
-    },
-  ],
+  examples: {
+    "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009": 'In the same account',
+    "telctl callflows copy 'Main line' --to-account branch --dry-run": 'What another account would get',
+  },
   operations: ['callflows.get', 'callflows.create', 'users.list', 'menus.list', 'vmboxes.list'],
   load: async () => (await import('./copy.ts')).copyCallflow,
 });
@@ -70,19 +64,13 @@ const traceCommand: Command = defineCommand({
   arguments: traceArguments,
   options: traceOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl callflows trace +15551230000', doc: 'All that can happen' },
-    {
-      line: 'telctl callflows trace 5551230000 --digits 2,1',
-      doc: 'Where a caller comes who dials 2, then 1',
-    },
-    { line: 'telctl callflows trace 911 --from user:alice', doc: 'What a call of Alice comes to' },
-    {
-      line: 'telctl callflows trace 5551230000 --at 2026-12-24T10:00',
-      doc: 'What a caller hears at Christmas',
-    },
-    { line: 'telctl callflows trace 2001 -f office.yaml', doc: 'In a manifest, before it is applied' },
-  ],
+  examples: {
+    'telctl callflows trace +15551230000': 'All that can happen',
+    'telctl callflows trace 5551230000 --digits 2,1': 'Where a caller comes who dials 2, then 1',
+    'telctl callflows trace 911 --from user:alice': 'What a call of Alice comes to',
+    'telctl callflows trace 5551230000 --at 2026-12-24T10:00': 'What a caller hears at Christmas',
+    'telctl callflows trace 2001 -f office.yaml': 'In a manifest, before it is applied',
+  },
   operations: [
     'devices.list',
     'devices.get',
@@ -135,11 +123,11 @@ const lintCommand: Command = defineCommand({
   options: lintOptions,
   documents: ['sarif', 'junit'],
   effect: 'read',
-  examples: [
-    { line: 'telctl callflows lint', doc: 'The callflows of the account' },
-    { line: 'telctl callflows lint -f office.yaml --strict', doc: 'A manifest, before it is applied' },
-    { line: 'telctl callflows lint --disable dead-end -o json', doc: 'For a script' },
-  ],
+  examples: {
+    'telctl callflows lint': 'The callflows of the account',
+    'telctl callflows lint -f office.yaml --strict': 'A manifest, before it is applied',
+    'telctl callflows lint --disable dead-end -o json': 'For a script',
+  },
   operations: ['callflows.list', 'callflows.get', 'metaflows.get'],
   load: async () => (await import('./lint.ts')).lintCallflows,
 });
@@ -161,11 +149,11 @@ const show = defineCommand({
   arguments: showArguments,
   options: showOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl callflows show +15551230000 --as tree', doc: 'By a number that leads to it' },
-    { line: "telctl callflows show 'Main line' --as mermaid", doc: 'A diagram for a wiki' },
-    { line: "telctl callflows show 'Main line' --as svg > main-line.svg", doc: 'A picture for a browser' },
-  ],
+  examples: {
+    'telctl callflows show +15551230000 --as tree': 'By a number that leads to it',
+    "telctl callflows show 'Main line' --as mermaid": 'A diagram for a wiki',
+    "telctl callflows show 'Main line' --as svg > main-line.svg": 'A picture for a browser',
+  },
   operations: ['callflows.get', 'users.list', 'menus.list', 'vmboxes.list', 'callflows.list'],
   load: async () => (await import('./show.ts')).showCallflow,
 });

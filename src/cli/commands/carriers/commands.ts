@@ -17,11 +17,11 @@ export const ratesCommands: readonly Command[] = [
     verb: 'of-number',
     arguments: { phone_number: { name: 'NUMBER', doc: 'Number that is called, with + and country' } },
     instead: { given: 'everywhere', verb: 'of-number-everywhere', doc: 'Without an account' },
-    examples: [{ line: 'telctl rates number +442071838750', doc: 'A minute, and the shortest call' }],
+    examples: { 'telctl rates number +442071838750': 'A minute, and the shortest call' },
   }),
   readingCommand(rates, {
     path: ['rates', 'decks'],
     verb: 'ratedecks',
-    examples: [{ line: 'telctl rates decks', doc: 'For telctl rates list --ratedeck-id' }],
+    examples: { 'telctl rates decks': 'For telctl rates list --ratedeck-id' },
   }),
 ];

@@ -83,19 +83,13 @@ const list = defineCommand({
     'A service answers a range of 31 days at most; a longer one is read piece by piece. Records come page by page and are written at once, so a list of any length needs no more memory than a page.',
   options: listOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl cdrs list --since 24h', doc: 'Every leg of the last day' },
-    {
-      line: 'telctl cdrs list --since 2026-01-01 --until 2026-04-01 -o csv',
-      doc: 'A quarter, for a spreadsheet',
-    },
-    { line: 'telctl cdrs list --sort billing_seconds:desc --limit 10', doc: 'The longest talks' },
-    {
-      line: 'telctl cdrs list --number +14155550100 --since 7d',
-      doc: 'Who called this number, or was called by it',
-    },
-    { line: 'telctl cdrs list --user alice --cause NO_ANSWER --calls', doc: 'Calls that nobody answered' },
-  ],
+  examples: {
+    'telctl cdrs list --since 24h': 'Every leg of the last day',
+    'telctl cdrs list --since 2026-01-01 --until 2026-04-01 -o csv': 'A quarter, for a spreadsheet',
+    'telctl cdrs list --sort billing_seconds:desc --limit 10': 'The longest talks',
+    'telctl cdrs list --number +14155550100 --since 7d': 'Who called this number, or was called by it',
+    'telctl cdrs list --user alice --cause NO_ANSWER --calls': 'Calls that nobody answered',
+  },
   operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.interactions', 'cdrs.interactions-of-user'],
   shows: 'cdrs',
   load: async () => (await import('./list.ts')).listCdrs,
@@ -107,7 +101,7 @@ const legs = callCommand({
   summary: 'List all legs of a call, in the order of their start',
   operation: operationFor(cdrs, 'legs'),
   arguments: { id: { name: 'ID', doc: 'Id of the call (interaction_id), or of one of its records' } },
-  examples: [{ line: 'telctl cdrs legs 202611-0b3f7c1e', doc: 'The legs of the call of this record' }],
+  examples: { 'telctl cdrs legs 202611-0b3f7c1e': 'The legs of the call of this record' },
   gives: {
     resource: 'cdrs',
     noun: 'legs',
@@ -130,10 +124,10 @@ const summary = defineCommand({
   summary: 'Count calls and their seconds by user, direction, cause or day',
   options: summaryOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl cdrs summary --since 7d', doc: 'Who talked how long in a week' },
-    { line: 'telctl cdrs summary --by cause --since 24h', doc: 'Why calls ended' },
-  ],
+  examples: {
+    'telctl cdrs summary --since 7d': 'Who talked how long in a week',
+    'telctl cdrs summary --by cause --since 24h': 'Why calls ended',
+  },
   operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.summary'],
   load: async () => (await import('./summary.ts')).summariseCdrs,
 });
@@ -147,13 +141,13 @@ const report = defineCommand({
   options: reportOptions,
   effect: 'read',
   documents: ['html'],
-  examples: [
-    { line: 'telctl cdrs report --by hour --since 7d', doc: 'When the phones ring' },
-    { line: 'telctl cdrs report --missed --by user', doc: 'Whose calls nobody took' },
-    { line: 'telctl cdrs report --unanswered-over 20s --by day', doc: 'Callers who waited in vain' },
-    { line: 'telctl cdrs report --by destination --top 10', doc: 'Where most calls went' },
-    { line: 'telctl cdrs report -o html > calls.html', doc: 'The last 31 days as a page' },
-  ],
+  examples: {
+    'telctl cdrs report --by hour --since 7d': 'When the phones ring',
+    'telctl cdrs report --missed --by user': 'Whose calls nobody took',
+    'telctl cdrs report --unanswered-over 20s --by day': 'Callers who waited in vain',
+    'telctl cdrs report --by destination --top 10': 'Where most calls went',
+    'telctl cdrs report -o html > calls.html': 'The last 31 days as a page',
+  },
   operations: ['cdrs.list', 'cdrs.of-user', 'accounts.get', 'users.list'],
   load: async () => (await import('./report.ts')).reportCalls,
 });

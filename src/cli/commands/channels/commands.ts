@@ -31,11 +31,11 @@ const list = defineCommand({
   summary: 'List live calls, leg by leg',
   options: listOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl channels list', doc: 'Who is on the phone now' },
-    { line: 'telctl channels list --user alice', doc: 'Only the legs of one user' },
-    { line: 'telctl channels list --watch', doc: 'And what happens from here on' },
-  ],
+  examples: {
+    'telctl channels list': 'Who is on the phone now',
+    'telctl channels list --user alice': 'Only the legs of one user',
+    'telctl channels list --watch': 'And what happens from here on',
+  },
   operations: ['channels.list', 'channels.of-user', 'channels.of-device', 'channels.of-group'],
   load: async () => (await import('./list.ts')).listChannels,
 });
@@ -53,7 +53,7 @@ const calls: readonly CallFacts[] = [
     data: { action: 'hangup' },
     isDone: hasEnded,
     says: 'Hung up {id}.',
-    examples: [{ line: 'telctl channels hangup ID', doc: 'The leg and its partner end' }],
+    examples: { 'telctl channels hangup ID': 'The leg and its partner end' },
   },
   {
     path: ['channels', 'transfer'],
@@ -76,7 +76,7 @@ const calls: readonly CallFacts[] = [
     given: { attended: { data: { action: 'transfer', 'transfer-type': 'attended' } } },
     isDone: hasEnded,
     says: 'Transferred the other leg of {id} to {target}.',
-    examples: [{ line: 'telctl channels transfer ID 1002', doc: 'To an extension' }],
+    examples: { 'telctl channels transfer ID 1002': 'To an extension' },
   },
   {
     path: ['channels', 'callflow'],
@@ -95,7 +95,7 @@ const calls: readonly CallFacts[] = [
     // A leg that is gone may have been through the callflow already.
     isDone: (leg, sent) => (leg === undefined ? undefined : isObject(sent) && leg.callflow_id === sent.id),
     says: 'Sent {id} to callflow {callflow}.',
-    examples: [{ line: 'telctl channels callflow ID 2000', doc: 'To the callflow of a number' }],
+    examples: { 'telctl channels callflow ID 2000': 'To the callflow of a number' },
   },
   {
     path: ['channels', 'intercept'],
@@ -120,7 +120,7 @@ const calls: readonly CallFacts[] = [
     data: { action: 'intercept', target_type: 'number' },
     given: { as: { says: 'Took {id} over to {as} {target}.' } },
     says: 'Took {id} over to number {target}.',
-    examples: [{ line: 'telctl channels intercept ID 1002', doc: 'Ring there instead' }],
+    examples: { 'telctl channels intercept ID 1002': 'Ring there instead' },
   },
   {
     path: ['channels', 'break'],
@@ -129,7 +129,7 @@ const calls: readonly CallFacts[] = [
     arguments: { id },
     data: { action: 'break' },
     says: 'Stopped what was played to {id}.',
-    examples: [{ line: 'telctl channels break ID', doc: 'Skip a prompt' }],
+    examples: { 'telctl channels break ID': 'Skip a prompt' },
   },
   {
     path: ['channels', 'metaflow'],
@@ -148,12 +148,7 @@ const calls: readonly CallFacts[] = [
     },
     data: { data: {}, children: {} },
     says: 'Sent the step {module} to {id}.',
-    examples: [
-      {
-        line: `telctl channels metaflow ID record_call --data '{"action":"start"}'`,
-        doc: 'Begin to record',
-      },
-    ],
+    examples: { [`telctl channels metaflow ID record_call --data '{"action":"start"}'`]: 'Begin to record' },
   },
 ];
 

@@ -61,7 +61,7 @@ const calls: readonly CallFacts[] = [
     summary: 'List the comments on a user or a device',
     options: ownerOptions,
     given: given('list'),
-    examples: [{ line: 'telctl comments list --user alice', doc: 'The oldest first' }],
+    examples: { 'telctl comments list --user alice': 'The oldest first' },
     shows: 'comments',
     gives: {
       resource: 'comments',
@@ -75,7 +75,7 @@ const calls: readonly CallFacts[] = [
     arguments: { place },
     options: ownerOptions,
     given: given('get'),
-    examples: [{ line: 'telctl comments get 0 --user alice', doc: 'The oldest one' }],
+    examples: { 'telctl comments get 0 --user alice': 'The oldest one' },
     shows: 'comments',
     gives: { resource: 'comments', item: (comment, { place = '' }) => ({ id: String(place), ...comment }) },
   },
@@ -92,9 +92,7 @@ const calls: readonly CallFacts[] = [
       return { comments: [{ author, timestamp, ...(isObject(data) ? data : {}) }] };
     },
     lookUp: added,
-    examples: [
-      { line: 'telctl comments add --user alice --content "On leave"', doc: 'As whoever is signed in' },
-    ],
+    examples: { 'telctl comments add --user alice --content "On leave"': 'As whoever is signed in' },
   },
   {
     path: ['comments', 'update'],
@@ -108,7 +106,7 @@ const calls: readonly CallFacts[] = [
       const { data } = await (await context.api()).call(reading('get', request));
       return { ...(isObject(data) ? data : {}), ...(isObject(request.data) ? request.data : {}) };
     },
-    examples: [{ line: 'telctl comments update 0 --user alice --content "Is back"', doc: 'Other words' }],
+    examples: { 'telctl comments update 0 --user alice --content "Is back"': 'Other words' },
   },
   {
     path: ['comments', 'remove'],
@@ -116,14 +114,14 @@ const calls: readonly CallFacts[] = [
     arguments: { place },
     options: ownerOptions,
     given: given('delete', 'Removed comment {place} on', 'Remove comment {place} on'),
-    examples: [{ line: 'telctl comments remove 0 --user alice --yes', doc: 'Without being asked' }],
+    examples: { 'telctl comments remove 0 --user alice --yes': 'Without being asked' },
   },
   {
     path: ['comments', 'clear'],
     summary: 'Remove all comments on a user or a device',
     options: ownerOptions,
     given: given('clear', 'Removed all comments on', 'Remove all comments on'),
-    examples: [{ line: 'telctl comments clear --device Desk --yes', doc: 'Without being asked' }],
+    examples: { 'telctl comments clear --device Desk --yes': 'Without being asked' },
   },
 ];
 

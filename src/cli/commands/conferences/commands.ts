@@ -23,7 +23,7 @@ const list = callCommand({
   summary: 'List who is in a conference',
   operation: operationFor(participants, 'list'),
   arguments: { conference },
-  examples: [{ line: 'telctl conferences participants list Sales', doc: 'Who hears and who is heard' }],
+  examples: { 'telctl conferences participants list Sales': 'Who hears and who is heard' },
   gives: { resource: 'participants', noun: 'participants', rows: 'pages' },
 });
 
@@ -32,9 +32,7 @@ const get = callCommand({
   summary: 'Show one participant',
   operation: operationFor(participants, 'get'),
   arguments: participantArguments,
-  examples: [
-    { line: 'telctl conferences participants get Sales 3', doc: 'Everything about one participant' },
-  ],
+  examples: { 'telctl conferences participants get Sales 3': 'Everything about one participant' },
   gives: {
     resource: 'participants',
     item(record, { participant }) {
@@ -74,10 +72,10 @@ const update = callCommand({
   },
   body: participants,
   data: async (request, _, input) => bodyOf(request, input),
-  examples: [
-    { line: 'telctl conferences participants update Sales 3 --action mute', doc: 'No longer be heard' },
-    { line: 'telctl conferences participants update Sales 3 -f body.yaml', doc: 'A body of your own' },
-  ],
+  examples: {
+    'telctl conferences participants update Sales 3 --action mute': 'No longer be heard',
+    'telctl conferences participants update Sales 3 -f body.yaml': 'A body of your own',
+  },
   says: (_, { conference, participant }, { data }) =>
     `Sent ${isObject(data) && typeof data.action === 'string' ? `action ${data.action}` : 'the body'} to participant ${participant} of conference ${conference}.`,
 });

@@ -12,7 +12,7 @@ const explain = defineCommand({
   account: true,
   effect: 'local',
   attended: false,
-  examples: [{ line: 'telctl config explain', doc: 'Options, variables, .telctl.yaml, profile, defaults' }],
+  examples: { 'telctl config explain': 'Options, variables, .telctl.yaml, profile, defaults' },
   load: async () => explainConfig,
 });
 
@@ -21,7 +21,7 @@ const path = defineCommand({
   summary: 'Show where telctl keeps its files',
   description: 'Prints the file of the profiles; -o json has every folder.',
   effect: 'local',
-  examples: [{ line: 'telctl config path', doc: 'The file of the profiles' }],
+  examples: { 'telctl config path': 'The file of the profiles' },
   load: async () => showPath,
 });
 

@@ -41,12 +41,12 @@ export const conformanceCommands: readonly Command[] = [
     worst: 'destructive',
     neverPays: true,
     markdown: true,
-    examples: [
-      { line: 'telctl conformance', doc: 'What differs from the documentation' },
-      { line: 'telctl conformance --all', doc: 'Every operation' },
-      { line: 'telctl conformance --write', doc: 'Writes, too: in a new account, which is removed' },
-      { line: 'telctl conformance -o json', doc: 'For programs; docs/conformance.md has the fields' },
-    ],
+    examples: {
+      'telctl conformance': 'What differs from the documentation',
+      'telctl conformance --all': 'Every operation',
+      'telctl conformance --write': 'Writes, too: in a new account, which is removed',
+      'telctl conformance -o json': 'For programs; docs/conformance.md has the fields',
+    },
     operations: ['accounts.get', 'accounts.create', 'accounts.delete'],
     load: async () => conformance,
   }),

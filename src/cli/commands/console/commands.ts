@@ -31,14 +31,11 @@ export const consoleCommands: readonly Command[] = [
     does: ['listens', 'starts-programs'],
     effect: 'read',
     account: true,
-    examples: [
-      { line: 'telctl console', doc: 'Open it' },
-      { line: 'telctl console office.plan', doc: 'What a kept plan would change, side by side' },
-      {
-        line: 'telctl console --no-browser --port 8500',
-        doc: 'Its address, for a browser behind an SSH tunnel',
-      },
-    ],
+    examples: {
+      'telctl console': 'Open it',
+      'telctl console office.plan': 'What a kept plan would change, side by side',
+      'telctl console --no-browser --port 8500': 'Its address, for a browser behind an SSH tunnel',
+    },
     load: async () => (await import('./console.ts')).openConsole,
   }),
 ];

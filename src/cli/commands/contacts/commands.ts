@@ -9,7 +9,7 @@ export const contactsCommands: readonly Command[] = [
     summary: 'List the contacts of the account',
     description: 'The service makes them from the callflows; there is nothing to create or change here.',
     operation: operationFor(contacts, 'get'),
-    examples: [{ line: 'telctl contacts list -o csv', doc: 'For an address book' }],
+    examples: { 'telctl contacts list -o csv': 'For an address book' },
     gives: { resource: 'contacts', noun: 'contacts', rows: 'pages' },
   }),
 ];

@@ -78,14 +78,12 @@ const provision = defineCommand({
   options: provisionOptions,
   does: ['shows-secrets'],
   effect: 'read',
-  examples: [
-    { line: 'telctl devices provision desk', doc: 'What to type into it, and a code' },
-    { line: 'telctl devices provision desk --reveal --out desk.txt', doc: 'With the password' },
-    {
-      line: 'telctl devices provision desk --template phone.xml --reveal --out 0004f2ab7efd.xml',
-      doc: 'As the phone reads it',
-    },
-  ],
+  examples: {
+    'telctl devices provision desk': 'What to type into it, and a code',
+    'telctl devices provision desk --reveal --out desk.txt': 'With the password',
+    'telctl devices provision desk --template phone.xml --reveal --out 0004f2ab7efd.xml':
+      'As the phone reads it',
+  },
   operations: ['devices.get', 'users.get', 'accounts.get'],
   load: async () => (await import('./provision.ts')).provisionDevice,
 });
@@ -96,7 +94,7 @@ const status = defineCommand({
   description:
     'Types that only forward calls, and those that are called by an address, never register: they say so.',
   effect: 'read',
-  examples: [{ line: 'telctl devices status', doc: 'Which phones are there' }],
+  examples: { 'telctl devices status': 'Which phones are there' },
   operations: ['devices.status', 'devices.list'],
   load: async () => (await import('./status.ts')).deviceStatus,
 });
@@ -106,7 +104,7 @@ const sync = callCommand({
   summary: 'Ask a phone to fetch its settings, for which it may restart',
   operation: operationFor(devices, 'sync'),
   arguments: { device },
-  examples: [{ line: 'telctl devices sync desk', doc: 'After its keys were changed' }],
+  examples: { 'telctl devices sync desk': 'After its keys were changed' },
   says: 'Asked device {device} to fetch its settings.',
 });
 
@@ -137,16 +135,14 @@ const notify = callCommand({
     const { text } = await readInput(host, String(bodyFile));
     return { data: { event: String(event), body: { content_type: String(contentType), data: text } } };
   },
-  examples: [{ line: 'telctl devices notify desk --event check-sync', doc: 'The event of most phones' }],
+  examples: { 'telctl devices notify desk --event check-sync': 'The event of most phones' },
   says: (_, { device, event = 'check-sync' }) => `Sent NOTIFY ${event} to device ${device}.`,
 });
 
 const quickcall = quickcallCommand('device', device, {
   path: ['devices', 'quickcall'],
   summary: 'Ring a phone, and then call a number in its name',
-  examples: [
-    { line: 'telctl devices quickcall desk +15551230009', doc: 'Waits until somebody takes the phone' },
-  ],
+  examples: { 'telctl devices quickcall desk +15551230009': 'Waits until somebody takes the phone' },
 });
 
 export const devicesCommands: readonly Command[] = [

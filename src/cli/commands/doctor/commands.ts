@@ -31,10 +31,7 @@ export const doctorCommands: readonly Command[] = [
     arguments: {},
     options: {},
     effect: 'read',
-    examples: [
-      { line: 'telctl doctor', doc: 'When something does not work' },
-      { line: 'telctl doctor -o json', doc: 'For a report' },
-    ],
+    examples: { 'telctl doctor': 'When something does not work', 'telctl doctor -o json': 'For a report' },
     operations: ['accounts.get', 'webhooks.list'],
     withoutSettings: true,
     load: async () => doctor,

@@ -28,13 +28,13 @@ export const explainCommands: readonly Command[] = [
     options: {},
     effect: 'local',
     attended: false,
-    examples: [
-      { line: 'telctl explain users', doc: 'Fields and operations of users' },
-      { line: 'telctl explain users.caller_id.external', doc: 'One field, and what is in it' },
-      { line: 'telctl explain limits.set', doc: 'One operation' },
-      { line: 'telctl explain callflows.flow.menu', doc: 'What a module takes in the data of a step' },
-      { line: 'telctl explain callflows.flow.children -o json', doc: 'For programs' },
-    ],
+    examples: {
+      'telctl explain users': 'Fields and operations of users',
+      'telctl explain users.caller_id.external': 'One field, and what is in it',
+      'telctl explain limits.set': 'One operation',
+      'telctl explain callflows.flow.menu': 'What a module takes in the data of a step',
+      'telctl explain callflows.flow.children -o json': 'For programs',
+    },
     load: async () => explain,
   }),
 ];

@@ -21,7 +21,7 @@ const resubmit = callCommand({
   summary: 'Send a fax again, as a new job',
   operation: operationFor(faxes, 'resubmit'),
   arguments: { id: { name: 'ID', doc: 'Its id' } },
-  examples: [{ line: 'telctl faxes outbox resubmit ID', doc: 'One that failed' }],
+  examples: { 'telctl faxes outbox resubmit ID': 'One that failed' },
   says: (job, { id }) =>
     isObject(job) && typeof job.id === 'string' && job.id !== id
       ? `Sent fax ${id} again, as ${job.id}.`

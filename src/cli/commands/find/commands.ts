@@ -33,12 +33,12 @@ export const findCommands: readonly Command[] = [
     arguments: findArguments,
     options: findOptions,
     effect: 'read',
-    examples: [
-      { line: 'telctl find alice', doc: 'The user, and every callflow and group that she is in' },
-      { line: 'telctl find 5551230000 --exact', doc: 'What a number is used for' },
-      { line: 'telctl find alice@acme.example -o json', doc: 'For a script' },
-      { line: 'telctl find --doubles', doc: 'What was made twice' },
-    ],
+    examples: {
+      'telctl find alice': 'The user, and every callflow and group that she is in',
+      'telctl find 5551230000 --exact': 'What a number is used for',
+      'telctl find alice@acme.example -o json': 'For a script',
+      'telctl find --doubles': 'What was made twice',
+    },
     operations: ['users.list', 'users.get', 'callflows.list', 'callflows.get', 'numbers.list'],
     load: async () => find,
   }),

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { hyphenated } from '../../../base/wording.ts';
 import type { Column, Resource } from '../../../contract/types.ts';
-import type { ArgumentSpec, Command, Example } from '../../command/command.ts';
+import type { ArgumentSpec, Command, WrittenExamples } from '../../command/command.ts';
 import { type CallOption, callCommand } from '../call-command.ts';
 import { operationFor } from './find-named.ts';
 
@@ -11,7 +11,7 @@ export interface Reading {
   readonly verb: string;
   readonly summary?: string;
   readonly description?: string;
-  readonly examples: readonly Example[];
+  readonly examples: WrittenExamples;
   /** Arguments by the parameter of the path that each gives; one that completes names of a resource takes a name. */
   readonly arguments?: Readonly<Record<string, ArgumentSpec>>;
   /** The operation that is called instead where an argument is given, or a switch that this makes of `doc`. */

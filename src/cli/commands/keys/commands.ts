@@ -31,7 +31,7 @@ const list = callCommand({
   path: ['keys', 'list'],
   summary: 'List the ids of the keys that sign tokens',
   operation: operationFor(keys, 'list'),
-  examples: [{ line: 'telctl keys list', doc: 'All key ids' }],
+  examples: { 'telctl keys list': 'All key ids' },
   gives: { resource: 'keys', noun: 'keys', rows: idsIn },
 });
 
@@ -41,10 +41,10 @@ const get = defineCommand({
   arguments: keyArguments,
   options: keyOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl keys get ID --pem', doc: 'For a program that checks tokens' },
-    { line: 'telctl keys get ID --jwk', doc: 'The same for one that wants a JSON Web Key' },
-  ],
+  examples: {
+    'telctl keys get ID --pem': 'For a program that checks tokens',
+    'telctl keys get ID --jwk': 'The same for one that wants a JSON Web Key',
+  },
   operations: ['keys.get'],
   load: async () => getKey,
 });
@@ -57,7 +57,7 @@ const reset = defineCommand({
   arguments: keyArguments,
   options: resetOptions,
   effect: 'destructive',
-  examples: [{ line: 'telctl keys reset ID --confirm api.example', doc: 'Sign everybody out' }],
+  examples: { 'telctl keys reset ID --confirm api.example': 'Sign everybody out' },
   operations: ['keys.reset', 'keys.get'],
   load: async () => resetKey,
 });

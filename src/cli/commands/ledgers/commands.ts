@@ -19,7 +19,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Show the sums of an account by source',
     operation: operationFor(ledgers, 'sums'),
     range: month,
-    examples: [{ line: 'telctl ledgers sums --from 30d', doc: 'Of the last month' }],
+    examples: { 'telctl ledgers sums --from 30d': 'Of the last month' },
     gives: {
       noun: 'sources',
       rows: { keyed: 'source' },
@@ -34,7 +34,7 @@ const calls: readonly CallFacts[] = [
     path: ['ledgers', 'sources'],
     summary: 'List the sources that entries can have',
     operation: operationFor(ledgers, 'available'),
-    examples: [{ line: 'telctl ledgers sources', doc: 'For telctl ledgers list' }],
+    examples: { 'telctl ledgers sources': 'For telctl ledgers list' },
     gives: {
       noun: 'sources',
       rows: (data) => objectsIn(data),
@@ -48,7 +48,7 @@ const calls: readonly CallFacts[] = [
     path: ['ledgers', 'total'],
     summary: 'Show the balance of an account',
     operation: operationFor(ledgers, 'total'),
-    examples: [{ line: 'telctl ledgers total', doc: 'Debits count below 0' }],
+    examples: { 'telctl ledgers total': 'Debits count below 0' },
     gives: {},
   },
   {
@@ -57,7 +57,7 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(ledgers, 'list'),
     arguments: { source },
     range: month,
-    examples: [{ line: 'telctl ledgers list payments --from 30d', doc: 'Of the last month' }],
+    examples: { 'telctl ledgers list payments --from 30d': 'Of the last month' },
     gives: { resource: 'ledgers', noun: 'entries', rows: 'pages' },
   },
   {
@@ -65,7 +65,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Show one entry',
     operation: operationFor(ledgers, 'get'),
     arguments: { source, entry: { name: 'ENTRY', doc: 'Its id' } },
-    examples: [{ line: 'telctl ledgers get payments ID -o yaml', doc: 'All that is known of it' }],
+    examples: { 'telctl ledgers get payments ID -o yaml': 'All that is known of it' },
     gives: { resource: 'ledgers' },
   },
 ];
@@ -73,13 +73,13 @@ const calls: readonly CallFacts[] = [
 const bookings = [
   bookingCommand(ledgers, 'credit', {
     summary: 'Credit an account, as its reseller; asks first',
-    examples: [{ line: 'telctl ledgers credit -f entry.yaml', doc: 'Amount, source and usage' }],
+    examples: { 'telctl ledgers credit -f entry.yaml': 'Amount, source and usage' },
     asks: 'Credit # to',
     says: 'Credited # to',
   }),
   bookingCommand(ledgers, 'debit', {
     summary: 'Debit an account, as its reseller; asks first',
-    examples: [{ line: 'telctl ledgers debit -f entry.yaml', doc: 'Amount, source and usage' }],
+    examples: { 'telctl ledgers debit -f entry.yaml': 'Amount, source and usage' },
     asks: 'Debit # from',
     says: 'Debited # from',
   }),
@@ -89,7 +89,7 @@ const summary = readingCommand(ledgers, {
   path: ['ledgers', 'summary'],
   verb: 'summary',
   arguments: { month: { name: 'MONTH', doc: 'Year and month, such as 202611' } },
-  examples: [{ line: 'telctl ledgers summary 202611', doc: 'Of the account and each one below' }],
+  examples: { 'telctl ledgers summary 202611': 'Of the account and each one below' },
   table: {
     noun: 'accounts',
     columns: [

@@ -16,7 +16,7 @@ const get = defineCommand({
   path: ['limits', 'get'],
   summary: 'Show the call limits of an account',
   effect: 'read',
-  examples: [{ line: 'telctl limits get', doc: 'Trunks and hard limits' }],
+  examples: { 'telctl limits get': 'Trunks and hard limits' },
   operations: ['limits.get'],
   load: async () => getLimits,
 });

@@ -60,7 +60,7 @@ const entries: readonly Command[] = [
     summary: 'List the entries of a list',
     operation: operationFor(list_entries, 'list'),
     arguments: listArguments,
-    examples: [{ line: 'telctl lists entries list "Regular customers"', doc: 'Who is on it' }],
+    examples: { 'telctl lists entries list "Regular customers"': 'Who is on it' },
     gives: { resource: 'list_entries', noun: 'entries', rows: { each: uncovered } },
   }),
   callCommand({
@@ -76,9 +76,7 @@ const entries: readonly Command[] = [
       records: (api, { path }) => allEntries(api, path),
       isIt: ({ number }, { data }) => (number ?? null) === (valueAt(data, 'number') ?? null),
     },
-    examples: [
-      { line: 'telctl lists entries add LIST --number 14155550177 --name Carla', doc: 'One caller' },
-    ],
+    examples: { 'telctl lists entries add LIST --number 14155550177 --name Carla': 'One caller' },
     says: 'Added an entry to list {list}.',
   }),
   defineCommand({
@@ -87,13 +85,12 @@ const entries: readonly Command[] = [
     arguments: importEntriesArguments,
     options: importEntriesOptions,
     effect: 'write',
-    examples: [
-      {
-        line: 'telctl lists entries import "Regular customers" callers.csv',
+    examples: {
+      'telctl lists entries import "Regular customers" callers.csv': {
         doc: 'Columns number and name',
         file: 'number,name\n+12125550140,Ann Archer',
       },
-    ],
+    },
     operations: ['list_entries.create', 'list_entries.patch'],
     load: async () => (await import('./import-entries.ts')).importEntries,
   }),
@@ -102,7 +99,7 @@ const entries: readonly Command[] = [
     summary: 'Remove an entry of a list',
     operation: operationFor(list_entries, 'delete'),
     arguments: { list, entry: { name: 'ENTRY', doc: 'Its id' } },
-    examples: [{ line: 'telctl lists entries remove LIST ID --yes', doc: 'Without being asked' }],
+    examples: { 'telctl lists entries remove LIST ID --yes': 'Without being asked' },
     asks: 'Remove entry {entry} of list {list}?',
     says: 'Removed entry {entry} of list {list}.',
   }),
@@ -111,7 +108,7 @@ const entries: readonly Command[] = [
     summary: 'Remove all entries of a list',
     operation: operationFor(list_entries, 'clear'),
     arguments: listArguments,
-    examples: [{ line: 'telctl lists entries clear LIST --yes', doc: 'The list itself stays' }],
+    examples: { 'telctl lists entries clear LIST --yes': 'The list itself stays' },
     asks: 'Remove all entries of list {list}?',
     says: (removed, { list }) =>
       `Removed ${Array.isArray(removed) ? counted(removed.length, 'entry', 'entries') : 'all entries'} of list ${list}.`,

@@ -30,15 +30,12 @@ export const logCommands: readonly Command[] = [
     account: true,
     effect: 'local',
     attended: false,
-    examples: [
-      { line: 'telctl log', doc: 'The last 50 changes' },
-      {
-        line: 'telctl log --account acme --since 7d --person admin',
-        doc: 'What admin did in acme this week',
-      },
-      { line: 'telctl log --limit 0 -o ndjson', doc: 'All of it, for a log system' },
-      { line: 'telctl log --follow -o ndjson', doc: 'The same as it comes, from all machines of the team' },
-    ],
+    examples: {
+      'telctl log': 'The last 50 changes',
+      'telctl log --account acme --since 7d --person admin': 'What admin did in acme this week',
+      'telctl log --limit 0 -o ndjson': 'All of it, for a log system',
+      'telctl log --follow -o ndjson': 'The same as it comes, from all machines of the team',
+    },
     load: async () => (await import('./show.ts')).listRuns,
   }),
   defineCommand({
@@ -51,10 +48,10 @@ export const logCommands: readonly Command[] = [
     account: false,
     effect: 'local',
     attended: false,
-    examples: [
-      { line: 'telctl log show 42', doc: 'Before and after, with request ids' },
-      { line: "telctl log show 42 -o json --query 'changes[].before'", doc: 'What was deleted, as records' },
-    ],
+    examples: {
+      'telctl log show 42': 'Before and after, with request ids',
+      "telctl log show 42 -o json --query 'changes[].before'": 'What was deleted, as records',
+    },
     load: async () => (await import('./show.ts')).showRun,
   }),
 ];

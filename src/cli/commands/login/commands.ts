@@ -74,29 +74,19 @@ const login = defineCommand({
   account: true,
   does: ['sign-in', 'starts-programs', 'listens'],
   effect: 'local',
-  examples: [
-    {
-      line: 'telctl login --base-url https://api.example --username admin --account-name acme',
-      doc: 'Asks for the password',
-    },
-    {
-      line: 'telctl login --profile prod --base-url https://api.example --api-key-stdin < key.txt',
-      doc: 'With an API key, as the profile prod',
-    },
-    {
-      line: 'telctl login --base-url https://api.example --api-key-command "pass show telctl/prod"',
-      doc: 'With an API key that stays in a password manager',
-    },
-    {
-      line: 'telctl login --base-url https://api.example --sso google --username admin --account-name acme',
-      doc: 'At a provider, the first time: links the user too',
-    },
-    {
-      line: 'telctl login --base-url https://api.example --sso github --id-token --client-id telctl-ci',
-      doc: 'In a job, as the user whom its identity is linked to',
-    },
-    { line: 'telctl login --sso google --no-browser', doc: 'With the browser on another machine' },
-  ],
+  examples: {
+    'telctl login --base-url https://api.example --username admin --account-name acme':
+      'Asks for the password',
+    'telctl login --profile prod --base-url https://api.example --api-key-stdin < key.txt':
+      'With an API key, as the profile prod',
+    'telctl login --base-url https://api.example --api-key-command "pass show telctl/prod"':
+      'With an API key that stays in a password manager',
+    'telctl login --base-url https://api.example --sso google --username admin --account-name acme':
+      'At a provider, the first time: links the user too',
+    'telctl login --base-url https://api.example --sso github --id-token --client-id telctl-ci':
+      'In a job, as the user whom its identity is linked to',
+    'telctl login --sso google --no-browser': 'With the browser on another machine',
+  },
   operations: [
     'tokens.user-auth',
     'tokens.api-auth',

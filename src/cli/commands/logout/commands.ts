@@ -15,7 +15,7 @@ const logoutCommand = defineCommand({
     'Removes what could sign in from this machine. Nothing is sent, so it works without a network and with a dead token; a token that was copied elsewhere lives on until it ends or `telctl tokens revoke-all` ends it.',
   does: ['sign-in'],
   effect: 'local',
-  examples: [{ line: 'telctl logout --profile prod', doc: 'Forget the secrets of prod' }],
+  examples: { 'telctl logout --profile prod': 'Forget the secrets of prod' },
   load: async () => logout,
 });
 

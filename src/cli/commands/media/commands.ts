@@ -26,7 +26,7 @@ const upload = callCommand({
       into: 'nowhere',
     },
   },
-  examples: [{ line: 'telctl media upload Closed closed.mp3', doc: 'The greeting outside office hours' }],
+  examples: { 'telctl media upload Closed closed.mp3': 'The greeting outside office hours' },
   says: 'Uploaded {file} to medium {id}: {sent}.',
 });
 
@@ -35,7 +35,7 @@ const download = callCommand({
   summary: 'Fetch the file of a medium',
   operation: operationFor(media, 'download'),
   arguments: { id: medium },
-  examples: [{ line: 'telctl media download Closed closed.mp3', doc: 'Into a file that is not there yet' }],
+  examples: { 'telctl media download Closed closed.mp3': 'Into a file that is not there yet' },
   saves: { named: (medium, type) => `${fileNameOf(medium)}.${endingOf(type)}` },
 });
 
@@ -60,7 +60,7 @@ const counts: readonly CallFacts[] = [
     arguments: {
       language: { name: 'LANGUAGE', optional: true, doc: 'Ids of the media in it; "missing": in none' },
     },
-    examples: [{ line: 'telctl media languages de-de', doc: 'Ids of all that is in German' }],
+    examples: { 'telctl media languages de-de': 'Ids of all that is in German' },
     gives: {
       noun: 'languages',
       rows: countsBy('language'),
@@ -81,7 +81,7 @@ const counts: readonly CallFacts[] = [
     summary: "List the account's own prompts, or the media of one",
     operation: operationFor(media, 'prompts'),
     arguments: { prompt: { name: 'PROMPT', optional: true, doc: 'Media of this prompt, a language each' } },
-    examples: [{ line: 'telctl media prompts vm-enter_pass', doc: 'Its languages' }],
+    examples: { 'telctl media prompts vm-enter_pass': 'Its languages' },
     gives: {
       noun: 'prompts',
       rows: countsBy('prompt'),

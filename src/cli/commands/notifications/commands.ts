@@ -47,7 +47,7 @@ const textCommand = (resource: Resource, path: Command['path'], summary: string)
     },
     gives: { text: templateTypes.text },
     given: { html: { gives: { text: templateTypes.html } } },
-    examples: [{ line: `telctl ${path.join(' ')} text new_user --html > new_user.html`, doc: 'To edit it' }],
+    examples: { [`telctl ${path.join(' ')} text new_user --html > new_user.html`]: 'To edit it' },
   });
 
 const customise: Command = {
@@ -108,7 +108,7 @@ const calls: readonly CallFacts[] = [
     summary: 'List mails that the service sent',
     operation: operationFor(mails, 'list'),
     options: { since: rangeOptions.since, until: rangeOptions.until },
-    examples: [{ line: 'telctl notifications mails list --since 1d', doc: 'Of the last day' }],
+    examples: { 'telctl notifications mails list --since 1d': 'Of the last day' },
     shows: 'mails',
     gives: { resource: 'mails', noun: 'mails', rows: 'windows' },
   },
@@ -117,7 +117,7 @@ const calls: readonly CallFacts[] = [
     summary: "Remove an account's own version of a template; the service's shows again",
     operation: operationFor(notifications, 'restore'),
     arguments: { id: template },
-    examples: [{ line: 'telctl notifications restore new_user --yes', doc: 'Without being asked' }],
+    examples: { 'telctl notifications restore new_user --yes': 'Without being asked' },
     asks: "Remove the account's own version of template {id}?",
     says: "Template {id} is the service's again.",
   },
@@ -125,7 +125,7 @@ const calls: readonly CallFacts[] = [
     path: ['notifications', 'restore-all'],
     summary: "Remove all of an account's own templates; the service's show again",
     operation: operationFor(notifications, 'restore-all'),
-    examples: [{ line: 'telctl notifications restore-all --yes', doc: 'Without being asked' }],
+    examples: { 'telctl notifications restore-all --yes': 'Without being asked' },
     asks: "Remove all of the account's own templates?",
     says: (data) => `Removed ${templatesIn(data)}.`,
   },
@@ -133,9 +133,7 @@ const calls: readonly CallFacts[] = [
     path: ['notifications', 'use-system'],
     summary: "Replace all of an account's own templates by copies of the service's",
     operation: operationFor(notifications, 'use-system'),
-    examples: [
-      { line: 'telctl notifications use-system --yes', doc: 'Later changes of the service do not show' },
-    ],
+    examples: { 'telctl notifications use-system --yes': 'Later changes of the service do not show' },
     asks: "Replace all of the account's own templates?",
     says: (data) => `Replaced ${templatesIn(data)}.`,
   },
@@ -155,12 +153,9 @@ const calls: readonly CallFacts[] = [
       subject: { value: 'TEXT', doc: 'Another subject than the template has', into: 'data.subject' },
     },
     data: mail,
-    examples: [
-      {
-        line: 'telctl notifications preview new_user --to me@acme.example --html new_user.html',
-        doc: 'Before it counts',
-      },
-    ],
+    examples: {
+      'telctl notifications preview new_user --to me@acme.example --html new_user.html': 'Before it counts',
+    },
     says: 'A mail of template {id} is on its way; see telctl notifications mails list.',
   },
   {
@@ -181,12 +176,10 @@ const calls: readonly CallFacts[] = [
     },
     anyOf: [['text', 'html']],
     data: mail,
-    examples: [
-      {
-        line: "telctl notifications tell-customers --subject 'Works on Sunday' --text works.txt",
-        doc: 'To all administrators',
-      },
-    ],
+    examples: {
+      "telctl notifications tell-customers --subject 'Works on Sunday' --text works.txt":
+        'To all administrators',
+    },
     asks: 'Send this mail to the people of all accounts right below?',
     given: { to: { asks: 'Send this mail to the people of {to}?' } },
     says: 'The mails are on their way.',

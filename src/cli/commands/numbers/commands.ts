@@ -24,11 +24,11 @@ const create = callCommand({
   operation: operationFor(numbers, 'create'),
   arguments: numbersArguments,
   body: numbers,
-  examples: [
-    { line: 'telctl numbers create +15551230000 +15551230001', doc: 'Several, with one report' },
-    { line: 'telctl numbers create +15551230000', doc: 'Reserved, unless the service says otherwise' },
-    { line: 'telctl numbers create +15551230000 --create-with-state in_service', doc: 'At once in service' },
-  ],
+  examples: {
+    'telctl numbers create +15551230000 +15551230001': 'Several, with one report',
+    'telctl numbers create +15551230000': 'Reserved, unless the service says otherwise',
+    'telctl numbers create +15551230000 --create-with-state in_service': 'At once in service',
+  },
   each: { done: 'Added', state: 'state' },
   isDone: (record) => record !== undefined,
 });
@@ -67,7 +67,7 @@ const locality = callCommand({
   summary: 'Find out where numbers are',
   operation: operationFor(numbers, 'locality'),
   arguments: { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } },
-  examples: [{ line: 'telctl numbers locality +14155550100 +12125550100', doc: 'Town, country and carrier' }],
+  examples: { 'telctl numbers locality +14155550100 +12125550100': 'Town, country and carrier' },
   gives: {
     resource: 'numbers',
     noun: 'numbers',
@@ -88,7 +88,7 @@ const classify = callCommand({
   summary: 'Find out what kind of number it is',
   operation: operationFor(numbers, 'classify'),
   arguments: { number },
-  examples: [{ line: 'telctl numbers classify +18005550100', doc: 'Toll-free, international, emergency, …' }],
+  examples: { 'telctl numbers classify +18005550100': 'Toll-free, international, emergency, …' },
   gives: { resource: 'numbers' },
 });
 
@@ -121,10 +121,10 @@ const search = callCommand({
     country: { value: 'CC', doc: 'Country, in two letters', into: 'query.country' },
   },
   query: { quantity: '10' },
-  examples: [
-    { line: 'telctl numbers search --prefix 212 --quantity 5', doc: 'In an area code' },
-    { line: 'telctl numbers search --prefix 212 -o json', doc: 'For a script that buys' },
-  ],
+  examples: {
+    'telctl numbers search --prefix 212 --quantity 5': 'In an area code',
+    'telctl numbers search --prefix 212 -o json': 'For a script that buys',
+  },
   gives: {
     noun: 'numbers',
     columns,
@@ -138,7 +138,7 @@ const check = callCommand({
   summary: 'Ask carriers whether numbers can be bought',
   operation: operationFor(numbers, 'check'),
   arguments: numbersInData,
-  examples: [{ line: 'telctl numbers check +12125550100 +12125550101', doc: 'Each with its answer' }],
+  examples: { 'telctl numbers check +12125550100 +12125550101': 'Each with its answer' },
   gives: { noun: 'numbers', columns, rows: { keyed: 'number' } },
 });
 
@@ -170,10 +170,10 @@ const buy = callCommand({
   description: 'Asks for the charges of all of them together, before anything is bought.',
   operation: operationFor(numbers, 'buy'),
   arguments: numbersInData,
-  examples: [
-    { line: 'telctl numbers buy +12125550100', doc: 'Found by telctl numbers search' },
-    { line: 'telctl numbers buy +12125550100 +12125550101 --accept-charges-up-to 5', doc: 'In a script' },
-  ],
+  examples: {
+    'telctl numbers buy +12125550100': 'Found by telctl numbers search',
+    'telctl numbers buy +12125550100 +12125550101 --accept-charges-up-to 5': 'In a script',
+  },
   says: (reply) => {
     const bought = numbersAt(reply, 'success').map(([number]) => number);
     return `Bought ${counted(bought.length, 'number')}${bought.length > 0 ? `: ${bought.join(', ')}` : ''}.`;
@@ -196,7 +196,7 @@ const identify = callCommand({
   summary: 'Find out which account has a number',
   operation: operationFor(numbers, 'identify'),
   arguments: { number },
-  examples: [{ line: 'telctl numbers identify +12125550100', doc: 'The account that answers it' }],
+  examples: { 'telctl numbers identify +12125550100': 'The account that answers it' },
   gives: {},
 });
 
@@ -204,9 +204,7 @@ const classifiers = callCommand({
   path: ['numbers', 'classifiers'],
   summary: 'List the kinds of numbers that restrictions name',
   operation: operationFor(numbers, 'classifiers'),
-  examples: [
-    { line: 'telctl numbers classifiers', doc: 'For --set call_restriction.international.action=deny' },
-  ],
+  examples: { 'telctl numbers classifiers': 'For --set call_restriction.international.action=deny' },
   gives: {
     noun: 'kinds',
     rows: { keyed: 'name' },
@@ -222,9 +220,7 @@ const carriers = callCommand({
   path: ['numbers', 'carriers'],
   summary: 'Show where numbers come from, and in which states they can be made',
   operation: operationFor(numbers, 'carriers'),
-  examples: [
-    { line: 'telctl numbers carriers', doc: 'Carriers, states, and the longest prefix of a search' },
-  ],
+  examples: { 'telctl numbers carriers': 'Carriers, states, and the longest prefix of a search' },
   gives: {},
 });
 
@@ -234,10 +230,7 @@ const fix = callCommand({
   given: { number: { operation: operationFor(numbers, 'fix-one'), says: 'The service repaired {number}.' } },
   operation: operationFor(numbers, 'fix'),
   arguments: { number: { ...number, doc: 'One of them; all where left out', optional: true } },
-  examples: [
-    { line: 'telctl numbers fix', doc: 'All of the account' },
-    { line: 'telctl numbers fix +15551230000', doc: 'One' },
-  ],
+  examples: { 'telctl numbers fix': 'All of the account', 'telctl numbers fix +15551230000': 'One' },
   says: 'The service repaired the numbers of {account}.',
 });
 

@@ -20,10 +20,10 @@ export const openApiCommands: readonly Command[] = [
     options: openApiOptions,
     effect: 'local',
     attended: false,
-    examples: [
-      { line: 'telctl openapi > openapi.json', doc: 'For generators and API browsers' },
-      { line: 'telctl openapi --documented -o yaml', doc: 'The bare specification, as YAML' },
-    ],
+    examples: {
+      'telctl openapi > openapi.json': 'For generators and API browsers',
+      'telctl openapi --documented -o yaml': 'The bare specification, as YAML',
+    },
     load: async () => showOpenApi,
   }),
 ];

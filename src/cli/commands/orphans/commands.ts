@@ -21,10 +21,7 @@ export const orphansCommands: readonly Command[] = [
     arguments: {},
     options: {},
     effect: 'read',
-    examples: [
-      { line: 'telctl orphans', doc: 'After something was deleted' },
-      { line: 'telctl orphans -o json', doc: 'For a script' },
-    ],
+    examples: { 'telctl orphans': 'After something was deleted', 'telctl orphans -o json': 'For a script' },
     operations: ['numbers.list', 'callflows.list', 'callflows.get', 'users.list', 'users.get'],
     load: async () => orphans,
   }),

@@ -30,10 +30,10 @@ const moveCommands = moves.map(({ verb, done }): Command => {
     options: {
       reason: { value: 'TEXT', doc: 'Reason, shown in the timeline', into: 'data.reason' },
     },
-    examples: [
-      { line: `telctl ports ${verb} "Main numbers" "Fax numbers"`, doc: 'Several, with one report' },
-      { line: `telctl ports ${verb} "Main numbers" --reason "As agreed"`, doc: 'With a reason' },
-    ],
+    examples: {
+      [`telctl ports ${verb} "Main numbers" "Fax numbers"`]: 'Several, with one report',
+      [`telctl ports ${verb} "Main numbers" --reason "As agreed"`]: 'With a reason',
+    },
     each: { done, state: 'port_state' },
     isDone: (port) => port?.port_state === operation.path.split('/').at(-1),
   });
@@ -62,13 +62,11 @@ const schedule = callCommand({
   async data({ data }, _, { date, timezone }) {
     return { ...(isObject(data) ? data : {}), ...portingTime(date, timezone) };
   },
-  examples: [
-    { line: 'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z', doc: 'At a moment' },
-    {
-      line: 'telctl ports schedule "Main numbers" --date "2030-01-31 09:00" --timezone America/New_York',
-      doc: 'In the morning there',
-    },
-  ],
+  examples: {
+    'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z': 'At a moment',
+    'telctl ports schedule "Main numbers" --date "2030-01-31 09:00" --timezone America/New_York':
+      'In the morning there',
+  },
   each: { done: 'Scheduled', state: 'port_state' },
   isDone: (port) => port?.port_state === 'scheduled',
 });
@@ -88,7 +86,7 @@ const timeline = callCommand({
   summary: 'Show what happened to a port request',
   operation: operationFor(ports, 'timeline'),
   arguments: portArguments,
-  examples: [{ line: 'telctl ports timeline "Main numbers"', doc: 'Moves and comments, oldest first' }],
+  examples: { 'telctl ports timeline "Main numbers"': 'Moves and comments, oldest first' },
   gives: {
     resource: 'ports',
     noun: 'events',
@@ -138,12 +136,9 @@ const comment = callCommand({
     isIt: ({ content }, { data }) => content === (valueAt(data, 'comments.0.content') ?? ''),
   },
   says: 'Commented on port {id}.',
-  examples: [
-    {
-      line: 'telctl ports comments add "Main numbers" --content "Bill attached"',
-      doc: 'A word to the authority',
-    },
-  ],
+  examples: {
+    'telctl ports comments add "Main numbers" --content "Bill attached"': 'A word to the authority',
+  },
 });
 
 const comments = callCommand({
@@ -151,7 +146,7 @@ const comments = callCommand({
   summary: 'List the comments of a port request',
   operation: operationFor(ports, 'comments'),
   arguments: portArguments,
-  examples: [{ line: 'telctl ports comments list "Main numbers"', doc: 'Oldest first' }],
+  examples: { 'telctl ports comments list "Main numbers"': 'Oldest first' },
   gives: {
     noun: 'comments',
     rows: { at: 'comments' },
@@ -178,7 +173,7 @@ const documentCommands: readonly Command[] = [
     summary: 'List the documents of a port request',
     operation: operationFor(ports, 'documents'),
     arguments: portArguments,
-    examples: [{ line: 'telctl ports documents list "Main numbers"', doc: 'Names, types and sizes' }],
+    examples: { 'telctl ports documents list "Main numbers"': 'Names, types and sizes' },
     gives: {
       noun: 'documents',
       rows: { keyed: 'name' },
@@ -195,10 +190,10 @@ const documentCommands: readonly Command[] = [
     arguments: documentArguments,
     options: documentOptions,
     effect: 'write',
-    examples: [
-      { line: 'telctl ports documents add "Main numbers" bill.pdf', doc: 'The bill of the losing carrier' },
-      { line: 'telctl ports documents add "Main numbers" scan.pdf --name form.pdf', doc: 'By another name' },
-    ],
+    examples: {
+      'telctl ports documents add "Main numbers" bill.pdf': 'The bill of the losing carrier',
+      'telctl ports documents add "Main numbers" scan.pdf --name form.pdf': 'By another name',
+    },
     operations: ['ports.add-document', 'ports.replace-document', 'ports.documents'],
     load: async () => (await import('./documents.ts')).addDocument,
   }),
@@ -207,12 +202,9 @@ const documentCommands: readonly Command[] = [
     summary: 'Fetch a document of a port request',
     operation: operationFor(ports, 'document'),
     arguments: { ...portArguments, document },
-    examples: [
-      {
-        line: 'telctl ports documents get "Main numbers" bill.pdf bill.pdf',
-        doc: 'Into a file that is not there yet',
-      },
-    ],
+    examples: {
+      'telctl ports documents get "Main numbers" bill.pdf bill.pdf': 'Into a file that is not there yet',
+    },
     saves: {},
   }),
   callCommand({
@@ -220,9 +212,7 @@ const documentCommands: readonly Command[] = [
     summary: 'Delete a document of a port request',
     operation: operationFor(ports, 'delete-document'),
     arguments: { ...portArguments, document },
-    examples: [
-      { line: 'telctl ports documents delete "Main numbers" bill.pdf --yes', doc: 'Before it is submitted' },
-    ],
+    examples: { 'telctl ports documents delete "Main numbers" bill.pdf --yes': 'Before it is submitted' },
     asks: 'Delete document {document} of port {id}?',
     says: 'Deleted document {document} of port {id}.',
     async lookUp(api, { path }) {

@@ -59,7 +59,7 @@ const calls: readonly CallFacts[] = [
         into: 'query.event',
       },
     },
-    examples: [{ line: 'telctl presence list --event dialog', doc: 'Lamps for calls' }],
+    examples: { 'telctl presence list --event dialog': 'Lamps for calls' },
     gives: {
       noun: 'watched extensions',
       rows: rowsOf,
@@ -75,7 +75,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Show who watches an extension',
     operation: operationFor(presence, 'get'),
     arguments: { extension },
-    examples: [{ line: 'telctl presence get 1001', doc: 'The phones, and until when' }],
+    examples: { 'telctl presence get 1001': 'The phones, and until when' },
     gives: { noun: 'phones', rows: rowsOf, columns: watchColumns },
   },
   {
@@ -91,7 +91,7 @@ const calls: readonly CallFacts[] = [
       user: { ...forUser, data: { action: 'reset' } },
       device: { ...forDevice, data: { action: 'reset' } },
     },
-    examples: [{ line: 'telctl presence reset 1001', doc: 'A lamp that stayed on' }],
+    examples: { 'telctl presence reset 1001': 'A lamp that stayed on' },
   },
   {
     path: ['presence', 'set'],
@@ -108,9 +108,7 @@ const calls: readonly CallFacts[] = [
     },
     data: { action: 'set' },
     given: { user: forUser, device: forDevice },
-    examples: [
-      { line: 'telctl presence set --user alice --show confirmed', doc: 'As if she were on the phone' },
-    ],
+    examples: { 'telctl presence set --user alice --show confirmed': 'As if she were on the phone' },
   },
 ];
 
@@ -126,7 +124,7 @@ export const hotdesksCommands: readonly Command[] = [
       user: { operation: operationFor(hotdesks, 'of-user') },
       device: { operation: operationFor(hotdesks, 'of-device') },
     },
-    examples: [{ line: 'telctl hotdesks list --user alice', doc: 'The phones on which she is' }],
+    examples: { 'telctl hotdesks list --user alice': 'The phones on which she is' },
     shows: 'hotdesks',
     gives: { resource: 'hotdesks', noun: 'hotdesks', rows: 'pages' },
   }),

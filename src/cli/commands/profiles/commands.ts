@@ -35,7 +35,7 @@ const list = defineCommand({
   path: ['profiles', 'list'],
   summary: 'List the profiles on this machine',
   effect: 'local',
-  examples: [{ line: 'telctl profiles list', doc: 'All profiles; the one in use is marked' }],
+  examples: { 'telctl profiles list': 'All profiles; the one in use is marked' },
   load: async () => (await import('./profiles.ts')).listProfiles,
 });
 
@@ -44,7 +44,7 @@ const show = defineCommand({
   summary: 'Show a profile, and where its secrets lie',
   arguments: optionalProfile,
   effect: 'local',
-  examples: [{ line: 'telctl profiles show prod', doc: 'Service, account, protection, secrets' }],
+  examples: { 'telctl profiles show prod': 'Service, account, protection, secrets' },
   load: async () => (await import('./profiles.ts')).showProfile,
 });
 
@@ -53,7 +53,7 @@ const use = defineCommand({
   summary: 'Use a profile where none is named',
   arguments: profileArguments,
   effect: 'local',
-  examples: [{ line: 'telctl profiles use prod', doc: 'From now on' }],
+  examples: { 'telctl profiles use prod': 'From now on' },
   load: async () => (await import('./profiles.ts')).useProfile,
 });
 
@@ -67,10 +67,10 @@ const set = defineCommand({
   relations: { 'client-key': { needs: ['client-cert'] } },
   account: true,
   effect: 'local',
-  examples: [
-    { line: 'telctl profiles set prod --protect confirm', doc: 'Ask before every change' },
-    { line: 'telctl profiles set prod --account branch --unset output', doc: 'Act on another account' },
-  ],
+  examples: {
+    'telctl profiles set prod --protect confirm': 'Ask before every change',
+    'telctl profiles set prod --account branch --unset output': 'Act on another account',
+  },
   load: async () => (await import('./profiles.ts')).setProfile,
 });
 
@@ -80,7 +80,7 @@ const remove = defineCommand({
   arguments: profileArguments,
   does: ['sign-in'],
   effect: 'local',
-  examples: [{ line: 'telctl profiles delete old', doc: 'Asks first' }],
+  examples: { 'telctl profiles delete old': 'Asks first' },
   load: async () => (await import('./profiles.ts')).removeProfile,
 });
 

@@ -27,7 +27,7 @@ const calls: readonly CallFacts[] = [
     summary: 'List the agents of a queue',
     operation: operationFor(queues, 'roster'),
     arguments: { queue },
-    examples: [{ line: 'telctl queues roster list Support', doc: 'Ids of users' }],
+    examples: { 'telctl queues roster list Support': 'Ids of users' },
     gives: {
       noun: 'agents',
       rows: { idsOf: 'users', fields: ['username', 'first_name', 'last_name'] },
@@ -52,7 +52,7 @@ const calls: readonly CallFacts[] = [
         into: 'data',
       },
     },
-    examples: [{ line: 'telctl queues roster set Support alice bob', doc: 'These two and no others' }],
+    examples: { 'telctl queues roster set Support alice bob': 'These two and no others' },
     says: 'Queue {queue} has {users:agent} now.',
   },
   {
@@ -60,7 +60,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Take all agents from a queue',
     operation: operationFor(queues, 'clear-roster'),
     arguments: { queue },
-    examples: [{ line: 'telctl queues roster clear Support --yes', doc: 'Without being asked' }],
+    examples: { 'telctl queues roster clear Support --yes': 'Without being asked' },
     asks: 'Take all agents from queue {queue}?',
     says: 'Queue {queue} has no agents now.',
   },
@@ -69,7 +69,7 @@ const calls: readonly CallFacts[] = [
     summary: 'Show the calls of all queues in the last day, as they are now',
     operation: operationFor(queues, 'stats'),
     range: ['start_range', 'end_range'],
-    examples: [{ line: 'telctl queues stats --from 1h', doc: 'Of the last hour' }],
+    examples: { 'telctl queues stats --from 1h': 'Of the last hour' },
     gives: { noun: 'calls', rows: { at: 'stats' }, columns: callColumns },
   },
   {
@@ -77,7 +77,7 @@ const calls: readonly CallFacts[] = [
     summary: 'List the calls of all queues that ended',
     operation: operationFor(queues, 'calls'),
     range: ['created_from', 'created_to'],
-    examples: [{ line: 'telctl queues calls --from 7d -o csv', doc: 'Of a week, for a spreadsheet' }],
+    examples: { 'telctl queues calls --from 7d -o csv': 'Of a week, for a spreadsheet' },
     gives: { noun: 'calls', rows: 'pages', columns: callColumns },
   },
   {
@@ -101,9 +101,7 @@ const calls: readonly CallFacts[] = [
         doc: 'listen, whisper to the agent, or full to talk to both',
       },
     },
-    examples: [
-      { line: "telctl queues eavesdrop Support --device 'Desk' --mode whisper", doc: 'To help an agent' },
-    ],
+    examples: { "telctl queues eavesdrop Support --device 'Desk' --mode whisper": 'To help an agent' },
     says: '{device} rings to listen to queue {queue}.',
     given: {
       call: {

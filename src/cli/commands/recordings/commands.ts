@@ -18,10 +18,10 @@ const list = callCommand({
   operation: operationFor(recordings, 'list'),
   options: { ...rangeOptions, ...filterOptions },
   given: { user: { operation: operationFor(recordings, 'of-user') } },
-  examples: [
-    { line: 'telctl recordings list --since 7d', doc: 'Those of the last week' },
-    { line: 'telctl recordings list --user alice -o csv', doc: 'Those of one user, for a spreadsheet' },
-  ],
+  examples: {
+    'telctl recordings list --since 7d': 'Those of the last week',
+    'telctl recordings list --user alice -o csv': 'Those of one user, for a spreadsheet',
+  },
   shows: 'recordings',
   gives: { resource: 'recordings', noun: 'recordings', rows: 'windows' },
 });
@@ -31,7 +31,7 @@ const download = callCommand({
   summary: 'Write the sound of a recording to a file or to standard output',
   operation: operationFor(recordings, 'get'),
   arguments: { id: { name: 'ID', doc: 'Its id' } },
-  examples: [{ line: 'telctl recordings download ID call.mp3', doc: 'To be listened to' }],
+  examples: { 'telctl recordings download ID call.mp3': 'To be listened to' },
   saves: { accept: typeOf, private: true },
 });
 

@@ -17,10 +17,10 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(registrations, 'list'),
     options: { everywhere },
     given: { everywhere: { operation: operationFor(registrations, 'list-everywhere') } },
-    examples: [
-      { line: 'telctl registrations list', doc: 'Who is there, from where, and with which phone' },
-      { line: 'telctl registrations list -o csv', doc: 'For a spreadsheet' },
-    ],
+    examples: {
+      'telctl registrations list': 'Who is there, from where, and with which phone',
+      'telctl registrations list -o csv': 'For a spreadsheet',
+    },
     shows: 'registrations',
     gives: { resource: 'registrations', noun: 'registrations', rows: 'pages' },
   },
@@ -30,7 +30,7 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(registrations, 'count'),
     options: { everywhere },
     given: { everywhere: { operation: operationFor(registrations, 'count-everywhere') } },
-    examples: [{ line: 'telctl registrations count', doc: 'A number alone' }],
+    examples: { 'telctl registrations count': 'A number alone' },
     gives: { number: 'count' },
   },
   {
@@ -60,10 +60,10 @@ const calls: readonly CallFacts[] = [
         says: 'Ended all registrations of the account.',
       },
     },
-    examples: [
-      { line: 'telctl registrations end user_anna1 --yes', doc: 'Without being asked' },
-      { line: 'telctl registrations end --all --yes', doc: 'All phones of the account' },
-    ],
+    examples: {
+      'telctl registrations end user_anna1 --yes': 'Without being asked',
+      'telctl registrations end --all --yes': 'All phones of the account',
+    },
   },
 ];
 

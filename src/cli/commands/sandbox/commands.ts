@@ -12,14 +12,11 @@ const start = defineCommand({
   options: startOptions,
   does: ['listens', 'starts-programs'],
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox start', doc: 'A sandbox that remembers' },
-    { line: 'telctl sandbox start --memory --name try', doc: 'A second one that forgets' },
-    {
-      line: 'telctl sandbox start --like specification --name bare',
-      doc: 'One to try scripts on the bare specification',
-    },
-  ],
+  examples: {
+    'telctl sandbox start': 'A sandbox that remembers',
+    'telctl sandbox start --memory --name try': 'A second one that forgets',
+    'telctl sandbox start --like specification --name bare': 'One to try scripts on the bare specification',
+  },
   load: async () => (await import('./run/start.ts')).startSandbox,
 });
 
@@ -29,7 +26,7 @@ const stop = defineCommand({
   description: 'The one of sandbox exec ends with its command, and cannot be stopped by it.',
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox stop', doc: 'What it keeps on disk stays' }],
+  examples: { 'telctl sandbox stop': 'What it keeps on disk stays' },
   load: async () => (await import('./run/start.ts')).stopSandbox,
 });
 
@@ -40,7 +37,7 @@ const status = defineCommand({
     'Shows its address and process, how far its clock was turned, active faults, deliveries that wait, webhooks that are disabled, and how many snapshots there are.',
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox status', doc: 'Address, clock, faults, deliveries, snapshots' }],
+  examples: { 'telctl sandbox status': 'Address, clock, faults, deliveries, snapshots' },
   load: async () => (await import('./run/status.ts')).showStatus,
 });
 
@@ -49,7 +46,7 @@ const env = defineCommand({
   summary: 'Print the variables that point telctl at the sandbox',
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox env', doc: 'For a shell: eval "$(telctl sandbox env)"' }],
+  examples: { 'telctl sandbox env': 'For a shell: eval "$(telctl sandbox env)"' },
   load: async () => (await import('./run/status.ts')).printEnvironment,
 });
 
@@ -62,7 +59,7 @@ const exec = defineCommand({
   options: execOptions,
   does: ['listens', 'starts-programs'],
   effect: 'local',
-  examples: [{ line: 'telctl sandbox exec -- telctl users list', doc: 'The users of a fresh sandbox' }],
+  examples: { 'telctl sandbox exec -- telctl users list': 'The users of a fresh sandbox' },
   passThrough: true,
   load: async () => (await import('./run/foreground.ts')).execCommand,
 });
@@ -75,10 +72,10 @@ const reset = defineCommand({
   options: nameOptions,
   account: true,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox reset --yes', doc: 'Back to account acme and user admin' },
-    { line: 'telctl sandbox reset --account acme --yes', doc: 'acme as it was made; all others stay' },
-  ],
+  examples: {
+    'telctl sandbox reset --yes': 'Back to account acme and user admin',
+    'telctl sandbox reset --account acme --yes': 'acme as it was made; all others stay',
+  },
   load: async () => (await import('./run/reset.ts')).resetSandbox,
 });
 
@@ -91,17 +88,13 @@ const serve = defineCommand({
   does: ['listens'],
   effect: 'local',
   streams: true,
-  examples: [
-    { line: 'telctl sandbox serve --memory --port 8080', doc: 'In this terminal, for this machine alone' },
-    {
-      line: 'telctl sandbox serve --listen 0.0.0.0 --port 8080 --allow-host sandbox --data /data',
-      doc: 'In a container; its name in the network is sandbox',
-    },
-    {
-      line: 'telctl sandbox serve --listen 0.0.0.0 --port 8443 --allow-host sandbox.acme.example --tls-cert tls.crt --tls-key tls.key',
-      doc: 'For a team, with TLS',
-    },
-  ],
+  examples: {
+    'telctl sandbox serve --memory --port 8080': 'In this terminal, for this machine alone',
+    'telctl sandbox serve --listen 0.0.0.0 --port 8080 --allow-host sandbox --data /data':
+      'In a container; its name in the network is sandbox',
+    'telctl sandbox serve --listen 0.0.0.0 --port 8443 --allow-host sandbox.acme.example --tls-cert tls.crt --tls-key tls.key':
+      'For a team, with TLS',
+  },
   load: async () => (await import('./run/serve.ts')).serveSandbox,
 });
 
@@ -135,10 +128,10 @@ const page = defineCommand({
     'Prints the address of the page that shows what the sandbox holds, what it is asked and what it delivers, and opens it in the browser where the output is a terminal. The page changes nothing and shows no secrets.',
   options: pageOptions,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox page', doc: 'Open it' },
-    { line: 'telctl sandbox page --no-browser', doc: 'Its address, to be copied' },
-  ],
+  examples: {
+    'telctl sandbox page': 'Open it',
+    'telctl sandbox page --no-browser': 'Its address, to be copied',
+  },
   load: async () => (await import('./run/status.ts')).showPage,
 });
 
@@ -149,12 +142,12 @@ const log = defineCommand({
     'Remembers the last 1000 requests and deliveries since the sandbox was started. Secrets in addresses are masked, and bodies are not kept.',
   options: logOptions,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox log', doc: 'The last requests and deliveries' },
-    { line: 'telctl sandbox log --follow --failed', doc: 'What fails, while it happens' },
-    { line: 'telctl sandbox log --deliveries --match object', doc: 'What webhooks were told of objects' },
-    { line: 'telctl sandbox log --match "PUT /users*" -o ndjson', doc: 'For a script' },
-  ],
+  examples: {
+    'telctl sandbox log': 'The last requests and deliveries',
+    'telctl sandbox log --follow --failed': 'What fails, while it happens',
+    'telctl sandbox log --deliveries --match object': 'What webhooks were told of objects',
+    'telctl sandbox log --match "PUT /users*" -o ndjson': 'For a script',
+  },
   load: async () => (await import('./run/log.ts')).showLog,
 });
 
@@ -170,7 +163,7 @@ const snapshotSave = defineCommand({
   arguments: snapshotArguments,
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox snapshot save before-import', doc: 'Before something is tried' }],
+  examples: { 'telctl sandbox snapshot save before-import': 'Before something is tried' },
   load: async () => (await import('./run/snapshots.ts')).saveSnapshot,
 });
 
@@ -182,7 +175,7 @@ const snapshotLoad = defineCommand({
   arguments: snapshotArguments,
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox snapshot load before-import --yes', doc: 'Back again' }],
+  examples: { 'telctl sandbox snapshot load before-import --yes': 'Back again' },
   load: async () => (await import('./run/snapshots.ts')).loadSnapshot,
 });
 
@@ -191,7 +184,7 @@ const snapshotList = defineCommand({
   summary: 'List the snapshots of the sandbox',
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox snapshot list', doc: 'Names, sizes, and when they were made' }],
+  examples: { 'telctl sandbox snapshot list': 'Names, sizes, and when they were made' },
   load: async () => (await import('./run/snapshots.ts')).listSnapshots,
 });
 
@@ -201,7 +194,7 @@ const snapshotDelete = defineCommand({
   arguments: snapshotArguments,
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox snapshot delete before-import --yes', doc: 'Without asking' }],
+  examples: { 'telctl sandbox snapshot delete before-import --yes': 'Without asking' },
   load: async () => (await import('./run/snapshots.ts')).deleteSnapshot,
 });
 

@@ -41,14 +41,14 @@ export const schemaCommands: readonly Command[] = [
     anyOf: [['RESOURCE', 'result']],
     effect: 'local',
     attended: false,
-    examples: [
-      { line: 'telctl schema users > users.schema.json', doc: 'For an editor' },
-      { line: 'telctl schema callflows --conventions', doc: 'As strict as the sandbox' },
-      { line: 'telctl schema manifest > manifest.schema.json', doc: 'For files that apply takes' },
-      { line: 'telctl schema cases > cases.schema.json', doc: 'For files that telctl test takes' },
-      { line: 'telctl schema --result users.list', doc: 'What telctl users list -o json gives' },
-      { line: 'telctl schema plan > plan.schema.json', doc: 'For a policy over plan -o json' },
-    ],
+    examples: {
+      'telctl schema users > users.schema.json': 'For an editor',
+      'telctl schema callflows --conventions': 'As strict as the sandbox',
+      'telctl schema manifest > manifest.schema.json': 'For files that apply takes',
+      'telctl schema cases > cases.schema.json': 'For files that telctl test takes',
+      'telctl schema --result users.list': 'What telctl users list -o json gives',
+      'telctl schema plan > plan.schema.json': 'For a policy over plan -o json',
+    },
     load: async () => showSchema,
   }),
 ];

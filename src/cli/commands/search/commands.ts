@@ -78,11 +78,11 @@ export const searchCommands: readonly Command[] = [
         gives: { ...hitList, rows: hitsOf },
       },
     },
-    examples: [
-      { line: 'telctl search user "anna s"', doc: 'Finds Anna Smith' },
-      { line: 'telctl search callflow +1415 --by number --by name', doc: 'In both' },
-      { line: 'telctl search account acme --everywhere', doc: 'Of all below' },
-    ],
+    examples: {
+      'telctl search user "anna s"': 'Finds Anna Smith',
+      'telctl search callflow +1415 --by number --by name': 'In both',
+      'telctl search account acme --everywhere': 'Of all below',
+    },
     shows: 'search',
   }),
 ];

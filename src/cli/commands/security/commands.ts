@@ -10,7 +10,7 @@ export const securityCommands: readonly Command[] = [
   readingCommand(security, {
     path: ['security', 'attempts'],
     verb: 'attempts',
-    examples: [{ line: 'telctl security attempts', doc: 'Who tried, from where' }],
+    examples: { 'telctl security attempts': 'Who tried, from where' },
     table: {
       noun: 'attempts',
       columns: [
@@ -25,7 +25,7 @@ export const securityCommands: readonly Command[] = [
   readingCommand(security, {
     path: ['security', 'modules'],
     verb: 'modules',
-    examples: [{ line: 'telctl security modules', doc: 'Those that the service has' }],
+    examples: { 'telctl security modules': 'Those that the service has' },
     table: {
       noun: 'modules',
       columns: [{ header: 'MODULE', paths: ['module'] }],
@@ -46,7 +46,7 @@ export const aclsCommands: readonly Command[] = [
       verb: 'everywhere',
       doc: 'By the path of the whole service, where it offers that alone',
     },
-    examples: [{ line: 'telctl acls list', doc: 'From where switches take calls' }],
+    examples: { 'telctl acls list': 'From where switches take calls' },
     table: { noun: 'networks', rows: rowsBy('name') },
   }),
 ];

@@ -13,9 +13,7 @@ export const selectorsCommands: readonly Command[] = [
     path: ['selectors', 'rules', 'get'],
     summary: 'Show the rules by which resources are selected',
     operation: operationFor(selectors, 'rules'),
-    examples: [
-      { line: 'telctl selectors rules get -o yaml > rules.yaml', doc: 'To be edited and sent back' },
-    ],
+    examples: { 'telctl selectors rules get -o yaml > rules.yaml': 'To be edited and sent back' },
     gives: {
       // Compatible services answer 404 while none were ever set.
       missing: { rules: [] },
@@ -35,7 +33,7 @@ export const selectorsCommands: readonly Command[] = [
       const { id: _, ...rules } = isObject(data) ? data : {};
       return rules;
     },
-    examples: [{ line: 'telctl selectors rules update -f rules.yaml', doc: 'By what the file says' }],
+    examples: { 'telctl selectors rules update -f rules.yaml': 'By what the file says' },
     says: 'Replaced the rules.',
   }),
 ];

@@ -15,15 +15,13 @@ const holds = (stored: Json, sent: Json | undefined): boolean =>
 const overrides = readingCommand(services, {
   path: ['services', 'overrides'],
   verb: 'overrides',
-  examples: [{ line: 'telctl services overrides -o yaml', doc: 'By category and item' }],
+  examples: { 'telctl services overrides -o yaml': 'By category and item' },
 });
 
 const summary = readingCommand(services, {
   path: ['services', 'summary'],
   verb: 'summary',
-  examples: [
-    { line: "telctl services summary -o json --query 'invoices[].plan'", doc: 'The prices of the account' },
-  ],
+  examples: { "telctl services summary -o json --query 'invoices[].plan'": 'The prices of the account' },
 });
 
 const auditColumns = [
@@ -53,14 +51,14 @@ const audits: readonly Command[] = [
   readingCommand(services, {
     path: ['services', 'audit', 'list'],
     verb: 'audit',
-    examples: [{ line: 'telctl services audit list --from 7d', doc: 'What changed the bill' }],
+    examples: { 'telctl services audit list --from 7d': 'What changed the bill' },
     table: { noun: 'changes', columns: auditColumns },
   }),
   readingCommand(services, {
     path: ['services', 'audit', 'get'],
     verb: 'audit-entry',
     arguments: { audit_id: { name: 'ID', doc: 'Its id' } },
-    examples: [{ line: 'telctl services audit get ID -o yaml', doc: 'Who did it, and the quantities' }],
+    examples: { 'telctl services audit get ID -o yaml': 'Who did it, and the quantities' },
   }),
   readingCommand(services, {
     path: ['services', 'audit', 'summary'],
@@ -69,7 +67,7 @@ const audits: readonly Command[] = [
     arguments: {
       category: { name: 'CATEGORY', doc: 'Only this category: users, devices, limits …', optional: true },
     },
-    examples: [{ line: 'telctl services audit summary users', doc: 'Added and removed, day by day' }],
+    examples: { 'telctl services audit summary users': 'Added and removed, day by day' },
     table: { noun: 'days', columns: dayColumns, rows: daysOf },
   }),
 ];
@@ -81,7 +79,7 @@ const writes: readonly CallFacts[] = [
     operation: operationFor(services, 'update'),
     body: services,
     data: {},
-    examples: [{ line: `telctl services update --set-json add='["plan-a"]'`, doc: 'Add a plan' }],
+    examples: { [`telctl services update --set-json add='["plan-a"]'`]: 'Add a plan' },
     says: 'Changed the plans of {account}.',
   },
   {
@@ -90,9 +88,7 @@ const writes: readonly CallFacts[] = [
     operation: operationFor(services, 'override'),
     body: services,
     whole: true,
-    examples: [
-      { line: 'telctl services override -f overrides.yaml', doc: 'Rates and discounts by category and item' },
-    ],
+    examples: { 'telctl services override -f overrides.yaml': 'Rates and discounts by category and item' },
     says: 'Set the overrides of {account}.',
     async lookUp(api, { data }) {
       const stored = (await api.call({ operation: operationFor(services, 'overrides') })).data;
@@ -115,7 +111,7 @@ const writes: readonly CallFacts[] = [
     },
     body: services,
     data: {},
-    examples: [{ line: 'telctl services assign plan-a', doc: 'As the reseller sells it' }],
+    examples: { 'telctl services assign plan-a': 'As the reseller sells it' },
     says: 'Assigned plan {plan} to {account}.',
     async lookUp(api, { path: { plan_id: id = '' }, data }) {
       const record = (await api.call({ operation: operationFor(services, 'get') })).data;
@@ -129,7 +125,7 @@ const writes: readonly CallFacts[] = [
     summary: 'Take a plan from an account',
     operation: operationFor(services, 'unassign'),
     arguments: { plan },
-    examples: [{ line: 'telctl services unassign plan-a', doc: 'Asks first' }],
+    examples: { 'telctl services unassign plan-a': 'Asks first' },
     asks: 'Take plan {plan} from {account}?',
     says: 'Took plan {plan} from {account}.',
   },

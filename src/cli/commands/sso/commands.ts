@@ -60,12 +60,10 @@ const callback = callCommand({
   },
   data: secretOf('code'),
   does: ['sign-in'],
-  examples: [
-    {
-      line: 'telctl sso callback --provider google --client-id ID --redirect-uri https://app.example/done --code-stdin < code.txt',
-      doc: 'To try what an application does',
-    },
-  ],
+  examples: {
+    'telctl sso callback --provider google --client-id ID --redirect-uri https://app.example/done --code-stdin < code.txt':
+      'To try what an application does',
+  },
   gives: { result: signedIn },
 });
 
@@ -87,12 +85,7 @@ const authorize = callCommand({
   },
   data: secretOf('token'),
   does: ['sign-in'],
-  examples: [
-    {
-      line: 'telctl sso authorize --provider google --token-stdin < token.txt',
-      doc: 'Whom it stands for here',
-    },
-  ],
+  examples: { 'telctl sso authorize --provider google --token-stdin < token.txt': 'Whom it stands for here' },
   gives: { result: tokenItem },
 });
 
@@ -103,9 +96,7 @@ const link = callCommand({
   arguments: {
     id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
   },
-  examples: [
-    { line: 'telctl sso link google-alice@acme.example', doc: 'After a sign-in that found no link' },
-  ],
+  examples: { 'telctl sso link google-alice@acme.example': 'After a sign-in that found no link' },
   says: (data, { id }) =>
     `Linked you to ${isObject(data) && typeof data.email === 'string' ? data.email : id}.`,
 });

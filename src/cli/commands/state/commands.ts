@@ -44,13 +44,10 @@ export const stateCommands: readonly Command[] = [
     options: {},
     account: false,
     effect: 'local',
-    examples: [
-      { line: 'telctl state list', doc: 'Accounts, their manifest sets, and locks' },
-      {
-        line: 'telctl state list --state postgres://telctl@db.example/telctl',
-        doc: 'Of a state that a team shares',
-      },
-    ],
+    examples: {
+      'telctl state list': 'Accounts, their manifest sets, and locks',
+      'telctl state list --state postgres://telctl@db.example/telctl': 'Of a state that a team shares',
+    },
     load: async () => (await import('./ledgers.ts')).listLedgers,
   }),
   defineCommand({
@@ -62,7 +59,7 @@ export const stateCommands: readonly Command[] = [
     options: {},
     account: false,
     effect: 'local',
-    examples: [{ line: 'telctl state show acme', doc: 'Keys, ids and sets' }],
+    examples: { 'telctl state show acme': 'Keys, ids and sets' },
     load: async () => (await import('./ledgers.ts')).showLedger,
   }),
   defineCommand({
@@ -74,10 +71,10 @@ export const stateCommands: readonly Command[] = [
     options: forgetOptions,
     account: false,
     effect: 'local',
-    examples: [
-      { line: 'telctl state forget acme users.alice', doc: 'One object' },
-      { line: 'telctl state forget acme --set office.yaml --yes', doc: 'All of one manifest set' },
-    ],
+    examples: {
+      'telctl state forget acme users.alice': 'One object',
+      'telctl state forget acme --set office.yaml --yes': 'All of one manifest set',
+    },
     load: async () => (await import('./ledgers.ts')).forgetObjects,
   }),
   defineCommand({
@@ -89,12 +86,10 @@ export const stateCommands: readonly Command[] = [
     options: migrateOptions,
     account: false,
     effect: 'local',
-    examples: [
-      {
-        line: 'telctl state migrate --from file:/home/alice/.local/state/telctl --to postgres://telctl@db.example/telctl',
-        doc: 'From one machine to a database of the team',
-      },
-    ],
+    examples: {
+      'telctl state migrate --from file:/home/alice/.local/state/telctl --to postgres://telctl@db.example/telctl':
+        'From one machine to a database of the team',
+    },
     load: async () => (await import('./migrate.ts')).migrateState,
   }),
   defineCommand({
@@ -107,12 +102,10 @@ export const stateCommands: readonly Command[] = [
     account: false,
     does: ['writes-files'],
     effect: 'local',
-    examples: [
-      {
-        line: 'telctl state merge base.ledger.json ours.ledger.json theirs.ledger.json',
-        doc: 'What Git calls it with, by other names',
-      },
-    ],
+    examples: {
+      'telctl state merge base.ledger.json ours.ledger.json theirs.ledger.json':
+        'What Git calls it with, by other names',
+    },
     load: async () => (await import('./merge.ts')).mergeLedgerFiles,
   }),
   defineCommand({
@@ -125,9 +118,7 @@ export const stateCommands: readonly Command[] = [
     options: {},
     account: false,
     effect: 'local',
-    examples: [
-      { line: 'telctl state trust postgres://telctl@db.example/telctl', doc: 'The state of your team' },
-    ],
+    examples: { 'telctl state trust postgres://telctl@db.example/telctl': 'The state of your team' },
     load: async () => (await import('./migrate.ts')).trustAddress,
   }),
 ];

@@ -19,7 +19,7 @@ const get = callCommand({
   summary: 'Show one task',
   operation: operationFor(tasks, 'get'),
   arguments: taskArguments,
-  examples: [{ line: 'telctl tasks get ID', doc: 'How far it is' }],
+  examples: { 'telctl tasks get ID': 'How far it is' },
   shows: 'tasks',
   gives: { resource: 'tasks', item: uncovered },
 });
@@ -28,7 +28,7 @@ const actions = callCommand({
   path: ['tasks', 'actions'],
   summary: 'Show what tasks can do, and which columns they need',
   operation: operationFor(tasks, 'actions'),
-  examples: [{ line: 'telctl tasks actions', doc: 'By category' }],
+  examples: { 'telctl tasks actions': 'By category' },
   gives: {
     noun: 'actions',
     rows: (data) =>
@@ -81,10 +81,10 @@ const create = callCommand({
     const { id } = uncovered(asRecord(tasks, made));
     return `Created task ${id}. Start it with: telctl tasks start ${id}`;
   },
-  examples: [
-    { line: 'telctl tasks create number_management find numbers.csv', doc: 'Look many numbers up' },
-    { line: 'telctl tasks create number_management list', doc: 'One that needs no file' },
-  ],
+  examples: {
+    'telctl tasks create number_management find numbers.csv': 'Look many numbers up',
+    'telctl tasks create number_management list': 'One that needs no file',
+  },
   shows: 'tasks',
 });
 
@@ -93,7 +93,7 @@ const start = callCommand({
   summary: 'Start a task',
   operation: operationFor(tasks, 'start'),
   arguments: taskArguments,
-  examples: [{ line: 'telctl tasks start ID', doc: 'Then follow it' }],
+  examples: { 'telctl tasks start ID': 'Then follow it' },
   shows: 'tasks',
   says: 'Started task {id}.',
   isDone: (task) => task !== undefined && uncovered(task).status !== 'pending',
@@ -104,7 +104,7 @@ const stop = callCommand({
   summary: 'Stop a task, which cannot be started again',
   operation: operationFor(tasks, 'stop'),
   arguments: taskArguments,
-  examples: [{ line: 'telctl tasks stop ID', doc: 'One that does the wrong thing' }],
+  examples: { 'telctl tasks stop ID': 'One that does the wrong thing' },
   shows: 'tasks',
   says: 'Stopped task {id}.',
   isDone: (task) => task !== undefined && uncovered(task).status === 'stopped',
@@ -115,7 +115,7 @@ const follow = defineCommand({
   summary: 'Wait until a task has ended; rows that failed make the exit code 8',
   arguments: taskArguments,
   effect: 'read',
-  examples: [{ line: 'telctl tasks follow ID', doc: 'Then download what came of it' }],
+  examples: { 'telctl tasks follow ID': 'Then download what came of it' },
   operations: ['tasks.get'],
   shows: 'tasks',
   load: async () => (await import('./tasks.ts')).followTask,
@@ -135,10 +135,10 @@ const download = callCommand({
     },
   },
   given: { 'csv=in': { operation: operationFor(tasks, 'input') } },
-  examples: [
-    { line: 'telctl tasks download ID out.csv', doc: 'What became of each row' },
-    { line: 'telctl tasks download ID - --csv in', doc: 'The rows that were sent' },
-  ],
+  examples: {
+    'telctl tasks download ID out.csv': 'What became of each row',
+    'telctl tasks download ID - --csv in': 'The rows that were sent',
+  },
   saves: { private: true },
 });
 

@@ -38,13 +38,11 @@ const check = defineCommand({
   arguments: checkArguments,
   options: checkOptions,
   effect: 'read',
-  examples: [
-    { line: "telctl temporal-rules check 'Office hours'", doc: 'Now' },
-    {
-      line: "telctl temporal-rules check 'Office hours' --at 2026-12-24T10:00 --timezone Europe/Zurich",
-      doc: 'At another time, by the clocks of a place',
-    },
-  ],
+  examples: {
+    "telctl temporal-rules check 'Office hours'": 'Now',
+    "telctl temporal-rules check 'Office hours' --at 2026-12-24T10:00 --timezone Europe/Zurich":
+      'At another time, by the clocks of a place',
+  },
   operations: ['temporal_rules.get', 'accounts.get'],
   load: async () => checkRule,
 });

@@ -42,17 +42,15 @@ const test = defineCommand({
   account: true,
   markdown: true,
   documents: ['junit', 'tap', 'html'],
-  examples: [
-    { line: 'telctl test -f office.yaml', doc: 'The cases of calls/ against a manifest' },
-    { line: 'telctl test calls/office.yaml', doc: 'Against the account, only reading' },
-    { line: 'telctl test -f office.yaml --min-coverage 80% -o junit', doc: 'In CI' },
-    { line: 'telctl test -f office.yaml -o markdown', doc: 'For the summary of a job' },
-    {
-      line: 'telctl test -f office.yaml --coverage -o html > calls.html',
-      doc: 'Pictures of the callflows, with what the cases reach',
-    },
-    { line: 'telctl test -f office.yaml --explore 2000 --seed 7', doc: 'Look for calls that nobody takes' },
-  ],
+  examples: {
+    'telctl test -f office.yaml': 'The cases of calls/ against a manifest',
+    'telctl test calls/office.yaml': 'Against the account, only reading',
+    'telctl test -f office.yaml --min-coverage 80% -o junit': 'In CI',
+    'telctl test -f office.yaml -o markdown': 'For the summary of a job',
+    'telctl test -f office.yaml --coverage -o html > calls.html':
+      'Pictures of the callflows, with what the cases reach',
+    'telctl test -f office.yaml --explore 2000 --seed 7': 'Look for calls that nobody takes',
+  },
   operations: [
     'callflows.list',
     'callflows.get',
@@ -82,10 +80,10 @@ const init = defineCommand({
   options: initOptions,
   effect: 'read',
   account: true,
-  examples: [
-    { line: 'telctl test init -f office.yaml --out calls/office.yaml', doc: 'From a manifest' },
-    { line: 'telctl test init', doc: 'From the account, to standard output' },
-  ],
+  examples: {
+    'telctl test init -f office.yaml --out calls/office.yaml': 'From a manifest',
+    'telctl test init': 'From the account, to standard output',
+  },
   operations: ['callflows.list', 'callflows.get', 'menus.list', 'users.list', 'devices.list'],
   load: async () => (await import('./init.ts')).writeFirstCases,
 });

@@ -35,12 +35,9 @@ const show = defineCommand({
   summary: 'Print the token, for other programs',
   does: ['shows-secrets'],
   effect: 'read',
-  examples: [
-    {
-      line: 'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys',
-      doc: 'A request by hand',
-    },
-  ],
+  examples: {
+    'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys': 'A request by hand',
+  },
   operations: ['tokens.refresh'],
   load: async () => showToken,
 });
@@ -50,11 +47,11 @@ const info = defineCommand({
   summary: 'Show what a token says: user, account, reseller',
   options: infoOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl tokens info', doc: 'Your own' },
-    { line: 'telctl tokens info --token-stdin < token.txt', doc: 'Another one' },
-    { line: 'telctl tokens info --offline', doc: 'Claims, signature and end, found out on this machine' },
-  ],
+  examples: {
+    'telctl tokens info': 'Your own',
+    'telctl tokens info --token-stdin < token.txt': 'Another one',
+    'telctl tokens info --offline': 'Claims, signature and end, found out on this machine',
+  },
   operations: ['tokens.info', 'keys.get', 'keys.list'],
   load: async () => showTokenInformation,
 });
@@ -64,7 +61,7 @@ const refresh = defineCommand({
   summary: 'Exchange the token for a new one now',
   does: ['shows-secrets'],
   effect: 'read',
-  examples: [{ line: 'telctl tokens refresh', doc: 'Before a long run' }],
+  examples: { 'telctl tokens refresh': 'Before a long run' },
   operations: ['tokens.refresh'],
   load: async () => refreshNow,
 });
@@ -76,17 +73,13 @@ const revokeAll = defineCommand({
     'Resets the secret that signs the tokens. With --scope account this ends the tokens that were got with the API key of the account; its users stay signed in, since their tokens depend on secrets of their own. --everyone resets those as well, then tries a token from before, which must be refused. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
   options: revokeOptions,
   effect: 'destructive',
-  examples: [
-    { line: 'telctl tokens revoke-all --scope user --user alice', doc: 'Sign alice out everywhere' },
-    {
-      line: 'telctl tokens revoke-all --scope account --everyone --yes',
-      doc: 'End every token of the account, and prove it',
-    },
-    {
-      line: 'telctl tokens revoke-all --scope system --confirm api.example',
-      doc: 'Sign everybody out, as the super administrator',
-    },
-  ],
+  examples: {
+    'telctl tokens revoke-all --scope user --user alice': 'Sign alice out everywhere',
+    'telctl tokens revoke-all --scope account --everyone --yes':
+      'End every token of the account, and prove it',
+    'telctl tokens revoke-all --scope system --confirm api.example':
+      'Sign everybody out, as the super administrator',
+  },
   operations: [
     'tokens.reset-user-secret',
     'tokens.reset-account-secret',

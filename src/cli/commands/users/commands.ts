@@ -64,23 +64,18 @@ const importCommand = defineCommand({
   arguments: importArguments,
   options: importOptions,
   effect: 'write',
-  examples: [
-    { line: 'telctl users import people.csv --dry-run', doc: 'Check all rows, and see what would be done' },
-    {
-      line: 'telctl users import people.csv',
+  examples: {
+    'telctl users import people.csv --dry-run': 'Check all rows, and see what would be done',
+    'telctl users import people.csv': {
       doc: 'Create the users, after one question',
       file: 'Username,First name,Last name,E-mail\nann,Ann,Archer,ann@acme.example',
     },
-    {
-      line: 'telctl users import people.csv --map "Dept=-" --map "Mail address=email"',
-      doc: 'Columns with titles of their own',
-    },
-    {
-      line: 'telctl users import people.csv --template mailbox.yaml --generate-passwords --passwords-out new.csv',
-      doc: 'A mailbox for each of them, and passwords',
-    },
-    { line: 'telctl users import people.csv --resume', doc: 'Send what failed or was not begun' },
-  ],
+    'telctl users import people.csv --map "Dept=-" --map "Mail address=email"':
+      'Columns with titles of their own',
+    'telctl users import people.csv --template mailbox.yaml --generate-passwords --passwords-out new.csv':
+      'A mailbox for each of them, and passwords',
+    'telctl users import people.csv --resume': 'Send what failed or was not begun',
+  },
   operations: ['users.list', 'users.create', 'users.patch'],
   load: async () => (await import('./import.ts')).importUsers,
 });
@@ -106,7 +101,7 @@ const vcard = defineCommand({
     'Prints a vCard 3.0 made of the record that the service answers with; -o json gives that record.',
   arguments: userArguments,
   effect: 'read',
-  examples: [{ line: 'telctl users vcard alice', doc: 'For an address book' }],
+  examples: { 'telctl users vcard alice': 'For an address book' },
   operations: ['users.vcard'],
   load: async () => (await import('./vcard.ts')).showVcard,
 });
@@ -118,11 +113,11 @@ const password = defineCommand({
   options: passwordOptions,
   does: ['sign-in'],
   effect: 'write',
-  examples: [
-    { line: 'telctl users password alice', doc: 'Asks twice, unseen' },
-    { line: 'telctl users password alice --password-file secret.txt', doc: 'From a file' },
-    { line: 'telctl users password alice --generate', doc: 'A new one, printed alone on stdout' },
-  ],
+  examples: {
+    'telctl users password alice': 'Asks twice, unseen',
+    'telctl users password alice --password-file secret.txt': 'From a file',
+    'telctl users password alice --generate': 'A new one, printed alone on stdout',
+  },
   operations: ['users.patch'],
   load: async () => (await import('./password.ts')).changePassword,
 });
@@ -132,7 +127,7 @@ const devicesOfUser = callCommand({
   summary: 'List the devices of a user, also those that the user is signed in on',
   operation: operationFor(devices, 'list-of-user'),
   arguments: userArguments,
-  examples: [{ line: 'telctl users devices alice', doc: 'Her phones' }],
+  examples: { 'telctl users devices alice': 'Her phones' },
   shows: 'devices',
   gives: {
     resource: 'devices',
@@ -148,9 +143,7 @@ const devicesOfUser = callCommand({
 const quickcall = quickcallCommand('user', id, {
   path: ['users', 'quickcall'],
   summary: 'Ring the phones of a user, and then call a number in the name of the user',
-  examples: [
-    { line: 'telctl users quickcall alice +15551230009', doc: 'Waits until somebody takes a phone' },
-  ],
+  examples: { 'telctl users quickcall alice +15551230009': 'Waits until somebody takes a phone' },
 });
 
 export const onboardOptions = {
@@ -184,18 +177,15 @@ const onboard = defineCommand({
   options: onboardOptions,
   does: ['sign-in', 'shows-secrets'],
   effect: 'write',
-  examples: [
-    { line: 'telctl users onboard', doc: 'Asks for everything' },
-    {
-      line: 'telctl users onboard -f people.csv --credentials phones.csv',
+  examples: {
+    'telctl users onboard': 'Asks for everything',
+    'telctl users onboard -f people.csv --credentials phones.csv': {
       doc: 'A whole team',
       file: 'First name,Last name,Extension,Phone,E-mail\nAnn,Archer,2201,00:04:f2:ab:7e:01,ann@acme.example\nBob,Baker,2202,softphone,bob@acme.example',
     },
-    {
-      line: 'telctl users onboard --first-name Fay --last-name Foster --extension 2014 --softphone --generate --yes',
-      doc: 'In a script',
-    },
-  ],
+    'telctl users onboard --first-name Fay --last-name Foster --extension 2014 --softphone --generate --yes':
+      'In a script',
+  },
   operations: ['users.create', 'devices.create', 'vmboxes.create', 'callflows.create'],
   load: async () => (await import('./onboard.ts')).onboardUser,
 });
@@ -217,11 +207,11 @@ const offboard = defineCommand({
   arguments: userArguments,
   options: offboardOptions,
   effect: 'destructive',
-  examples: [
-    { line: 'telctl users offboard dora --to erin', doc: 'Erin takes over her places' },
-    { line: 'telctl users offboard dora --to erin --keep-messages', doc: 'And her mailbox' },
-    { line: 'telctl users offboard dora --dry-run', doc: 'What would be sent' },
-  ],
+  examples: {
+    'telctl users offboard dora --to erin': 'Erin takes over her places',
+    'telctl users offboard dora --to erin --keep-messages': 'And her mailbox',
+    'telctl users offboard dora --dry-run': 'What would be sent',
+  },
   operations: [
     'users.delete',
     'users.get',

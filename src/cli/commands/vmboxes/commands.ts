@@ -26,7 +26,7 @@ const list = callCommand({
       into: 'query.filter_folder',
     },
   },
-  examples: [{ line: 'telctl vmboxes messages list 100 --folder new', doc: 'What nobody has heard yet' }],
+  examples: { 'telctl vmboxes messages list 100 --folder new': 'What nobody has heard yet' },
   gives: {
     resource: 'messages',
     noun: 'messages',
@@ -43,7 +43,7 @@ const get = callCommand({
   summary: 'Show one message; it stays in its folder',
   operation: operationFor(messages, 'get'),
   arguments: { box, message: { name: 'MESSAGE', doc: 'Its id', names: 'messages' } },
-  examples: [{ line: 'telctl vmboxes messages get 100 ID', doc: 'Who called, when, and what was said' }],
+  examples: { 'telctl vmboxes messages get 100 ID': 'Who called, when, and what was said' },
   gives: { resource: 'messages' },
 });
 
@@ -57,7 +57,7 @@ const move = callCommand({
   options: {
     folder: { value: 'FOLDER', choices: folders, required: true, doc: 'Where to', into: 'data.folder' },
   },
-  examples: [{ line: 'telctl vmboxes messages move 100 ID --folder saved', doc: 'Keep one' }],
+  examples: { 'telctl vmboxes messages move 100 ID --folder saved': 'Keep one' },
   each: { done: 'Moved', state: 'folder' },
   isDone: (moved, sent) => isObject(sent) && moved?.folder === sent.folder,
 });
@@ -67,7 +67,7 @@ const remove = callCommand({
   summary: 'Delete messages',
   operation: operationFor(messages, 'delete'),
   arguments: { box, messages: message },
-  examples: [{ line: 'telctl vmboxes messages delete 100 ID --yes', doc: 'Without being asked' }],
+  examples: { 'telctl vmboxes messages delete 100 ID --yes': 'Without being asked' },
   asks: 'Delete {messages:message} of vmbox {box}?',
   each: { done: 'Deleted' },
   isDone: (deleted) => deleted === undefined || deleted.folder === 'deleted',

@@ -23,14 +23,12 @@ export const watchCommands: readonly Command[] = [
     effect: 'read',
     worst: 'write',
     neverPays: true,
-    examples: [
-      { line: 'telctl watch', doc: 'Who is on the phone now' },
-      { line: 'telctl watch --every 30s -o ndjson', doc: 'What happens, for a program' },
-      {
-        line: 'telctl watch --port 4040 --public-url https://tunnel.example/events',
-        doc: 'Refreshed by a service elsewhere, through a tunnel to port 4040',
-      },
-    ],
+    examples: {
+      'telctl watch': 'Who is on the phone now',
+      'telctl watch --every 30s -o ndjson': 'What happens, for a program',
+      'telctl watch --port 4040 --public-url https://tunnel.example/events':
+        'Refreshed by a service elsewhere, through a tunnel to port 4040',
+    },
     operations: [
       ...[
         'channels.list',

@@ -25,10 +25,10 @@ const samplesCommand = defineCommand({
     'Compatible services keep payloads as they would send them, one or more for each hook. Nothing is sent to a receiver: telctl webhooks trigger does that.',
   arguments: samplesArguments,
   effect: 'read',
-  examples: [
-    { line: 'telctl webhooks samples', doc: 'Of which hooks the service has samples' },
-    { line: 'telctl webhooks samples channel_destroy', doc: 'What a receiver will get' },
-  ],
+  examples: {
+    'telctl webhooks samples': 'Of which hooks the service has samples',
+    'telctl webhooks samples channel_destroy': 'What a receiver will get',
+  },
   operations: ['webhooks.samples', 'webhooks.sample'],
   load: async () => (await import('./hooks.ts')).showSamples,
 });
@@ -104,13 +104,10 @@ const healthCommand = defineCommand({
     'A webhook is failing while its last attempt failed not long ago, and disabled when the service or somebody turned it off. Exits 8 where some are failing or disabled.',
   options: healthOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl webhooks health', doc: 'Those of the account' },
-    {
-      line: 'telctl webhooks health --below -o json',
-      doc: 'Those of all accounts below, too, for monitoring',
-    },
-  ],
+  examples: {
+    'telctl webhooks health': 'Those of the account',
+    'telctl webhooks health --below -o json': 'Those of all accounts below, too, for monitoring',
+  },
   operations: ['webhooks.list', 'webhooks.attempts', 'accounts.descendants'],
   load: async () => (await import('./health/health.ts')).showHealth,
 });
@@ -139,12 +136,12 @@ const attemptsCommand = defineCommand({
   arguments: attemptsArguments,
   options: attemptsOptions,
   effect: 'read',
-  examples: [
-    { line: 'telctl webhooks attempts crm', doc: 'What was delivered, and what failed' },
-    { line: 'telctl webhooks attempts crm --failed --since 24h', doc: 'Why it was disabled' },
-    { line: 'telctl webhooks attempts --failed --since 1h', doc: 'What failed anywhere in the account' },
-    { line: 'telctl webhooks attempts crm --follow', doc: 'While its target is being repaired' },
-  ],
+  examples: {
+    'telctl webhooks attempts crm': 'What was delivered, and what failed',
+    'telctl webhooks attempts crm --failed --since 24h': 'Why it was disabled',
+    'telctl webhooks attempts --failed --since 1h': 'What failed anywhere in the account',
+    'telctl webhooks attempts crm --follow': 'While its target is being repaired',
+  },
   operations: ['webhooks.attempts', 'webhooks.attempts-all', 'webhooks.list'],
   load: async () => (await import('./health/attempts.ts')).listAttempts,
 });
@@ -168,11 +165,11 @@ const enableCommand = defineCommand({
   arguments: enableArguments,
   options: enableOptions,
   effect: 'write',
-  examples: [
-    { line: 'telctl webhooks enable crm --probe', doc: 'After its target was repaired' },
-    { line: 'telctl webhooks enable crm', doc: 'Without asking the target' },
-    { line: 'telctl webhooks enable --all --below', doc: 'After a network outage, everywhere' },
-  ],
+  examples: {
+    'telctl webhooks enable crm --probe': 'After its target was repaired',
+    'telctl webhooks enable crm': 'Without asking the target',
+    'telctl webhooks enable --all --below': 'After a network outage, everywhere',
+  },
   operations: [
     'webhooks.get',
     'webhooks.patch',
@@ -188,7 +185,7 @@ const hooksCommand = defineCommand({
   path: ['webhooks', 'hooks'],
   summary: 'List what can be subscribed to',
   effect: 'read',
-  examples: [{ line: 'telctl webhooks hooks', doc: 'The hooks of this service' }],
+  examples: { 'telctl webhooks hooks': 'The hooks of this service' },
   operations: ['webhooks.hooks'],
   load: async () => (await import('./hooks.ts')).listHooks,
 });

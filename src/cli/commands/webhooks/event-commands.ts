@@ -73,16 +73,11 @@ export const triggerCommand = defineCommand({
   options: triggerOptions,
   anyOf: [['url', 'webhook']],
   effect: 'read',
-  examples: [
-    {
-      line: 'telctl webhooks trigger channel_create --url http://127.0.0.1:3000/hook --format json',
-      doc: 'Try a receiver that is being written',
-    },
-    {
-      line: 'telctl webhooks trigger object --webhook audit --type user',
-      doc: 'Try a subscription, its secret and all',
-    },
-  ],
+  examples: {
+    'telctl webhooks trigger channel_create --url http://127.0.0.1:3000/hook --format json':
+      'Try a receiver that is being written',
+    'telctl webhooks trigger object --webhook audit --type user': 'Try a subscription, its secret and all',
+  },
   operations: ['webhooks.get'],
   load: async () => (await import('./trigger.ts')).trigger,
 });
@@ -125,21 +120,14 @@ export const listenCommand = defineCommand({
   options: listenOptions,
   does: ['listens', 'privileges'],
   effect: 'write',
-  examples: [
-    { line: 'telctl webhooks listen', doc: 'Everything that happens in the account' },
-    {
-      line: 'telctl webhooks listen --hook object --type user --forward http://127.0.0.1:3000/hook',
-      doc: 'Changes of users, sent on to what is being written',
-    },
-    {
-      line: 'telctl webhooks listen --hook channel_destroy -o ndjson',
-      doc: 'Whole events for another program',
-    },
-    {
-      line: 'telctl webhooks listen --port 4040 --public-url https://tunnel.example/events',
-      doc: 'From a service elsewhere, through a tunnel to port 4040',
-    },
-  ],
+  examples: {
+    'telctl webhooks listen': 'Everything that happens in the account',
+    'telctl webhooks listen --hook object --type user --forward http://127.0.0.1:3000/hook':
+      'Changes of users, sent on to what is being written',
+    'telctl webhooks listen --hook channel_destroy -o ndjson': 'Whole events for another program',
+    'telctl webhooks listen --port 4040 --public-url https://tunnel.example/events':
+      'From a service elsewhere, through a tunnel to port 4040',
+  },
   operations: ['webhooks.hooks', 'webhooks.list', 'webhooks.create', 'webhooks.delete'],
   load: async () => (await import('./listen/listen.ts')).listen,
 });
@@ -169,13 +157,10 @@ export const replayCommand = defineCommand({
   options: replayOptions,
   anyOf: [['ID', 'since', 'list']],
   effect: 'local',
-  examples: [
-    { line: 'telctl webhooks replay --list', doc: 'What there is' },
-    { line: 'telctl webhooks replay 4fd20c1b --forward http://127.0.0.1:3000/hook', doc: 'One event' },
-    {
-      line: 'telctl webhooks replay --since 10m',
-      doc: 'All of the last ten minutes, to where they went before',
-    },
-  ],
+  examples: {
+    'telctl webhooks replay --list': 'What there is',
+    'telctl webhooks replay 4fd20c1b --forward http://127.0.0.1:3000/hook': 'One event',
+    'telctl webhooks replay --since 10m': 'All of the last ten minutes, to where they went before',
+  },
   load: async () => (await import('./listen/replay.ts')).replay,
 });

@@ -39,7 +39,7 @@ export const whitelabelCommands: readonly Command[] = [
     },
     operation: operationFor(whitelabel, 'upload-logo'),
     given: ofParts('', (each) => `upload-${each}`),
-    examples: [{ line: 'telctl whitelabel upload logo logo.png', doc: 'In place of the one that it has' }],
+    examples: { 'telctl whitelabel upload logo logo.png': 'In place of the one that it has' },
     says: 'Uploaded {file} as {part}: {sent}.',
   }),
   callCommand({
@@ -54,21 +54,19 @@ export const whitelabelCommands: readonly Command[] = [
       ...ofParts('domain ', (each) => `${each}-of-domain`),
       ...ofParts('', (each) => each),
     },
-    examples: [
-      { line: 'telctl whitelabel download logo logo.png', doc: 'Into a file that is not there yet' },
-    ],
+    examples: { 'telctl whitelabel download logo logo.png': 'Into a file that is not there yet' },
     saves: {},
   }),
   readingCommand(whitelabel, {
     path: ['whitelabel', 'find'],
     verb: 'of-domain',
     arguments: { domain: { name: 'DOMAIN', doc: 'Host name of its web pages' } },
-    examples: [{ line: 'telctl whitelabel find portal.acme.example', doc: 'Whose brand it is' }],
+    examples: { 'telctl whitelabel find portal.acme.example': 'Whose brand it is' },
   }),
   readingCommand(whitelabel, {
     path: ['whitelabel', 'domains'],
     verb: 'domains',
-    examples: [{ line: 'telctl whitelabel domains', doc: 'For whoever keeps the DNS' }],
+    examples: { 'telctl whitelabel domains': 'For whoever keeps the DNS' },
     table: {
       noun: 'entries',
       rows: entriesOf,
@@ -83,7 +81,7 @@ export const whitelabelCommands: readonly Command[] = [
   readingCommand(whitelabel, {
     path: ['whitelabel', 'check-domains'],
     verb: 'check-domains',
-    examples: [{ line: 'telctl whitelabel check-domains', doc: 'What the service finds there' }],
+    examples: { 'telctl whitelabel check-domains': 'What the service finds there' },
     table: {
       noun: 'entries',
       rows: entriesOf,

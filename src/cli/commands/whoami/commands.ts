@@ -15,10 +15,10 @@ const whoamiCommand = defineCommand({
   summary: 'Show who and where you are',
   account: false,
   effect: 'read',
-  examples: [
-    { line: 'telctl whoami', doc: 'Profile, service, account, user, and where each secret lies' },
-    { line: 'telctl whoami -o json --query account_id', doc: 'The account id for a script' },
-  ],
+  examples: {
+    'telctl whoami': 'Profile, service, account, user, and where each secret lies',
+    'telctl whoami -o json --query account_id': 'The account id for a script',
+  },
   operations: ['users.get'],
   load: async () => whoami,
 });

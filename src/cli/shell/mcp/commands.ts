@@ -35,17 +35,12 @@ const mcpCommand = defineCommand({
   options: mcpOptions,
   effect: 'local',
   account: true,
-  examples: [
-    {
-      line: 'telctl mcp --profile office',
-      doc: 'What an assistant starts, to look things up in that profile',
-    },
-    { line: 'telctl mcp --allow-writes --nouns users,callflows', doc: 'It may change users and callflows' },
-    {
-      line: 'telctl mcp --allow-writes --allow-charges-up-to 50',
-      doc: 'It may change, and ask you about charges of 50.00 in all',
-    },
-  ],
+  examples: {
+    'telctl mcp --profile office': 'What an assistant starts, to look things up in that profile',
+    'telctl mcp --allow-writes --nouns users,callflows': 'It may change users and callflows',
+    'telctl mcp --allow-writes --allow-charges-up-to 50':
+      'It may change, and ask you about charges of 50.00 in all',
+  },
   load: async () => (await import('./serve.ts')).serveMcp,
 });
 
@@ -66,7 +61,7 @@ const installCommand = defineCommand({
   arguments: installArguments,
   does: ['writes-files'],
   effect: 'local',
-  examples: [{ line: 'telctl mcp install .skills', doc: 'For the assistants of this project' }],
+  examples: { 'telctl mcp install .skills': 'For the assistants of this project' },
   load: async () => (await import('./skill.ts')).installSkill,
 });
 

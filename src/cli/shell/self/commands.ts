@@ -27,11 +27,11 @@ export const helpCommand = defineCommand({
   arguments: helpArguments,
   options: helpOptions,
   effect: 'local',
-  examples: [
-    { line: 'telctl help exit-codes', doc: 'What each exit code means' },
-    { line: 'telctl help users list', doc: 'The same as: telctl users list --help' },
-    { line: 'telctl help --man ~/.local/share/man', doc: 'Manual pages, where telctl came as one file' },
-  ],
+  examples: {
+    'telctl help exit-codes': 'What each exit code means',
+    'telctl help users list': 'The same as: telctl users list --help',
+    'telctl help --man ~/.local/share/man': 'Manual pages, where telctl came as one file',
+  },
   load: async () => (await import('./show-help.ts')).showHelp,
 });
 
@@ -42,10 +42,10 @@ export const commandsCommand = defineCommand({
     'With -o json: the whole tree, with arguments, options, examples, and whether a command reads, writes, destroys or may cost.',
   effect: 'local',
   attended: false,
-  examples: [
-    { line: 'telctl commands', doc: 'All commands in one table' },
-    { line: 'telctl commands -o json', doc: 'The whole tree, for programs' },
-  ],
+  examples: {
+    'telctl commands': 'All commands in one table',
+    'telctl commands -o json': 'The whole tree, for programs',
+  },
   load: async () => (await import('./list-commands.ts')).listCommands,
 });
 
@@ -74,10 +74,10 @@ const installCommand = defineCommand({
   arguments: installArguments,
   does: ['writes-files'],
   effect: 'local',
-  examples: [
-    { line: 'telctl completion install', doc: 'For the shell that you use' },
-    { line: 'telctl completion install pwsh', doc: 'For PowerShell' },
-  ],
+  examples: {
+    'telctl completion install': 'For the shell that you use',
+    'telctl completion install pwsh': 'For PowerShell',
+  },
   load: async () => (await import('../completion/scripts.ts')).installCompletion,
 });
 
@@ -86,12 +86,12 @@ const completionCommand = defineCommand({
   summary: 'Print the script that completes telctl in your shell',
   arguments: completionArguments,
   effect: 'local',
-  examples: [
-    { line: 'telctl completion bash > ~/.local/share/bash-completion/completions/telctl', doc: 'For bash' },
-    { line: 'telctl completion zsh > ~/.zfunc/_telctl', doc: 'For zsh, with ~/.zfunc in fpath' },
-    { line: 'telctl completion fish > ~/.config/fish/completions/telctl.fish', doc: 'For fish' },
-    { line: 'telctl completion powershell >> $PROFILE', doc: 'For PowerShell' },
-  ],
+  examples: {
+    'telctl completion bash > ~/.local/share/bash-completion/completions/telctl': 'For bash',
+    'telctl completion zsh > ~/.zfunc/_telctl': 'For zsh, with ~/.zfunc in fpath',
+    'telctl completion fish > ~/.config/fish/completions/telctl.fish': 'For fish',
+    'telctl completion powershell >> $PROFILE': 'For PowerShell',
+  },
   load: async () => (await import('../completion/scripts.ts')).printCompletion,
 });
 

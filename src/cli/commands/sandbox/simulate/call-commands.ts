@@ -112,25 +112,15 @@ const call = defineCommand({
   options: callOptions,
   account: true,
   effect: 'local',
-  examples: [
-    {
-      line: 'telctl sandbox call --from +15551230009 --to +15555550199',
-      doc: 'Somebody calls from outside',
-    },
-    {
-      line: 'telctl sandbox call --from +15551230009 --to +15555550199 --digits 2,1 --no-answer',
-      doc: 'Through two menus, to somebody who is not there',
-    },
-    { line: 'telctl sandbox call --from admin --to 2001 --duration 90', doc: 'From one user to another' },
-    {
-      line: 'telctl sandbox call --from +15551230009 --to 2001 --people "alice=answers after 12s" --then "after 5s transfer 2002"',
-      doc: 'Alice takes it late, and passes it on',
-    },
-    {
-      line: 'telctl sandbox call --from admin --to +15551230005 --real-time',
-      doc: 'Out, with events as time goes by',
-    },
-  ],
+  examples: {
+    'telctl sandbox call --from +15551230009 --to +15555550199': 'Somebody calls from outside',
+    'telctl sandbox call --from +15551230009 --to +15555550199 --digits 2,1 --no-answer':
+      'Through two menus, to somebody who is not there',
+    'telctl sandbox call --from admin --to 2001 --duration 90': 'From one user to another',
+    'telctl sandbox call --from +15551230009 --to 2001 --people "alice=answers after 12s" --then "after 5s transfer 2002"':
+      'Alice takes it late, and passes it on',
+    'telctl sandbox call --from admin --to +15551230005 --real-time': 'Out, with events as time goes by',
+  },
   load: async () => (await import('./calls.ts')).simulateCall,
 });
 
@@ -142,13 +132,11 @@ const traffic = defineCommand({
   options: trafficOptions,
   account: true,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox traffic --for 1h', doc: 'An hour with a call each second, at once' },
-    {
-      line: 'telctl sandbox traffic --calls-per-minute 20 --for 10m --real-time',
-      doc: 'To look at while it happens: telctl channels list --watch',
-    },
-  ],
+  examples: {
+    'telctl sandbox traffic --for 1h': 'An hour with a call each second, at once',
+    'telctl sandbox traffic --calls-per-minute 20 --for 10m --real-time':
+      'To look at while it happens: telctl channels list --watch',
+  },
   load: async () => (await import('./traffic.ts')).simulateTraffic,
 });
 
@@ -160,12 +148,9 @@ const sms = defineCommand({
   options: smsOptions,
   account: true,
   effect: 'local',
-  examples: [
-    {
-      line: 'telctl sandbox sms --from +15551230009 --to +15555550199 --body Hello',
-      doc: 'One that comes from outside',
-    },
-  ],
+  examples: {
+    'telctl sandbox sms --from +15551230009 --to +15555550199 --body Hello': 'One that comes from outside',
+  },
   load: async () => (await import('./calls.ts')).simulateSms,
 });
 
@@ -176,9 +161,7 @@ const fax = defineCommand({
   options: faxOptions,
   account: true,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox fax --from +15551230009 --to +15555550199 --pages 3', doc: 'Three pages' },
-  ],
+  examples: { 'telctl sandbox fax --from +15551230009 --to +15555550199 --pages 3': 'Three pages' },
   load: async () => (await import('./calls.ts')).simulateFax,
 });
 
@@ -188,9 +171,7 @@ const voicemail = defineCommand({
   options: voicemailOptions,
   account: true,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox voicemail --box 2001 --from +15551230009', doc: 'Without ringing anybody' },
-  ],
+  examples: { 'telctl sandbox voicemail --box 2001 --from +15551230009': 'Without ringing anybody' },
   load: async () => (await import('./calls.ts')).simulateVoicemail,
 });
 

@@ -6,7 +6,7 @@ const clockStatus = defineCommand({
   summary: 'Show what time it is in the sandbox',
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox clock status', doc: 'Its time, and how far it is ahead' }],
+  examples: { 'telctl sandbox clock status': 'Its time, and how far it is ahead' },
   load: async () => (await import('./faults.ts')).showClock,
 });
 
@@ -22,10 +22,10 @@ const clockAdvance = defineCommand({
   arguments: advanceArguments,
   options: nameOptions,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox clock advance 55m', doc: 'Just before tokens expire' },
-    { line: 'telctl sandbox clock advance 61m', doc: 'All tokens have expired' },
-  ],
+  examples: {
+    'telctl sandbox clock advance 55m': 'Just before tokens expire',
+    'telctl sandbox clock advance 61m': 'All tokens have expired',
+  },
   load: async () => (await import('./faults.ts')).advanceClock,
 });
 
@@ -39,7 +39,7 @@ const clockSet = defineCommand({
   arguments: setArguments,
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox clock set 2099-12-24T08:00Z', doc: 'Christmas Eve, in the morning' }],
+  examples: { 'telctl sandbox clock set 2099-12-24T08:00Z': 'Christmas Eve, in the morning' },
   load: async () => (await import('./faults.ts')).setClock,
 });
 
@@ -105,15 +105,13 @@ const faultsAdd = defineCommand({
   options: faultOptions,
   anyOf: [['status', 'drop', 'delay', 'body']],
   effect: 'local',
-  examples: [
-    {
-      line: 'telctl sandbox faults add --match "PUT /users*" --status 503 --times 2',
-      doc: 'Two users cannot be created at first',
-    },
-    { line: 'telctl sandbox faults add --drop after --rate 0.05 --seed 7', doc: 'Lose one reply in twenty' },
-    { line: 'telctl sandbox faults add --status 429 --retry-after 2 --rate 0.3', doc: 'A rate limit' },
-    { line: 'telctl sandbox faults add --match GET --delay 3s', doc: 'A slow service' },
-  ],
+  examples: {
+    'telctl sandbox faults add --match "PUT /users*" --status 503 --times 2':
+      'Two users cannot be created at first',
+    'telctl sandbox faults add --drop after --rate 0.05 --seed 7': 'Lose one reply in twenty',
+    'telctl sandbox faults add --status 429 --retry-after 2 --rate 0.3': 'A rate limit',
+    'telctl sandbox faults add --match GET --delay 3s': 'A slow service',
+  },
   load: async () => (await import('./faults.ts')).addFault,
 });
 
@@ -122,7 +120,7 @@ const faultsList = defineCommand({
   summary: 'List the faults that are put in, and how often each struck',
   options: nameOptions,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox faults list', doc: 'With the seeds that repeat them' }],
+  examples: { 'telctl sandbox faults list': 'With the seeds that repeat them' },
   load: async () => (await import('./faults.ts')).listFaults,
 });
 
@@ -136,10 +134,7 @@ const faultsClear = defineCommand({
   arguments: clearArguments,
   options: nameOptions,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox faults clear', doc: 'All of them' },
-    { line: 'telctl sandbox faults clear 2', doc: 'One of them' },
-  ],
+  examples: { 'telctl sandbox faults clear': 'All of them', 'telctl sandbox faults clear 2': 'One of them' },
   load: async () => (await import('./faults.ts')).clearFaults,
 });
 

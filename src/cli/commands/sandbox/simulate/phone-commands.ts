@@ -35,10 +35,10 @@ const register = defineCommand({
   options: registerOptions,
   account: true,
   effect: 'local',
-  examples: [
-    { line: 'telctl sandbox phone register alice', doc: 'All phones of a user' },
-    { line: 'telctl sandbox phone register desk --expires 86400', doc: 'One, for a day' },
-  ],
+  examples: {
+    'telctl sandbox phone register alice': 'All phones of a user',
+    'telctl sandbox phone register desk --expires 86400': 'One, for a day',
+  },
   load: async () => registerPhones,
 });
 
@@ -49,7 +49,7 @@ const unregister = defineCommand({
   options: nameOptions,
   account: true,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox phone unregister alice', doc: 'Calls do not ring there any more' }],
+  examples: { 'telctl sandbox phone unregister alice': 'Calls do not ring there any more' },
   load: async () => unregisterPhones,
 });
 
@@ -59,7 +59,7 @@ const list = defineCommand({
   options: nameOptions,
   account: true,
   effect: 'local',
-  examples: [{ line: 'telctl sandbox phone list', doc: 'Who would ring' }],
+  examples: { 'telctl sandbox phone list': 'Who would ring' },
   load: async () => listPhones,
 });
 
