@@ -119,6 +119,36 @@ const http2WhenSpoken: Plugin = {
   },
 };
 
+/** How undici makes its parser of HTTP/1.1, and V8's own budget, which Node.js 22.19 and 24 share. */
+const parser = { made: 'llhttpInstance = lazyllhttp()', budget: 13_000_000 };
+
+/**
+ * The parser, which is WebAssembly, is optimized after a hundred replies instead of the second one: V8 spends 60 ms and
+ * 10 MB on that in another thread, and the process waits for it at its end. V8 takes the budget when the module is made;
+ * a flag that stayed would make all kept code useless, that of Node.js as well.
+ */
+const parserOptimizedLate: Plugin = {
+  name: 'parser-optimized-late',
+  setup(builder) {
+    builder.onLoad({ filter: /[/\\]undici[/\\]lib[/\\]dispatcher[/\\]client-h1\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes(parser.made)) throw new Error(`${path} makes its parser in another way`);
+      return {
+        contents: `${text.replace(parser.made, 'llhttpInstance = optimizedLate()')}
+const withBudget = (budget) => require('node:v8').setFlagsFromString('--wasm-tiering-budget=' + budget);
+function optimizedLate() {
+  withBudget(${100 * parser.budget});
+  try {
+    return lazyllhttp();
+  } finally {
+    withBudget(${parser.budget});
+  }
+}`,
+      };
+    });
+  },
+};
+
 /**
  * Parts of packages that telctl never runs: undici's other parser, an experiment that only UNDICI_USE_MILO turns on;
  * Fastify's own compilers of schemas and its injected requests; traces beside the metrics of a process; pg-boss' calendars, since it schedules nothing here.
@@ -194,6 +224,7 @@ export const buildOptions = {
     withoutSubprograms,
     locksWithoutSignals,
     http2WhenSpoken,
+    parserOptimizedLate,
     withoutUnused,
     serversWhenMade,
     hashesWhenCalled,

@@ -118,6 +118,16 @@ export function withFacts(
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }
 
+/** What was asked for; `undefined` where the service does not have it. Passes every other failure on. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Failure && error.kind === 'not_found') return undefined;
+    throw error;
+  }
+}
+
 /** A failure that left a change in doubt, after a look at the service: the change was not made. */
 export const foundUndone = (failure: Failure): Failure =>
   withFacts(failure, {

@@ -46,7 +46,7 @@ async function loading(argv: readonly string[], more: Readonly<Record<string, st
   const names = readFileSync(loaded, 'utf8')
     .split('\n')
     .filter((name) => name !== '');
-  const isOurs = (name: string): boolean => !name.startsWith('node:');
+  const isOurs = (name: string): boolean => !/^(?:node|v8):/.test(name);
   return { run, home, files: names.filter(isOurs), ofNode: names.filter((name) => !isOurs(name)) };
 }
 
@@ -90,6 +90,22 @@ test('a single read loads few files, and only the resources that it needs', asyn
   expect(kilobytes(files)).toBeLessThan(1020);
   // The token's place in the cache is a hash.
   expect(ofNode).toEqual(['node:crypto', 'node:net']);
+});
+
+test('a read that is answered leaves the flags of V8 as they were, and the second one by name asks once', async () => {
+  const { home } = testFolders();
+  expect((await runProcess(['sandbox', 'start', '--memory'], { home })).code).toBe(0);
+  try {
+    const read = () => loading(['users', 'get', 'admin', '-v', '-o', 'json'], {}, home);
+    const [first, second] = [await read(), await read()];
+    expect(second.run.code, second.run.stderr).toBe(0);
+    expect([first, second].map(({ run }) => run.stderr.match(/^GET /gm)?.length)).toEqual([2, 1]);
+    expect(second.files.length, second.files.join()).toBeLessThanOrEqual(22);
+    expect(kilobytes(second.files)).toBeLessThan(930);
+    expect(second.ofNode).toEqual(['node:net']);
+  } finally {
+    await runProcess(['sandbox', 'stop'], { home });
+  }
 });
 
 test('a sandbox loads few files until it answers', async () => {

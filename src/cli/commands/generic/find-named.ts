@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, unlessMissing } from '../../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
@@ -9,6 +9,7 @@ import { comparedForm } from '../../../contract/schema.ts';
 import type { Operation, Resource } from '../../../contract/types.ts';
 import type { Context, Naming } from '../../command/context.ts';
 import { accountName } from '../labels.ts';
+import { keptIds } from './kept-ids.ts';
 
 /** A record that was named on the command line. */
 export interface Found {
@@ -166,12 +167,26 @@ function notFound(resource: Resource, word: string, names: readonly string[], wh
     : new Failure('not_found', `${sentence}${didYouMean(near)}`);
 }
 
-/** A whole record by its id or natural key. Throws `Failure` as `findNamed` does. */
+/**
+ * A whole record by its id or natural key. The id that an earlier run found under the name is tried first, and taken
+ * where its record still has that name. Throws `Failure` as `findNamed` does.
+ */
 export async function getRecord(context: Context, resource: Resource, word: string): Promise<JsonObject> {
-  const { id } = await findNamed(context, resource, word);
   const api = await context.api();
-  const { data } = await api.call({ operation: operationFor(resource, 'get'), path: pathTo(resource, id) });
-  return asRecord(resource, data);
+  const operation = operationFor(resource, 'get');
+  const read = async (id: string): Promise<JsonObject> =>
+    asRecord(resource, (await api.call({ operation, path: pathTo(resource, id) })).data);
+  if (idPattern.test(word)) return read(word);
+  const kept = await keptIds(context, resource);
+  const before = kept?.idOf(word);
+  if (before !== undefined && idPattern.test(before)) {
+    const record = await unlessMissing(read(before));
+    if (record && has(resource, record, resource.naturalKeys[0] ?? '', word)) return record;
+  }
+  const { id, summary } = await findNamed(context, resource, word);
+  const record = await read(id);
+  if (summary && id !== before) kept?.keep(word, id);
+  return record;
 }
 
 /** The record in a reply. Throws `Failure` of kind `failed` where the service sent something else. */

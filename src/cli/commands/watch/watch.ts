@@ -1,5 +1,5 @@
 import { bounded } from '../../../base/bounded.ts';
-import { Failure } from '../../../base/failure.ts';
+import { unlessMissing } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject, objectsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
@@ -37,16 +37,6 @@ interface Look {
   readonly failing: ReadonlyMap<string, string>;
 }
 
-/** The answer of a read that a service may lack. Throws every other `Failure`. */
-async function ifOffered<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'not_found') return undefined;
-    throw error;
-  }
-}
-
 async function countRegistrations(api: Api): Promise<number | undefined> {
   const operation = operations.find(({ id }) => id === 'registrations.count');
   if (!operation) return undefined;
@@ -78,9 +68,8 @@ function withCallers(api: Api, context: Context): (legs: Legs) => Promise<Legs> 
   const callerOf = async (id: string): Promise<JsonObject> => {
     const known = callers.get(id);
     if (known) return known;
-    const { data } = (await ifOffered(() =>
-      api.call({ operation: operationFor(channels, 'get'), path: pathTo(channels, id) }),
-    )) ?? { data: {} };
+    const call = { operation: operationFor(channels, 'get'), path: pathTo(channels, id) };
+    const data = (await unlessMissing(api.call(call)))?.data;
     const { caller_id_name: name, caller_id_number: number } = isObject(data) ? data : {};
     const caller = {
       ...(name ? { caller_id_name: name } : {}),
@@ -102,9 +91,9 @@ function withCallers(api: Api, context: Context): (legs: Legs) => Promise<Legs> 
 
 async function look(api: Api, nowMs: number, named: (legs: Legs) => Promise<Legs>): Promise<Look> {
   const [legs, registered, failing] = await Promise.all([
-    ifOffered(async () => named(await legsNow(api, { operation: operationFor(channels, 'list') }))),
-    ifOffered(() => countRegistrations(api)),
-    ifOffered(() => failingWebhooks(api)),
+    unlessMissing(legsNow(api, { operation: operationFor(channels, 'list') }).then(named)),
+    unlessMissing(countRegistrations(api)),
+    unlessMissing(failingWebhooks(api)),
   ]);
   const at = new Date(api.serviceNowMs() ?? nowMs).toISOString();
   return { at: `${at.slice(0, 19)}Z`, legs: legs ?? new Map(), registered, failing: failing ?? new Map() };

@@ -1,5 +1,5 @@
 import { bounded } from '../../../../base/bounded.ts';
-import { Failure } from '../../../../base/failure.ts';
+import { type Failure, unlessMissing } from '../../../../base/failure.ts';
 import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts';
 import { nothingObserved } from '../../../../engine/manifest/observe.ts';
 import type { LiveObject, Observed } from '../../../../engine/manifest/plan.ts';
@@ -74,10 +74,7 @@ export async function undoneAccount(
   const newPassword = (): string => Buffer.from(host.random.bytes(24)).toString('base64url');
   const { profile } = await context.session();
   const acted = { id: accountId, name, origin, ownerId: profile.ownerId };
-  const observed = await observeSteps(context, part, acted).catch((error: unknown) => {
-    if (error instanceof Failure && error.kind === 'not_found') return undefined;
-    throw error;
-  });
+  const observed = await unlessMissing(observeSteps(context, part, acted));
   const leftOf = (why: string, steps: readonly LoggedStep[]) =>
     steps.map(({ key, label }) => ({ key, label, why }));
   if (!observed) {

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, unlessMissing } from '../../../../base/failure.ts';
 import { counted, shellWord } from '../../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import { carriesSecret } from '../subscription.ts';
@@ -85,11 +85,8 @@ export function eventFeed(context: Context, facts: FeedFacts): EventFeed {
  */
 async function removeLeftovers(context: Context): Promise<void> {
   const api = await context.api();
-  const left = await leftovers(api, context.host, listenerPrefix(context.host)).catch((error: unknown) => {
-    if (error instanceof Failure && error.kind === 'not_found') return [];
-    throw error;
-  });
-  if (left.length === 0) return;
+  const left = await unlessMissing(leftovers(api, context.host, listenerPrefix(context.host)));
+  if (!left?.length) return;
   const still = await unsubscribe(api, left);
   const count = left.length - still.length;
   if (count === 0) return;
