@@ -32,7 +32,7 @@ const article = /^[aeio]/.test(singular) ? 'An' : 'A';
 writeFileSync(
   file,
   `import { integer, object, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -45,6 +45,7 @@ export const ${name} = resource({
   idParameter: '${singular}_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, ${title}',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -56,23 +57,14 @@ export const ${name} = resource({
       '${article} ${inWords(singular)}',
     ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'SIZE', paths: ['size'] },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   listFields: ['name', 'size', 'owner_id'],
-  operations: collectionOperations({
-    resource: '${name}',
-    section: 'Endpoints, Account resources',
-    errors: 'reference',
-    path: '/accounts/{account_id}/${name}',
-    idParameter: '${singular}_id',
-    singular: '${inWords(singular)}',
-    // Verbs that the specification lists.
-    documented: [],
-  }),
+  // Verbs that the specification lists stand in \`documented\`.
+  operations: [collection({ documented: [] })],
 });
 `,
 );

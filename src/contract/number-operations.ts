@@ -1,6 +1,5 @@
 import { anything, flag, freeObject, integer, mapOf, openObject, text, texts } from './fields.ts';
-import { type OperationDefaults, operation } from './operations.ts';
-import type { Operation } from './types.ts';
+import type { OperationRows } from './operations.ts';
 
 /** What a search for numbers that can be bought takes (Conventions, phone numbers, search). */
 export const searchQuery = [
@@ -15,7 +14,6 @@ export const searchQuery = [
 
 /** A look at numbers whoever has them (Conventions, phone numbers). */
 const look = {
-  source: 'convention',
   section: 'Conventions, phone numbers',
   effect: 'read',
   repeat: 'safe',
@@ -30,7 +28,6 @@ const required = { convention: { required: ['numbers'] } } as const;
 
 /** The same for several numbers at once (Conventions, phone numbers, several at once). */
 const several = {
-  source: 'convention',
   section: 'Conventions, phone numbers, several at once',
   repeat: 'never',
   body: {
@@ -50,13 +47,11 @@ const several = {
 } as const;
 
 /** Operations that compatible services have for numbers beside the specification's: looks, several at once, repair. */
-export function numberOperations(common: OperationDefaults, path: string): readonly Operation[] {
-  return [
-    operation(common, {
+export function numberOperations(path: '/accounts/{account_id}/phone_numbers'): OperationRows {
+  return {
+    classifiers: {
+      route: `GET ${path}/classifiers`,
       ...look,
-      verb: 'classifiers',
-      method: 'GET',
-      path: `${path}/classifiers`,
       reply: {
         kind: 'value',
         schema: mapOf(
@@ -73,12 +68,10 @@ export function numberOperations(common: OperationDefaults, path: string): reado
         ),
       },
       summary: 'List the kinds of numbers that restrictions name',
-    }),
-    operation(common, {
+    },
+    carriers: {
+      route: `GET ${path}/carriers_info`,
       ...look,
-      verb: 'carriers',
-      method: 'GET',
-      path: `${path}/carriers_info`,
       reply: {
         kind: 'value',
         schema: openObject(
@@ -91,24 +84,20 @@ export function numberOperations(common: OperationDefaults, path: string): reado
         ),
       },
       summary: 'Show where numbers come from, and in which states they can be made',
-    }),
-    operation(common, {
+    },
+    check: {
+      route: `POST ${path}/check`,
       ...look,
-      verb: 'check',
-      method: 'POST',
-      path: `${path}/check`,
       body: {
         kind: 'value',
         schema: openObject({ numbers: severalNumbers }, 'Numbers to ask carriers about', required),
       },
       reply: { kind: 'value', schema: mapOf(text('available, unavailable, success or error'), 'By number') },
       summary: 'Ask carriers whether numbers can be bought',
-    }),
-    operation(common, {
+    },
+    identify: {
+      route: `GET ${path}/{phone_number}/identify`,
       ...look,
-      verb: 'identify',
-      method: 'GET',
-      path: `${path}/{phone_number}/identify`,
       reply: {
         kind: 'value',
         schema: openObject(
@@ -117,37 +106,44 @@ export function numberOperations(common: OperationDefaults, path: string): reado
         ),
       },
       summary: 'Find out which account has a number',
-    }),
-    operation(common, {
-      ...{ ...several, verb: 'create-many', method: 'PUT', path: `${path}/collection` },
+    },
+    'create-many': {
+      route: `PUT ${path}/collection`,
+      ...several,
       summary: 'Add several numbers',
-    }),
-    operation(common, {
-      ...{ ...several, verb: 'update-many', method: 'POST', path: `${path}/collection` },
+    },
+    'update-many': {
+      route: `POST ${path}/collection`,
+      ...several,
       summary: 'Replace the fields of several numbers: what is not sent is lost',
-    }),
-    operation(common, {
-      ...{ ...several, verb: 'patch-many', method: 'PATCH', path: `${path}/collection` },
+    },
+    'patch-many': {
+      route: `PATCH ${path}/collection`,
+      ...several,
       summary: 'Change fields of several numbers',
-    }),
-    operation(common, {
-      ...{ ...several, verb: 'delete-many', method: 'DELETE', path: `${path}/collection` },
+    },
+    'delete-many': {
+      route: `DELETE ${path}/collection`,
+      ...several,
       summary: 'Release several numbers',
-    }),
-    operation(common, {
-      ...{ ...several, verb: 'buy', method: 'PUT', path: `${path}/collection/activate`, does: ['costs'] },
+    },
+    buy: {
+      route: `PUT ${path}/collection/activate`,
+      ...several,
+      does: ['costs'],
       summary: 'Buy numbers: they are put into service',
-    }),
-    operation(common, {
-      ...{ source: 'convention', section: look.section, verb: 'fix', method: 'POST', path: `${path}/fix` },
+    },
+    fix: {
+      route: `POST ${path}/fix`,
+      section: look.section,
       reply: { kind: 'value', schema: freeObject('The numbers of the account') },
       summary: 'Let the service repair what it keeps of the numbers of an account',
-    }),
-    operation(common, {
-      ...{ source: 'convention', section: look.section, verb: 'fix-one', method: 'POST' },
-      path: `${path}/fix/{phone_number}`,
+    },
+    'fix-one': {
+      route: `POST ${path}/fix/{phone_number}`,
+      section: look.section,
       reply: { kind: 'empty' },
       summary: 'Let the service repair what it keeps of a number',
-    }),
-  ];
+    },
+  };
 }

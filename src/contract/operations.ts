@@ -1,45 +1,86 @@
 import { inWords, oneOf } from '../base/wording.ts';
-import type { ErrorShape, GenericVerb, Method, Operation, Resource, ResourceName } from './types.ts';
+import type { ErrorShape, GenericVerb, Method, Operation, Resource } from './types.ts';
 
-/** The facts that every operation of a resource shares, so that a resource's file says them once. */
-export interface OperationDefaults {
-  readonly resource: ResourceName;
-  /** Section of the specification, for documented operations; conventional ones name their own. */
+const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
+const genericVerbs = [
+  'list',
+  'get',
+  'create',
+  'update',
+  'patch',
+  'delete',
+] as const satisfies readonly GenericVerb[];
+
+/** What a resource's file says once for all of its operations. */
+export interface OperationFacts {
+  /** Section that describes the record, and its operations where none of the next two is named. */
   readonly section: string;
-  readonly errors: ErrorShape;
+  /** Section of the specification that lists the operations. */
+  readonly listedIn?: string;
+  /** Section of operations that are a convention beside listed ones. */
+  readonly conventionsIn?: string;
+  readonly errors?: ErrorShape;
   readonly prefix?: Operation['prefix'];
 }
 
-/** Source of the generic verbs of collections when the specification does not list them. */
+type Named = OperationFacts & Pick<Resource, 'name' | 'singular' | 'plural' | 'idParameter'>;
+
 const lifeCycle = 'Conventions, life cycle of a record';
 
-/** Facts that an operation must give of itself; the rest follows from its method. */
-export type OperationFacts = Pick<Operation, 'verb' | 'method' | 'path' | 'source' | 'reply' | 'summary'> &
-  Partial<Operation>;
+/** An operation as its resource has it: a convention with a record as its reply, where it says nothing else. */
+export type OperationRow = Pick<Operation, 'summary'> &
+  Partial<Omit<Operation, 'id' | 'resource' | 'verb' | 'method' | 'path'>> & {
+    readonly route: `${Method} /${string}`;
+  };
 
-/**
- * Completes an operation's description: reads are safe to repeat, deletes destroy and are idempotent, creates
- * (PUT) are never repeated, replace and merge may be.
- */
-export function operation(defaults: OperationDefaults, facts: OperationFacts): Operation {
-  const byMethod = {
-    GET: { effect: 'read', repeat: 'safe' },
-    PUT: { effect: 'write', repeat: 'never' },
-    POST: { effect: 'write', repeat: 'idempotent' },
-    PATCH: { effect: 'write', repeat: 'idempotent' },
-    DELETE: { effect: 'destructive', repeat: 'idempotent' },
-  } as const satisfies Record<Method, Pick<Operation, 'effect' | 'repeat'>>;
+/** Operations by their verbs. */
+export type OperationRows = Readonly<Record<string, OperationRow>>;
+
+/** Operations of a resource: rows, or what makes them from its facts. */
+export type OperationSet = OperationRows | ((facts: Named) => readonly Operation[]);
+
+/** Reads are safe to repeat, deletes destroy and are idempotent, creates (PUT) are never repeated, others may be. */
+const byMethod = {
+  GET: { effect: 'read', repeat: 'safe' },
+  PUT: { effect: 'write', repeat: 'never' },
+  POST: { effect: 'write', repeat: 'idempotent' },
+  PATCH: { effect: 'write', repeat: 'idempotent' },
+  DELETE: { effect: 'destructive', repeat: 'idempotent' },
+} as const satisfies Record<Method, Pick<Operation, 'effect' | 'repeat'>>;
+
+function operation(
+  { name, section, listedIn, conventionsIn, errors, prefix }: Named,
+  verb: string,
+  { route, ...row }: OperationRow,
+): Operation {
+  const method = methods.find((each) => route.startsWith(`${each} /`)) ?? 'GET';
+  const source = row.source ?? 'convention';
+  const ofConvention = conventionsIn ?? (listedIn === undefined ? section : lifeCycle);
   return {
-    ...defaults,
-    ...(facts.source === 'convention' ? { section: lifeCycle } : {}),
-    id: `${defaults.resource}.${facts.verb}`,
-    prefix: defaults.prefix ?? 'profile',
+    resource: name,
+    section: source === 'convention' ? ofConvention : (listedIn ?? section),
+    errors: errors ?? 'reference',
+    id: `${name}.${verb}`,
+    verb,
+    method,
+    path: route.slice(method.length + 1),
+    source,
+    prefix: prefix ?? 'profile',
     authenticated: true,
     role: 'tree',
-    ...byMethod[facts.method],
-    ...facts,
+    reply: { kind: 'record' },
+    ...byMethod[method],
+    ...row,
   };
 }
+
+/** Completes the operations that the file of a resource describes. */
+export const operationsOf = (facts: Named, sets: readonly OperationSet[]): readonly Operation[] =>
+  sets.flatMap((set) =>
+    typeof set === 'function'
+      ? set(facts)
+      : Object.entries(set).map(([verb, row]) => operation(facts, verb, row)),
+  );
 
 /** True for an operation whose records come one by one, wherever its reply has them. */
 export const isListed = ({ reply, listed }: Operation): boolean =>
@@ -55,78 +96,49 @@ export function operationOfVerb(
   return found ?? (update && { ...update, body: { kind: 'partial', whole: true } });
 }
 
-/** The conventional six operations of a collection, with the documented ones marked as such. */
-export interface CollectionFacts extends OperationDefaults {
-  /** Path of the collection, for example `/accounts/{account_id}/users`. */
-  readonly path: string;
-  readonly idParameter: string;
-  readonly singular: string;
+export interface CollectionFacts {
+  /** Path of the collection, where it is not the resource's name in an account. */
+  readonly path?: `/${string}`;
   /** Plural where it is not the name of the resource. */
   readonly plural?: string;
+  /** Singular where it is not the resource's. */
+  readonly singular?: string;
   /** Verbs that the specification lists; the others are the convention of compatible services. */
-  readonly documented: readonly GenericVerb[];
+  readonly documented?: readonly GenericVerb[];
   /** Verbs that the service does not have at all, or that a resource describes by itself. */
   readonly without?: readonly GenericVerb[];
   /** Exceptions from the usual, by verb. */
-  readonly except?: Partial<Readonly<Record<GenericVerb, Partial<Operation>>>>;
+  readonly except?: Partial<Readonly<Record<GenericVerb, Partial<OperationRow>>>>;
 }
 
 /** Builds list, get, create, update, patch and delete of a collection (Conventions, life cycle of a record). */
-export function collectionOperations(facts: CollectionFacts): readonly Operation[] {
-  const { path, idParameter, singular, plural, documented, without = [], except = {}, ...defaults } = facts;
-  const one = `${path}/{${idParameter}}`;
-  const record = { kind: 'record' } as const;
-  const verbs = [
-    {
-      verb: 'list',
-      method: 'GET',
-      path,
-      reply: { kind: 'list' },
-      summary: `List ${plural ?? inWords(defaults.resource)}`,
-    },
-    { verb: 'get', method: 'GET', path: one, reply: record, summary: `Show one ${singular}` },
-    {
-      verb: 'create',
-      method: 'PUT',
-      path,
-      body: record,
-      reply: record,
-      summary: `Create ${oneOf(singular)}`,
-    },
-    {
-      verb: 'update',
-      method: 'POST',
-      path: one,
-      body: record,
-      reply: record,
-      summary: `Replace ${oneOf(singular)}: what is not sent is lost`,
-    },
-    {
-      verb: 'patch',
-      method: 'PATCH',
-      path: one,
-      body: { kind: 'partial' },
-      reply: record,
-      summary: `Change fields of ${oneOf(singular)}`,
-    },
-    {
-      verb: 'delete',
-      method: 'DELETE',
-      path: one,
-      reply: record,
-      summary: `Delete ${oneOf(singular)}`,
-    },
-  ] as const satisfies readonly Omit<OperationFacts, 'source'>[];
-  return verbs
-    .filter(({ verb }) => !without.includes(verb))
-    .map((each) =>
-      operation(defaults, {
-        ...each,
-        source: documented.includes(each.verb) ? 'specification' : 'convention',
-        ...except[each.verb],
-      }),
-    );
-}
+export const collection =
+  (own: CollectionFacts = {}) =>
+  (facts: Named): readonly Operation[] => {
+    const { path = `/accounts/{account_id}/${facts.name}`, documented = [], without = [], except = {} } = own;
+    const { singular = inWords(facts.singular), plural = inWords(facts.name) } = own;
+    const one = `${path}/{${facts.idParameter}}` as const;
+    const body = { kind: 'record' } as const;
+    const verbs: Readonly<Record<GenericVerb, OperationRow>> = {
+      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: `List ${plural}` },
+      get: { route: `GET ${one}`, summary: `Show one ${singular}` },
+      create: { route: `PUT ${path}`, body, summary: `Create ${oneOf(singular)}` },
+      update: { route: `POST ${one}`, body, summary: `Replace ${oneOf(singular)}: what is not sent is lost` },
+      patch: {
+        route: `PATCH ${one}`,
+        body: { kind: 'partial' },
+        summary: `Change fields of ${oneOf(singular)}`,
+      },
+      delete: { route: `DELETE ${one}`, summary: `Delete ${oneOf(singular)}` },
+    };
+    return genericVerbs
+      .filter((verb) => !without.includes(verb))
+      .map((verb) => {
+        const isListed = documented.includes(verb);
+        const where = isListed ? { source: 'specification' as const } : { section: lifeCycle };
+        return operation(facts, verb, { ...verbs[verb], ...where, ...except[verb] });
+      });
+  };
 
 /** The key of a request that accepts charges (Errors, rule 1). It is no field of any record. */
 export const acceptance = 'accept_charges';
@@ -142,26 +154,9 @@ export const takesAccountInQuery = ({ query = [] }: Pick<Operation, 'query'>): b
 export const namesAccount = (operation: Pick<Operation, 'path' | 'query'>): boolean =>
   operation.path.includes(`{${accountParameter}}`) || takesAccountInQuery(operation);
 
-export interface SettingFacts extends OperationDefaults {
-  readonly path: string;
-  /** The settings in words: `the rules of tokens`. */
-  readonly what: string;
-}
-
-/** Builds get, update and delete of settings that an account has once, and that no table of the specification lists. */
-export function settingOperations({ path, what, ...defaults }: SettingFacts): readonly Operation[] {
-  const { section } = defaults;
-  const facts = { path, source: 'convention', section } as const;
-  const record = { kind: 'record' } as const;
-  return [
-    operation(defaults, { ...facts, verb: 'get', method: 'GET', reply: record, summary: `Show ${what}` }),
-    operation(defaults, {
-      ...facts,
-      ...{ verb: 'update', method: 'POST', body: record, reply: record, summary: `Replace ${what}` },
-    }),
-    operation(defaults, {
-      ...facts,
-      ...{ verb: 'delete', method: 'DELETE', reply: record, summary: `Remove ${what}` },
-    }),
-  ];
-}
+/** Builds get, update and delete of settings that an account has once; `what` names them: `the rules of tokens`. */
+export const settings = (path: `/${string}`, what: string): OperationRows => ({
+  get: { route: `GET ${path}`, summary: `Show ${what}` },
+  update: { route: `POST ${path}`, body: { kind: 'record' }, summary: `Replace ${what}` },
+  delete: { route: `DELETE ${path}`, summary: `Remove ${what}` },
+});

@@ -1,9 +1,15 @@
 import { hyphenated, inWords } from '../base/wording.ts';
+import { type OperationFacts, type OperationSet, operationsOf } from './operations.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Operation, Resource } from './types.ts';
 
 /** A resource as its file describes it: its schema is made when somebody first looks at it. */
-export type ResourceFacts = Omit<Resource, 'schema'> & { readonly schema: () => Schema };
+export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | Empty> &
+  Partial<Pick<Resource, Empty>> &
+  OperationFacts & { readonly schema: () => Schema; readonly operations: readonly OperationSet[] };
+
+/** Facts that are empty where a file does not name them. */
+type Empty = 'naturalKeys' | 'required' | 'unique' | 'listFields';
 
 /** A schema all of whose fields are the convention of compatible services. */
 function conventional(node: SchemaNode): SchemaNode {
@@ -31,13 +37,20 @@ function conventional(node: SchemaNode): SchemaNode {
  * be felt at each start of the program. Where the specification lists none of its operations, its fields are a
  * convention, too.
  */
-export function resource(facts: ResourceFacts): Resource {
+export function resource(given: ResourceFacts): Resource {
   let made: Schema | undefined;
+  const operations = operationsOf(given, given.operations);
+  const { listedIn: _, conventionsIn: __, errors: ___, prefix: ____, ...facts } = given;
   const described: Resource = {
+    naturalKeys: [],
+    required: [],
+    unique: [],
+    listFields: [],
     ...facts,
+    operations,
     get schema() {
       if (made === undefined) {
-        const isListed = facts.operations.some(({ source }) => source === 'specification');
+        const isListed = operations.some(({ source }) => source === 'specification');
         made = isListed ? facts.schema() : conventional(facts.schema());
       }
       return made;

@@ -1,10 +1,6 @@
 import { freeObject, integer, object, openObject, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 
-const section = 'Conventions, facts of the service';
-const common = { resource: 'about', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section, method: 'GET' } as const;
 const schemaNames = { kind: 'value', schema: texts('Names of schemas') } as const;
 const schema = { kind: 'value', schema: freeObject('A JSON Schema') } as const;
 
@@ -15,8 +11,7 @@ export const about = resource({
   summary: 'What the service says of itself: its release, its schemas',
   kind: 'singleton',
   order: 192,
-  naturalKeys: [],
-  section,
+  section: 'Conventions, facts of the service',
   schema: () =>
     object(
       {
@@ -28,37 +23,34 @@ export const about = resource({
       },
       'Facts of the service',
     ),
-  required: [],
-  unique: [],
   columns: [{ header: 'VERSION', paths: ['version'] }],
   absent: {
     manifests: 'Facts of the service are no settings',
     page: 'Facts are of the service, not of an account',
   },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...{ ...convention, verb: 'get', path: '/accounts/{account_id}/about', reply: { kind: 'record' } },
-      summary: 'Show the release of the service and how busy it is',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'schemas', path: '/schemas', reply: schemaNames, tokenOptional: true },
-      summary: 'List the schemas that the service has',
-    }),
-    operation(common, {
-      ...{
-        ...convention,
-        verb: 'schema',
-        path: '/schemas/{schema_name}',
+    {
+      get: {
+        route: 'GET /accounts/{account_id}/about',
+        summary: 'Show the release of the service and how busy it is',
+      },
+      schemas: {
+        route: 'GET /schemas',
+        reply: schemaNames,
+        tokenOptional: true,
+        summary: 'List the schemas that the service has',
+      },
+      schema: {
+        route: 'GET /schemas/{schema_name}',
         reply: schema,
         tokenOptional: true,
+        summary: 'Show the schema of a kind of record, or of the data of a module',
       },
-      summary: 'Show the schema of a kind of record, or of the data of a module',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'config', path: '/accounts/{account_id}/configs/{config_name}' },
-      reply: { kind: 'value', schema: openObject({ id: text('configs_ and the name') }, 'Settings') },
-      summary: 'Show the settings of an application for an account',
-    }),
+      config: {
+        route: 'GET /accounts/{account_id}/configs/{config_name}',
+        reply: { kind: 'value', schema: openObject({ id: text('configs_ and the name') }, 'Settings') },
+        summary: 'Show the settings of an application for an account',
+      },
+    },
   ],
 });

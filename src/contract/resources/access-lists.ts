@@ -1,10 +1,9 @@
 import { object, text, texts } from '../fields.ts';
-import { settingOperations } from '../operations.ts';
+import { settings } from '../operations.ts';
 import { resource } from '../resource.ts';
 
 /** Facts that the lists of an account and of one device share. */
 const facts = {
-  naturalKeys: [],
   section: 'Conventions, Security settings',
   schema: () =>
     object(
@@ -19,13 +18,11 @@ const facts = {
       'Networks that phones may register from',
     ),
   required: [{ fields: ['order', 'cidrs'], on: ['update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'ORDER', paths: ['order'] },
     { header: 'NETWORKS', paths: ['cidrs'], show: 'list' },
     { header: 'USER AGENT', paths: ['user_agent'], sparse: true },
   ],
-  listFields: [],
 } as const;
 
 /** Networks that phones of an account may register and call from (Conventions, Security settings). */
@@ -38,13 +35,7 @@ export const access_lists = resource({
   order: 254,
   leftOutAs: 'networks that phones may come from',
   absent: { manifests: 'A wrong network silences every phone, so that it is changed by itself' },
-  operations: settingOperations({
-    resource: 'access_lists',
-    section: 'Conventions, Security settings',
-    errors: 'reference',
-    path: '/accounts/{account_id}/access_lists',
-    what: 'the networks that phones may register from',
-  }),
+  operations: [settings('/accounts/{account_id}/access_lists', 'the networks that phones may register from')],
 });
 
 /** Networks that one phone may register and call from (Conventions, Security settings). */
@@ -66,11 +57,10 @@ export const device_access_lists = resource({
     page: 'A phone shows its networks itself',
     trial: 'it belongs to a phone',
   },
-  operations: settingOperations({
-    resource: 'device_access_lists',
-    section: facts.section,
-    errors: 'reference',
-    path: '/accounts/{account_id}/devices/{device_id}/access_lists',
-    what: 'the networks that a phone may register from',
-  }),
+  operations: [
+    settings(
+      '/accounts/{account_id}/devices/{device_id}/access_lists',
+      'the networks that a phone may register from',
+    ),
+  ],
 });

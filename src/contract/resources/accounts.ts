@@ -1,20 +1,8 @@
 import { apiKey } from '../envelope.ts';
 import { flag, freeObject, integer, list, number, object, openObject, text, texts } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'accounts',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
-
-const keys = {
-  ...common,
-  section: 'Endpoints, Authentication and tokens',
-  errors: 'legacy',
-} as const;
 
 const path = '/accounts/{account_id}';
 const made = { source: 'convention', readOnly: true } as const;
@@ -33,6 +21,7 @@ export const accounts = resource({
   idParameter: 'account_id',
   naturalKeys: ['name', 'realm'],
   section: 'Resources and their fields, Account',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -144,91 +133,87 @@ export const accounts = resource({
   listOrder: ['name'],
   listFields: ['name', 'realm', 'descendants_count', 'flags'],
   operations: [
-    operation(common, {
-      verb: 'list',
-      method: 'GET',
-      path: `${path}/children`,
-      source: 'convention',
-      reply: { kind: 'list' },
-      summary: 'List the accounts directly below an account',
-    }),
-    operation(common, {
-      verb: 'descendants',
-      method: 'GET',
-      path: `${path}/descendants`,
-      source: 'convention',
-      reply: { kind: 'list' },
-      summary: 'List all accounts below an account',
-    }),
-    ...(['tree', 'parents'] as const).map((verb) =>
-      operation(common, {
-        ...{ verb, method: 'GET', path: `${path}/${verb}`, source: 'convention' },
+    {
+      list: {
+        route: `GET ${path}/children`,
         reply: { kind: 'list' },
-        summary:
-          verb === 'tree'
-            ? "List the accounts from the caller's down to the one above an account"
-            : 'List the accounts above an account, from the top',
-      }),
-    ),
-    operation(common, {
-      ...{ verb: 'promote', method: 'PUT', path: `${path}/reseller`, source: 'convention', role: 'super' },
-      ...{ repeat: 'idempotent', does: ['privileges'], reply: { kind: 'record' } },
-      summary: 'Make an account a reseller: the accounts below it become its customers',
-    }),
-    operation(common, {
-      ...{ verb: 'demote', method: 'DELETE', path: `${path}/reseller`, source: 'convention', role: 'super' },
-      ...{ does: ['privileges'], reply: { kind: 'record' } },
-      summary: 'Make a reseller an ordinary account: its customers become those of its reseller',
-    }),
-    ...collectionOperations({
-      ...common,
+        summary: 'List the accounts directly below an account',
+      },
+      descendants: {
+        route: `GET ${path}/descendants`,
+        reply: { kind: 'list' },
+        summary: 'List all accounts below an account',
+      },
+      tree: {
+        route: `GET ${path}/tree`,
+        reply: { kind: 'list' },
+        summary: "List the accounts from the caller's down to the one above an account",
+      },
+      parents: {
+        route: `GET ${path}/parents`,
+        reply: { kind: 'list' },
+        summary: 'List the accounts above an account, from the top',
+      },
+      promote: {
+        route: `PUT ${path}/reseller`,
+        repeat: 'idempotent',
+        does: ['privileges'],
+        role: 'super',
+        summary: 'Make an account a reseller: the accounts below it become its customers',
+      },
+      demote: {
+        route: `DELETE ${path}/reseller`,
+        does: ['privileges'],
+        role: 'super',
+        summary: 'Make a reseller an ordinary account: its customers become those of its reseller',
+      },
+    },
+    collection({
       path: '/accounts',
-      idParameter: 'account_id',
-      singular: 'account',
       documented: ['update'],
       without: ['list'],
       except: {
-        create: { path, summary: 'Create an account below another' },
+        create: { route: `PUT ${path}`, summary: 'Create an account below another' },
         delete: { asks: { name: 'account' }, does: ['privileges'] },
       },
     }),
-    operation(keys, {
-      verb: 'api-key',
-      does: ['shows-secrets'],
-      method: 'GET',
-      path: `${path}/api_key`,
-      source: 'specification',
-      role: 'admin',
-      reply: { kind: 'value', schema: apiKey },
-      summary: "Show the account's API key",
-    }),
-    operation(keys, {
-      verb: 'rotate-api-key',
-      does: ['sign-in', 'shows-secrets'],
-      method: 'POST',
-      path: `${path}/api_key`,
-      source: 'specification',
-      role: 'admin',
-      effect: 'destructive',
-      repeat: 'never',
-      body: { kind: 'value', schema: freeObject('Nothing') },
-      bodyOptional: true,
-      reply: { kind: 'value', schema: apiKey },
-      summary: "Replace the account's API key; the old one stops working at once",
-    }),
-    operation(keys, {
-      verb: 'put-api-key',
-      does: ['sign-in', 'shows-secrets'],
-      method: 'PUT',
-      path: `${path}/api_key`,
-      source: 'convention',
-      role: 'admin',
-      effect: 'destructive',
-      repeat: 'never',
-      body: { kind: 'value', schema: freeObject('Nothing') },
-      reply: { kind: 'value', schema: apiKey },
-      summary:
-        "Replace the account's API key, where a service takes PUT for that; the old one stops working at once",
-    }),
+    {
+      'api-key': {
+        route: `GET ${path}/api_key`,
+        source: 'specification',
+        section: 'Endpoints, Authentication and tokens',
+        errors: 'legacy',
+        does: ['shows-secrets'],
+        reply: { kind: 'value', schema: apiKey },
+        role: 'admin',
+        summary: "Show the account's API key",
+      },
+      'rotate-api-key': {
+        route: `POST ${path}/api_key`,
+        source: 'specification',
+        section: 'Endpoints, Authentication and tokens',
+        errors: 'legacy',
+        does: ['sign-in', 'shows-secrets'],
+        effect: 'destructive',
+        repeat: 'never',
+        body: { kind: 'value', schema: freeObject('Nothing') },
+        bodyOptional: true,
+        reply: { kind: 'value', schema: apiKey },
+        role: 'admin',
+        summary: "Replace the account's API key; the old one stops working at once",
+      },
+      'put-api-key': {
+        route: `PUT ${path}/api_key`,
+        errors: 'legacy',
+        does: ['sign-in', 'shows-secrets'],
+        effect: 'destructive',
+        repeat: 'never',
+        body: { kind: 'value', schema: freeObject('Nothing') },
+        reply: { kind: 'value', schema: apiKey },
+        role: 'admin',
+        summary:
+          "Replace the account's API key, where a service takes PUT for that; the old one stops working at once",
+      },
+    },
   ],
 });

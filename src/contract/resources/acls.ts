@@ -1,9 +1,7 @@
 import { mapOf, object, text } from '../fields.ts';
-import { operation } from '../operations.ts';
+import type { OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 
-const section = 'Conventions, Security settings';
-const common = { resource: 'acls', section, errors: 'reference' } as const;
 const made = { readOnly: true } as const;
 
 const network = () => ({
@@ -13,11 +11,12 @@ const network = () => ({
   description: text('Description', made),
 });
 
-const listAt = (verb: string, path: string, summary: string) =>
-  operation(common, {
-    ...{ source: 'convention', section, verb, method: 'GET', path, role: 'super', summary },
-    reply: { kind: 'value', schema: mapOf(object(network(), 'A network'), 'By name') },
-  });
+const listAt = (path: `/${string}`, summary: string): OperationRow => ({
+  route: `GET ${path}`,
+  reply: { kind: 'value', schema: mapOf(object(network(), 'A network'), 'By name') },
+  role: 'super',
+  summary,
+});
 
 /** Networks that the switches of the service know, for super administrators (Conventions, Security settings). */
 export const acls = resource({
@@ -27,11 +26,8 @@ export const acls = resource({
   kind: 'collection',
   order: 255,
   idParameter: 'name',
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Security settings',
   schema: () => object({ name: text('Name', made), ...network() }, 'A network'),
-  required: [],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'NETWORK', paths: ['cidr'] },
@@ -45,9 +41,10 @@ export const acls = resource({
     orphans: 'They belong to the whole service',
     page: 'They belong to the whole service',
   },
-  listFields: [],
   operations: [
-    listAt('of-account', '/accounts/{account_id}/acls', 'List the networks that the switches know'),
-    listAt('everywhere', '/acls', 'List the networks that the switches know, without an account'),
+    {
+      'of-account': listAt('/accounts/{account_id}/acls', 'List the networks that the switches know'),
+      everywhere: listAt('/acls', 'List the networks that the switches know, without an account'),
+    },
   ],
 });

@@ -1,5 +1,4 @@
 import { either, freeObject, integer, mapOf, object, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 import { statsRange } from './queues.ts';
@@ -40,7 +39,6 @@ export const agents = resource({
   kind: 'collection',
   order: 114,
   idParameter: 'user_id',
-  naturalKeys: [],
   section: common.section,
   schema: () =>
     object(
@@ -53,8 +51,6 @@ export const agents = resource({
       },
       'An agent: a user with queues',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['first_name', 'last_name'] },
     { header: 'QUEUES', paths: ['queues'], show: 'count' },
@@ -67,93 +63,63 @@ export const agents = resource({
   },
   listFields: ['first_name', 'last_name', 'queues'],
   operations: [
-    operation(common, {
-      ...common,
-      verb: 'list',
-      method: 'GET',
-      path,
-      reply: { kind: 'list' },
-      summary: 'List agents: users who have queues',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'get',
-      method: 'GET',
-      path: one,
-      reply: { kind: 'record', resource: 'users' },
-      summary: 'Show one agent',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'states',
-      method: 'GET',
-      path: `${path}/status`,
-      query: [{ name: 'status', doc: 'Only agents in that state' }],
-      reply: { kind: 'value', schema: mapOf(status, 'The state of each agent, by id') },
-      summary: 'Show what all agents do now',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'state',
-      method: 'GET',
-      path: `${one}/status`,
-      reply: { kind: 'value', schema: either(status, text('A word')) },
-      summary: 'Show what an agent does now',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'set-state',
-      method: 'POST',
-      path: `${one}/status`,
-      body: {
-        kind: 'value',
-        schema: object(
-          {
-            status: text(`What to do: ${agentActions.join(', ')}`),
-            timeout: integer('Seconds of a pause', { convention: { minimum: 0 } }),
-            presence_id: text('Whose presence is shown'),
-            presence_state: text('State that is shown'),
-          },
-          'A change of state',
-        ),
+    {
+      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List agents: users who have queues' },
+      get: { route: `GET ${one}`, reply: { kind: 'record', resource: 'users' }, summary: 'Show one agent' },
+      states: {
+        route: `GET ${path}/status`,
+        query: [{ name: 'status', doc: 'Only agents in that state' }],
+        reply: { kind: 'value', schema: mapOf(status, 'The state of each agent, by id') },
+        summary: 'Show what all agents do now',
       },
-      reply: { kind: 'value', schema: text('A sentence') },
-      summary: 'Sign an agent in or out, or let one pause',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'queues',
-      method: 'GET',
-      path: `${one}/queue_status`,
-      reply: { kind: 'value', schema: queueIds },
-      summary: 'List the ids of the queues of an agent',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'set-queue',
-      method: 'POST',
-      path: `${one}/queue_status`,
-      body: {
-        kind: 'value',
-        schema: object(
-          {
-            action: text('What to do', { convention: { enum: ['login', 'logout'] } }),
-            queue_id: text('Queue', { ref: 'queues' }),
-          },
-          'A queue to enter or leave',
-        ),
+      state: {
+        route: `GET ${one}/status`,
+        reply: { kind: 'value', schema: either(status, text('A word')) },
+        summary: 'Show what an agent does now',
       },
-      reply: { kind: 'value', schema: queueIds },
-      summary: 'Put an agent into a queue, or take one out',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'stats',
-      method: 'GET',
-      path: `${path}/stats`,
-      query: [...statsRange, { name: 'agent_id', doc: 'Only that agent' }],
-      reply: { kind: 'value', schema: mapOf(freeObject('Calls by queue'), 'Calls of each agent, by id') },
-      summary: 'Count the calls of all agents',
-    }),
+      'set-state': {
+        route: `POST ${one}/status`,
+        body: {
+          kind: 'value',
+          schema: object(
+            {
+              status: text(`What to do: ${agentActions.join(', ')}`),
+              timeout: integer('Seconds of a pause', { convention: { minimum: 0 } }),
+              presence_id: text('Whose presence is shown'),
+              presence_state: text('State that is shown'),
+            },
+            'A change of state',
+          ),
+        },
+        reply: { kind: 'value', schema: text('A sentence') },
+        summary: 'Sign an agent in or out, or let one pause',
+      },
+      queues: {
+        route: `GET ${one}/queue_status`,
+        reply: { kind: 'value', schema: queueIds },
+        summary: 'List the ids of the queues of an agent',
+      },
+      'set-queue': {
+        route: `POST ${one}/queue_status`,
+        body: {
+          kind: 'value',
+          schema: object(
+            {
+              action: text('What to do', { convention: { enum: ['login', 'logout'] } }),
+              queue_id: text('Queue', { ref: 'queues' }),
+            },
+            'A queue to enter or leave',
+          ),
+        },
+        reply: { kind: 'value', schema: queueIds },
+        summary: 'Put an agent into a queue, or take one out',
+      },
+      stats: {
+        route: `GET ${path}/stats`,
+        query: [...statsRange, { name: 'agent_id', doc: 'Only that agent' }],
+        reply: { kind: 'value', schema: mapOf(freeObject('Calls by queue'), 'Calls of each agent, by id') },
+        summary: 'Count the calls of all agents',
+      },
+    },
   ],
 });

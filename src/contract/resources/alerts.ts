@@ -1,9 +1,8 @@
 import { flag, freeObject, integer, list, object, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const section = 'Conventions, Alerts';
 const made = { readOnly: true } as const;
 
 const whom = (doc: string) =>
@@ -32,7 +31,7 @@ export const alerts = resource({
   order: 188,
   idParameter: 'alert_id',
   naturalKeys: ['title'],
-  section,
+  section: 'Conventions, Alerts',
   schema: () =>
     object(
       {
@@ -54,7 +53,6 @@ export const alerts = resource({
       'News',
     ),
   required: [{ fields: ['title', 'message', 'from', 'to'], on: ['create'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'CATEGORY', paths: ['category'] },
     { header: 'TITLE', paths: ['title'] },
@@ -65,10 +63,12 @@ export const alerts = resource({
     manifests: 'News are no settings',
     trial: 'only super administrators make them',
   },
-  listFields: [],
-  operations: collectionOperations({
-    ...{ resource: 'alerts', section, errors: 'reference', path: '/accounts/{account_id}/alerts' },
-    ...{ idParameter: 'alert_id', singular: 'alert', documented: [], without: ['update', 'patch'] },
-    except: { create: { role: 'super' } },
-  }),
+  operations: [
+    collection({
+      without: ['update', 'patch'],
+      except: {
+        create: { role: 'super' },
+      },
+    }),
+  ],
 });

@@ -1,11 +1,7 @@
 import { integer, mapOf, object, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import { monthRange } from './ledgers.ts';
 
-const section = 'Conventions, Ledgers';
-const common = { resource: 'allotments', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section } as const;
 const path = '/accounts/{account_id}/allotments';
 
 /** Free seconds of calls, by direction and kind of number (Conventions, Ledgers). */
@@ -15,8 +11,7 @@ export const allotments = resource({
   summary: 'Free seconds of calls, by direction and kind of number',
   kind: 'singleton',
   order: 185,
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Ledgers',
   schema: () =>
     mapOf(
       object(
@@ -38,42 +33,37 @@ export const allotments = resource({
       'By direction and kind of number, such as outbound_did_us',
       { convention: { keyPattern: '^\\w+$' } },
     ),
-  required: [],
-  unique: [],
   columns: [],
   leftOutAs: 'free seconds of calls',
   absent: { manifests: 'Only resellers may set them' },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...convention,
-      ...{ verb: 'get', method: 'GET', path, reply: { kind: 'record' } },
-      summary: 'Show the free seconds of an account',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'update', method: 'POST', path, body: { kind: 'record' }, reply: { kind: 'record' } },
-      summary: 'Replace the free seconds of an account, as its reseller',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'consumed', method: 'GET', path: `${path}/consumed`, query: monthRange },
-      reply: {
-        kind: 'value',
-        schema: mapOf(
-          object(
-            {
-              cycle: text('For how long; manual where a range was asked for'),
-              consumed: integer('Seconds that were used'),
-              consumed_from: integer('From, in Gregorian seconds', { shownAs: 'moment' }),
-              consumed_to: integer('To, in Gregorian seconds', { shownAs: 'moment' }),
-            },
-            'What was used of a bucket',
-          ),
-          'By bucket; those alone of which something was used',
-        ),
+    {
+      get: { route: `GET ${path}`, summary: 'Show the free seconds of an account' },
+      update: {
+        route: `POST ${path}`,
+        body: { kind: 'record' },
+        summary: 'Replace the free seconds of an account, as its reseller',
       },
-      summary: 'Show how many free seconds were used',
-    }),
+      consumed: {
+        route: `GET ${path}/consumed`,
+        query: monthRange,
+        reply: {
+          kind: 'value',
+          schema: mapOf(
+            object(
+              {
+                cycle: text('For how long; manual where a range was asked for'),
+                consumed: integer('Seconds that were used'),
+                consumed_from: integer('From, in Gregorian seconds', { shownAs: 'moment' }),
+                consumed_to: integer('To, in Gregorian seconds', { shownAs: 'moment' }),
+              },
+              'What was used of a bucket',
+            ),
+            'By bucket; those alone of which something was used',
+          ),
+        },
+        summary: 'Show how many free seconds were used',
+      },
+    },
   ],
 });

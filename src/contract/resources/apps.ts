@@ -1,14 +1,7 @@
 import { object, text } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'apps',
-  section: 'Endpoints, Authentication and tokens',
-  errors: 'legacy',
-  prefix: 'always',
-} as const;
 
 /** SSO applications (Resources and their fields, Authentication records, `auth.app`). */
 export const apps = resource({
@@ -20,6 +13,9 @@ export const apps = resource({
   idParameter: 'app_id',
   naturalKeys: ['name', 'client_id'],
   section: 'Resources and their fields, Authentication records',
+  listedIn: 'Endpoints, Authentication and tokens',
+  errors: 'legacy',
+  prefix: 'always',
   schema: () =>
     object(
       {
@@ -54,10 +50,8 @@ export const apps = resource({
   listFields: ['name', 'description', 'provider'],
   writes: ['sign-in'],
   operations: [
-    ...collectionOperations({
-      ...common,
+    collection({
       path: '/auth/apps',
-      idParameter: 'app_id',
       singular: 'SSO application',
       documented: ['list', 'get', 'update', 'delete'],
       without: ['patch'],
@@ -71,15 +65,14 @@ export const apps = resource({
         delete: { role: 'admin' },
       },
     }),
-    // The specification lists no such path, but says that the account may be taken from one.
-    operation(common, {
-      verb: 'list-of-account',
-      method: 'GET',
-      path: '/accounts/{account_id}/auth/apps',
-      source: 'convention',
-      section: 'Conventions, single sign-on',
-      reply: { kind: 'list' },
-      summary: 'List SSO applications of an account',
-    }),
+    {
+      // The specification lists no such path, but says that the account may be taken from one.
+      'list-of-account': {
+        route: 'GET /accounts/{account_id}/auth/apps',
+        section: 'Conventions, single sign-on',
+        reply: { kind: 'list' },
+        summary: 'List SSO applications of an account',
+      },
+    },
   ],
 });

@@ -1,5 +1,5 @@
 import { flag, freeObject, mapOf, object } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -33,7 +33,6 @@ export const blacklists = resource({
       'A blacklist',
     ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'FLAGS', paths: ['flags'], show: 'list' },
@@ -41,13 +40,5 @@ export const blacklists = resource({
   ],
   sections: [{ order: 15 }],
   listFields: ['name', 'flags'],
-  operations: collectionOperations({
-    resource: 'blacklists',
-    section: 'Conventions, lists and blacklists',
-    errors: 'reference',
-    path: '/accounts/{account_id}/blacklists',
-    idParameter: 'blacklist_id',
-    singular: 'blacklist',
-    documented: [],
-  }),
+  operations: [collection()],
 });

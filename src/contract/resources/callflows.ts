@@ -1,5 +1,5 @@
 import { anything, freeObject, list, object, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -16,6 +16,7 @@ export const callflows = resource({
   takesOwnId: true,
   naturalKeys: ['name', 'numbers'],
   section: 'Resources and their fields, Callflow',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -54,7 +55,6 @@ export const callflows = resource({
       },
       'A callflow',
     ),
-  required: [],
   unique: [
     { field: 'numbers', within: 'account' },
     { field: 'patterns', within: 'account' },
@@ -79,13 +79,5 @@ export const callflows = resource({
     'modules',
     'flags',
   ],
-  operations: collectionOperations({
-    resource: 'callflows',
-    section: 'Endpoints, Account resources',
-    errors: 'reference',
-    path: '/accounts/{account_id}/callflows',
-    idParameter: 'callflow_id',
-    singular: 'callflow',
-    documented: ['create'],
-  }),
+  operations: [collection({ documented: ['create'] })],
 });

@@ -1,5 +1,5 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 import { carrierFacts } from './carriers.ts';
@@ -17,7 +17,6 @@ export const carrier_jobs = resource({
   commandWords: ['carriers', 'jobs'],
   order: 151,
   idParameter: 'job_id',
-  naturalKeys: [],
   section,
   schema: () =>
     object(
@@ -34,7 +33,6 @@ export const carrier_jobs = resource({
       'A job',
     ),
   required: [{ fields: ['numbers', 'resource_id'], on: ['create'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'CREATED', paths: ['timestamp'], show: 'time' },
     { header: 'NAME', paths: ['name'], sparse: true },
@@ -50,11 +48,13 @@ export const carrier_jobs = resource({
     page: 'A job is no setting',
     trial: 'numbers would be made',
   },
-  listFields: [],
-  operations: collectionOperations({
-    ...{ resource: 'carrier_jobs', section, errors: 'reference', idParameter: 'job_id' },
-    ...{ path: '/accounts/{account_id}/resources/jobs', singular: 'carrier job', documented: [] },
-    without: ['update', 'patch', 'delete'],
-    except: { list: { query: monthRange } },
-  }),
+  operations: [
+    collection({
+      path: '/accounts/{account_id}/resources/jobs',
+      without: ['update', 'patch', 'delete'],
+      except: {
+        list: { query: monthRange },
+      },
+    }),
+  ],
 });

@@ -1,4 +1,4 @@
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import { carrierFacts, carrierRecord } from './carriers.ts';
 
@@ -12,13 +12,5 @@ export const carrier_templates = resource({
   idParameter: 'template_id',
   schema: () => carrierRecord('A template of an outside line'),
   absent: { manifests: 'Few accounts may write templates, and no record refers to one' },
-  operations: collectionOperations({
-    resource: 'carrier_templates',
-    section: carrierFacts.section,
-    errors: 'reference',
-    path: '/accounts/{account_id}/resource_templates',
-    idParameter: 'template_id',
-    singular: 'carrier template',
-    documented: [],
-  }),
+  operations: [collection({ path: '/accounts/{account_id}/resource_templates' })],
 });

@@ -1,10 +1,8 @@
 import { anything, flag, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import type { Schema } from '../schema-node.ts';
 import * as shared from '../structures.ts';
-
-const section = 'Conventions, Carriers';
 
 const affix = (doc: string) => text(doc, { convention: { maxLength: 64 } });
 const callerIdType = text("Which of the caller's ids is sent", {
@@ -128,9 +126,8 @@ export const carrierRecord = (doc: string): Schema =>
 export const carrierFacts = {
   kind: 'collection',
   naturalKeys: ['name'],
-  section,
+  section: 'Conventions, Carriers',
   required: [{ fields: ['name', 'gateways'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'ENABLED', paths: ['enabled'], show: 'flag' },
@@ -142,7 +139,6 @@ export const carrierFacts = {
   listFields: ['name', 'enabled', 'weight_cost', 'template_name', 'classifiers'],
 } as const;
 
-const common = { resource: 'carriers', section, errors: 'reference' } as const;
 const path = '/accounts/{account_id}/resources';
 
 /** Outside lines of an account: the API calls them resources (Conventions, Carriers). */
@@ -156,11 +152,5 @@ export const carriers = resource({
   mergesOneLevel: true,
   schema: () => carrierRecord('An outside line'),
   sections: [{ order: 180 }],
-  operations: collectionOperations({
-    ...common,
-    path,
-    idParameter: 'carrier_id',
-    singular: 'carrier',
-    documented: [],
-  }),
+  operations: [collection({ path })],
 });

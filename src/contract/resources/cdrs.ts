@@ -1,10 +1,6 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = { resource: 'cdrs', section: 'Conventions, call records', errors: 'reference' } as const;
-const convention = { source: 'convention', section: 'Conventions, call records' } as const;
 
 const path = '/accounts/{account_id}/cdrs';
 const ofUser = '/accounts/{account_id}/users/{user_id}/cdrs';
@@ -46,7 +42,6 @@ export const cdrs = resource({
   kind: 'collection',
   order: 210,
   idParameter: 'cdr_id',
-  naturalKeys: [],
   section: 'Conventions, call records',
   schema: () =>
     object(
@@ -116,8 +111,6 @@ export const cdrs = resource({
       },
       'A call detail record',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'START', paths: ['datetime'], show: 'time' },
     { header: 'DIRECTION', paths: ['direction'] },
@@ -151,75 +144,52 @@ export const cdrs = resource({
   listOrder: 'created',
   listFields,
   operations: [
-    operation(common, {
-      ...convention,
-      verb: 'list',
-      method: 'GET',
-      path,
-      query: listQuery,
-      reply: { kind: 'list' },
-      summary: 'List call records of a range of time',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'get',
-      method: 'GET',
-      path: `${path}/{cdr_id}`,
-      reply: { kind: 'record' },
-      summary: 'Show one call record',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'of-user',
-      method: 'GET',
-      path: ofUser,
-      query: listQuery,
-      reply: { kind: 'list' },
-      summary: 'List call records of a user',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'interactions',
-      method: 'GET',
-      path: `${path}/interaction`,
-      query: listQuery,
-      reply: { kind: 'list' },
-      summary: 'List calls: one leg of each',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'interactions-of-user',
-      method: 'GET',
-      path: `${ofUser}/interaction`,
-      query: listQuery,
-      reply: { kind: 'list' },
-      summary: 'List calls of a user: one leg of each',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'legs',
-      method: 'GET',
-      path: `${path}/legs/{interaction_id}`,
-      reply: { kind: 'list' },
-      summary: 'List the legs of a call, by the id of the call or of one of its records',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'summary',
-      method: 'GET',
-      path: `${path}/summary`,
-      query: timeRangeQuery,
-      reply: {
-        kind: 'value',
-        schema: object(
-          {
-            inbound: freeObject('Seconds from carriers, by address and kind of number', made),
-            outbound: freeObject('Seconds to carriers, by address and kind of number', made),
-          },
-          'Seconds of calls from and to carriers',
-        ),
+    {
+      list: {
+        route: `GET ${path}`,
+        query: listQuery,
+        reply: { kind: 'list' },
+        summary: 'List call records of a range of time',
       },
-      summary: 'Sum up the seconds of calls from and to carriers',
-    }),
+      get: { route: `GET ${path}/{cdr_id}`, summary: 'Show one call record' },
+      'of-user': {
+        route: `GET ${ofUser}`,
+        query: listQuery,
+        reply: { kind: 'list' },
+        summary: 'List call records of a user',
+      },
+      interactions: {
+        route: `GET ${path}/interaction`,
+        query: listQuery,
+        reply: { kind: 'list' },
+        summary: 'List calls: one leg of each',
+      },
+      'interactions-of-user': {
+        route: `GET ${ofUser}/interaction`,
+        query: listQuery,
+        reply: { kind: 'list' },
+        summary: 'List calls of a user: one leg of each',
+      },
+      legs: {
+        route: `GET ${path}/legs/{interaction_id}`,
+        reply: { kind: 'list' },
+        summary: 'List the legs of a call, by the id of the call or of one of its records',
+      },
+      summary: {
+        route: `GET ${path}/summary`,
+        query: timeRangeQuery,
+        reply: {
+          kind: 'value',
+          schema: object(
+            {
+              inbound: freeObject('Seconds from carriers, by address and kind of number', made),
+              outbound: freeObject('Seconds to carriers, by address and kind of number', made),
+            },
+            'Seconds of calls from and to carriers',
+          ),
+        },
+        summary: 'Sum up the seconds of calls from and to carriers',
+      },
+    },
   ],
 });

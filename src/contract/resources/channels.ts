@@ -1,25 +1,18 @@
 import { flag, freeObject, integer, object, openObject, text } from '../fields.ts';
-import { operation } from '../operations.ts';
+import type { OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = { resource: 'channels', section: 'Conventions, live calls', errors: 'reference' } as const;
-const convention = { source: 'convention', section: 'Conventions, live calls' } as const;
 
 const path = '/accounts/{account_id}/channels';
 const made = { source: 'convention', readOnly: true } as const;
 const ours = { source: 'convention' } as const;
 
 /** A list of the legs that belong to something in the account. */
-const listOf = (verb: string, whose: string, of: string) =>
-  operation(common, {
-    ...convention,
-    verb,
-    method: 'GET',
-    path: `/accounts/{account_id}/${whose}/channels`,
-    reply: { kind: 'list' },
-    summary: `List the live legs of ${of}`,
-  });
+const listOf = (whose: string, of: string): OperationRow => ({
+  route: `GET /accounts/{account_id}/${whose}/channels`,
+  reply: { kind: 'list' },
+  summary: `List the live legs of ${of}`,
+});
 
 /** Live calls: the legs that are up now (Conventions, live calls). Lists and single legs have other names for the same. */
 export const channels = resource({
@@ -30,7 +23,6 @@ export const channels = resource({
   order: 200,
   idParameter: 'channel_id',
   idElsewhere: 'uuid',
-  naturalKeys: [],
   section: 'Conventions, live calls',
   schema: () =>
     object(
@@ -68,8 +60,6 @@ export const channels = resource({
       },
       'A live leg of a call',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'START', paths: ['timestamp'], show: 'time' },
     { header: 'LENGTH', paths: ['elapsed_s'] },
@@ -87,61 +77,42 @@ export const channels = resource({
     page: 'Calls have a view of their own',
     trial: 'calls cannot be made there',
   },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...convention,
-      verb: 'list',
-      method: 'GET',
-      path,
-      reply: { kind: 'list' },
-      summary: 'List live calls, leg by leg',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'get',
-      method: 'GET',
-      path: `${path}/{channel_id}`,
-      reply: { kind: 'record' },
-      summary: 'Show one live leg',
-    }),
-    listOf('of-user', 'users/{user_id}', 'a user'),
-    listOf('of-device', 'devices/{device_id}', 'a device'),
-    listOf('of-group', 'groups/{group_id}', 'a group'),
-    operation(common, {
-      ...convention,
-      verb: 'act',
-      method: 'POST',
-      path: `${path}/{channel_id}`,
-      repeat: 'never',
-      body: {
-        kind: 'value',
-        schema: openObject(
-          {
-            action: text('What to do: hangup, transfer, callflow, intercept or break', ours),
-            target: text('With transfer: number or extension', { ...ours, dialled: true }),
-            'transfer-type': text('With transfer: blind or attended', {
-              ...ours,
-              convention: { enum: ['blind', 'attended'] },
-            }),
-            id: text('With callflow: its id', { ...ours, ref: 'callflows' }),
-            target_type: text('With intercept: device, user or number', ours),
-            target_id: text('With intercept: which one', ours),
-          },
-          'A change of a live call',
-        ),
+    {
+      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List live calls, leg by leg' },
+      get: { route: `GET ${path}/{channel_id}`, summary: 'Show one live leg' },
+      'of-user': listOf('users/{user_id}', 'a user'),
+      'of-device': listOf('devices/{device_id}', 'a device'),
+      'of-group': listOf('groups/{group_id}', 'a group'),
+      act: {
+        route: `POST ${path}/{channel_id}`,
+        repeat: 'never',
+        body: {
+          kind: 'value',
+          schema: openObject(
+            {
+              action: text('What to do: hangup, transfer, callflow, intercept or break', ours),
+              target: text('With transfer: number or extension', { ...ours, dialled: true }),
+              'transfer-type': text('With transfer: blind or attended', {
+                ...ours,
+                convention: { enum: ['blind', 'attended'] },
+              }),
+              id: text('With callflow: its id', { ...ours, ref: 'callflows' }),
+              target_type: text('With intercept: device, user or number', ours),
+              target_id: text('With intercept: which one', ours),
+            },
+            'A change of a live call',
+          ),
+        },
+        reply: { kind: 'value', schema: text('News that the service passed it on') },
+        summary: 'Hang up, transfer or intercept a live call, or send it to a callflow',
       },
-      reply: { kind: 'value', schema: text('News that the service passed it on') },
-      summary: 'Hang up, transfer or intercept a live call, or send it to a callflow',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'metaflow',
-      method: 'PUT',
-      path: `${path}/{channel_id}`,
-      body: { kind: 'value', schema: openObject({}, 'A step of a metaflow: module and data') },
-      reply: { kind: 'value', schema: text('News that the service passed it on') },
-      summary: 'Run a step of a metaflow on a live call',
-    }),
+      metaflow: {
+        route: `PUT ${path}/{channel_id}`,
+        body: { kind: 'value', schema: openObject({}, 'A step of a metaflow: module and data') },
+        reply: { kind: 'value', schema: text('News that the service passed it on') },
+        summary: 'Run a step of a metaflow on a live call',
+      },
+    },
   ],
 });

@@ -1,11 +1,6 @@
 import { flag, integer, list, object, openObject, text } from '../fields.ts';
-import { operation } from '../operations.ts';
+import type { OperationRows } from '../operations.ts';
 import { resource } from '../resource.ts';
-import type { Operation } from '../types.ts';
-
-const section = 'Conventions, Comments';
-const common = { resource: 'comments', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section } as const;
 
 const fields = () => ({
   author: text('Who wrote it', { option: true }),
@@ -24,39 +19,32 @@ const all = openObject({ comments: list(comment(), 'The oldest first') }, 'Comme
 const whole = { kind: 'value', schema: all } as const;
 const listed = { as: 'field', key: 'comments' } as const;
 
-function commentsOn(of: 'user' | 'device'): readonly Operation[] {
-  const path = `/accounts/{account_id}/${of}s/{${of}_id}/comments`;
-  const one = `${path}/{comment_id}`;
-  const reply = { kind: 'record' } as const;
-  return [
-    operation(common, {
-      ...{ ...convention, verb: `list-of-${of}`, method: 'GET', path, reply: whole, listed },
+function commentsOn(of: 'user' | 'device'): OperationRows {
+  const path = `/accounts/{account_id}/${of}s/{${of}_id}/comments` as const;
+  const one = `${path}/{comment_id}` as const;
+  return {
+    [`list-of-${of}`]: {
+      route: `GET ${path}`,
+      reply: whole,
+      listed,
       summary: `List the comments on a ${of}`,
-    }),
-    operation(common, {
-      ...{ ...convention, verb: `add-to-${of}`, method: 'PUT', path, body: whole, reply: whole },
-      summary: `Add comments to a ${of}`,
-    }),
-    operation(common, {
-      ...{ ...convention, verb: `clear-of-${of}`, method: 'DELETE', path, reply: whole },
-      summary: `Remove all comments on a ${of}`,
-    }),
-    operation(common, {
-      ...{ ...convention, verb: `get-of-${of}`, method: 'GET', path: one, reply },
-      summary: `Show one comment on a ${of}, by its place`,
-    }),
-    operation(common, {
-      ...{ ...convention, verb: `update-of-${of}`, method: 'POST', path: one, reply },
+    },
+    [`add-to-${of}`]: { route: `PUT ${path}`, body: whole, reply: whole, summary: `Add comments to a ${of}` },
+    [`clear-of-${of}`]: { route: `DELETE ${path}`, reply: whole, summary: `Remove all comments on a ${of}` },
+    [`get-of-${of}`]: { route: `GET ${one}`, summary: `Show one comment on a ${of}, by its place` },
+    [`update-of-${of}`]: {
+      route: `POST ${one}`,
       body: { kind: 'value', schema: comment() },
       summary: `Replace a comment on a ${of}, by its place`,
-    }),
-    operation(common, {
+    },
+    [`delete-of-${of}`]: {
+      route: `DELETE ${one}`,
       // The next one has its place afterwards.
-      ...{ ...convention, verb: `delete-of-${of}`, method: 'DELETE', path: one, repeat: 'never' },
+      repeat: 'never',
       reply: { kind: 'value', schema: all },
       summary: `Remove a comment on a ${of}, by its place`,
-    }),
-  ];
+    },
+  };
 }
 
 /** Notes that people leave on users and devices; a comment has no id but its place (Conventions, Comments). */
@@ -67,12 +55,10 @@ export const comments = resource({
   kind: 'collection',
   order: 29,
   idParameter: 'comment_id',
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Comments',
   schema: () =>
     object({ id: text('Place among the comments', { readOnly: true }), ...fields() }, 'A comment'),
   required: [{ fields: needed, on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'PLACE', paths: ['id'] },
     { header: 'TIME', paths: ['timestamp'], show: 'time' },
@@ -86,6 +72,5 @@ export const comments = resource({
     page: 'Notes lie with each user and device',
     trial: 'they belong to users and devices',
   },
-  listFields: [],
-  operations: [...commentsOn('user'), ...commentsOn('device')],
+  operations: [commentsOn('user'), commentsOn('device')],
 });

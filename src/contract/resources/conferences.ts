@@ -1,5 +1,5 @@
 import { anything, flag, freeObject, integer, list, object, openObject, text } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -47,11 +47,6 @@ const profile = object(
   'Profile of the conference bridge',
 );
 
-const common = {
-  resource: 'conferences',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
 const path = '/accounts/{account_id}/conferences';
 
 /** Conferences (Resources and their fields, Conference). */
@@ -66,6 +61,7 @@ export const conferences = resource({
   naturalKeys: ['name', 'conference_numbers'],
   pricedAs: { category: 'conferences', item: 'conference' },
   section: 'Resources and their fields, Conference',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -115,30 +111,26 @@ export const conferences = resource({
   sections: [{ order: 120 }],
   listFields: ['name', 'owner_id', 'member', 'moderator', 'ui_flags', 'conference_numbers', 'flags'],
   operations: [
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'conference_id',
-      singular: 'conference',
-      documented: ['patch'],
-    }),
-    operation(common, {
-      ...{ verb: 'act', method: 'PUT', path: `${path}/{conference_id}`, source: 'convention' },
-      section: 'Conventions, Conferences',
-      body: {
-        kind: 'value',
-        schema: openObject(
-          {
-            action: text('What to do', {
-              convention: { enum: ['lock', 'unlock', 'play', 'record', 'dial'] },
-            }),
-            data: freeObject('Parameters of the action'),
-          },
-          'An action',
-        ),
+    collection({ documented: ['patch'] }),
+    {
+      act: {
+        route: `PUT ${path}/{conference_id}`,
+        section: 'Conventions, Conferences',
+        body: {
+          kind: 'value',
+          schema: openObject(
+            {
+              action: text('What to do', {
+                convention: { enum: ['lock', 'unlock', 'play', 'record', 'dial'] },
+              }),
+              data: freeObject('Parameters of the action'),
+            },
+            'An action',
+          ),
+        },
+        reply: { kind: 'record', orOther: true },
+        summary: 'Lock or unlock a conference, play something, record it, or call somebody into it',
       },
-      reply: { kind: 'record', orOther: true },
-      summary: 'Lock or unlock a conference, play something, record it, or call somebody into it',
-    }),
+    },
   ],
 });

@@ -1,5 +1,4 @@
 import { either, freeObject, list, object, text } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 
 const schema = object(
@@ -21,11 +20,9 @@ export const contacts = resource({
   summary: 'The contact list, made from the callflows',
   kind: 'singleton',
   order: 150,
-  naturalKeys: [],
   section: 'Resources and their fields, Service plans and overrides, contact list',
+  listedIn: 'Endpoints, Account resources',
   schema: () => schema,
-  required: [],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'EXTERNAL', paths: ['external_number'] },
@@ -35,14 +32,10 @@ export const contacts = resource({
     manifests: 'The contact list is made from callflows and users',
     page: 'The contact list is made from callflows and users',
   },
-  listFields: [],
   operations: [
-    operation(
-      { resource: 'contacts', section: 'Endpoints, Account resources', errors: 'reference' },
-      {
-        verb: 'get',
-        method: 'GET',
-        path: '/accounts/{account_id}/contact_list',
+    {
+      get: {
+        route: 'GET /accounts/{account_id}/contact_list',
         source: 'specification',
         reply: {
           kind: 'value',
@@ -50,6 +43,6 @@ export const contacts = resource({
         },
         summary: 'Show the contact list',
       },
-    ),
+    },
   ],
 });

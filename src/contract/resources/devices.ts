@@ -10,12 +10,9 @@ import {
   text,
   texts,
 } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection, type OperationRow, type OperationRows } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = { resource: 'devices', section: 'Conventions, Devices', errors: 'reference' } as const;
-const convention = { source: 'convention', section: common.section } as const;
 
 const path = '/accounts/{account_id}/devices';
 const ofUser = '/accounts/{account_id}/users/{user_id}';
@@ -126,21 +123,21 @@ const callQuery = [
   { name: 'cid-number', doc: 'Number that the called person sees' },
 ] as const;
 
-/** Calls that ring somebody's phones first, and then a number: with the outcome, or answered at once. */
-const quickcalls = (suffix: '' | '-of-user', whose: string, of: string) =>
-  (['POST', 'GET'] as const).map((method) =>
-    operation(common, {
-      ...convention,
-      verb: `${method === 'POST' ? 'quickcall' : 'start-quickcall'}${suffix}`,
-      method,
-      path: `${of}/quickcall/{number}`,
-      query: callQuery,
-      effect: 'write',
-      repeat: 'never',
-      reply: { kind: 'value', schema: freeObject('The call as it was set up') },
-      summary: `Ring the phone of a ${whose} and then call a number${method === 'POST' ? ', and wait for it' : ''}`,
-    }),
-  );
+/** Calls that ring the phones of a device or a user first, and then a number: with the outcome, or answered at once. */
+const quickcalls = (suffix: '' | '-of-user', whose: string, of: `/${string}`): OperationRows => {
+  const row = (method: 'POST' | 'GET', more: string): OperationRow => ({
+    route: `${method} ${of}/quickcall/{number}`,
+    query: callQuery,
+    effect: 'write',
+    repeat: 'never',
+    reply: { kind: 'value', schema: freeObject('The call as it was set up') },
+    summary: `Ring the phone of a ${whose} and then call a number${more}`,
+  });
+  return {
+    [`quickcall${suffix}`]: row('POST', ', and wait for it'),
+    [`start-quickcall${suffix}`]: row('GET', ''),
+  };
+};
 
 /** Phones and other endpoints of an account (Conventions, Devices). */
 export const devices = resource({
@@ -246,64 +243,46 @@ export const devices = resource({
     'flags',
   ],
   operations: [
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'device_id',
-      singular: 'device',
-      documented: [],
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'status',
-      method: 'GET',
-      path: `${path}/status`,
-      reply: {
-        kind: 'list',
-        items: required(
-          { device_id: text('Id of the device'), registered: flag('Always true: others are not listed') },
-          'A device that is registered',
-        ),
+    collection(),
+    {
+      status: {
+        route: `GET ${path}/status`,
+        reply: {
+          kind: 'list',
+          items: required(
+            { device_id: text('Id of the device'), registered: flag('Always true: others are not listed') },
+            'A device that is registered',
+          ),
+        },
+        summary: 'List the devices that are registered now',
       },
-      summary: 'List the devices that are registered now',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'sync',
-      method: 'POST',
-      path: `${path}/{device_id}/sync`,
-      body: { kind: 'value', schema: freeObject('Nothing') },
-      bodyOptional: true,
-      reply: sentText,
-      summary: 'Ask a device to fetch its settings, for which it may restart',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'notify',
-      method: 'PUT',
-      path: `${path}/{device_id}`,
-      body: { kind: 'action', action: 'notify', data: notice },
-      reply: sentText,
-      summary: 'Send a NOTIFY to a device',
-    }),
-    ...quickcalls('', 'device', `${path}/{device_id}`),
-    ...quickcalls('-of-user', 'user', ofUser),
-    operation(common, {
-      ...convention,
-      verb: 'list-of-user',
-      method: 'GET',
-      path: `${ofUser}/devices`,
-      reply: { kind: 'list' },
-      summary: 'List the devices of a user, also those that the user is signed in on',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'create-below-user',
-      method: 'PUT',
-      path: `${ofUser}/devices`,
-      body: { kind: 'record' },
-      reply: { kind: 'record' },
-      summary: 'Create a device; its owner is what the body says, not the user in the path',
-    }),
+      sync: {
+        route: `POST ${path}/{device_id}/sync`,
+        body: { kind: 'value', schema: freeObject('Nothing') },
+        bodyOptional: true,
+        reply: sentText,
+        summary: 'Ask a device to fetch its settings, for which it may restart',
+      },
+      notify: {
+        route: `PUT ${path}/{device_id}`,
+        body: { kind: 'action', action: 'notify', data: notice },
+        reply: sentText,
+        summary: 'Send a NOTIFY to a device',
+      },
+    },
+    quickcalls('', 'device', `${path}/{device_id}`),
+    quickcalls('-of-user', 'user', ofUser),
+    {
+      'list-of-user': {
+        route: `GET ${ofUser}/devices`,
+        reply: { kind: 'list' },
+        summary: 'List the devices of a user, also those that the user is signed in on',
+      },
+      'create-below-user': {
+        route: `PUT ${ofUser}/devices`,
+        body: { kind: 'record' },
+        summary: 'Create a device; its owner is what the body says, not the user in the path',
+      },
+    },
   ],
 });

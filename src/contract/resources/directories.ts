@@ -1,5 +1,5 @@
 import { anyReference, flag, integer, list, object, openValue, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -14,6 +14,7 @@ export const directories = resource({
   takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Resources and their fields, Directory',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -45,7 +46,6 @@ export const directories = resource({
       'A directory',
     ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'FLAGS', paths: ['flags'], show: 'list' },
@@ -53,13 +53,5 @@ export const directories = resource({
   ],
   sections: [{ order: 110 }],
   listFields: ['name', 'flags'],
-  operations: collectionOperations({
-    resource: 'directories',
-    section: 'Endpoints, Account resources',
-    errors: 'reference',
-    path: '/accounts/{account_id}/directories',
-    idParameter: 'directory_id',
-    singular: 'directory',
-    documented: ['patch'],
-  }),
+  operations: [collection({ documented: ['patch'] })],
 });

@@ -1,5 +1,5 @@
 import { either, flag, integer, list, object, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -113,15 +113,12 @@ export const faxboxes = resource({
   sections: [{ order: 115 }],
   // Compatible services list whole records.
   listFields: [],
-  operations: collectionOperations({
-    resource: 'faxboxes',
-    section: 'Conventions, fax boxes',
-    errors: 'reference',
-    path: '/accounts/{account_id}/faxboxes',
-    idParameter: 'faxbox_id',
-    singular: 'faxbox',
-    documented: [],
-    // The part is taken for the whole record: what it leaves out gets the values of a new one.
-    except: { patch: { body: { kind: 'partial', whole: true } } },
-  }),
+  operations: [
+    collection({
+      except: {
+        // The part is taken for the whole record: what it leaves out gets the values of a new one.
+        patch: { body: { kind: 'partial', whole: true } },
+      },
+    }),
+  ],
 });

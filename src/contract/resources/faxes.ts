@@ -1,13 +1,7 @@
 import { flag, freeObject, integer, list, object, text } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'faxes',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
 
 const path = '/accounts/{account_id}/faxes';
 const tries = { minimum: 0, maximum: 4 } as const;
@@ -23,9 +17,7 @@ const sendTo = (doc: string, one: string, rule: { readonly format?: 'email' } = 
   );
 /** A fax that was sent or received. */
 const stored = {
-  source: 'convention',
   section: 'Conventions, faxes',
-  reply: { kind: 'record' },
 } as const;
 const range = [
   { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
@@ -41,8 +33,8 @@ export const faxes = resource({
   kind: 'collection',
   order: 120,
   idParameter: 'fax_id',
-  naturalKeys: [],
   section: 'Resources and their fields, Fax',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -120,7 +112,6 @@ export const faxes = resource({
       'A fax',
     ),
   required: [{ fields: ['from_number', 'to_number'], on: ['create'], source: 'specification' }],
-  unique: [],
   columns: [
     { header: 'FROM', paths: ['from'] },
     { header: 'TO', paths: ['to'] },
@@ -136,74 +127,56 @@ export const faxes = resource({
   listOrder: 'created',
   listFields: ['faxbox_id', 'status', 'to', 'from', 'attempts', 'created'],
   operations: [
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'fax_id',
-      singular: 'fax',
+    collection({
       documented: ['create'],
       without: ['update', 'patch', 'delete'],
       except: {
-        list: { path: `${path}/outgoing`, summary: 'List faxes that wait or are being sent' },
-        get: { path: `${path}/outgoing/{fax_id}`, summary: 'Show one fax that waits or is being sent' },
+        list: { route: `GET ${path}/outgoing`, summary: 'List faxes that wait or are being sent' },
+        get: { route: `GET ${path}/outgoing/{fax_id}`, summary: 'Show one fax that waits or is being sent' },
         create: { summary: 'Send a fax' },
       },
     }),
-    operation(common, {
-      ...stored,
-      verb: 'received',
-      method: 'GET',
-      path: `${path}/inbox/{fax_id}`,
-      summary: 'Show one fax that was received',
-    }),
-    operation(common, {
-      ...stored,
-      verb: 'sent',
-      method: 'GET',
-      path: `${path}/outbox/{fax_id}`,
-      summary: 'Show one fax that was sent or failed',
-    }),
-    operation(common, {
-      ...stored,
-      verb: 'delete-received',
-      method: 'DELETE',
-      path: `${path}/inbox/{fax_id}`,
-      summary: 'Delete a fax that was received',
-    }),
-    operation(common, {
-      ...stored,
-      verb: 'delete-sent',
-      method: 'DELETE',
-      path: `${path}/outbox/{fax_id}`,
-      summary: 'Delete a fax that was sent or failed',
-    }),
-    operation(common, {
-      ...stored,
-      verb: 'resubmit',
-      method: 'PUT',
-      path: `${path}/outbox/{fax_id}`,
-      body: { kind: 'action', action: 'resubmit' },
-      summary: 'Send a fax again, as a new job',
-    }),
-    operation(common, {
-      verb: 'inbox',
-      method: 'GET',
-      path: `${path}/inbox`,
-      source: 'convention',
-      section: 'Conventions, time-ranged lists',
-      query: range,
-      reply: { kind: 'list' },
-      summary: 'List faxes that were received',
-    }),
-    operation(common, {
-      verb: 'outbox',
-      method: 'GET',
-      path: `${path}/outbox`,
-      source: 'convention',
-      section: 'Conventions, time-ranged lists',
-      query: range,
-      reply: { kind: 'list' },
-      summary: 'List faxes that were sent or failed',
-    }),
+    {
+      received: {
+        route: `GET ${path}/inbox/{fax_id}`,
+        ...stored,
+        summary: 'Show one fax that was received',
+      },
+      sent: {
+        route: `GET ${path}/outbox/{fax_id}`,
+        ...stored,
+        summary: 'Show one fax that was sent or failed',
+      },
+      'delete-received': {
+        route: `DELETE ${path}/inbox/{fax_id}`,
+        ...stored,
+        summary: 'Delete a fax that was received',
+      },
+      'delete-sent': {
+        route: `DELETE ${path}/outbox/{fax_id}`,
+        ...stored,
+        summary: 'Delete a fax that was sent or failed',
+      },
+      resubmit: {
+        route: `PUT ${path}/outbox/{fax_id}`,
+        ...stored,
+        body: { kind: 'action', action: 'resubmit' },
+        summary: 'Send a fax again, as a new job',
+      },
+      inbox: {
+        route: `GET ${path}/inbox`,
+        section: 'Conventions, time-ranged lists',
+        query: range,
+        reply: { kind: 'list' },
+        summary: 'List faxes that were received',
+      },
+      outbox: {
+        route: `GET ${path}/outbox`,
+        section: 'Conventions, time-ranged lists',
+        query: range,
+        reply: { kind: 'list' },
+        summary: 'List faxes that were sent or failed',
+      },
+    },
   ],
 });

@@ -1,5 +1,5 @@
 import { integer, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -14,6 +14,7 @@ export const groups = resource({
   takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Resources and their fields, Group',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -40,7 +41,6 @@ export const groups = resource({
       'A group',
     ),
   required: [{ fields: ['name', 'endpoints'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'MEMBERS', paths: ['endpoints'], show: 'count' },
@@ -48,13 +48,5 @@ export const groups = resource({
   ],
   sections: [{ order: 100 }],
   listFields: ['name', 'features', 'endpoints', 'flags'],
-  operations: collectionOperations({
-    resource: 'groups',
-    section: 'Endpoints, Account resources',
-    errors: 'reference',
-    path: '/accounts/{account_id}/groups',
-    idParameter: 'group_id',
-    singular: 'group',
-    documented: ['get'],
-  }),
+  operations: [collection({ documented: ['get'] })],
 });

@@ -1,18 +1,14 @@
 import { object, text } from '../fields.ts';
-import { operation } from '../operations.ts';
+import type { OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 
-const section = 'Conventions, Parked calls, hot desks and presence';
 const made = { readOnly: true } as const;
 
-const listOf = (verb: string, whose: string, summary: string) =>
-  operation(
-    { resource: 'hotdesks', section, errors: 'reference' },
-    {
-      ...{ source: 'convention', section, verb, method: 'GET', reply: { kind: 'list' }, summary },
-      path: `/accounts/{account_id}/${whose}hotdesks`,
-    },
-  );
+const listOf = (whose: string, summary: string): OperationRow => ({
+  route: `GET /accounts/{account_id}/${whose}hotdesks`,
+  reply: { kind: 'list' },
+  summary,
+});
 
 /** Who is signed in on which phone; phones keep it in `hotdesk.users` (Conventions, Hot desks). */
 export const hotdesks = resource({
@@ -22,8 +18,7 @@ export const hotdesks = resource({
   kind: 'collection',
   order: 28,
   idParameter: 'device_id',
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Parked calls, hot desks and presence',
   schema: () =>
     object(
       {
@@ -33,8 +28,6 @@ export const hotdesks = resource({
       },
       'A user on a phone',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'USER', paths: ['user_id'], show: 'id', refers: 'users' },
     { header: 'PHONE', paths: ['device_name'] },
@@ -47,10 +40,11 @@ export const hotdesks = resource({
     page: 'Phones name their users themselves',
     trial: 'nobody signs in at the phones of a new account',
   },
-  listFields: [],
   operations: [
-    listOf('list', '', 'List who is signed in on which phone'),
-    listOf('of-user', 'users/{user_id}/', 'List the phones on which a user is signed in'),
-    listOf('of-device', 'devices/{device_id}/', 'List the users who are signed in on a phone'),
+    {
+      list: listOf('', 'List who is signed in on which phone'),
+      'of-user': listOf('users/{user_id}/', 'List the phones on which a user is signed in'),
+      'of-device': listOf('devices/{device_id}/', 'List the users who are signed in on a phone'),
+    },
   ],
 });

@@ -1,5 +1,4 @@
 import { freeObject, integer, list, mapOf, number, object, openObject, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -60,7 +59,6 @@ export const ledgers = resource({
   kind: 'collection',
   order: 182,
   idParameter: 'entry_id',
-  naturalKeys: [],
   section: common.section,
   schema: () =>
     openObject(
@@ -73,8 +71,6 @@ export const ledgers = resource({
       },
       'An entry of a ledger',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'TYPE', paths: ['type'] },
     { header: 'AMOUNT', paths: ['amount'] },
@@ -87,118 +83,89 @@ export const ledgers = resource({
     page: 'What was booked is listed by its source',
     trial: 'money would be booked',
   },
-  listFields: [],
   writes: ['costs'],
   operations: [
-    operation(common, {
-      ...common,
-      verb: 'sums',
-      method: 'GET',
-      path,
-      query: monthRange,
-      reply: {
-        kind: 'value',
-        schema: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
+    {
+      sums: {
+        route: `GET ${path}`,
+        query: monthRange,
+        reply: {
+          kind: 'value',
+          schema: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
+        },
+        summary: 'Show the sums of an account by source',
       },
-      summary: 'Show the sums of an account by source',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'available',
-      method: 'GET',
-      path: `${path}/available`,
-      reply: {
-        kind: 'value',
-        schema: list(
-          object(
-            {
-              name: text('Name'),
-              friendly_name: text('Name for people'),
-              markup_type: texts('Kinds of markup'),
-            },
-            'A source',
-          ),
-          'Sources',
-        ),
-      },
-      summary: 'List the sources that entries can have',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'total',
-      method: 'GET',
-      path: `${path}/total`,
-      reply: { kind: 'value', schema: total },
-      summary: 'Show the balance of an account',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'summary',
-      method: 'GET',
-      path: `${path}/summary/{month}`,
-      reply: {
-        kind: 'value',
-        schema: openObject(
-          {
-            summary: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
-            breakdown: list(
-              openObject(
-                {
-                  account: openObject(
-                    { id: text('Id', { ref: 'accounts' }), name: text('Name') },
-                    'The account',
-                  ),
-                  ledgers: mapOf(freeObject('Amount and usage'), 'Sums by source'),
-                  total: number('Sum of them'),
-                },
-                'An account',
-              ),
-              'By account: this one and those below',
+      available: {
+        route: `GET ${path}/available`,
+        reply: {
+          kind: 'value',
+          schema: list(
+            object(
+              {
+                name: text('Name'),
+                friendly_name: text('Name for people'),
+                markup_type: texts('Kinds of markup'),
+              },
+              'A source',
             ),
-          },
-          'A month',
-        ),
+            'Sources',
+          ),
+        },
+        summary: 'List the sources that entries can have',
       },
-      summary: 'Show the sums of a month, of an account and those below',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'list',
-      method: 'GET',
-      path: `${path}/{source_service}`,
-      query: monthRange,
-      reply: { kind: 'list' },
-      summary: 'List the entries of one source',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'get',
-      method: 'GET',
-      path: `${path}/{source_service}/{entry_id}`,
-      reply: { kind: 'record' },
-      summary: 'Show one entry',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'credit',
-      method: 'PUT',
-      path: `${path}/credit`,
-      role: 'super',
-      effect: 'destructive',
-      body,
-      reply: { kind: 'record' },
-      summary: 'Credit an account, as its reseller',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'debit',
-      method: 'PUT',
-      path: `${path}/debit`,
-      role: 'super',
-      effect: 'destructive',
-      body,
-      reply: { kind: 'record' },
-      summary: 'Debit an account, as its reseller',
-    }),
+      total: {
+        route: `GET ${path}/total`,
+        reply: { kind: 'value', schema: total },
+        summary: 'Show the balance of an account',
+      },
+      summary: {
+        route: `GET ${path}/summary/{month}`,
+        reply: {
+          kind: 'value',
+          schema: openObject(
+            {
+              summary: mapOf(freeObject('Amount and usage'), 'Sums by source; debits below 0'),
+              breakdown: list(
+                openObject(
+                  {
+                    account: openObject(
+                      { id: text('Id', { ref: 'accounts' }), name: text('Name') },
+                      'The account',
+                    ),
+                    ledgers: mapOf(freeObject('Amount and usage'), 'Sums by source'),
+                    total: number('Sum of them'),
+                  },
+                  'An account',
+                ),
+                'By account: this one and those below',
+              ),
+            },
+            'A month',
+          ),
+        },
+        summary: 'Show the sums of a month, of an account and those below',
+      },
+      list: {
+        route: `GET ${path}/{source_service}`,
+        query: monthRange,
+        reply: { kind: 'list' },
+        summary: 'List the entries of one source',
+      },
+      get: { route: `GET ${path}/{source_service}/{entry_id}`, summary: 'Show one entry' },
+      credit: {
+        route: `PUT ${path}/credit`,
+        effect: 'destructive',
+        body,
+        role: 'super',
+        summary: 'Credit an account, as its reseller',
+      },
+      debit: {
+        route: `PUT ${path}/debit`,
+        effect: 'destructive',
+        body,
+        role: 'super',
+        summary: 'Debit an account, as its reseller',
+      },
+    },
   ],
 });

@@ -1,14 +1,6 @@
 import { flag, integer, object, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import type { Support } from '../types.ts';
-
-const common = {
-  resource: 'limits',
-  section: 'Endpoints, Limits and webhooks',
-  errors: 'legacy',
-  prefix: 'always',
-} as const;
 
 const path = '/accounts/{account_id}/limits';
 const count = (doc: string, support: Support) =>
@@ -45,12 +37,12 @@ export const limits = resource({
   summary: 'Flat-rate trunks and hard limits on calls',
   kind: 'singleton',
   order: 180,
-  naturalKeys: [],
   pricedAs: { category: 'limits' },
   section: 'Limits',
+  listedIn: 'Endpoints, Limits and webhooks',
+  errors: 'legacy',
+  prefix: 'always',
   schema: () => object(fields, 'Call limits of an account'),
-  required: [],
-  unique: [],
   columns: [
     { header: 'TWO-WAY', paths: ['twoway_trunks'] },
     { header: 'INBOUND', paths: ['inbound_trunks'] },
@@ -61,26 +53,17 @@ export const limits = resource({
   ],
   sections: [{ order: 30, calls: { get: 'get', replace: 'set' } }],
   absent: { find: 'Limits are counts, which nobody looks for' },
-  listFields: [],
   operations: [
-    operation(common, {
-      verb: 'get',
-      method: 'GET',
-      path,
-      source: 'specification',
-      reply: { kind: 'record' },
-      summary: 'Show the call limits of an account',
-    }),
-    operation(common, {
-      verb: 'set',
-      method: 'POST',
-      path,
-      source: 'specification',
-      effect: 'charges',
-      repeat: 'never',
-      body: { kind: 'value', schema: change },
-      reply: { kind: 'record' },
-      summary: 'Replace the call limits of an account; more trunks can add charges',
-    }),
+    {
+      get: { route: `GET ${path}`, source: 'specification', summary: 'Show the call limits of an account' },
+      set: {
+        route: `POST ${path}`,
+        source: 'specification',
+        effect: 'charges',
+        repeat: 'never',
+        body: { kind: 'value', schema: change },
+        summary: 'Replace the call limits of an account; more trunks can add charges',
+      },
+    },
   ],
 });

@@ -1,13 +1,6 @@
 import { flag, freeObject, object, text, texts } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
-
-const common = {
-  resource: 'links',
-  section: 'Endpoints, Authentication and tokens',
-  errors: 'legacy',
-  prefix: 'always',
-} as const;
 
 /** Links between the signed-in user and SSO applications (Authentication records, User link). */
 export const links = resource({
@@ -19,6 +12,9 @@ export const links = resource({
   idParameter: 'link_id',
   naturalKeys: ['email'],
   section: 'Resources and their fields, Authentication records',
+  listedIn: 'Endpoints, Authentication and tokens',
+  errors: 'legacy',
+  prefix: 'always',
   schema: () =>
     object(
       {
@@ -34,8 +30,6 @@ export const links = resource({
       },
       'A link to an SSO application',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'EMAIL', paths: ['email'] },
     { header: 'PROVIDER', paths: ['provider'] },
@@ -52,24 +46,22 @@ export const links = resource({
   listFields: ['app', 'provider', 'email', 'scopes'],
   writes: ['sign-in'],
   operations: [
-    ...collectionOperations({
-      ...common,
+    collection({
       path: '/auth/links',
-      idParameter: 'link_id',
-      singular: 'link',
       documented: ['list', 'get', 'delete'],
       without: ['create', 'update', 'patch'],
-      except: { delete: { summary: 'Unlink the user from an SSO application' } },
+      except: {
+        delete: { summary: 'Unlink the user from an SSO application' },
+      },
     }),
-    operation(common, {
-      verb: 'link',
-      method: 'PUT',
-      path: '/auth/links/{link_id}',
-      source: 'specification',
-      repeat: 'idempotent',
-      body: { kind: 'value', schema: freeObject('Nothing') },
-      reply: { kind: 'record' },
-      summary: 'Link the user to an SSO application',
-    }),
+    {
+      link: {
+        route: 'PUT /auth/links/{link_id}',
+        source: 'specification',
+        repeat: 'idempotent',
+        body: { kind: 'value', schema: freeObject('Nothing') },
+        summary: 'Link the user to an SSO application',
+      },
+    },
   ],
 });

@@ -1,5 +1,5 @@
 import { integer, object, text } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -22,7 +22,6 @@ export const list_entries = resource({
   kind: 'collection',
   order: 73,
   idParameter: 'entry_id',
-  naturalKeys: [],
   section: common.section,
   schema: () =>
     object(
@@ -45,8 +44,6 @@ export const list_entries = resource({
       },
       'An entry of a list',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'NUMBER', paths: ['number'] },
     { header: 'PREFIX', paths: ['prefix'], sparse: true },
@@ -65,22 +62,15 @@ export const list_entries = resource({
     ...['pattern', 'prefix', 'regexp', 'type'],
   ],
   operations: [
-    ...collectionOperations({
-      ...common,
+    collection({
       path,
-      idParameter: 'entry_id',
       singular: 'entry of a list',
-      documented: [],
-      except: { list: { summary: 'List the entries of a list' } },
+      except: {
+        list: { summary: 'List the entries of a list' },
+      },
     }),
-    operation(common, {
-      verb: 'clear',
-      method: 'DELETE',
-      path,
-      source: 'convention',
-      section: common.section,
-      reply: { kind: 'list' },
-      summary: 'Remove all entries of a list',
-    }),
+    {
+      clear: { route: `DELETE ${path}`, reply: { kind: 'list' }, summary: 'Remove all entries of a list' },
+    },
   ],
 });

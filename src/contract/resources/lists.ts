@@ -1,5 +1,5 @@
 import { object, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -32,7 +32,6 @@ export const lists = resource({
       'A list of callers',
     ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'DESCRIPTION', paths: ['description'] },
@@ -41,13 +40,5 @@ export const lists = resource({
   ],
   sections: [{ order: 14 }],
   listFields: ['name', 'description', 'list_type'],
-  operations: collectionOperations({
-    resource: 'lists',
-    section: 'Conventions, lists and blacklists',
-    errors: 'reference',
-    path: '/accounts/{account_id}/lists',
-    idParameter: 'list_id',
-    singular: 'list',
-    documented: [],
-  }),
+  operations: [collection({ singular: 'list' })],
 });

@@ -1,5 +1,5 @@
 import { freeObject, integer, mapOf, object, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 import { timeRangeQuery } from './cdrs.ts';
@@ -15,7 +15,6 @@ export const mails = resource({
   kind: 'collection',
   order: 187,
   idParameter: 'mail_id',
-  naturalKeys: [],
   section: common.section,
   schema: () =>
     object(
@@ -35,8 +34,6 @@ export const mails = resource({
       },
       'A mail that was sent',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'SENT', paths: ['created'], show: 'time' },
     { header: 'TEMPLATE', paths: ['template_id'] },
@@ -55,16 +52,14 @@ export const mails = resource({
   },
   listOrder: 'created',
   listFields: ['template_id', 'from', 'to', 'error', 'subject', 'created', 'receipt'],
-  operations: collectionOperations({
-    ...common,
-    path: '/accounts/{account_id}/notifications/smtplog',
-    idParameter: 'mail_id',
-    singular: 'mail',
-    documented: [],
-    without: ['create', 'update', 'patch', 'delete'],
-    except: {
-      list: { section: common.section, query: timeRangeQuery, summary: 'List mails of a range of time' },
-      get: { section: common.section },
-    },
-  }),
+  operations: [
+    collection({
+      path: '/accounts/{account_id}/notifications/smtplog',
+      without: ['create', 'update', 'patch', 'delete'],
+      except: {
+        list: { section: common.section, query: timeRangeQuery, summary: 'List mails of a range of time' },
+        get: { section: common.section },
+      },
+    }),
+  ],
 });

@@ -1,5 +1,5 @@
 import { flag, integer, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -101,7 +101,6 @@ export const media = resource({
     ),
   patchedByUpdate: true,
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'SOURCE', paths: ['media_source'] },
@@ -112,71 +111,41 @@ export const media = resource({
   sections: [{ order: 12 }],
   listFields: ['name', 'media_source', 'language', 'is_prompt'],
   operations: [
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'media_id',
-      singular: 'medium',
-      documented: [],
-      without: ['patch'],
-    }),
-    operation(common, {
-      verb: 'download',
-      method: 'GET',
-      path: `${path}/{media_id}/raw`,
-      source: 'convention',
-      section: common.section,
-      reply: { kind: 'file', types: mediaTypes },
-      summary: 'Fetch the file of a medium',
-    }),
-    operation(common, {
-      verb: 'upload',
-      method: 'POST',
-      path: `${path}/{media_id}/raw`,
-      source: 'convention',
-      section: common.section,
-      body: { kind: 'file', types: mediaTypes, largest: largestMedia },
-      reply: { kind: 'record' },
-      summary: 'Give a medium its file, in place of the one that it has',
-    }),
-    operation(common, {
-      verb: 'languages',
-      method: 'GET',
-      path: `${path}/languages`,
-      source: 'convention',
-      section: common.section,
-      reply: { kind: 'list', items: counts('How many media there are, by language') },
-      summary: 'Count media by language',
-    }),
-    operation(common, {
-      verb: 'language',
-      method: 'GET',
-      path: `${path}/languages/{language}`,
-      source: 'convention',
-      section: common.section,
-      reply: { kind: 'value', schema: texts('Ids of the media') },
-      summary: 'List the ids of the media in a language',
-    }),
-    operation(common, {
-      verb: 'prompts',
-      method: 'GET',
-      path: `${path}/prompts`,
-      source: 'convention',
-      section: common.section,
-      reply: { kind: 'list', items: counts('How many languages there are, by prompt') },
-      summary: 'Count the languages of each prompt',
-    }),
-    operation(common, {
-      verb: 'prompt',
-      method: 'GET',
-      path: `${path}/prompts/{prompt_id}`,
-      source: 'convention',
-      section: common.section,
-      reply: {
-        kind: 'list',
-        items: openObject({ id: shared.id, has_attachments: flag('Has a file', ours) }, 'A medium'),
+    collection({ without: ['patch'] }),
+    {
+      download: {
+        route: `GET ${path}/{media_id}/raw`,
+        reply: { kind: 'file', types: mediaTypes },
+        summary: 'Fetch the file of a medium',
       },
-      summary: 'List the media of one prompt',
-    }),
+      upload: {
+        route: `POST ${path}/{media_id}/raw`,
+        body: { kind: 'file', types: mediaTypes, largest: largestMedia },
+        summary: 'Give a medium its file, in place of the one that it has',
+      },
+      languages: {
+        route: `GET ${path}/languages`,
+        reply: { kind: 'list', items: counts('How many media there are, by language') },
+        summary: 'Count media by language',
+      },
+      language: {
+        route: `GET ${path}/languages/{language}`,
+        reply: { kind: 'value', schema: texts('Ids of the media') },
+        summary: 'List the ids of the media in a language',
+      },
+      prompts: {
+        route: `GET ${path}/prompts`,
+        reply: { kind: 'list', items: counts('How many languages there are, by prompt') },
+        summary: 'Count the languages of each prompt',
+      },
+      prompt: {
+        route: `GET ${path}/prompts/{prompt_id}`,
+        reply: {
+          kind: 'list',
+          items: openObject({ id: shared.id, has_attachments: flag('Has a file', ours) }, 'A medium'),
+        },
+        summary: 'List the media of one prompt',
+      },
+    },
   ],
 });

@@ -1,5 +1,5 @@
 import { flag, integer, object, openObject, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -22,6 +22,7 @@ export const menus = resource({
   takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Resources and their fields, Menu',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -76,7 +77,6 @@ export const menus = resource({
     { fields: ['name'], on: ['update'], source: 'specification' },
     { fields: ['name'], on: ['create'], source: 'convention' },
   ],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'FLAGS', paths: ['flags'], show: 'list' },
@@ -84,13 +84,5 @@ export const menus = resource({
   ],
   sections: [{ order: 90 }],
   listFields: ['name', 'flags'],
-  operations: collectionOperations({
-    resource: 'menus',
-    section: 'Endpoints, Account resources',
-    errors: 'reference',
-    path: '/accounts/{account_id}/menus',
-    idParameter: 'menu_id',
-    singular: 'menu',
-    documented: ['update'],
-  }),
+  operations: [collection({ documented: ['update'] })],
 });

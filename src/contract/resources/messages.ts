@@ -1,5 +1,5 @@
 import { freeObject, integer, list, object, text, texts } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -38,7 +38,6 @@ export const messages = resource({
   order: 110,
   idParameter: 'message_id',
   idElsewhere: 'media_id',
-  naturalKeys: [],
   section: 'Conventions, voicemail boxes',
   schema: () =>
     object(
@@ -79,8 +78,6 @@ export const messages = resource({
       },
       'A voicemail message',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'FOLDER', paths: ['folder'] },
     { header: 'LEFT', paths: ['timestamp'], show: 'time', sparse: true },
@@ -108,12 +105,8 @@ export const messages = resource({
     'transcription',
   ],
   operations: [
-    ...collectionOperations({
-      ...common,
+    collection({
       path,
-      idParameter: 'message_id',
-      singular: 'message',
-      documented: [],
       without: ['patch'],
       except: {
         list: { section: common.section },
@@ -123,25 +116,19 @@ export const messages = resource({
         delete: { section: common.section },
       },
     }),
-    operation(common, {
-      verb: 'move-all',
-      method: 'POST',
-      path,
-      source: 'convention',
-      section: common.section,
-      body: { kind: 'value', schema: chosen },
-      reply: { kind: 'value', schema: outcome },
-      summary: 'Move several messages to a folder',
-    }),
-    operation(common, {
-      verb: 'delete-all',
-      method: 'DELETE',
-      path,
-      source: 'convention',
-      section: common.section,
-      query: [{ name: 'folder', doc: 'Only the messages in this folder' }],
-      reply: { kind: 'value', schema: outcome },
-      summary: 'Delete the messages of a box',
-    }),
+    {
+      'move-all': {
+        route: `POST ${path}`,
+        body: { kind: 'value', schema: chosen },
+        reply: { kind: 'value', schema: outcome },
+        summary: 'Move several messages to a folder',
+      },
+      'delete-all': {
+        route: `DELETE ${path}`,
+        query: [{ name: 'folder', doc: 'Only the messages in this folder' }],
+        reply: { kind: 'value', schema: outcome },
+        summary: 'Delete the messages of a box',
+      },
+    },
   ],
 });

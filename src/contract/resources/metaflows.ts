@@ -1,13 +1,6 @@
 import { object } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'metaflows',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
 
 const path = '/accounts/{account_id}/metaflows';
 
@@ -19,11 +12,9 @@ export const metaflows = resource({
   kind: 'singleton',
   order: 50,
   partOf: 'accounts',
-  naturalKeys: [],
   section: 'Resources and their fields, Metaflows (account level)',
+  listedIn: 'Endpoints, Account resources',
   schema: () => object(shared.metaflowFields, 'Metaflow settings of an account'),
-  required: [],
-  unique: [],
   columns: [
     { header: 'BINDING DIGIT', paths: ['binding_digit'] },
     { header: 'LISTEN ON', paths: ['listen_on'] },
@@ -31,32 +22,16 @@ export const metaflows = resource({
     { header: 'PATTERNS', paths: ['patterns'], show: 'count' },
   ],
   sections: [{ order: 50 }],
-  listFields: [],
   operations: [
-    operation(common, {
-      verb: 'get',
-      method: 'GET',
-      path,
-      source: 'specification',
-      reply: { kind: 'record' },
-      summary: 'Show the metaflow settings',
-    }),
-    operation(common, {
-      verb: 'update',
-      method: 'POST',
-      path,
-      source: 'convention',
-      body: { kind: 'record' },
-      reply: { kind: 'record' },
-      summary: 'Replace the metaflow settings',
-    }),
-    operation(common, {
-      verb: 'delete',
-      method: 'DELETE',
-      path,
-      source: 'specification',
-      reply: { kind: 'empty', bare: true },
-      summary: 'Remove the metaflow settings',
-    }),
+    {
+      get: { route: `GET ${path}`, source: 'specification', summary: 'Show the metaflow settings' },
+      update: { route: `POST ${path}`, body: { kind: 'record' }, summary: 'Replace the metaflow settings' },
+      delete: {
+        route: `DELETE ${path}`,
+        source: 'specification',
+        reply: { kind: 'empty', bare: true },
+        summary: 'Remove the metaflow settings',
+      },
+    },
   ],
 });

@@ -1,9 +1,8 @@
 import { flag, list, object, openObject, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const section = 'Conventions, Security settings';
 const provider = () =>
   openObject({ id: shared.id, name: text('Name'), provider_name: text('Service behind it') }, 'A provider');
 
@@ -17,7 +16,7 @@ export const multi_factor = resource({
   order: 258,
   idParameter: 'multi_factor_id',
   naturalKeys: ['name'],
-  section,
+  section: 'Conventions, Security settings',
   schema: () =>
     object(
       {
@@ -42,7 +41,6 @@ export const multi_factor = resource({
   required: [
     { fields: ['name', 'enabled', 'provider_name'], on: ['create', 'update'], source: 'convention' },
   ],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'PROVIDER', paths: ['provider_name'] },
@@ -56,29 +54,24 @@ export const multi_factor = resource({
   },
   listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
   writes: ['sign-in'],
-  operations: collectionOperations({
-    resource: 'multi_factor',
-    section,
-    errors: 'reference',
-    path: '/accounts/{account_id}/multi_factor',
-    idParameter: 'multi_factor_id',
-    singular: 'second factor',
-    plural: 'second factors',
-    documented: [],
-    except: {
-      list: {
-        listed: { as: 'field', key: 'configured' },
-        reply: {
-          kind: 'value',
-          schema: openObject(
-            {
-              configured: list(provider(), 'Settings of the account'),
-              multi_factor_providers: list(provider(), 'Providers of the service'),
-            },
-            'Settings by whose they are',
-          ),
+  operations: [
+    collection({
+      plural: 'second factors',
+      except: {
+        list: {
+          listed: { as: 'field', key: 'configured' },
+          reply: {
+            kind: 'value',
+            schema: openObject(
+              {
+                configured: list(provider(), 'Settings of the account'),
+                multi_factor_providers: list(provider(), 'Providers of the service'),
+              },
+              'Settings by whose they are',
+            ),
+          },
         },
       },
-    },
-  }),
+    }),
+  ],
 });

@@ -1,5 +1,5 @@
 import { flag, integer, list, mapOf, object, openObject, text } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { type ResourceFacts, resource } from '../resource.ts';
 
 const common = {
@@ -46,7 +46,6 @@ const outcomes = {
 /** Facts of templates, whether an account has them or the whole service. */
 export const templateFacts = {
   kind: 'collection',
-  naturalKeys: [],
   section: common.section,
   schema: () =>
     object(
@@ -81,7 +80,6 @@ export const templateFacts = {
       'The template of a mail',
     ),
   required: [{ fields: ['from', 'subject', 'to'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'ID', paths: ['id'] },
     { header: 'CATEGORY', paths: ['category'] },
@@ -117,102 +115,75 @@ export const notifications = resource({
   },
   listFields: ['category', 'friendly_name', 'macros', 'enabled', 'account_overridden'],
   operations: [
-    operation(common, {
-      ...common,
-      verb: 'use-system',
-      method: 'PUT',
-      path,
-      effect: 'destructive',
-      repeat: 'idempotent',
-      body: { kind: 'action', action: 'force_system' },
-      reply: outcomes,
-      summary: "Replace all of an account's own templates by copies of the service's",
-    }),
-    operation(common, {
-      ...common,
-      verb: 'restore-all',
-      method: 'DELETE',
-      path,
-      body: { kind: 'action', action: 'remove_customizations' },
-      reply: outcomes,
-      summary: "Remove all of an account's own templates; the service's show again",
-    }),
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'notification_id',
-      singular: 'notification',
-      documented: [],
-      without: ['create', 'update', 'patch', 'delete'],
-      except: { get: { ...common, accepts: Object.values(templateTypes) } },
-    }),
-    operation(common, {
-      ...common,
-      verb: 'customise',
-      method: 'PUT',
-      path,
-      body: { kind: 'record' },
-      reply: { kind: 'record' },
-      summary: "Make an account's own version of a template",
-    }),
-    operation(common, {
-      ...common,
-      verb: 'change',
-      method: 'POST',
-      path: one,
-      body: { kind: 'record' },
-      reply: { kind: 'record' },
-      summary: "Replace the facts of an account's own template",
-    }),
-    operation(common, {
-      ...common,
-      verb: 'upload',
-      method: 'POST',
-      path: one,
-      body: { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate },
-      reply: { kind: 'record' },
-      summary: "Replace one text of an account's own template",
-    }),
-    operation(common, {
-      ...common,
-      verb: 'restore',
-      method: 'DELETE',
-      path: one,
-      reply: { kind: 'record' },
-      summary: "Remove an account's own version of a template; the service's shows again",
-    }),
-    operation(common, {
-      ...common,
-      verb: 'preview',
-      method: 'POST',
-      path: `${one}/preview`,
-      repeat: 'never',
-      body: { kind: 'value', schema: object(forOneMail, 'What differs from the template') },
-      reply: word,
-      summary: 'Send a mail with sample values, to see a template',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'tell-customers',
-      method: 'POST',
-      path: `${path}/customer_update/message`,
-      effect: 'destructive',
-      repeat: 'never',
-      body: {
-        kind: 'value',
-        schema: object(
-          {
-            recipient_id: text('Account right below; all of them where left out', { ref: 'accounts' }),
-            user_type: text('admins_only, all_users, or the id of a user', {
-              convention: { default: 'admins_only' },
-            }),
-            ...forOneMail,
-          },
-          'A mail to customers',
-        ),
+    {
+      'use-system': {
+        route: `PUT ${path}`,
+        effect: 'destructive',
+        repeat: 'idempotent',
+        body: { kind: 'action', action: 'force_system' },
+        reply: outcomes,
+        summary: "Replace all of an account's own templates by copies of the service's",
       },
-      reply: word,
-      summary: 'Send a mail to the people of the accounts right below',
+      'restore-all': {
+        route: `DELETE ${path}`,
+        body: { kind: 'action', action: 'remove_customizations' },
+        reply: outcomes,
+        summary: "Remove all of an account's own templates; the service's show again",
+      },
+    },
+    collection({
+      without: ['create', 'update', 'patch', 'delete'],
+      except: {
+        get: { section: 'Conventions, Notifications', accepts: Object.values(templateTypes) },
+      },
     }),
+    {
+      customise: {
+        route: `PUT ${path}`,
+        body: { kind: 'record' },
+        summary: "Make an account's own version of a template",
+      },
+      change: {
+        route: `POST ${one}`,
+        body: { kind: 'record' },
+        summary: "Replace the facts of an account's own template",
+      },
+      upload: {
+        route: `POST ${one}`,
+        body: { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate },
+        summary: "Replace one text of an account's own template",
+      },
+      restore: {
+        route: `DELETE ${one}`,
+        summary: "Remove an account's own version of a template; the service's shows again",
+      },
+      preview: {
+        route: `POST ${one}/preview`,
+        repeat: 'never',
+        body: { kind: 'value', schema: object(forOneMail, 'What differs from the template') },
+        reply: word,
+        summary: 'Send a mail with sample values, to see a template',
+      },
+      'tell-customers': {
+        route: `POST ${path}/customer_update/message`,
+        effect: 'destructive',
+        repeat: 'never',
+        body: {
+          kind: 'value',
+          schema: object(
+            {
+              recipient_id: text('Account right below; all of them where left out', { ref: 'accounts' }),
+              user_type: text('admins_only, all_users, or the id of a user', {
+                convention: { default: 'admins_only' },
+              }),
+              ...forOneMail,
+            },
+            'A mail to customers',
+          ),
+        },
+        reply: word,
+        summary: 'Send a mail to the people of the accounts right below',
+      },
+    },
   ],
 });

@@ -1,23 +1,14 @@
 import { anyList, flag, freeObject, integer, object, openObject, text, texts } from '../fields.ts';
 import { numberOperations, searchQuery } from '../number-operations.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'numbers',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
 
 const path = '/accounts/{account_id}/phone_numbers';
 /** A move from one state to another (Conventions, phone numbers). */
 const moved = {
-  method: 'PUT',
-  source: 'convention',
   section: 'Conventions, states of phone numbers',
   body: { kind: 'partial' },
-  reply: { kind: 'record' },
 } as const;
 const made = { source: 'convention', readOnly: true } as const;
 
@@ -92,8 +83,8 @@ export const numbers = resource({
   kind: 'collection',
   order: 130,
   idParameter: 'phone_number',
-  naturalKeys: [],
   section: 'Resources and their fields, Phone number record',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -123,8 +114,6 @@ export const numbers = resource({
       },
       'A phone number',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'NUMBER', paths: ['id'] },
     { header: 'STATE', paths: ['state'] },
@@ -140,12 +129,8 @@ export const numbers = resource({
   keptIn: 'service',
   listFields: ['state', 'features', 'assigned_to', 'used_by'],
   operations: [
-    ...collectionOperations({
-      ...common,
+    collection({
       path,
-      idParameter: 'phone_number',
-      singular: 'number',
-      documented: [],
       except: {
         list: {
           section: 'Conventions, listing',
@@ -163,53 +148,46 @@ export const numbers = resource({
             ),
           },
         },
-        create: { path: `${path}/{phone_number}`, summary: 'Add a number' },
+        create: { route: `PUT ${path}/{phone_number}`, summary: 'Add a number' },
         delete: { summary: 'Release a number' },
       },
     }),
-    operation(common, {
-      ...moved,
-      verb: 'activate',
-      path: `${path}/{phone_number}/activate`,
-      summary: 'Put a number into service',
-    }),
-    operation(common, {
-      ...moved,
-      verb: 'reserve',
-      path: `${path}/{phone_number}/reserve`,
-      summary: 'Reserve a number',
-    }),
-    operation(common, {
-      ...moved,
-      verb: 'port-in',
-      path: `${path}/{phone_number}/port`,
-      summary: 'Note that a number is being ported in',
-    }),
-    operation(common, {
-      verb: 'locality',
-      method: 'POST',
-      path: `${path}/locality`,
-      source: 'specification',
-      effect: 'read',
-      repeat: 'safe',
-      body: {
-        kind: 'value',
-        schema: openObject(
-          { numbers: texts('Numbers to look up', { source: 'convention', dialled: true }) },
-          'What to look up',
-        ),
+    {
+      activate: {
+        route: `PUT ${path}/{phone_number}/activate`,
+        ...moved,
+        summary: 'Put a number into service',
       },
-      reply: { kind: 'record' },
-      summary: 'Find out where numbers are',
-    }),
-    operation(common, {
-      verb: 'classify',
-      method: 'GET',
-      path: `${path}/classifiers/{phone_number}`,
-      source: 'specification',
-      reply: { kind: 'record' },
-      summary: 'Find out what kind of number it is',
-    }),
-    ...numberOperations(common, path),
+      reserve: {
+        route: `PUT ${path}/{phone_number}/reserve`,
+        ...moved,
+        summary: 'Reserve a number',
+      },
+      'port-in': {
+        route: `PUT ${path}/{phone_number}/port`,
+        ...moved,
+        summary: 'Note that a number is being ported in',
+      },
+      locality: {
+        route: `POST ${path}/locality`,
+        source: 'specification',
+        effect: 'read',
+        repeat: 'safe',
+        body: {
+          kind: 'value',
+          schema: openObject(
+            { numbers: texts('Numbers to look up', { source: 'convention', dialled: true }) },
+            'What to look up',
+          ),
+        },
+        summary: 'Find out where numbers are',
+      },
+      classify: {
+        route: `GET ${path}/classifiers/{phone_number}`,
+        source: 'specification',
+        summary: 'Find out what kind of number it is',
+      },
+    },
+    numberOperations(path),
   ],
 });

@@ -1,8 +1,6 @@
 import { either, flag, list, mapOf, object, openObject, text } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 
-const section = 'Conventions, Parked calls, hot desks and presence';
 const made = { readOnly: true } as const;
 
 const slot = () => ({
@@ -33,11 +31,8 @@ export const parked_calls = resource({
   kind: 'collection',
   order: 202,
   idParameter: 'slot',
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Parked calls, hot desks and presence',
   schema: () => object(slot(), 'A parked call'),
-  required: [],
-  unique: [],
   columns: [
     { header: 'SLOT', paths: ['id'] },
     { header: 'CALLER', paths: ['cid_number', 'cid_name'] },
@@ -49,13 +44,10 @@ export const parked_calls = resource({
     page: 'Parked calls are shown among the live ones',
     trial: 'calls cannot be made there',
   },
-  listFields: [],
   operations: [
-    operation(
-      { resource: 'parked_calls', section, errors: 'reference' },
-      {
-        ...{ source: 'convention', section, verb: 'list', method: 'GET' },
-        path: '/accounts/{account_id}/parked_calls',
+    {
+      list: {
+        route: 'GET /accounts/{account_id}/parked_calls',
         listed: { as: 'map', key: 'slots' },
         reply: {
           kind: 'value',
@@ -67,6 +59,6 @@ export const parked_calls = resource({
         },
         summary: 'List parked calls',
       },
-    ),
+    },
   ],
 });

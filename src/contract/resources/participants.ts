@@ -1,13 +1,6 @@
 import { flag, freeObject, integer, object, openObject, text } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'participants',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
 
 const path = '/accounts/{account_id}/conferences/{conference_id}/participants';
 const made = { source: 'convention', readOnly: true } as const;
@@ -31,8 +24,8 @@ export const participants = resource({
   kind: 'collection',
   order: 90,
   idParameter: 'participant_id',
-  naturalKeys: [],
   section: 'Endpoints, Account resources',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -56,8 +49,6 @@ export const participants = resource({
       },
       'A participant',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'PARTICIPANT', paths: ['participant_id'] },
     { header: 'CALL', paths: ['call_id'] },
@@ -72,42 +63,31 @@ export const participants = resource({
     page: 'Nobody stays in a conference of the sandbox',
     trial: 'nobody is in a conference of a new account',
   },
-  listFields: [],
   operations: [
-    operation(common, {
-      verb: 'list',
-      method: 'GET',
-      path,
-      source: 'convention',
-      reply: { kind: 'list' },
-      summary: 'List who is in a conference',
-    }),
-    operation(common, {
-      verb: 'get',
-      method: 'GET',
-      path: `${path}/{participant_id}`,
-      source: 'convention',
-      reply: { kind: 'record' },
-      summary: 'Show one participant',
-    }),
-    operation(common, {
-      verb: 'update',
-      method: 'PUT',
-      path: `${path}/{participant_id}`,
-      source: 'specification',
-      body: {
-        kind: 'value',
-        schema: change,
+    {
+      list: {
+        route: `GET ${path}`,
+        reply: { kind: 'list' },
+        summary: 'List who is in a conference',
       },
-      reply: { kind: 'record', resource: 'conferences', orOther: true },
-      summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
-    }),
-    operation(common, {
-      ...{ verb: 'update-all', method: 'PUT', path, source: 'convention' },
-      section: 'Conventions, Conferences',
-      body: { kind: 'value', schema: change },
-      reply: { kind: 'record', resource: 'conferences', orOther: true },
-      summary: 'Mute, unmute, deafen, undeafen or remove everybody in a conference',
-    }),
+      get: { route: `GET ${path}/{participant_id}`, summary: 'Show one participant' },
+      update: {
+        route: `PUT ${path}/{participant_id}`,
+        source: 'specification',
+        body: {
+          kind: 'value',
+          schema: change,
+        },
+        reply: { kind: 'record', resource: 'conferences', orOther: true },
+        summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
+      },
+      'update-all': {
+        route: `PUT ${path}`,
+        section: 'Conventions, Conferences',
+        body: { kind: 'value', schema: change },
+        reply: { kind: 'record', resource: 'conferences', orOther: true },
+        summary: 'Mute, unmute, deafen, undeafen or remove everybody in a conference',
+      },
+    },
   ],
 });

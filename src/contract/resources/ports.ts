@@ -1,22 +1,14 @@
 import { flag, freeObject, integer, list, mapOf, object, text } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { portOperations } from '../port-operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'ports',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
 
 const path = '/accounts/{account_id}/port_requests';
 const made = { source: 'convention', readOnly: true } as const;
 
 /** A move from one state to another (Conventions, port requests). */
 const moved = {
-  method: 'PATCH',
-  source: 'convention',
   section: 'Conventions, states of port requests',
   repeat: 'never',
   query: [{ name: 'reason', doc: 'Why, for the timeline' }],
@@ -24,7 +16,6 @@ const moved = {
     kind: 'value',
     schema: object({ reason: text('Why, for the timeline', { source: 'convention' }) }, 'Why'),
   },
-  reply: { kind: 'record' },
 } as const;
 
 const listQuery = [
@@ -90,6 +81,7 @@ export const ports = resource({
   idParameter: 'port_request_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Port request',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -148,7 +140,6 @@ export const ports = resource({
       'A port request',
     ),
   required: [{ fields: ['name', 'numbers'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'STATE', paths: ['port_state'] },
@@ -162,14 +153,10 @@ export const ports = resource({
     portable: 'A number is ported to one account',
     trial: 'people at carriers might be told of it',
   },
-  listFields: [],
   operations: [
-    ...collectionOperations({
-      ...common,
+    collection({
       path,
-      idParameter: 'port_request_id',
       singular: 'port request',
-      documented: [],
       except: {
         list: {
           summary: 'List port requests, by account',
@@ -178,64 +165,53 @@ export const ports = resource({
         },
       },
     }),
-    operation(common, {
-      ...moved,
-      verb: 'submit',
-      path: `${path}/{port_request_id}/submitted`,
-      summary: 'Submit a port request',
-    }),
-    operation(common, {
-      ...moved,
-      verb: 'pend',
-      path: `${path}/{port_request_id}/pending`,
-      summary: 'Take a submitted port request in hand',
-    }),
-    operation(common, {
-      verb: 'schedule',
-      method: 'PATCH',
-      path: `${path}/{port_request_id}/scheduled`,
-      source: 'specification',
-      repeat: 'never',
-      body: { kind: 'partial' },
-      reply: { kind: 'record' },
-      summary: 'Schedule a port request',
-    }),
-    operation(common, {
-      ...moved,
-      verb: 'complete',
-      path: `${path}/{port_request_id}/completed`,
-      summary: 'Complete a port request: its numbers are put into service',
-    }),
-    operation(common, {
-      ...moved,
-      verb: 'reject',
-      path: `${path}/{port_request_id}/rejected`,
-      summary: 'Reject a port request',
-    }),
-    operation(common, {
-      ...moved,
-      verb: 'cancel',
-      path: `${path}/{port_request_id}/canceled`,
-      summary: 'Cancel a port request',
-    }),
-    operation(common, {
-      verb: 'timeline',
-      method: 'GET',
-      path: `${path}/{port_request_id}/timeline`,
-      source: 'specification',
-      reply: { kind: 'record', orOther: true },
-      summary: 'Show what happened to a port request',
-    }),
-    operation(common, {
-      verb: 'comment',
-      method: 'PUT',
-      path: `${path}/{port_request_id}/comments`,
-      source: 'convention',
-      section: 'Conventions, comments',
-      body: { kind: 'value', schema: object({ comments: commentsWith(['content']) }, 'Comments to add') },
-      reply: { kind: 'value', schema: freeObject('The comments') },
-      summary: 'Add a comment to a port request',
-    }),
-    ...portOperations(common, path, commentsWith([])),
+    {
+      submit: {
+        route: `PATCH ${path}/{port_request_id}/submitted`,
+        ...moved,
+        summary: 'Submit a port request',
+      },
+      pend: {
+        route: `PATCH ${path}/{port_request_id}/pending`,
+        ...moved,
+        summary: 'Take a submitted port request in hand',
+      },
+      schedule: {
+        route: `PATCH ${path}/{port_request_id}/scheduled`,
+        source: 'specification',
+        repeat: 'never',
+        body: { kind: 'partial' },
+        summary: 'Schedule a port request',
+      },
+      complete: {
+        route: `PATCH ${path}/{port_request_id}/completed`,
+        ...moved,
+        summary: 'Complete a port request: its numbers are put into service',
+      },
+      reject: {
+        route: `PATCH ${path}/{port_request_id}/rejected`,
+        ...moved,
+        summary: 'Reject a port request',
+      },
+      cancel: {
+        route: `PATCH ${path}/{port_request_id}/canceled`,
+        ...moved,
+        summary: 'Cancel a port request',
+      },
+      timeline: {
+        route: `GET ${path}/{port_request_id}/timeline`,
+        source: 'specification',
+        reply: { kind: 'record', orOther: true },
+        summary: 'Show what happened to a port request',
+      },
+      comment: {
+        route: `PUT ${path}/{port_request_id}/comments`,
+        section: 'Conventions, comments',
+        body: { kind: 'value', schema: object({ comments: commentsWith(['content']) }, 'Comments to add') },
+        reply: { kind: 'value', schema: freeObject('The comments') },
+        summary: 'Add a comment to a port request',
+      },
+    },
+    portOperations(path, commentsWith([])),
   ],
 });

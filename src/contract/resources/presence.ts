@@ -1,10 +1,7 @@
 import { flag, integer, mapOf, object, openObject, text } from '../fields.ts';
-import { operation } from '../operations.ts';
+import type { OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 
-const section = 'Conventions, Parked calls, hot desks and presence';
-const common = { resource: 'presence', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section } as const;
 const path = '/accounts/{account_id}/presence';
 const word = { kind: 'value', schema: text('News that the service passed it on') } as const;
 
@@ -20,25 +17,24 @@ const subscription = openObject(
   'A phone that watches a lamp',
 );
 
-const set = (verb: string, whose: string, of: string) =>
-  operation(common, {
-    ...convention,
-    ...{ verb, method: 'POST', path: `/accounts/{account_id}/${whose}/presence`, reply: word },
-    body: {
-      kind: 'value',
-      schema: object(
-        {
-          action: text('reset, or set to a state', { convention: { enum: ['reset', 'set'] } }),
-          state: text('With set: on, blinking or off', {
-            convention: { enum: ['confirmed', 'early', 'terminated'] },
-          }),
-        },
-        'What becomes of the lamp',
-        { convention: { required: ['action'] } },
-      ),
-    },
-    summary: `Set the lamps of ${of}, or let them show what is`,
-  });
+const set = (whose: string, of: string): OperationRow => ({
+  route: `POST /accounts/{account_id}/${whose}/presence`,
+  reply: word,
+  body: {
+    kind: 'value',
+    schema: object(
+      {
+        action: text('reset, or set to a state', { convention: { enum: ['reset', 'set'] } }),
+        state: text('With set: on, blinking or off', {
+          convention: { enum: ['confirmed', 'early', 'terminated'] },
+        }),
+      },
+      'What becomes of the lamp',
+      { convention: { required: ['action'] } },
+    ),
+  },
+  summary: `Set the lamps of ${of}, or let them show what is`,
+});
 
 /** Lamps of phones: who watches which extension, and what they show (Conventions, Presence). */
 export const presence = resource({
@@ -48,8 +44,7 @@ export const presence = resource({
   kind: 'collection',
   order: 203,
   idParameter: 'extension',
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Parked calls, hot desks and presence',
   schema: () =>
     object(
       {
@@ -61,8 +56,6 @@ export const presence = resource({
       },
       'Who watches an extension',
     ),
-  required: [],
-  unique: [],
   columns: [],
   absent: {
     manifests: 'What a lamp shows now is no setting',
@@ -71,35 +64,31 @@ export const presence = resource({
     page: 'Lamps follow from calls, which are shown',
     trial: 'no phone watches a new account',
   },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...convention,
-      ...{ verb: 'summary', method: 'GET', path },
-      query: [{ name: 'event', doc: 'Only of this event: dialog, presence or message-summary' }],
-      reply: {
-        kind: 'value',
-        schema: openObject(
-          {
-            subscriptions: mapOf(openObject({}, 'How many watch it, by event'), 'By extension'),
-            timeout: flag('Nobody answered in time'),
-          },
-          'What is watched',
-        ),
+    {
+      summary: {
+        route: `GET ${path}`,
+        query: [{ name: 'event', doc: 'Only of this event: dialog, presence or message-summary' }],
+        reply: {
+          kind: 'value',
+          schema: openObject(
+            {
+              subscriptions: mapOf(openObject({}, 'How many watch it, by event'), 'By extension'),
+              timeout: flag('Nobody answered in time'),
+            },
+            'What is watched',
+          ),
+        },
+        summary: 'List which extensions are watched, and by how many phones',
       },
-      summary: 'List which extensions are watched, and by how many phones',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'get', method: 'GET', path: `${path}/{extension}`, reply: { kind: 'record' } },
-      summary: 'Show who watches an extension',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'reset', method: 'POST', path: `${path}/{extension}`, reply: word },
-      summary: 'Let the lamps of an extension show what is',
-    }),
-    set('set-of-user', 'users/{user_id}', 'a user'),
-    set('set-of-device', 'devices/{device_id}', 'a device'),
+      get: { route: `GET ${path}/{extension}`, summary: 'Show who watches an extension' },
+      reset: {
+        route: `POST ${path}/{extension}`,
+        reply: word,
+        summary: 'Let the lamps of an extension show what is',
+      },
+      'set-of-user': set('users/{user_id}', 'a user'),
+      'set-of-device': set('devices/{device_id}', 'a device'),
+    },
   ],
 });

@@ -1,5 +1,5 @@
 import { flag, freeObject, object, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 
 const ours = { source: 'convention' } as const;
@@ -12,8 +12,10 @@ export const providers = resource({
   kind: 'collection',
   order: 220,
   idParameter: 'provider_id',
-  naturalKeys: [],
   section: 'Resources and their fields, Authentication records',
+  listedIn: 'Endpoints, Authentication and tokens',
+  errors: 'legacy',
+  prefix: 'always',
   schema: () =>
     object(
       {
@@ -45,7 +47,6 @@ export const providers = resource({
       'An SSO provider',
     ),
   required: [{ fields: ['id'], on: ['update'], source: 'specification' }],
-  unique: [],
   columns: [
     { header: 'ID', paths: ['id'] },
     { header: 'TYPE', paths: ['provider_type'] },
@@ -59,20 +60,17 @@ export const providers = resource({
   },
   listFields: ['enabled', 'name', 'provider_name', 'provider_type'],
   writes: ['sign-in'],
-  operations: collectionOperations({
-    resource: 'providers',
-    section: 'Endpoints, Authentication and tokens',
-    errors: 'legacy',
-    prefix: 'always',
-    path: '/auth/providers',
-    idParameter: 'provider_id',
-    singular: 'SSO provider',
-    documented: ['list', 'get', 'update', 'delete'],
-    without: ['create', 'patch'],
-    except: {
-      list: { summary: 'List SSO providers' },
-      update: { role: 'super' },
-      delete: { role: 'super' },
-    },
-  }),
+  operations: [
+    collection({
+      path: '/auth/providers',
+      singular: 'SSO provider',
+      documented: ['list', 'get', 'update', 'delete'],
+      without: ['create', 'patch'],
+      except: {
+        list: { summary: 'List SSO providers' },
+        update: { role: 'super' },
+        delete: { role: 'super' },
+      },
+    }),
+  ],
 });

@@ -1,11 +1,10 @@
 import { flag, freeObject, integer, list, object, text, texts } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const common = { resource: 'queues', section: 'Conventions, Queues', errors: 'reference' } as const;
 const path = '/accounts/{account_id}/queues';
-const live = { ...common, source: 'convention' } as const;
 const prompt = (doc: string) => text(doc);
 const atLeast = (minimum: number, usual?: number) =>
   ({ convention: { minimum, ...(usual === undefined ? {} : { default: usual }) } }) as const;
@@ -143,7 +142,6 @@ export const queues = resource({
       'A queue',
     ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'STRATEGY', paths: ['strategy'] },
@@ -152,80 +150,60 @@ export const queues = resource({
   sections: [{ order: 65 }],
   listFields: ['name', 'strategy'],
   operations: [
-    ...collectionOperations({ ...common, path, idParameter: 'queue_id', singular: 'queue', documented: [] }),
-    operation(live, {
-      ...live,
-      verb: 'roster',
-      method: 'GET',
-      path: `${path}/{queue_id}/roster`,
-      reply: { kind: 'value', schema: roster },
-      summary: 'List the ids of the agents of a queue',
-    }),
-    operation(live, {
-      ...live,
-      verb: 'set-roster',
-      method: 'POST',
-      path: `${path}/{queue_id}/roster`,
-      body: { kind: 'value', schema: roster },
-      reply: { kind: 'record' },
-      summary: 'Set all agents of a queue',
-    }),
-    operation(live, {
-      ...live,
-      verb: 'clear-roster',
-      method: 'DELETE',
-      path: `${path}/{queue_id}/roster`,
-      reply: { kind: 'value', schema: freeObject('The queue, or nothing') },
-      summary: 'Take all agents from a queue',
-    }),
-    operation(live, {
-      ...live,
-      verb: 'stats',
-      method: 'GET',
-      path: `${path}/stats`,
-      query: [
-        ...statsRange,
-        { name: 'status', doc: 'Only calls in that state' },
-        { name: 'agent_id', doc: 'Only calls of that agent' },
-      ],
-      reply: {
-        kind: 'value',
-        schema: object(
-          { current_timestamp: integer('Now'), stats: list(queueCall, 'The calls') },
-          'Calls of the last day',
-        ),
+    collection(),
+    {
+      roster: {
+        route: `GET ${path}/{queue_id}/roster`,
+        reply: { kind: 'value', schema: roster },
+        summary: 'List the ids of the agents of a queue',
       },
-      summary: 'Show the calls of all queues, as they are now',
-    }),
-    operation(live, {
-      ...live,
-      verb: 'calls',
-      method: 'GET',
-      path: '/accounts/{account_id}/acdc_call_stats',
-      query: [
-        { name: 'created_from', doc: 'From here on, in Gregorian seconds' },
-        { name: 'created_to', doc: 'Up to here, in Gregorian seconds' },
-      ],
-      reply: { kind: 'list', items: queueCall },
-      summary: 'List the calls of all queues that ended',
-    }),
-    operation(live, {
-      ...live,
-      verb: 'eavesdrop-call',
-      method: 'PUT',
-      path: `${path}/eavesdrop`,
-      body: { kind: 'value', schema: eavesdrop },
-      reply: { kind: 'value', schema: freeObject('The request') },
-      summary: 'Let a device listen to a call of a queue',
-    }),
-    operation(live, {
-      ...live,
-      verb: 'eavesdrop',
-      method: 'PUT',
-      path: `${path}/{queue_id}/eavesdrop`,
-      body: { kind: 'value', schema: eavesdrop },
-      reply: { kind: 'value', schema: freeObject('The request') },
-      summary: 'Let a device listen to the calls of a queue',
-    }),
+      'set-roster': {
+        route: `POST ${path}/{queue_id}/roster`,
+        body: { kind: 'value', schema: roster },
+        summary: 'Set all agents of a queue',
+      },
+      'clear-roster': {
+        route: `DELETE ${path}/{queue_id}/roster`,
+        reply: { kind: 'value', schema: freeObject('The queue, or nothing') },
+        summary: 'Take all agents from a queue',
+      },
+      stats: {
+        route: `GET ${path}/stats`,
+        query: [
+          ...statsRange,
+          { name: 'status', doc: 'Only calls in that state' },
+          { name: 'agent_id', doc: 'Only calls of that agent' },
+        ],
+        reply: {
+          kind: 'value',
+          schema: object(
+            { current_timestamp: integer('Now'), stats: list(queueCall, 'The calls') },
+            'Calls of the last day',
+          ),
+        },
+        summary: 'Show the calls of all queues, as they are now',
+      },
+      calls: {
+        route: 'GET /accounts/{account_id}/acdc_call_stats',
+        query: [
+          { name: 'created_from', doc: 'From here on, in Gregorian seconds' },
+          { name: 'created_to', doc: 'Up to here, in Gregorian seconds' },
+        ],
+        reply: { kind: 'list', items: queueCall },
+        summary: 'List the calls of all queues that ended',
+      },
+      'eavesdrop-call': {
+        route: `PUT ${path}/eavesdrop`,
+        body: { kind: 'value', schema: eavesdrop },
+        reply: { kind: 'value', schema: freeObject('The request') },
+        summary: 'Let a device listen to a call of a queue',
+      },
+      eavesdrop: {
+        route: `PUT ${path}/{queue_id}/eavesdrop`,
+        body: { kind: 'value', schema: eavesdrop },
+        reply: { kind: 'value', schema: freeObject('The request') },
+        summary: 'Let a device listen to the calls of a queue',
+      },
+    },
   ],
 });

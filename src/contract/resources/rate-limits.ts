@@ -1,5 +1,5 @@
 import { integer, object } from '../fields.ts';
-import { settingOperations } from '../operations.ts';
+import { settings } from '../operations.ts';
 import { resource } from '../resource.ts';
 
 const counts = (doc: string) =>
@@ -26,7 +26,6 @@ export const rate_limits = resource({
   summary: 'SIP requests that an account and its devices may send',
   kind: 'singleton',
   order: 256,
-  naturalKeys: [],
   section: 'Conventions, Security settings',
   schema: () =>
     object(
@@ -37,21 +36,13 @@ export const rate_limits = resource({
       'SIP requests that may be sent',
     ),
   required: [{ fields: ['account', 'device'], on: ['update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'ACCOUNT, A SECOND', paths: ['account.per_second.total_packets'] },
     { header: 'DEVICE, A SECOND', paths: ['device.per_second.total_packets'] },
   ],
   leftOutAs: 'rate limits',
   absent: { manifests: 'Only accounts above may set them' },
-  listFields: [],
-  operations: settingOperations({
-    resource: 'rate_limits',
-    section: 'Conventions, Security settings',
-    errors: 'reference',
-    path: '/accounts/{account_id}/rate_limits',
-    what: 'the limits of SIP requests',
-  }),
+  operations: [settings('/accounts/{account_id}/rate_limits', 'the limits of SIP requests')],
 });
 
 /** Numbers of SIP requests that one device may send (Conventions, Security settings). */
@@ -64,11 +55,9 @@ export const device_rate_limits = resource({
   order: 23,
   idParameter: 'device_id',
   oneOfEach: 'devices',
-  naturalKeys: [],
   section: 'Conventions, Security settings',
   schema: () => ofOne('SIP requests that a device may send', []),
   required: [{ fields: both, on: ['update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'A SECOND', paths: ['per_second.total_packets'] },
     { header: 'A MINUTE', paths: ['per_minute.total_packets'] },
@@ -81,12 +70,10 @@ export const device_rate_limits = resource({
     page: 'Only accounts above may set them',
     trial: 'it belongs to a phone',
   },
-  listFields: [],
-  operations: settingOperations({
-    resource: 'device_rate_limits',
-    section: 'Conventions, Security settings',
-    errors: 'reference',
-    path: '/accounts/{account_id}/devices/{device_id}/rate_limits',
-    what: 'the limits of SIP requests of a device',
-  }),
+  operations: [
+    settings(
+      '/accounts/{account_id}/devices/{device_id}/rate_limits',
+      'the limits of SIP requests of a device',
+    ),
+  ],
 });

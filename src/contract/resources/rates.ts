@@ -1,11 +1,8 @@
 import { integer, list, number, object, openObject, text, texts } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection, type OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Operation } from '../types.ts';
 
-const section = 'Conventions, Carriers';
-const common = { resource: 'rates', section, errors: 'reference' } as const;
 const deck = [{ name: 'ratedeck_id', doc: 'Deck to look in' }] as const;
 const made = { readOnly: true } as const;
 const forSuper = { role: 'super' } as const;
@@ -15,27 +12,28 @@ const seconds = (doc: string, minimum: number) =>
   integer(doc, { option: true, shownAs: 'seconds', convention: { minimum } });
 
 /** The rate of a number, asked for in an account or in the whole service. */
-const ofNumber = (verb: string, path: string, summary: string): Operation =>
-  operation(common, {
-    ...{ source: 'convention', section, verb, method: 'GET', path, query: deck, summary },
-    reply: {
-      kind: 'value',
-      schema: openObject(
-        {
-          'Base-Cost': number('Price of the shortest call'),
-          'E164-Number': text('The number'),
-          Prefix: text('Beginning by which it was found'),
-          Rate: number('Price of a minute'),
-          'Rate-Description': text('Description'),
-          'Rate-Increment': integer('Seconds that are counted at a time'),
-          'Rate-Minimum': integer('Seconds that are paid at least'),
-          'Rate-Name': text('Name'),
-          Surcharge: number('Price of each call'),
-        },
-        'The rate of a number',
-      ),
-    },
-  });
+const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
+  route: `GET ${path}`,
+  query: deck,
+  reply: {
+    kind: 'value',
+    schema: openObject(
+      {
+        'Base-Cost': number('Price of the shortest call'),
+        'E164-Number': text('The number'),
+        Prefix: text('Beginning by which it was found'),
+        Rate: number('Price of a minute'),
+        'Rate-Description': text('Description'),
+        'Rate-Increment': integer('Seconds that are counted at a time'),
+        'Rate-Minimum': integer('Seconds that are paid at least'),
+        'Rate-Name': text('Name'),
+        Surcharge: number('Price of each call'),
+      },
+      'The rate of a number',
+    ),
+  },
+  summary,
+});
 
 /** Prices of calls, for super administrators (Conventions, Carriers). */
 export const rates = resource({
@@ -45,8 +43,7 @@ export const rates = resource({
   kind: 'collection',
   order: 156,
   idParameter: 'rate_id',
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Carriers',
   schema: () =>
     object(
       {
@@ -84,7 +81,6 @@ export const rates = resource({
       'A rate',
     ),
   required: [{ fields: ['prefix', 'rate_cost'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'PREFIX', paths: ['prefix'] },
     { header: 'NAME', paths: ['name'] },
@@ -99,34 +95,34 @@ export const rates = resource({
   },
   listFields: ['name', 'cost', 'prefix', 'description', 'surcharge', 'carrier'],
   operations: [
-    ...collectionOperations({
-      ...{ ...common, path: '/rates', idParameter: 'rate_id', singular: 'rate', documented: [] },
+    collection({
+      path: '/rates',
       except: {
-        list: { ...forSuper, query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] },
+        list: { role: 'super', query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] },
         ...{ get: forSuper, create: forSuper, update: forSuper, patch: forSuper, delete: forSuper },
       },
     }),
-    operation(common, {
-      ...{ source: 'convention', section, verb: 'ratedecks', method: 'GET', path: '/rates/ratedecks' },
-      ...forSuper,
-      reply: {
-        kind: 'value',
-        schema: openObject(
-          { default_ratedeck: text('Deck where none is named'), ratedecks: texts('All decks') },
-          'Decks',
-        ),
+    {
+      ratedecks: {
+        route: 'GET /rates/ratedecks',
+        reply: {
+          kind: 'value',
+          schema: openObject(
+            { default_ratedeck: text('Deck where none is named'), ratedecks: texts('All decks') },
+            'Decks',
+          ),
+        },
+        role: 'super',
+        summary: 'List the decks that rates lie in',
       },
-      summary: 'List the decks that rates lie in',
-    }),
-    ofNumber(
-      'of-number',
-      '/accounts/{account_id}/rates/number/{phone_number}',
-      'Show what a call to a number costs',
-    ),
-    ofNumber(
-      'of-number-everywhere',
-      '/rates/number/{phone_number}',
-      'Show what a call to a number costs, without an account',
-    ),
+      'of-number': ofNumber(
+        '/accounts/{account_id}/rates/number/{phone_number}',
+        'Show what a call to a number costs',
+      ),
+      'of-number-everywhere': ofNumber(
+        '/rates/number/{phone_number}',
+        'Show what a call to a number costs, without an account',
+      ),
+    },
   ],
 });

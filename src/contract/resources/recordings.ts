@@ -1,12 +1,10 @@
 import { freeObject, integer, object, text, texts } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 import { timeRangeQuery } from './cdrs.ts';
 
 const section = 'Conventions, recordings';
-const common = { resource: 'recordings', section, errors: 'reference' } as const;
-const path = '/accounts/{account_id}/recordings';
 const made = { source: 'convention', readOnly: true } as const;
 
 /** Recordings of calls: facts and sound (Conventions, recordings). */
@@ -17,7 +15,6 @@ export const recordings = resource({
   kind: 'collection',
   order: 220,
   idParameter: 'recording_id',
-  naturalKeys: [],
   section,
   schema: () =>
     object(
@@ -56,8 +53,6 @@ export const recordings = resource({
       },
       'A recording of a call',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'START', paths: ['start'], show: 'time' },
     { header: 'LENGTH', paths: ['duration'] },
@@ -74,30 +69,22 @@ export const recordings = resource({
     trial: 'recordings cannot be made',
   },
   listOrder: 'created',
-  listFields: [],
   operations: [
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'recording_id',
-      singular: 'recording',
-      documented: [],
+    collection({
       without: ['create', 'update', 'patch'],
       except: {
-        list: { section, query: timeRangeQuery, summary: 'List recordings of a range of time' },
-        get: { section, accepts: ['audio/mpeg', 'audio/x-wav'] },
-        delete: { section },
+        list: { section: section, query: timeRangeQuery, summary: 'List recordings of a range of time' },
+        get: { section: section, accepts: ['audio/mpeg', 'audio/x-wav'] },
+        delete: { section: section },
       },
     }),
-    operation(common, {
-      verb: 'of-user',
-      method: 'GET',
-      path: '/accounts/{account_id}/users/{user_id}/recordings',
-      source: 'convention',
-      section,
-      query: timeRangeQuery,
-      reply: { kind: 'list' },
-      summary: 'List recordings of a user',
-    }),
+    {
+      'of-user': {
+        route: 'GET /accounts/{account_id}/users/{user_id}/recordings',
+        query: timeRangeQuery,
+        reply: { kind: 'list' },
+        summary: 'List recordings of a user',
+      },
+    },
   ],
 });

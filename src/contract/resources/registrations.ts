@@ -1,5 +1,4 @@
 import { flag, integer, object, required, text } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 
 const common = {
@@ -7,7 +6,6 @@ const common = {
   section: 'Conventions, Registrations',
   errors: 'reference',
 } as const;
-const convention = { source: 'convention', section: common.section } as const;
 
 const path = '/accounts/{account_id}/registrations';
 const made = { readOnly: true } as const;
@@ -78,8 +76,6 @@ export const registrations = resource({
       },
       'A registered phone',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'USERNAME', paths: ['username'] },
     { header: 'FROM', paths: ['contact_ip', 'contact_port'] },
@@ -94,57 +90,28 @@ export const registrations = resource({
     page: 'Registrations are shown with the phones that they are of',
     trial: 'no phone registers at a new account',
   },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...convention,
-      verb: 'list',
-      method: 'GET',
-      path,
-      reply: { kind: 'list' },
-      summary: 'List the phones that are registered',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'count',
-      method: 'GET',
-      path: `${path}/count`,
-      reply: count,
-      summary: 'Count the phones that are registered',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'end',
-      method: 'DELETE',
-      path: `${path}/{username}`,
-      reply: word,
-      summary: 'End the registrations of a SIP user name',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'end-all',
-      method: 'DELETE',
-      path,
-      reply: word,
-      summary: 'End all registrations of an account',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'list-everywhere',
-      method: 'GET',
-      path: '/registrations',
-      role: 'super',
-      reply: { kind: 'list' },
-      summary: 'List the phones that are registered, of all accounts',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'count-everywhere',
-      method: 'GET',
-      path: '/registrations/count',
-      role: 'super',
-      reply: count,
-      summary: 'Count the phones that are registered, of all accounts',
-    }),
+    {
+      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List the phones that are registered' },
+      count: { route: `GET ${path}/count`, reply: count, summary: 'Count the phones that are registered' },
+      end: {
+        route: `DELETE ${path}/{username}`,
+        reply: word,
+        summary: 'End the registrations of a SIP user name',
+      },
+      'end-all': { route: `DELETE ${path}`, reply: word, summary: 'End all registrations of an account' },
+      'list-everywhere': {
+        route: 'GET /registrations',
+        reply: { kind: 'list' },
+        role: 'super',
+        summary: 'List the phones that are registered, of all accounts',
+      },
+      'count-everywhere': {
+        route: 'GET /registrations/count',
+        reply: count,
+        role: 'super',
+        summary: 'Count the phones that are registered, of all accounts',
+      },
+    },
   ],
 });

@@ -1,11 +1,8 @@
 import { integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
+import type { OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const section = 'Conventions, Search';
-const common = { resource: 'search', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section } as const;
 const made = { readOnly: true } as const;
 
 /** Ways to search: views of the service. */
@@ -21,19 +18,31 @@ const one = [
   { name: 'q', doc: 'By what: name, number, name_and_number; accounts name, realm, id', required: true },
   { name: 'v', doc: 'How it begins; true finds everything', required: true },
 ] as const;
-const hit = () =>
-  openObject(
-    {
-      id: shared.id,
-      name: text('Name', made),
-      first_name: text('First name', made),
-      last_name: text('Last name', made),
-      numbers: texts('Numbers of a callflow', made),
-      realm: text('Realm of an account', made),
-      descendants_count: integer('Accounts below an account', made),
-    },
-    'A record that was found',
-  );
+const hitFields = () => ({
+  id: shared.id,
+  name: text('Name', made),
+  first_name: text('First name', made),
+  last_name: text('Last name', made),
+  numbers: texts('Numbers of a callflow', made),
+  realm: text('Realm of an account', made),
+  descendants_count: integer('Accounts below an account', made),
+});
+
+const multi = (path: `/${string}`, what: string): OperationRow => ({
+  route: `GET ${path}`,
+  query: [
+    kind,
+    ...searchedBy.map((by) => ({ name: `by_${by}`, doc: `How the ${by.replaceAll('_', ' ')} begins` })),
+  ],
+  reply: {
+    kind: 'value',
+    schema: mapOf(
+      list(openObject(hitFields(), 'A record that was found'), 'What was found'),
+      'By what was searched',
+    ),
+  },
+  summary: `Find ${what} in several ways at once`,
+});
 
 /** The search of the service: records whose name or number begins with something (Conventions, Search). */
 export const search = resource({
@@ -43,23 +52,8 @@ export const search = resource({
   kind: 'collection',
   order: 300,
   idParameter: 'hit_id',
-  naturalKeys: [],
-  section,
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Name', made),
-        first_name: text('First name', made),
-        last_name: text('Last name', made),
-        numbers: texts('Numbers of a callflow', made),
-        realm: text('Realm of an account', made),
-        descendants_count: integer('Accounts below an account', made),
-      },
-      'A record that was found',
-    ),
-  required: [],
-  unique: [],
+  section: 'Conventions, Search',
+  schema: () => object(hitFields(), 'A record that was found'),
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'FIRST', paths: ['first_name'], sparse: true },
@@ -75,29 +69,22 @@ export const search = resource({
     page: 'The page has a search of its own',
     trial: 'it makes nothing',
   },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...{ ...convention, verb: 'of-account', method: 'GET', path: '/accounts/{account_id}/search' },
-      ...{ query: one, reply: { kind: 'list' }, summary: 'Find records of an account' },
-    }),
-    ...[
-      { verb: 'multi', path: '/accounts/{account_id}/search/multi', what: 'records of an account' },
-      { verb: 'multi-everywhere', path: '/search/multi', what: 'accounts below the one of the token' },
-    ].map(({ verb, path, what }) =>
-      operation(common, {
-        ...{ ...convention, verb, method: 'GET', path },
-        query: [
-          kind,
-          ...searchedBy.map((by) => ({ name: `by_${by}`, doc: `How the ${by.replaceAll('_', ' ')} begins` })),
-        ],
-        reply: { kind: 'value', schema: mapOf(list(hit(), 'What was found'), 'By what was searched') },
-        summary: `Find ${what} in several ways at once`,
-      }),
-    ),
-    operation(common, {
-      ...{ ...convention, verb: 'everywhere', method: 'GET', path: '/search' },
-      ...{ query: one, reply: { kind: 'list' }, summary: 'Find accounts below the one of the token' },
-    }),
+    {
+      'of-account': {
+        route: 'GET /accounts/{account_id}/search',
+        query: one,
+        reply: { kind: 'list' },
+        summary: 'Find records of an account',
+      },
+      multi: multi('/accounts/{account_id}/search/multi', 'records of an account'),
+      'multi-everywhere': multi('/search/multi', 'accounts below the one of the token'),
+      everywhere: {
+        route: 'GET /search',
+        query: one,
+        reply: { kind: 'list' },
+        summary: 'Find accounts below the one of the token',
+      },
+    },
   ],
 });

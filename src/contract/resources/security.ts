@@ -1,11 +1,7 @@
 import { flag, freeObject, integer, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const section = 'Conventions, Security settings';
-const common = { resource: 'security', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section } as const;
 const made = { readOnly: true } as const;
 const path = '/accounts/{account_id}/security';
 
@@ -59,8 +55,7 @@ export const security = resource({
   summary: 'Ways to sign in to an account, tokens and second factors, and attempts',
   kind: 'singleton',
   order: 250,
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Security settings',
   schema: () =>
     object(
       {
@@ -71,69 +66,43 @@ export const security = resource({
       },
       'Ways to sign in to an account',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'OWN', paths: ['account.auth_modules'], show: 'count' },
     { header: 'INHERITED', paths: ['inherited_config.auth_modules'], show: 'count' },
   ],
   leftOutAs: 'ways to sign in',
   absent: { manifests: 'Settings that can lock out whoever applies them are changed one by one' },
-  listFields: [],
   writes: ['sign-in'],
   operations: [
-    operation(common, {
-      ...convention,
-      verb: 'get',
-      method: 'GET',
-      path,
-      reply: { kind: 'record' },
-      summary: 'Show the ways to sign in, own and inherited ones',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'update',
-      method: 'POST',
-      path,
-      body: { kind: 'record' },
-      reply: { kind: 'record' },
-      summary: 'Replace the ways to sign in of an account',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'patch',
-      method: 'PATCH',
-      path,
-      body: { kind: 'partial' },
-      reply: { kind: 'record' },
-      summary: 'Change the ways to sign in of an account',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'delete',
-      method: 'DELETE',
-      path,
-      reply: { kind: 'record' },
-      summary: 'Remove the own settings of an account; inherited ones count again',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'attempts',
-      method: 'GET',
-      path: `${path}/attempts`,
-      reply: { kind: 'list', items: attempt() },
-      summary: 'List attempts to sign in that were logged',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'modules',
-      method: 'GET',
-      path: '/security',
-      reply: {
-        kind: 'value',
-        schema: openObject({ available_auth_modules: texts('Modules') }, 'Modules of the service'),
+    {
+      get: { route: `GET ${path}`, summary: 'Show the ways to sign in, own and inherited ones' },
+      update: {
+        route: `POST ${path}`,
+        body: { kind: 'record' },
+        summary: 'Replace the ways to sign in of an account',
       },
-      summary: 'List the modules by which one can sign in',
-    }),
+      patch: {
+        route: `PATCH ${path}`,
+        body: { kind: 'partial' },
+        summary: 'Change the ways to sign in of an account',
+      },
+      delete: {
+        route: `DELETE ${path}`,
+        summary: 'Remove the own settings of an account; inherited ones count again',
+      },
+      attempts: {
+        route: `GET ${path}/attempts`,
+        reply: { kind: 'list', items: attempt() },
+        summary: 'List attempts to sign in that were logged',
+      },
+      modules: {
+        route: 'GET /security',
+        reply: {
+          kind: 'value',
+          schema: openObject({ available_auth_modules: texts('Modules') }, 'Modules of the service'),
+        },
+        summary: 'List the modules by which one can sign in',
+      },
+    },
   ],
 });

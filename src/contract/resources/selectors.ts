@@ -1,13 +1,7 @@
 import { freeObject, integer, list, object, openObject, text } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'selectors',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
 
 const path = '/accounts/{account_id}/resource_selectors';
 
@@ -21,6 +15,7 @@ export const selectors = resource({
   idParameter: 'selector_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, Resource selector rule',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -35,7 +30,6 @@ export const selectors = resource({
       'A resource selector rule',
     ),
   required: [{ fields: ['name', 'resource', 'selector'], on: ['update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'RESOURCE', paths: ['resource'] },
@@ -53,43 +47,26 @@ export const selectors = resource({
     },
   ],
   absent: { find: 'Rules of carriers name nothing of the account' },
-  listFields: [],
   operations: [
-    operation(common, {
-      verb: 'rules',
-      method: 'GET',
-      path: `${path}/rules`,
-      source: 'specification',
-      reply: { kind: 'record' },
-      summary: 'Show the rules',
-    }),
-    operation(common, {
-      verb: 'update-rules',
-      method: 'POST',
-      path: `${path}/rules`,
-      source: 'convention',
-      section: 'Conventions, resource selectors',
-      body: {
-        kind: 'value',
-        schema: openObject(
-          {
-            rules: list(freeObject('One step by its name, with its options'), 'Steps, in their order', {
-              source: 'convention',
-            }),
-          },
-          'The rules',
-        ),
+    {
+      rules: { route: `GET ${path}/rules`, source: 'specification', summary: 'Show the rules' },
+      'update-rules': {
+        route: `POST ${path}/rules`,
+        section: 'Conventions, resource selectors',
+        body: {
+          kind: 'value',
+          schema: openObject(
+            {
+              rules: list(freeObject('One step by its name, with its options'), 'Steps, in their order', {
+                source: 'convention',
+              }),
+            },
+            'The rules',
+          ),
+        },
+        summary: 'Replace the rules',
       },
-      reply: { kind: 'record' },
-      summary: 'Replace the rules',
-    }),
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'selector_id',
-      singular: 'selector',
-      documented: [],
-      without: ['create', 'patch'],
-    }),
+    },
+    collection({ path, without: ['create', 'patch'] }),
   ],
 });

@@ -10,17 +10,9 @@ import {
   text,
   texts,
 } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import { monthRange } from './ledgers.ts';
 
-const common = {
-  resource: 'services',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
-
-const convention = { source: 'convention', section: 'Conventions, service plans' } as const;
 const path = '/accounts/{account_id}/services';
 const ours = { source: 'convention' } as const;
 
@@ -87,8 +79,9 @@ export const services = resource({
   summary: 'Service plans and what differs from them',
   kind: 'singleton',
   order: 170,
-  naturalKeys: [],
   section: 'Resources and their fields, Service plans and overrides, contact list',
+  listedIn: 'Endpoints, Account resources',
+  conventionsIn: 'Conventions, service plans',
   schema: () =>
     object(
       {
@@ -103,8 +96,6 @@ export const services = resource({
       },
       'Service plans of an account',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'BILLED TO', paths: ['billing_id'], show: 'id' },
     { header: 'PLANS', paths: ['plans'], show: 'count' },
@@ -114,132 +105,112 @@ export const services = resource({
     find: 'Plans and prices name nothing of the account',
     page: 'Plans are worked out when they are read',
   },
-  listFields: [],
   writes: ['privileges', 'costs'],
   operations: [
-    operation(common, {
-      ...convention,
-      verb: 'get',
-      method: 'GET',
-      path,
-      reply: { kind: 'record', orBare: 'plans' },
-      summary: 'Show the plans of an account',
-    }),
-    operation(common, {
-      verb: 'update',
-      method: 'POST',
-      path,
-      source: 'specification',
-      repeat: 'never',
-      bodyOptional: true,
-      body: { kind: 'record' },
-      reply: { kind: 'empty' },
-      summary: 'Change the plans of an account',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'overrides',
-      method: 'GET',
-      path: `${path}/overrides`,
-      reply: { kind: 'value', schema: overrides },
-      summary: 'Show what differs from the plans',
-    }),
-    operation(common, {
-      verb: 'override',
-      method: 'POST',
-      path: `${path}/overrides`,
-      source: 'specification',
-      repeat: 'never',
-      bodyOptional: true,
-      body: { kind: 'value', schema: overrides },
-      reply: { kind: 'empty' },
-      summary: 'Set what differs from the plans',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'summary', method: 'GET', path: `${path}/summary` },
-      reply: { kind: 'value', schema: summary },
-      summary: 'Show prices, quantities and the next bill of an account',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'audit', method: 'GET', path: `${path}/audit`, query: monthRange },
-      reply: { kind: 'list', items: audited },
-      summary: 'List billable changes of an account',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'audit-entry', method: 'GET', path: `${path}/audit/{audit_id}` },
-      reply: { kind: 'value', schema: audited },
-      summary: 'Show one billable change',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'audit-summary', method: 'GET', path: `${path}/audit/summary`, query: monthRange },
-      reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
-      summary: 'Show what was added and removed, by category and day',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'audit-category', method: 'GET', path: `${path}/audit/summary/{category}` },
-      query: monthRange,
-      reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
-      summary: 'Show what was added and removed of one category, by day',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'available', method: 'GET', path: `${path}/available` },
-      reply: {
-        kind: 'list',
-        items: openObject({ id: text('Id'), name: text('Name'), category: text('Category') }, 'A plan'),
+    {
+      get: {
+        route: `GET ${path}`,
+        reply: { kind: 'record', orBare: 'plans' },
+        summary: 'Show the plans of an account',
       },
-      summary: 'List the plans that the reseller of an account offers',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'quote', method: 'POST', path: `${path}/quote`, effect: 'read', repeat: 'safe' },
-      body: { kind: 'record' },
-      reply: { kind: 'value', schema: summary },
-      summary: 'Show what an account would cost with other plans; nothing is changed',
-    }),
-    operation(common, {
-      ...convention,
-      ...{ verb: 'topup', method: 'POST', path: `${path}/topup`, repeat: 'never', does: ['costs'] },
-      body: {
-        kind: 'value',
-        schema: object({ amount: number('Amount') }, 'A payment', { convention: { required: ['amount'] } }),
+      update: {
+        route: `POST ${path}`,
+        source: 'specification',
+        repeat: 'never',
+        bodyOptional: true,
+        body: { kind: 'record' },
+        reply: { kind: 'empty' },
+        summary: 'Change the plans of an account',
       },
-      reply: { kind: 'value', schema: openObject({ ledger: freeObject('The entry') }, 'What was booked') },
-      summary: 'Pay an amount by the usual way of an account',
-    }),
-    operation(common, {
-      verb: 'assign',
-      method: 'POST',
-      path: `${path}/{plan_id}`,
-      source: 'specification',
-      repeat: 'never',
-      bodyOptional: true,
-      body: {
-        kind: 'value',
-        schema: openObject(
-          {
-            vendor_id: text('Account whose plan it is', { ...ours, ref: 'accounts' }),
-            overrides,
-            contract: freeObject('Contract', ours),
-          },
-          'How the plan is assigned',
-        ),
+      overrides: {
+        route: `GET ${path}/overrides`,
+        reply: { kind: 'value', schema: overrides },
+        summary: 'Show what differs from the plans',
       },
-      reply: { kind: 'empty' },
-      summary: 'Assign a plan to an account',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'unassign',
-      method: 'DELETE',
-      path: `${path}/{plan_id}`,
-      reply: { kind: 'record' },
-      summary: 'Take a plan from an account',
-    }),
+      override: {
+        route: `POST ${path}/overrides`,
+        source: 'specification',
+        repeat: 'never',
+        bodyOptional: true,
+        body: { kind: 'value', schema: overrides },
+        reply: { kind: 'empty' },
+        summary: 'Set what differs from the plans',
+      },
+      summary: {
+        route: `GET ${path}/summary`,
+        reply: { kind: 'value', schema: summary },
+        summary: 'Show prices, quantities and the next bill of an account',
+      },
+      audit: {
+        route: `GET ${path}/audit`,
+        query: monthRange,
+        reply: { kind: 'list', items: audited },
+        summary: 'List billable changes of an account',
+      },
+      'audit-entry': {
+        route: `GET ${path}/audit/{audit_id}`,
+        reply: { kind: 'value', schema: audited },
+        summary: 'Show one billable change',
+      },
+      'audit-summary': {
+        route: `GET ${path}/audit/summary`,
+        query: monthRange,
+        reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
+        summary: 'Show what was added and removed, by category and day',
+      },
+      'audit-category': {
+        route: `GET ${path}/audit/summary/{category}`,
+        query: monthRange,
+        reply: { kind: 'value', schema: list(quantities, 'Quantities, by category and day') },
+        summary: 'Show what was added and removed of one category, by day',
+      },
+      available: {
+        route: `GET ${path}/available`,
+        reply: {
+          kind: 'list',
+          items: openObject({ id: text('Id'), name: text('Name'), category: text('Category') }, 'A plan'),
+        },
+        summary: 'List the plans that the reseller of an account offers',
+      },
+      quote: {
+        route: `POST ${path}/quote`,
+        effect: 'read',
+        repeat: 'safe',
+        body: { kind: 'record' },
+        reply: { kind: 'value', schema: summary },
+        summary: 'Show what an account would cost with other plans; nothing is changed',
+      },
+      topup: {
+        route: `POST ${path}/topup`,
+        repeat: 'never',
+        does: ['costs'],
+        body: {
+          kind: 'value',
+          schema: object({ amount: number('Amount') }, 'A payment', { convention: { required: ['amount'] } }),
+        },
+        reply: { kind: 'value', schema: openObject({ ledger: freeObject('The entry') }, 'What was booked') },
+        summary: 'Pay an amount by the usual way of an account',
+      },
+      assign: {
+        route: `POST ${path}/{plan_id}`,
+        source: 'specification',
+        repeat: 'never',
+        bodyOptional: true,
+        body: {
+          kind: 'value',
+          schema: openObject(
+            {
+              vendor_id: text('Account whose plan it is', { ...ours, ref: 'accounts' }),
+              overrides,
+              contract: freeObject('Contract', ours),
+            },
+            'How the plan is assigned',
+          ),
+        },
+        reply: { kind: 'empty' },
+        summary: 'Assign a plan to an account',
+      },
+      unassign: { route: `DELETE ${path}/{plan_id}`, summary: 'Take a plan from an account' },
+    },
   ],
 });

@@ -1,11 +1,7 @@
 import { flag, freeObject, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const section = 'Conventions, apps store';
-const common = { resource: 'store_apps', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section } as const;
 const path = '/accounts/{account_id}/apps_store';
 const one = `${path}/{store_app_id}`;
 const made = { readOnly: true } as const;
@@ -35,7 +31,7 @@ export const store_apps = resource({
   order: 191,
   idParameter: 'store_app_id',
   naturalKeys: ['name'],
-  section,
+  section: 'Conventions, apps store',
   schema: () =>
     object(
       {
@@ -56,8 +52,6 @@ export const store_apps = resource({
       },
       'An app',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'TITLE', paths: ['i18n.en-US.label'] },
@@ -73,40 +67,40 @@ export const store_apps = resource({
     page: 'Apps belong to the web interface',
     trial: 'people would see it in their web interface',
   },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...{ ...convention, verb: 'list', method: 'GET', path, reply: { kind: 'list' } },
-      summary: 'List the apps of the web interface',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'get', method: 'GET', path: one, reply: { kind: 'record' } },
-      summary: 'Show one app',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'install', method: 'PUT', path: one, reply: entry, does: ['privileges'] },
-      body: { kind: 'value', schema: permission },
-      summary: 'Install an app for users of an account',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'allow', method: 'POST', path: one, reply: entry, does: ['privileges'] },
-      body: { kind: 'value', schema: permission },
-      summary: 'Change who may use an app',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'uninstall', method: 'DELETE', path: one, reply: { kind: 'empty' } },
-      summary: 'Take an app from the users of an account',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'blacklist', method: 'GET', path: `${path}/blacklist` },
-      reply: { kind: 'value', schema: blacklist },
-      summary: 'Show which apps an account below is not offered',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'set-blacklist', method: 'POST', path: `${path}/blacklist` },
-      body: { kind: 'value', schema: blacklist },
-      reply: { kind: 'value', schema: blacklist },
-      summary: 'Set which apps an account below is not offered',
-    }),
+    {
+      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List the apps of the web interface' },
+      get: { route: `GET ${one}`, summary: 'Show one app' },
+      install: {
+        route: `PUT ${one}`,
+        reply: entry,
+        does: ['privileges'],
+        body: { kind: 'value', schema: permission },
+        summary: 'Install an app for users of an account',
+      },
+      allow: {
+        route: `POST ${one}`,
+        reply: entry,
+        does: ['privileges'],
+        body: { kind: 'value', schema: permission },
+        summary: 'Change who may use an app',
+      },
+      uninstall: {
+        route: `DELETE ${one}`,
+        reply: { kind: 'empty' },
+        summary: 'Take an app from the users of an account',
+      },
+      blacklist: {
+        route: `GET ${path}/blacklist`,
+        reply: { kind: 'value', schema: blacklist },
+        summary: 'Show which apps an account below is not offered',
+      },
+      'set-blacklist': {
+        route: `POST ${path}/blacklist`,
+        body: { kind: 'value', schema: blacklist },
+        reply: { kind: 'value', schema: blacklist },
+        summary: 'Set which apps an account below is not offered',
+      },
+    },
   ],
 });

@@ -1,4 +1,4 @@
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import { carrierFacts, carrierRecord } from './carriers.ts';
 
@@ -17,17 +17,13 @@ export const system_carriers = resource({
     manifests: 'They belong to the whole service',
     page: 'They belong to the whole service',
   },
-  operations: collectionOperations({
-    resource: 'system_carriers',
-    section: carrierFacts.section,
-    errors: 'reference',
-    path: '/resources',
-    idParameter: 'system_carrier_id',
-    singular: 'system carrier',
-    documented: [],
-    except: {
-      ...{ list: forSuper, get: forSuper, create: forSuper },
-      ...{ update: forSuper, patch: forSuper, delete: forSuper },
-    },
-  }),
+  operations: [
+    collection({
+      path: '/resources',
+      except: {
+        ...{ list: forSuper, get: forSuper, create: forSuper },
+        ...{ update: forSuper, patch: forSuper, delete: forSuper },
+      },
+    }),
+  ],
 });

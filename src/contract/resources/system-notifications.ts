@@ -1,16 +1,9 @@
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import { largestTemplate, templateFacts, templateTypes } from './notifications.ts';
 
-const common = {
-  resource: 'system_notifications',
-  section: templateFacts.section,
-  errors: 'reference',
-  source: 'convention',
-} as const;
 const path = '/notifications';
 const one = `${path}/{system_notification_id}`;
-const bySuper = { ...common, role: 'super' } as const;
 
 /** Templates of mails that all accounts inherit: `/notifications` (Conventions, Notifications). They cannot be deleted. */
 export const system_notifications = resource({
@@ -30,41 +23,32 @@ export const system_notifications = resource({
   columns: templateFacts.columns.filter(({ header }) => header !== 'OWN'),
   listFields: ['category', 'friendly_name', 'macros', 'enabled'],
   operations: [
-    ...collectionOperations({
-      ...common,
+    collection({
       path,
-      idParameter: 'system_notification_id',
-      singular: 'system notification',
-      documented: [],
       without: ['create', 'update', 'patch', 'delete'],
-      except: { get: { ...common, accepts: Object.values(templateTypes) } },
+      except: {
+        get: { section: templateFacts.section, accepts: Object.values(templateTypes) },
+      },
     }),
-    operation(common, {
-      ...bySuper,
-      verb: 'customise',
-      method: 'PUT',
-      path,
-      body: { kind: 'record' },
-      reply: { kind: 'record' },
-      summary: 'Add a template that all accounts inherit',
-    }),
-    operation(common, {
-      ...bySuper,
-      verb: 'change',
-      method: 'POST',
-      path: one,
-      body: { kind: 'record' },
-      reply: { kind: 'record' },
-      summary: 'Replace the facts of a template that all accounts inherit',
-    }),
-    operation(common, {
-      ...bySuper,
-      verb: 'upload',
-      method: 'POST',
-      path: one,
-      body: { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate },
-      reply: { kind: 'record' },
-      summary: 'Replace one text of a template that all accounts inherit',
-    }),
+    {
+      customise: {
+        route: `PUT ${path}`,
+        body: { kind: 'record' },
+        role: 'super',
+        summary: 'Add a template that all accounts inherit',
+      },
+      change: {
+        route: `POST ${one}`,
+        body: { kind: 'record' },
+        role: 'super',
+        summary: 'Replace the facts of a template that all accounts inherit',
+      },
+      upload: {
+        route: `POST ${one}`,
+        body: { kind: 'file', types: Object.values(templateTypes), largest: largestTemplate },
+        role: 'super',
+        summary: 'Replace one text of a template that all accounts inherit',
+      },
+    },
   ],
 });

@@ -1,11 +1,8 @@
 import { freeObject, integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
+import type { OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const section = 'Conventions, Tasks';
-const common = { resource: 'tasks', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section } as const;
 const made = { readOnly: true } as const;
 
 const path = '/accounts/{account_id}/tasks';
@@ -39,15 +36,11 @@ const facts = () => ({
   csvs: texts('Its files: in.csv, out.csv', made),
 });
 
-const file = (verb: string, name: string, summary: string) =>
-  operation(common, {
-    ...convention,
-    verb,
-    method: 'GET',
-    path: `${one}/${name}`,
-    reply: { kind: 'file', types: taskTypes },
-    summary,
-  });
+const file = (name: string, summary: string): OperationRow => ({
+  route: `GET ${one}/${name}`,
+  reply: { kind: 'file', types: taskTypes },
+  summary,
+});
 
 /** Jobs over many rows that the service does by itself, from CSV to CSV (Conventions, Tasks). */
 export const tasks = resource({
@@ -57,15 +50,12 @@ export const tasks = resource({
   kind: 'collection',
   order: 206,
   idParameter: 'task_id',
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Tasks',
   schema: () =>
     object(
       { ...facts(), _read_only: object(facts(), 'The task, where it is read by itself', made) },
       'A task',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'CREATED', paths: ['created'], show: 'time' },
     { header: 'CATEGORY', paths: ['category'] },
@@ -81,96 +71,53 @@ export const tasks = resource({
     page: 'Tasks are jobs and no settings',
     trial: 'a task changes what it is about',
   },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...convention,
-      verb: 'list',
-      method: 'GET',
-      path,
-      reply: { kind: 'list' },
-      summary: 'List tasks, the newest first',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'get',
-      method: 'GET',
-      path: one,
-      reply: { kind: 'record' },
-      summary: 'Show one task',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'submit',
-      method: 'PUT',
-      path,
-      query: kindOfTask,
-      body: {
-        kind: 'value',
-        schema: openObject(
-          {
-            records: list(freeObject('A row, by column'), 'Rows to do'),
-            file_name: text('Name to remember them by'),
-          },
-          'Rows of a task; nothing for a task that needs none',
-        ),
+    {
+      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List tasks, the newest first' },
+      get: { route: `GET ${one}`, summary: 'Show one task' },
+      submit: {
+        route: `PUT ${path}`,
+        query: kindOfTask,
+        body: {
+          kind: 'value',
+          schema: openObject(
+            {
+              records: list(freeObject('A row, by column'), 'Rows to do'),
+              file_name: text('Name to remember them by'),
+            },
+            'Rows of a task; nothing for a task that needs none',
+          ),
+        },
+        summary: 'Make a task of rows, or of none; it does not start by itself',
       },
-      reply: { kind: 'record' },
-      summary: 'Make a task of rows, or of none; it does not start by itself',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'submit-file',
-      method: 'PUT',
-      path,
-      query: kindOfTask,
-      body: { kind: 'file', types: taskTypes, largest: 8_000_000 },
-      reply: { kind: 'record' },
-      summary: 'Make a task of a CSV file; it does not start by itself',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'start',
-      method: 'PATCH',
-      path: one,
-      repeat: 'never',
-      reply: { kind: 'record' },
-      summary: 'Start a task',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'stop',
-      method: 'PATCH',
-      path: `${one}/stop`,
-      repeat: 'never',
-      reply: { kind: 'record' },
-      summary: 'Stop a task, which cannot be started again',
-    }),
-    operation(common, {
-      ...convention,
-      verb: 'delete',
-      method: 'DELETE',
-      path: one,
-      reply: { kind: 'record' },
-      summary: 'Remove a task that does not run',
-    }),
-    file('input', 'input', 'Fetch the rows that a task is to do, as CSV'),
-    file('output', 'output', 'Fetch what became of each row, as CSV'),
-    operation(common, {
-      ...convention,
-      verb: 'actions',
-      method: 'GET',
-      path: '/tasks',
-      reply: {
-        kind: 'value',
-        schema: openObject(
-          {
-            tasks: mapOf(mapOf(freeObject('An action and its columns'), 'By action'), 'By category'),
-          },
-          'What tasks can do',
-        ),
+      'submit-file': {
+        route: `PUT ${path}`,
+        query: kindOfTask,
+        body: { kind: 'file', types: taskTypes, largest: 8_000_000 },
+        summary: 'Make a task of a CSV file; it does not start by itself',
       },
-      summary: 'Show what tasks can do, and which columns they need',
-    }),
+      start: { route: `PATCH ${one}`, repeat: 'never', summary: 'Start a task' },
+      stop: {
+        route: `PATCH ${one}/stop`,
+        repeat: 'never',
+        summary: 'Stop a task, which cannot be started again',
+      },
+      delete: { route: `DELETE ${one}`, summary: 'Remove a task that does not run' },
+      input: file('input', 'Fetch the rows that a task is to do, as CSV'),
+      output: file('output', 'Fetch what became of each row, as CSV'),
+      actions: {
+        route: 'GET /tasks',
+        reply: {
+          kind: 'value',
+          schema: openObject(
+            {
+              tasks: mapOf(mapOf(freeObject('An action and its columns'), 'By action'), 'By category'),
+            },
+            'What tasks can do',
+          ),
+        },
+        summary: 'Show what tasks can do, and which columns they need',
+      },
+    },
   ],
 });

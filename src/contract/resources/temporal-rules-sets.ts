@@ -1,5 +1,5 @@
 import { list, object, text, texts } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -36,7 +36,6 @@ export const temporal_rules_sets = resource({
       'A set of temporal rules',
     ),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'RULES', paths: ['rules'], show: 'count' },
@@ -45,14 +44,5 @@ export const temporal_rules_sets = resource({
   commandWords: ['temporal-rule-sets'],
   sections: [{ order: 124 }],
   listFields: ['name', 'rules', 'flags'],
-  operations: collectionOperations({
-    resource: 'temporal_rules_sets',
-    section: 'Conventions, Temporal rules',
-    errors: 'reference',
-    path: '/accounts/{account_id}/temporal_rules_sets',
-    idParameter: 'set_id',
-    singular: 'temporal rule set',
-    plural: 'temporal rule sets',
-    documented: [],
-  }),
+  operations: [collection({ plural: 'temporal rule sets' })],
 });

@@ -1,5 +1,5 @@
 import { flag, integer, list, object, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 import { usualStartDate, weekdays } from '../temporal-match.ts';
@@ -70,7 +70,6 @@ export const temporal_rules = resource({
       'A temporal rule',
     ),
   required: [{ fields: ['name', 'cycle'], on: ['create', 'update'], source: 'convention' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     {
@@ -86,13 +85,5 @@ export const temporal_rules = resource({
   sections: [{ order: 122 }],
   listFields: ['name', 'type', 'flags'],
   wholeInTables: true,
-  operations: collectionOperations({
-    resource: 'temporal_rules',
-    section: 'Conventions, Temporal rules',
-    errors: 'reference',
-    path: '/accounts/{account_id}/temporal_rules',
-    idParameter: 'rule_id',
-    singular: 'temporal rule',
-    documented: [],
-  }),
+  operations: [collection()],
 });

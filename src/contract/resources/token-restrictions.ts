@@ -1,5 +1,5 @@
 import { list, mapOf, object, text } from '../fields.ts';
-import { settingOperations } from '../operations.ts';
+import { settings } from '../operations.ts';
 import { resource } from '../resource.ts';
 
 /** Calls that tokens may make, by how somebody signed in and as what (Conventions, Security settings). */
@@ -9,7 +9,6 @@ export const token_restrictions = resource({
   summary: 'Calls that tokens of an account may make',
   kind: 'singleton',
   order: 252,
-  naturalKeys: [],
   section: 'Conventions, Security settings',
   schema: () =>
     object(
@@ -52,18 +51,9 @@ export const token_restrictions = resource({
       },
       'Calls that tokens may make',
     ),
-  required: [],
-  unique: [],
   columns: [{ header: 'SIGNED IN BY', paths: ['restrictions'], show: 'count' }],
   leftOutAs: 'restrictions of tokens',
   absent: { manifests: 'Rules that can lock out whoever applies them are changed one by one' },
-  listFields: [],
   writes: ['privileges'],
-  operations: settingOperations({
-    resource: 'token_restrictions',
-    section: 'Conventions, Security settings',
-    errors: 'reference',
-    path: '/accounts/{account_id}/token_restrictions',
-    what: 'the rules of tokens',
-  }),
+  operations: [settings('/accounts/{account_id}/token_restrictions', 'the rules of tokens')],
 });

@@ -1,5 +1,4 @@
 import { freeObject, integer, number, object, text } from '../fields.ts';
-import { operation } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 import { monthRange } from './ledgers.ts';
@@ -28,7 +27,6 @@ export const transactions = resource({
   kind: 'collection',
   order: 184,
   idParameter: 'transaction_id',
-  naturalKeys: [],
   section: common.section,
   schema: () =>
     object(
@@ -42,8 +40,6 @@ export const transactions = resource({
       },
       'A payment; what came back is below 0',
     ),
-  required: [],
-  unique: [],
   columns: [
     { header: 'CREATED', paths: ['created'], show: 'time' },
     { header: 'AMOUNT', paths: ['amount'] },
@@ -56,47 +52,25 @@ export const transactions = resource({
     page: 'The sandbox has no bookkeeper to ask',
     trial: 'money would be paid',
   },
-  listFields: [],
   writes: ['costs'],
   operations: [
-    operation(common, {
-      ...common,
-      verb: 'list',
-      method: 'GET',
-      path,
-      query: monthRange,
-      reply: { kind: 'list' },
-      summary: 'List payments',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'get',
-      method: 'GET',
-      path: `${path}/{transaction_id}`,
-      reply: { kind: 'record' },
-      summary: 'Show one payment',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'sale',
-      method: 'PUT',
-      path: `${path}/sale`,
-      role: 'super',
-      effect: 'destructive',
-      body,
-      reply: { kind: 'record' },
-      summary: 'Take a payment from an account, as its reseller',
-    }),
-    operation(common, {
-      ...common,
-      verb: 'refund',
-      method: 'PUT',
-      path: `${path}/refund`,
-      role: 'super',
-      effect: 'destructive',
-      body,
-      reply: { kind: 'record' },
-      summary: 'Give money back to an account, as its reseller',
-    }),
+    {
+      list: { route: `GET ${path}`, query: monthRange, reply: { kind: 'list' }, summary: 'List payments' },
+      get: { route: `GET ${path}/{transaction_id}`, summary: 'Show one payment' },
+      sale: {
+        route: `PUT ${path}/sale`,
+        effect: 'destructive',
+        body,
+        role: 'super',
+        summary: 'Take a payment from an account, as its reseller',
+      },
+      refund: {
+        route: `PUT ${path}/refund`,
+        effect: 'destructive',
+        body,
+        role: 'super',
+        summary: 'Give money back to an account, as its reseller',
+      },
+    },
   ],
 });

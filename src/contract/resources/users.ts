@@ -1,13 +1,7 @@
 import { anyReference, flag, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'users',
-  section: 'Endpoints, Account resources',
-  errors: 'reference',
-} as const;
 
 const path = '/accounts/{account_id}/users';
 /** Kinds of addresses, as vCards have them. */
@@ -26,6 +20,7 @@ export const users = resource({
   pricedAs: { category: 'users', field: 'priv_level', item: 'user' },
   refusesTag: ['POST'],
   section: 'Resources and their fields, User',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -173,22 +168,19 @@ export const users = resource({
     'enabled',
   ],
   operations: [
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'user_id',
-      singular: 'user',
+    collection({
       documented: ['patch'],
-      except: { patch: { section: 'Endpoints, Authentication and tokens' } },
+      except: {
+        patch: { section: 'Endpoints, Authentication and tokens' },
+      },
     }),
-    operation(common, {
-      verb: 'vcard',
-      method: 'GET',
-      path: `${path}/{user_id}/vcard`,
-      source: 'specification',
-      reply: { kind: 'record' },
-      accepts: ['text/x-vcard', 'text/directory'],
-      summary: "Show a user's vCard",
-    }),
+    {
+      vcard: {
+        route: `GET ${path}/{user_id}/vcard`,
+        source: 'specification',
+        accepts: ['text/x-vcard', 'text/directory'],
+        summary: "Show a user's vCard",
+      },
+    },
   ],
 });

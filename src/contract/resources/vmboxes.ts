@@ -1,5 +1,5 @@
 import { anything, flag, freeObject, integer, list, object, openObject, text } from '../fields.ts';
-import { collectionOperations } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -18,6 +18,7 @@ export const vmboxes = resource({
   naturalKeys: ['mailbox', 'name'],
   pricedAs: { category: 'voicemails', item: 'mailbox' },
   section: 'Resources and their fields, Voicemail box',
+  listedIn: 'Endpoints, Account resources',
   schema: () =>
     object(
       {
@@ -96,13 +97,5 @@ export const vmboxes = resource({
   sections: [{ order: 80 }],
   listOrder: ['name'],
   listFields: ['name', 'mailbox', 'owner_id', 'messages', 'folders', 'flags'],
-  operations: collectionOperations({
-    resource: 'vmboxes',
-    section: 'Endpoints, Account resources',
-    errors: 'reference',
-    path: '/accounts/{account_id}/vmboxes',
-    idParameter: 'vm_box_id',
-    singular: 'vmbox',
-    documented: ['update'],
-  }),
+  operations: [collection({ documented: ['update'] })],
 });

@@ -1,16 +1,9 @@
 import { attempt, hook } from '../envelope.ts';
 import { flag, freeObject, integer, object, text, texts } from '../fields.ts';
 import { hooks } from '../hooks.ts';
-import { collectionOperations, operation } from '../operations.ts';
+import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-
-const common = {
-  resource: 'webhooks',
-  section: 'Endpoints, Limits and webhooks',
-  errors: 'legacy',
-  prefix: 'always',
-} as const;
 
 const path = '/accounts/{account_id}/webhooks';
 
@@ -45,6 +38,9 @@ export const webhooks = resource({
   takesOwnId: true,
   mergesOneLevel: true,
   section: 'Resources and their fields, Webhook subscription',
+  listedIn: 'Endpoints, Limits and webhooks',
+  errors: 'legacy',
+  prefix: 'always',
   schema: () =>
     object(
       {
@@ -93,7 +89,6 @@ export const webhooks = resource({
       'A subscription to events',
     ),
   required: [{ fields: ['name', 'uri', 'hook'], on: ['create', 'update'], source: 'specification' }],
-  unique: [],
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'HOOK', paths: ['hook'] },
@@ -106,77 +101,56 @@ export const webhooks = resource({
   listOrder: ['name'],
   listFields: ['name', 'hook', 'uri', 'enabled', 'disable_reason'],
   operations: [
-    operation(common, {
-      verb: 'hooks',
-      method: 'GET',
-      path: '/webhooks',
-      source: 'specification',
-      reply: { kind: 'list', items: hook },
-      summary: 'List what can be subscribed to',
-    }),
-    operation(common, {
-      verb: 'samples',
-      method: 'GET',
-      path: '/webhooks/samples',
-      source: 'convention',
-      section: 'Conventions, webhook endpoints',
-      reply: { kind: 'value', schema: texts('Names of samples') },
-      summary: 'List the samples of events',
-    }),
-    operation(common, {
-      verb: 'sample',
-      method: 'GET',
-      path: '/webhooks/samples/{sample_name}',
-      source: 'convention',
-      section: 'Conventions, webhook endpoints',
-      reply: { kind: 'list', items: freeObject('A payload') },
-      summary: 'Show what the events of a hook look like',
-    }),
-    ...collectionOperations({
-      ...common,
-      path,
-      idParameter: 'webhook_id',
-      singular: 'webhook',
-      documented: ['create', 'patch'],
-    }),
-    operation(common, {
-      verb: 'attempts',
-      method: 'GET',
-      path: `${path}/{webhook_id}/attempts`,
-      source: 'specification',
-      reply: { kind: 'list', items: attempt },
-      query: range,
-      summary: 'List the deliveries of a webhook',
-    }),
-    operation(common, {
-      verb: 'attempts-all',
-      method: 'GET',
-      path: `${path}/attempts`,
-      source: 'convention',
-      section: 'Conventions, webhook endpoints',
-      reply: { kind: 'list', items: attempt },
-      query: range,
-      summary: 'List the deliveries of all webhooks of an account',
-    }),
-    operation(common, {
-      verb: 're-enable',
-      method: 'PATCH',
-      path,
-      source: 'convention',
-      section: 'Conventions, webhook endpoints',
-      body: reEnable,
-      reply: { kind: 'value', schema: reEnabled },
-      summary: 'Turn on all webhooks that the service disabled',
-    }),
-    operation(common, {
-      verb: 're-enable-descendants',
-      method: 'PATCH',
-      path: '/accounts/{account_id}/descendants/webhooks',
-      source: 'convention',
-      section: 'Conventions, webhook endpoints',
-      body: reEnable,
-      reply: { kind: 'value', schema: reEnabled },
-      summary: 'Turn on all webhooks that the service disabled in the accounts below',
-    }),
+    {
+      hooks: {
+        route: 'GET /webhooks',
+        source: 'specification',
+        reply: { kind: 'list', items: hook },
+        summary: 'List what can be subscribed to',
+      },
+      samples: {
+        route: 'GET /webhooks/samples',
+        section: 'Conventions, webhook endpoints',
+        reply: { kind: 'value', schema: texts('Names of samples') },
+        summary: 'List the samples of events',
+      },
+      sample: {
+        route: 'GET /webhooks/samples/{sample_name}',
+        section: 'Conventions, webhook endpoints',
+        reply: { kind: 'list', items: freeObject('A payload') },
+        summary: 'Show what the events of a hook look like',
+      },
+    },
+    collection({ documented: ['create', 'patch'] }),
+    {
+      attempts: {
+        route: `GET ${path}/{webhook_id}/attempts`,
+        source: 'specification',
+        reply: { kind: 'list', items: attempt },
+        query: range,
+        summary: 'List the deliveries of a webhook',
+      },
+      'attempts-all': {
+        route: `GET ${path}/attempts`,
+        section: 'Conventions, webhook endpoints',
+        reply: { kind: 'list', items: attempt },
+        query: range,
+        summary: 'List the deliveries of all webhooks of an account',
+      },
+      're-enable': {
+        route: `PATCH ${path}`,
+        section: 'Conventions, webhook endpoints',
+        body: reEnable,
+        reply: { kind: 'value', schema: reEnabled },
+        summary: 'Turn on all webhooks that the service disabled',
+      },
+      're-enable-descendants': {
+        route: 'PATCH /accounts/{account_id}/descendants/webhooks',
+        section: 'Conventions, webhook endpoints',
+        body: reEnable,
+        reply: { kind: 'value', schema: reEnabled },
+        summary: 'Turn on all webhooks that the service disabled in the accounts below',
+      },
+    },
   ],
 });

@@ -1,12 +1,8 @@
 import { anything, flag, list, mapOf, object, openObject, text, texts } from '../fields.ts';
-import { operation } from '../operations.ts';
+import type { OperationRows } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
-import type { Operation } from '../types.ts';
 
-const section = 'Conventions, Whitelabel';
-const common = { resource: 'whitelabel', section, errors: 'reference' } as const;
-const convention = { source: 'convention', section } as const;
 const path = '/accounts/{account_id}/whitelabel';
 const found = '/whitelabel/{domain}';
 const record = { kind: 'record' } as const;
@@ -21,31 +17,27 @@ export const brandFiles = {
 /** The largest file that is sent, in bytes. */
 export const largestBrandFile = 5_242_880;
 
-const filesOf = (part: keyof typeof brandFiles): readonly Operation[] => {
+const filesOf = (part: keyof typeof brandFiles): OperationRows => {
   const types = brandFiles[part];
   const what = part === 'welcome' ? 'welcome page' : part;
-  return [
-    operation(common, {
-      ...{
-        ...convention,
-        verb: part,
-        method: 'GET',
-        path: `${path}/${part}`,
-        reply: { kind: 'file', types },
-      },
+  return {
+    [part]: {
+      route: `GET ${path}/${part}`,
+      reply: { kind: 'file', types },
       summary: `Fetch the ${what} of a brand`,
-    }),
-    operation(common, {
-      ...{ ...convention, verb: `upload-${part}`, method: 'POST', path: `${path}/${part}`, reply: record },
+    },
+    [`upload-${part}`]: {
+      route: `POST ${path}/${part}`,
       body: { kind: 'file', types, largest: largestBrandFile },
       summary: `Give a brand its ${what}`,
-    }),
-    operation(common, {
-      ...{ ...convention, verb: `${part}-of-domain`, method: 'GET', path: `${found}/${part}` },
-      ...{ reply: { kind: 'file', types }, tokenOptional: true },
+    },
+    [`${part}-of-domain`]: {
+      route: `GET ${found}/${part}`,
+      reply: { kind: 'file', types },
+      tokenOptional: true,
       summary: `Fetch the ${what} of the brand of a domain`,
-    }),
-  ];
+    },
+  };
 };
 
 const hosts = (of: Parameters<typeof mapOf>[0]) =>
@@ -60,8 +52,7 @@ export const whitelabel = resource({
   summary: 'The brand of a reseller: names, links, logo, welcome page, domain',
   kind: 'singleton',
   order: 186,
-  naturalKeys: [],
-  section,
+  section: 'Conventions, Whitelabel',
   schema: () =>
     object(
       {
@@ -91,7 +82,6 @@ export const whitelabel = resource({
       },
       'A brand',
     ),
-  required: [],
   unique: [{ field: 'domain', within: 'service', ignoreCase: true }],
   columns: [
     { header: 'COMPANY', paths: ['company_name'] },
@@ -99,70 +89,63 @@ export const whitelabel = resource({
   ],
   leftOutAs: 'the brand',
   absent: { manifests: 'A brand has files, which manifests do not hold' },
-  listFields: [],
   operations: [
-    operation(common, {
-      ...{ ...convention, verb: 'get', method: 'GET', path, reply: record },
-      summary: 'Show the brand of an account',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'create', method: 'PUT', path, body: record, reply: record },
-      summary: 'Make the brand of an account',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'update', method: 'POST', path, body: record, reply: record },
-      summary: 'Replace the brand of an account',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'delete', method: 'DELETE', path, reply: record },
-      summary: 'Remove the brand of an account',
-    }),
-    ...filesOf('logo'),
-    ...filesOf('icon'),
-    ...filesOf('welcome'),
-    operation(common, {
-      ...{ ...convention, verb: 'of-domain', method: 'GET', path: found, reply: record, tokenOptional: true },
-      summary: 'Show the brand of a domain, as everybody may see it',
-    }),
-    operation(common, {
-      ...{ ...convention, verb: 'domains', method: 'GET', path: `${path}/domains`, query: domainQuery },
-      reply: {
-        kind: 'value',
-        schema: hosts(
-          openObject(
-            {
-              name: text('What it is for'),
-              zone: text('Zone of the service that it leads to'),
-              mapping: texts('What it is to be'),
-            },
-            'An entry',
-          ),
-        ),
+    {
+      get: { route: `GET ${path}`, reply: record, summary: 'Show the brand of an account' },
+      create: { route: `PUT ${path}`, body: record, reply: record, summary: 'Make the brand of an account' },
+      update: {
+        route: `POST ${path}`,
+        body: record,
+        summary: 'Replace the brand of an account',
       },
-      summary: 'List the DNS entries that a brand needs',
-    }),
-    operation(common, {
-      ...{
-        ...convention,
-        verb: 'check-domains',
-        method: 'POST',
-        path: `${path}/domains`,
+      delete: { route: `DELETE ${path}`, reply: record, summary: 'Remove the brand of an account' },
+    },
+    filesOf('logo'),
+    filesOf('icon'),
+    filesOf('welcome'),
+    {
+      'of-domain': {
+        route: `GET ${found}`,
+        tokenOptional: true,
+        summary: 'Show the brand of a domain, as everybody may see it',
+      },
+      domains: {
+        route: `GET ${path}/domains`,
         query: domainQuery,
-      },
-      ...{ effect: 'read', repeat: 'safe' },
-      reply: {
-        kind: 'value',
-        schema: hosts(
-          openObject(
-            {
-              expected: list(anything(), 'What it is to be'),
-              actual: list(anything(), 'What the service found'),
-            },
-            'An entry',
+        reply: {
+          kind: 'value',
+          schema: hosts(
+            openObject(
+              {
+                name: text('What it is for'),
+                zone: text('Zone of the service that it leads to'),
+                mapping: texts('What it is to be'),
+              },
+              'An entry',
+            ),
           ),
-        ),
+        },
+        summary: 'List the DNS entries that a brand needs',
       },
-      summary: 'Let the service look up the DNS entries of a brand',
-    }),
+      'check-domains': {
+        route: `POST ${path}/domains`,
+        query: domainQuery,
+        effect: 'read',
+        repeat: 'safe',
+        reply: {
+          kind: 'value',
+          schema: hosts(
+            openObject(
+              {
+                expected: list(anything(), 'What it is to be'),
+                actual: list(anything(), 'What the service found'),
+              },
+              'An entry',
+            ),
+          ),
+        },
+        summary: 'Let the service look up the DNS entries of a brand',
+      },
+    },
   ],
 });
