@@ -15,8 +15,8 @@ export const guards: Room = {
     {
       what: 'a command that is an operation of the service takes away without a question',
       file: 'src/cli/commands/call-handler.ts',
-      text: "context.options.dryRun || (await context.ask.confirm(question, { option: '--yes' }))",
-      instead: "question !== ''",
+      text: 'asks !== undefined && !context.options.dryRun',
+      instead: "asks === '' && !context.options.dryRun",
     },
     {
       what: 'the API key is replaced without a question',

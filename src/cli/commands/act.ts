@@ -1,18 +1,11 @@
 import { Failure, foundUndone } from '../../base/failure.ts';
 import type { Json } from '../../base/json.ts';
 import type { Api, Call } from '../../client/api/api.ts';
-import { freeObject } from '../../contract/fields.ts';
-import type { Schema } from '../../contract/schema-node.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
 import { lookupApi } from './bulk.ts';
 import { wouldSend } from './change.ts';
-
-const nothing = freeObject('Nothing');
-
-export const bodySchema = ({ operation: { body } }: Call): Schema =>
-  body?.kind === 'value' ? body.schema : nothing;
 
 export interface Deed {
   readonly call: Call;
@@ -31,8 +24,7 @@ export interface Deed {
 export async function act(context: Context, deed: Deed): Promise<Result> {
   const { call, message, resource } = deed;
   const api = await context.api();
-  if (context.options.dryRun)
-    return wouldSend(context, [{ request: api.plan(call), schema: bodySchema(call) }]);
+  if (context.options.dryRun) return wouldSend(context, [{ call }]);
   const done = (data: Json, how: string): Result => ({
     kind: 'done',
     message: `${how}${message(data)}`,

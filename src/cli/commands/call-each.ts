@@ -7,7 +7,7 @@ import { pluralIn } from '../../contract/resource.ts';
 import type { Operation, Resource } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result } from '../command/result.ts';
-import { act, bodySchema, type Deed } from './act.ts';
+import { act, type Deed } from './act.ts';
 import { bulkFailure, inBulk, type LookedUp } from './bulk.ts';
 import type { CallFacts, Request } from './call-command.ts';
 import { wouldSend } from './change.ts';
@@ -73,17 +73,11 @@ async function actMany(
   const [first] = deeds;
   if (first === undefined) throw new Failure('usage', `No ${inWords(resource.singular)} was given.`);
   if (deeds.length === 1) return act(context, first);
-  if (context.options.dryRun) {
-    const api = await context.api();
+  if (context.options.dryRun)
     return wouldSend(
       context,
-      deeds.map(({ call, label }) => ({
-        request: api.plan(call),
-        schema: bodySchema(call),
-        notes: [`of ${label}`],
-      })),
+      deeds.map(({ call, label }) => ({ call, notes: [`of ${label}`] })),
     );
-  }
   const outcomes = await inBulk<NamedDeed, Json>(context, deeds, {
     doing,
     send: async (api, { call }) => (await api.call(call)).data,

@@ -19,6 +19,7 @@ import {
   type Shown,
 } from './call-command.ts';
 import { callEach } from './call-each.ts';
+import { confirmed } from './change.ts';
 import { filterQuery, fittingItems, readFilters } from './generic/filters.ts';
 import { asRecord, findNamed, operationFor, refuseUnnamed } from './generic/find-named.ts';
 import { readBody, readWholeBody } from './generic/input.ts';
@@ -47,7 +48,7 @@ export const callHandler =
       account: /\{account\}/.test(`${asks} ${says}`) ? await accountName(context) : '',
       sent: request.file ? `${request.file.type}, ${counted(request.file.bytes.length, 'byte')}` : '',
     };
-    if (asks !== undefined) await confirmed(context, said(asks, words, request));
+    if (asks !== undefined && !context.options.dryRun) await confirmed(context, said(asks, words, request));
     if (each)
       return callEach(context, operation, each, {
         names: textsOf(input[last]),
@@ -126,12 +127,6 @@ const isGiven = (value: ParsedValue): boolean =>
 
 const textsOf = (value: ParsedValue): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [String(value)];
-
-/** Throws `Failure` of kind `interrupted` if the answer is no. A dry run asks nothing. */
-async function confirmed(context: Context, question: string): Promise<void> {
-  if (context.options.dryRun || (await context.ask.confirm(question, { option: '--yes' }))) return;
-  throw new Failure('interrupted', 'Nothing was changed.');
-}
 
 /** Fills the parts of a request with what was typed: names become ids, durations seconds. */
 async function requestOf(

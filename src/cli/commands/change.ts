@@ -1,33 +1,53 @@
+import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, own, same } from '../../base/json.ts';
-import { shortId } from '../../base/wording.ts';
-import type { PlannedRequest } from '../../client/api/api.ts';
+import { type Lines, shortId } from '../../base/wording.ts';
+import type { Call, PlannedRequest } from '../../client/api/api.ts';
 import { withoutEmpty } from '../../client/api/revisions.ts';
 import { isPrivateKey } from '../../contract/known-names.ts';
+import { requestSchema } from '../../contract/operation-schemas.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
 import { redact } from '../../contract/secrets.ts';
 import type { Context } from '../command/context.ts';
 import type { Result, TextResult } from '../command/result.ts';
 
-/** A request that would change something, with what is known of the record as it stands. */
-export interface Change {
-  readonly request: PlannedRequest;
-  /** Shape of the body's `data`: says which fields are secret. */
-  readonly schema: Schema;
+/** What is known of a change as it stands. */
+interface ChangeFacts {
   /** The record before; left out for a create, or where it cannot be read. */
   readonly before?: JsonObject;
   /** More to say of it, a line each. */
   readonly notes?: readonly string[];
 }
 
+/** A call that would change something. */
+export interface CallChange extends ChangeFacts {
+  readonly call: Call;
+}
+
+interface PlannedChange extends ChangeFacts {
+  readonly request: PlannedRequest;
+  /** Shape of the body's `data`: says which fields are secret. */
+  readonly schema: Schema;
+}
+
+async function plannedOf(context: Context, change: CallChange | PlannedChange): Promise<PlannedChange> {
+  if ('request' in change) return change;
+  const { call } = change;
+  return { ...change, request: (await context.api()).plan(call), schema: requestSchema(call.operation) };
+}
+
 /**
  * The result of `--dry-run`, which nothing is sent for: for people each request with the fields that would change, for
  * scripts the requests themselves. Secrets are masked in both. Every changing command goes through here.
  */
-export function wouldSend({ host }: Context, planned: readonly Change[]): TextResult {
-  const changes = planned.map(asSent);
+export async function wouldSend(
+  context: Context,
+  planned: readonly (CallChange | PlannedChange)[],
+): Promise<TextResult> {
+  const changes: PlannedChange[] = [];
+  for (const change of planned) changes.push(asSent(await plannedOf(context, change)));
   const shortened = (path: string): string =>
-    host.stdout.isTTY ? path.replaceAll(/[0-9a-f]{32}/g, shortId) : path;
+    context.host.stdout.isTTY ? path.replaceAll(/[0-9a-f]{32}/g, shortId) : path;
   const lines = changes.flatMap(({ request, schema, before, notes = [] }) => {
     const data = isObject(request.body) ? request.body.data : undefined;
     return [
@@ -51,7 +71,7 @@ export function wouldSend({ host }: Context, planned: readonly Change[]): TextRe
 }
 
 /** A change as it is sent: without the empty objects that a merge leaves out. */
-function asSent(change: Change): Change {
+function asSent(change: PlannedChange): PlannedChange {
   const { request, before } = change;
   const { body } = request;
   if (request.method !== 'PATCH' || !before || !isObject(body) || !isObject(body.data)) return change;
@@ -126,6 +146,16 @@ const isEmpty = (value: Json | undefined): boolean =>
 export function differs(record: Json | undefined, data: Json): boolean {
   if (!isObject(data)) return data === null ? record !== undefined && record !== null : !same(record, data);
   return Object.entries(data).some(([key, value]) => value !== undefined && differs(own(record, key), value));
+}
+
+/** Asks before something is done. Throws `Failure` of kind `interrupted` where the answer is no. */
+export async function confirmed(
+  { ask }: Pick<Context, 'ask'>,
+  question: Lines,
+  otherwise = 'Nothing was changed.',
+): Promise<void> {
+  if (await ask.confirm(question, { option: '--yes' })) return;
+  throw new Failure('interrupted', otherwise);
 }
 
 /** With `--dry-run`: what a command would do, said in place of doing it. */

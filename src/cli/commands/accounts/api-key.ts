@@ -8,7 +8,6 @@ import { readProfiles } from '../../../client/session/profile-store.ts';
 import { isSameOrigin } from '../../../client/session/settings.ts';
 import { signIn } from '../../../client/session/sign-in.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { freeObject } from '../../../contract/fields.ts';
 import { masked } from '../../../contract/secrets.ts';
 import type { Method, Operation } from '../../../contract/types.ts';
 import type { Context } from '../../command/context.ts';
@@ -38,7 +37,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
   const rotations = rotationsFor(session);
   if (options.dryRun) {
     const [operation] = rotations;
-    return wouldSend(context, [{ request: api.plan({ operation }), schema: freeObject('Nothing') }]);
+    return wouldSend(context, [{ call: { operation } }]);
   }
   const { profile } = session;
   const oldKey = keyOf((await api.call({ operation: operationById('accounts.api-key') })).data);

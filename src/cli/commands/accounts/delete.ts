@@ -29,12 +29,11 @@ export async function deleteAccount(
   const id = await findAccount(context, word);
   const { record, label, rows } = await askToDeleteAccount(context, id);
   if (context.options.dryRun) {
-    const api = await context.api();
     const operation = operationFor(accounts, 'delete');
     const path = pathTo(accounts, id);
     const holds = rows.map(({ text, right }) => `  ${[text, right].filter(Boolean).join(': ')}`);
     const notes = [`deletes ${describe(accounts, record)}, which holds:`, ...holds];
-    return wouldSend(context, [{ request: api.plan({ operation, path }), schema: accounts.schema, notes }]);
+    return wouldSend(context, [{ call: { operation, path }, notes }]);
   }
   const whole = `${label} and everything in it`;
   return removal(whole, await removed(context, accounts, id, label), accounts);

@@ -14,7 +14,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
 import { rotateApiKey } from '../accounts/api-key.ts';
 import { askToDeleteAccount } from '../accounts/delete.ts';
-import { wouldSend } from '../change.ts';
+import { confirmed, wouldSend } from '../change.ts';
 import { askToDelete } from '../generic/delete.ts';
 import { askForName } from '../guard-request.ts';
 import type { apiArguments, apiOptions } from './commands.ts';
@@ -55,8 +55,7 @@ const rotations = new Set(['accounts.rotate-api-key', 'accounts.put-api-key']);
 async function allow({ method, path }: RawCall, isKnown: boolean, context: Context): Promise<void> {
   const { profile } = await context.session();
   if ((isKnown || method !== 'DELETE') && profile.protect !== 'confirm') return;
-  if (!(await context.ask.confirm(`Send ${method} ${path}?`, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was sent.');
+  await confirmed(context, `Send ${method} ${path}?`, 'Nothing was sent.');
 }
 
 /** Shows a reply. A text that was read is shown as it is; one that answers a change is no document, and stands in quotes. */
@@ -222,8 +221,7 @@ async function askBefore(context: Context, meant: Meant, force: boolean): Promis
   await context.guard(meant);
   if (operation.asks?.yesAnswers) return askForName(context, meant, true);
   const isAsked = operation.asks !== undefined || operation.effect !== 'destructive';
-  if (isAsked || (await context.ask.confirm(`${operation.summary}?`, { option: '--yes' }))) return;
-  throw new Failure('interrupted', 'Nothing was sent.');
+  if (!isAsked) await confirmed(context, `${operation.summary}?`, 'Nothing was sent.');
 }
 
 async function inAccount(context: Context, accountId: string | undefined): Promise<Context> {

@@ -45,8 +45,7 @@ export async function copyCallflow(
   };
   const call = { operation: operationFor(callflows, 'create'), path: { account_id: there }, data };
   const api = await context.api();
-  if (context.options.dryRun)
-    return wouldSend(context, [{ request: api.plan(call), schema: callflows.schema }]);
+  if (context.options.dryRun) return wouldSend(context, [{ call }]);
   let created: JsonObject;
   try {
     created = changedRecord(callflows, (await api.call(call)).data);

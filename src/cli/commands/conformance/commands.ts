@@ -1,14 +1,12 @@
-import { Failure } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
 import { quoted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Session } from '../../../client/session/session.ts';
 import { operationById, operations } from '../../../contract/catalogue.ts';
-import { accounts } from '../../../contract/resources/accounts.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { confirmed, wouldSend } from '../change.ts';
 import { accountName } from '../labels.ts';
 import { commandNames } from '../nouns.ts';
 import { refuseReadOnly } from '../refuse-read-only.ts';
@@ -60,7 +58,7 @@ async function conformance(input: Input, context: Context): Promise<Result> {
   const session = await context.session();
   const api = await context.api();
   if (input.write) {
-    if (options.dryRun) return plannedWrites(context, api);
+    if (options.dryRun) return plannedWrites(context);
     await agreeToWrites(context);
   }
   const own = await ownAccount(api);
@@ -136,18 +134,15 @@ async function agreeToWrites(context: Context): Promise<void> {
     `Make an account below ${await accountName(context)} at ${profile.baseUrl}, write a sample of each record in it, and remove it again?`,
     'It accepts no charges, and submits no port request. Whoever is notified of new accounts there is notified of this one, too.',
   ];
-  if (!(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was written.');
+  await confirmed(context, question, 'Nothing was written.');
 }
 
 /** The requests that open and close the account; what is written between them is inside. */
-function plannedWrites(context: Context, api: Api): Result {
+function plannedWrites(context: Context): Promise<Result> {
   const data = subAccountData(subAccountName(context.host.random));
-  const { schema } = accounts;
   return wouldSend(context, [
     {
-      request: api.plan({ operation: operationById('accounts.create'), data }),
-      schema,
+      call: { operation: operationById('accounts.create'), data },
       notes: ['then one sample of each record inside it, and at the end its removal'],
     },
   ]);

@@ -25,8 +25,7 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
   context.hide([password]);
   const call = { operation: operationFor(devices, 'create'), data: record };
   const api = await context.api();
-  if (context.options.dryRun)
-    return wouldSend(context, [{ request: api.plan(call), schema: devices.schema }]);
+  if (context.options.dryRun) return wouldSend(context, [{ call }]);
   context.notices.disclose([password]);
   const created = changedRecord(devices, (await api.call(call)).data);
   const id = typeof created.id === 'string' ? `  ${created.id}` : '';
@@ -54,13 +53,11 @@ async function createWithCredentials(input: ParsedInput, file: string, context: 
     return { record: { ...record, value }, username, password };
   });
   context.hide(made.map(({ password }) => password));
-  const api = await context.api();
   if (context.options.dryRun)
     return wouldSend(
       context,
       made.map(({ record: { value } }) => ({
-        request: api.plan({ operation: operationFor(devices, 'create'), data: value }),
-        schema: devices.schema,
+        call: { operation: operationFor(devices, 'create'), data: value },
       })),
     );
   earlierPasswords(context, to, false);

@@ -44,14 +44,11 @@ export function createHandler(resource: Resource): Handler<ParsedInput> {
     const records = await readInputRecords(context, resource, 'create', input, read);
     if (records.length > 1 && existing === undefined)
       (await import('./input-clashes.ts')).checkClashes(resource, records);
-    if (context.options.dryRun) {
-      const api = await context.api();
-      const { schema } = resource;
+    if (context.options.dryRun)
       return wouldSend(
         context,
-        records.map(({ value }) => ({ request: api.plan({ operation, data: value }), schema })),
+        records.map(({ value }) => ({ call: { operation, data: value } })),
       );
-    }
     const [first] = records;
     // Of one record alone the service decides, unless it is asked for otherwise.
     return records.length === 1 && first && existing === undefined

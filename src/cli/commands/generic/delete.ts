@@ -7,7 +7,7 @@ import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk.ts';
-import { wouldSend } from '../change.ts';
+import { confirmed, wouldSend } from '../change.ts';
 import { accountName, describe, labelOf, nameOf } from '../labels.ts';
 import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
@@ -40,15 +40,13 @@ async function deleteRecord(
 ): Promise<Result> {
   const { label, record, uses } = await askToDelete(context, resource, id, force);
   if (context.options.dryRun) {
-    const api = await context.api();
-    const operation = operationFor(resource, 'delete');
-    const path = pathTo(resource, id);
+    const call = { operation: operationFor(resource, 'delete'), path: pathTo(resource, id) };
     const used = useRows(uses).map(({ text, right }) => `  ${text}: ${right}`);
     const notes = [
       `deletes ${describe(resource, record)}`,
       ...(uses.length === 0 ? [] : [`${usedIn(uses)}, so that --force is needed:`, ...used]),
     ];
-    return wouldSend(context, [{ request: api.plan({ operation, path }), schema: resource.schema, notes }]);
+    return wouldSend(context, [{ call, notes }]);
   }
   return removal(label, await removed(context, resource, id, label), resource);
 }
@@ -136,8 +134,7 @@ async function confirmDelete(
       ...useRows(uses),
       ...moving.map((text) => [{ text }]),
     ]);
-  if (!(await context.ask.confirm(`Delete ${described}${from}${anyway}?`, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was deleted.');
+  await confirmed(context, `Delete ${described}${from}${anyway}?`, 'Nothing was deleted.');
 }
 
 /**

@@ -15,7 +15,7 @@ import { accountFile } from '../../../engine/state/account-file.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { changedFields } from '../change.ts';
+import { changedFields, confirmed } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { findNamed } from './find-named.ts';
 import { readInputRecord } from './input.ts';
@@ -82,8 +82,7 @@ async function sendEdit(
   if (!context.options.dryRun) {
     const lines = [label, ...changedFields(resource.schema, record, patch)];
     await context.notices.report(lines.map((line) => [{ text: line }]));
-    if (!(await context.ask.confirm('Change it?', { option: '--yes' })))
-      throw new Failure('interrupted', 'Nothing was changed.');
+    await confirmed(context, 'Change it?');
   }
   if (canPatch) return patchRecord(context, resource, found, patch, 'Changed');
   return replaceRecord(context, resource, named, withMergePatch(withoutPrivate(resource, record), patch));

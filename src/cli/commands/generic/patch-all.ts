@@ -1,5 +1,4 @@
 import { bounded } from '../../../base/bounded.ts';
-import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted, inWords } from '../../../base/wording.ts';
 import { asReplacement } from '../../../client/api/revisions.ts';
@@ -11,7 +10,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { keptFailure, keptOf } from '../administrators.ts';
 import { bulkFailure, endsOf, inBulk, type Outcome } from '../bulk.ts';
-import { changedFields, differs, wouldSend } from '../change.ts';
+import { changedFields, confirmed, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
@@ -32,8 +31,7 @@ const shownAtMost = 20;
 export async function patchMany(resource: Resource, input: ParsedInput, context: Context): Promise<Result> {
   const found = await (input.all === true ? sameForAll : ownOfEach)(resource, input, context);
   const changing = found.filter(({ before, data }) => differs(before, data));
-  const { schema, name } = resource;
-  const api = await context.api();
+  const { name } = resource;
   const callFor = ({ before, data }: Change) => ({
     operation: operationFor(resource, 'patch'),
     path: pathTo(resource, String(before.id)),
@@ -43,8 +41,7 @@ export async function patchMany(resource: Resource, input: ParsedInput, context:
     return wouldSend(
       context,
       changing.map((change) => ({
-        request: api.plan(asReplacement(callFor(change), change.before)),
-        schema,
+        call: asReplacement(callFor(change), change.before),
         before: change.before,
         notes: [`of ${labelOf(resource, change.before)}`],
       })),
@@ -126,8 +123,7 @@ async function askToChange(
   if (changing.some(({ before }) => before.id === profile.ownerId))
     context.notices.warn('The user who is signed in is among them.');
   const question = `Change ${changing.length} of ${countOf(resource, found)} in ${await accountName(context)}?`;
-  if (!(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  await confirmed(context, question);
 }
 
 /** Returns the result of the changes. Throws `Failure` if nothing was changed. */

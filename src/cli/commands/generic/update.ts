@@ -58,7 +58,6 @@ export async function replaceRecord(
   named: NamedRecord,
   data: JsonObject,
 ): Promise<Result> {
-  const api = await context.api();
   const { id } = await named.find();
   const read = await named.read();
   const before = recordIn(read);
@@ -72,9 +71,7 @@ export async function replaceRecord(
   const lost = before && !isKept ? lostFields(resource.schema, before, data) : [];
   if (context.options.dryRun) {
     const notes = lost.length > 0 ? [lostSentence(lost)] : [];
-    return wouldSend(context, [
-      { request: api.plan(call), schema: resource.schema, ...(before ? { before } : {}), notes },
-    ]);
+    return wouldSend(context, [{ call, ...(before ? { before } : {}), notes }]);
   }
   if (lost.length > 0) {
     context.notices.warn(lostSentence(lost));
@@ -142,11 +139,7 @@ export async function patchRecord(
       { operation: operationFor(resource, 'get'), path },
       'what the fields are now is not known.',
     );
-    const change = {
-      request: api.plan(before ? asReplacement(call, before) : call),
-      schema: resource.schema,
-    };
-    return wouldSend(context, [before ? { ...change, before } : change]);
+    return wouldSend(context, [before ? { call: asReplacement(call, before), before } : { call }]);
   }
   // What a refusal may have changed all the same is known only to those who have read it before.
   const before = resource.storesRefused

@@ -1,7 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { freeObject } from '../../../contract/fields.ts';
 import { keys } from '../../../contract/resources/keys.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -165,13 +164,7 @@ async function resetKey(
   const api = await context.api();
   const call = { operation: operationFor(keys, 'reset'), path: pathTo(keys, id) };
   if (context.options.dryRun)
-    return wouldSend(context, [
-      {
-        request: api.plan(call),
-        schema: freeObject('Nothing'),
-        notes: [effectOf(call.operation, hostname) ?? ''],
-      },
-    ]);
+    return wouldSend(context, [{ call, notes: [effectOf(call.operation, hostname) ?? ''] }]);
   await getRecord(context, keys, id);
   await context.guard({ ...call, data: undefined });
   const before = await session.token();

@@ -60,9 +60,7 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
   const api = await context.api();
   if (context.options.dryRun) {
     const notes = ['may add charges; they are known only when it is sent'];
-    return wouldSend(context, [
-      { request: api.plan({ operation, data }), schema: limits.schema, before, notes },
-    ]);
+    return wouldSend(context, [{ call: { operation, data }, before, notes }]);
   }
   const changes = Object.keys(wanted).filter((key) => !same(before[key] ?? null, wanted[key]));
   if (changes.length === 0)

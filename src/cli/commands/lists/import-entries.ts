@@ -49,14 +49,11 @@ export async function importEntries(
     there === undefined
       ? { operation: create, path, data: value }
       : { operation: patch, path: { ...path, ...pathTo(list_entries, String(there.id)) }, data: value };
-  if (context.options.dryRun) {
-    const api = await context.api();
-    const { schema } = list_entries;
+  if (context.options.dryRun)
     return wouldSend(
       context,
-      sent.map((row) => ({ request: api.plan(callOf(row)), schema })),
+      sent.map((row) => ({ call: callOf(row) })),
     );
-  }
   const outcomes = await inBulk(context, sent, {
     doing: 'import entries',
     send: async (api, row: Row) => {

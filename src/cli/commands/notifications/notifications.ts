@@ -81,13 +81,11 @@ export const customise =
       path,
       file: { type, bytes },
     }));
-    if (context.options.dryRun) {
-      const { schema } = resource;
+    if (context.options.dryRun)
       return wouldSend(context, [
-        ...calls.map((each) => ({ request: api.plan(each), schema, before })),
-        ...uploads.map((each) => ({ request: api.plan(each), schema })),
+        ...calls.map((each) => ({ call: each, before })),
+        ...uploads.map((each) => ({ call: each })),
       ]);
-    }
     for (const each of [...calls, ...uploads]) await api.call(each);
     const parts = [
       ...(calls.length > 0 ? ['its facts'] : []),

@@ -13,6 +13,7 @@ import { changeProfiles, deleteProfile } from '../../../client/session/write-pro
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
+import { confirmed } from '../change.ts';
 import { placesInWords } from '../labels.ts';
 import type { optionalProfile, profileArguments, setOptions } from './commands.ts';
 
@@ -89,13 +90,12 @@ export async function useProfile(
 /** Forgets a profile and its secrets, after asking. Sends nothing. */
 export async function removeProfile(
   { name }: InputOf<Record<never, never>, typeof profileArguments>,
-  { host, ask }: Context,
+  context: Context,
 ): Promise<Result> {
+  const { host } = context;
   const profile = profileNamed(readProfiles(host), name);
   const question = `Forget profile ${name} (${profile.baseUrl}) with its token and API key?`;
-  if (!(await ask.confirm(question, { option: '--yes' }))) {
-    throw new Failure('interrupted', 'Nothing was forgotten.');
-  }
+  await confirmed(context, question, 'Nothing was forgotten.');
   await deleteProfile(host, profile);
   return { kind: 'done', message: `Forgot profile "${name}".`, value: { name } };
 }

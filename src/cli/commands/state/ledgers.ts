@@ -7,6 +7,7 @@ import type { Account, State } from '../../../engine/state/state.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
+import { confirmed } from '../change.ts';
 import type { forgetArguments, forgetOptions, shownLedgerArguments } from './commands.ts';
 
 /** Runs of the log in which names of accounts are looked for. */
@@ -140,8 +141,7 @@ export async function forgetObjects(
     );
   const what = counted(entries.length, 'object');
   const question = `Forget ${what} of ${account.name}? They stay at the service, and telctl prunes them no longer.`;
-  if (!(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was forgotten.');
+  await confirmed(context, question, 'Nothing was forgotten.');
   await store.update(() => ({
     put: [],
     removed: entries.map((entry) => ({ set: entry.set, key: entry.key })),

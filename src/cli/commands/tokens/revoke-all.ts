@@ -1,7 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import type { Call } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { freeObject } from '../../../contract/fields.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -36,8 +35,7 @@ export async function revokeAll(input: RevokeInput, context: Context): Promise<R
   const { operation, path = {} } = call;
   const effect = effectOf(operation, name) ?? '';
   const api = await context.api();
-  if (context.options.dryRun)
-    return wouldSend(context, [{ request: api.plan(call), schema: freeObject('Nothing'), notes: [effect] }]);
+  if (context.options.dryRun) return wouldSend(context, [{ call, notes: [effect] }]);
   if (operation.asks?.yesAnswers) {
     context.notices.warn(effect);
     await confirmByName(context, { name, yesAnswers: true, given: input.confirm });

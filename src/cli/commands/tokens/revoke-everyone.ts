@@ -4,7 +4,6 @@ import { counted } from '../../../base/wording.ts';
 import type { Call } from '../../../client/api/api.ts';
 import { signIn } from '../../../client/session/sign-in.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { freeObject } from '../../../contract/fields.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -32,23 +31,16 @@ export async function revokeEveryone(
 ): Promise<Result> {
   const session = await context.session();
   const { profile } = session;
-  const api = await context.api();
   const name = context.settings.account.value ?? profile.accountName ?? profile.accountId;
   const stages = await resetsOf(context, name);
   const resets = stages.flat();
   const people = counted(resets.length - 1, 'user');
   const effect = `This ends all tokens of account ${name}: those got with its API key, and those of its ${people}.`;
-  if (context.options.dryRun) {
-    const schema = freeObject('Nothing');
+  if (context.options.dryRun)
     return wouldSend(
       context,
-      resets.map(({ call, what }) => ({
-        request: api.plan(call),
-        schema,
-        notes: [`Resets the secret of ${what}.`],
-      })),
+      resets.map(({ call, what }) => ({ call, notes: [`Resets the secret of ${what}.`] })),
     );
-  }
   context.notices.warn(effect);
   await confirmByName(context, { name, given: confirm, yesAnswers: true });
   const own = await session.token();

@@ -17,6 +17,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Consent, Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lockoutOf } from '../administrators.ts';
+import { confirmed } from '../change.ts';
 import { agreeToPrices } from '../charges/plan-of-money.ts';
 import { accountLocks } from '../manifest/apply/account-locks.ts';
 import { listedPrices } from '../manifest/plan/price-list.ts';
@@ -82,10 +83,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
     if (locksOut) throw locksOut;
     const count = counted(chosen.busy.length, 'user');
     const verb = existing === 'update' ? 'Create or change' : 'Create';
-    if (
-      !(await context.ask.confirm(`${verb} ${count} in ${planning.plan.account.name}?`, { option: '--yes' }))
-    )
-      throw new Failure('interrupted', 'Nothing was sent.');
+    await confirmed(context, `${verb} ${count} in ${planning.plan.account.name}?`, 'Nothing was sent.');
     const isAsked = context.ask.available && options.consent.kind === 'ask';
     const money = isAsked ? await listedPrices(context, chosen.plan) : undefined;
     const consent = money && (await agreeToPrices(context, [{ plan: chosen.plan, ...money }]));

@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject, textsIn } from '../../../base/jso
 import { counted } from '../../../base/wording.ts';
 import type { Call } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
-import { freeObject } from '../../../contract/fields.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
 import { type Leaving, withoutLeaving } from '../../../engine/callflows/leaving.ts';
@@ -15,9 +14,10 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportRow, Result } from '../../command/result.ts';
 import { keptFailure, keptOf } from '../administrators.ts';
-import { type Change, wouldSend } from '../change.ts';
+import { type CallChange, confirmed, wouldSend } from '../change.ts';
 import { removed } from '../generic/delete.ts';
-import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { readRecord } from '../generic/listed-records.ts';
 import { useLabel, warnOfUnlisted } from '../generic/use-report.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { refuseProtectedRequest } from '../protection.ts';
@@ -26,12 +26,11 @@ import type { offboardOptions, userArguments } from './commands.ts';
 type OffboardInput = InputOf<typeof offboardOptions, typeof userArguments>;
 
 /** One thing that is done: a line for people, the request, and what kind of end it has. */
-interface Deed extends Change {
+interface Deed extends CallChange {
   readonly resource: Resource;
   readonly id: string;
   readonly label: string;
   readonly action: 'change' | 'delete' | 'end';
-  readonly call: Call;
   /** Said beside the label. */
   readonly word: string;
 }
@@ -72,9 +71,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
       });
   if (context.options.dryRun) return wouldSend(context, deeds);
   await context.notices.report(deeds.map(deedRow));
-  const question = `Do these ${deeds.length}?`;
-  if (!(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  await confirmed(context, `Do these ${deeds.length}?`);
   await doAll(context, deeds);
   const ids = (wanted: Deed['action']): Json =>
     deeds
@@ -108,12 +105,8 @@ const isWorkedOut = ({ places }: Use): boolean => places.every(({ workedOut }) =
 
 async function personOf(context: Context, word: string): Promise<Person> {
   const { id } = await findNamed(context, users, word);
-  const reply = await (await context.api()).call({
-    operation: operationFor(users, 'get'),
-    path: pathTo(users, id),
-  });
-  const record = asRecord(users, reply.data);
-  return { id, record: { ...record, id }, name: nameOf(users, record) ?? id };
+  const record = await readRecord(await context.api(), users, id);
+  return { id, record, name: nameOf(users, record) ?? id };
 }
 
 async function deedsFor(
@@ -122,7 +115,6 @@ async function deedsFor(
   heir: Person | undefined,
   { leaving, uses }: Parts,
 ): Promise<readonly Deed[]> {
-  const api = await context.api();
   const deed = (
     resource: Resource,
     id: string,
@@ -131,8 +123,6 @@ async function deedsFor(
     ...facts,
     resource,
     id,
-    request: api.plan(facts.call),
-    schema: facts.action === 'end' ? freeObject('Nothing') : resource.schema,
   });
   const change = (use: Use): readonly Deed[] => {
     const { resource, calls } = use.kind;

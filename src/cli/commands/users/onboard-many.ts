@@ -7,7 +7,7 @@ import { type Problem, problemsFailure } from '../../../engine/input/document.ts
 import type { InputRecord } from '../../../engine/input/read-records.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { confirmed, wouldSend } from '../change.ts';
 import { operationFor } from '../generic/find-named.ts';
 import {
   earlierPasswords,
@@ -203,18 +203,15 @@ export async function onboardMany(
   context.hide(
     people.flatMap(({ newcomer: { password, phone } }) => [password, phone?.password ?? password]),
   );
-  if (context.options.dryRun) {
-    const api = await context.api();
+  if (context.options.dryRun)
     return wouldSend(
       context,
       people.flatMap((person) =>
         missingOf(person, { ...sampleIds, ...person.known }).map(({ resource, data }) => ({
-          request: api.plan({ operation: operationFor(resource, 'create'), data }),
-          schema: resource.schema,
+          call: { operation: operationFor(resource, 'create'), data },
         })),
       ),
     );
-  }
   if (people.length === 0)
     return {
       kind: 'done',
@@ -224,8 +221,7 @@ export async function onboardMany(
   earlierPasswords(context, file, false);
   const count = people.reduce((sum, person) => sum + missingOf(person, sampleIds).length, 0);
   context.notices.say(`${counted(people.length, 'person', 'people')}: ${inAll(people)}`);
-  if (!(await context.ask.confirm(`Create these ${count}?`, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was created.');
+  await confirmed(context, `Create these ${count}?`, 'Nothing was created.');
   const realm = (await realmOf(context)) ?? '';
   const rows = new Map(
     people.map((person) => [passwordKey([person.newcomer.username]), rowOf(person, realm)]),

@@ -9,7 +9,7 @@ import { kindByName } from '../../../engine/manifest/kinds.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { confirmed, wouldSend } from '../change.ts';
 import { afterLostReply } from '../generic/create.ts';
 import { asRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecords } from '../generic/input.ts';
@@ -35,21 +35,19 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
   const taken = await takenIn(context);
   const person = await askedFor(context, input, taken);
   const parts = partsOf(person);
-  if (context.options.dryRun) {
-    const api = await context.api();
-    const planned = parts(sampleIds).map(({ resource, data }) => ({
-      request: api.plan({ operation: operationFor(resource, 'create'), data }),
-      schema: resource.schema,
-    }));
-    return wouldSend(context, planned);
-  }
+  if (context.options.dryRun)
+    return wouldSend(
+      context,
+      parts(sampleIds).map(({ resource, data }) => ({
+        call: { operation: operationFor(resource, 'create'), data },
+      })),
+    );
   const shown = parts(sampleIds).map(({ resource, data, word }) => ({
     sign: { text: '+', mark: 'good' as const },
     text: `${labelOf(resource, data)}${word === undefined ? '' : ` ${word}`}`,
   }));
   await context.notices.report(shown);
-  if (!(await context.ask.confirm(`Create these ${shown.length}?`, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was created.');
+  await confirmed(context, `Create these ${shown.length}?`, 'Nothing was created.');
   return createAll(context, person, parts);
 }
 

@@ -42,10 +42,7 @@ export async function changePassword(
     path: pathTo(users, id),
     data: { password },
   };
-  if (context.options.dryRun)
-    return wouldSend(context, [
-      { request: api.plan(call), schema: users.schema, ...(user ? { before: user } : {}) },
-    ]);
+  if (context.options.dryRun) return wouldSend(context, [{ call, ...(user ? { before: user } : {}) }]);
   if (input.generate) context.notices.disclose([password]);
   context.notices.warn(`This ends all tokens of ${label}.`);
   const { data } = await api.call(call);

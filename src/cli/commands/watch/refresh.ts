@@ -1,10 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import { durationOf, inWords } from '../../../base/moment.ts';
 import { isLoopback } from '../../../client/api/transport.ts';
-import { webhooks } from '../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
-import { wouldSend } from '../change.ts';
+import { confirmed, wouldSend } from '../change.ts';
 import { eventFeed } from '../webhooks/listen/event-feed.ts';
 import { listenerPrefix, subscriptionCalls, type Wish } from '../webhooks/listen/subscribe.ts';
 import { newSecret } from '../webhooks/subscription.ts';
@@ -54,11 +53,10 @@ const wishOf = ({ host }: Context, uri: string, secret: string): Wish => ({
 /** Shows the webhooks that a watch with an address would make (`--dry-run`). */
 export async function plannedWebhooks(context: Context, { port = 0 }: Input, publicUrl: URL | undefined) {
   const uri = publicUrl?.href ?? `http://127.0.0.1:${port}${ownPath}`;
-  const api = await context.api();
   const calls = subscriptionCalls(wishOf(context, uri, newSecret(context)));
   return wouldSend(
     context,
-    calls.map((call) => ({ request: api.plan(call), schema: webhooks.schema })),
+    calls.map((call) => ({ call })),
   );
 }
 
@@ -166,10 +164,9 @@ export async function refreshFor(input: Input, context: Context, ended: AbortSig
  * Asks for consent to webhooks where the profile wants that. Throws `Failure` of kind `interrupted` if the
  * answer is no.
  */
-export async function agreeToWebhooks({ session, ask }: Context): Promise<void> {
-  const { profile } = await session();
+export async function agreeToWebhooks(context: Context): Promise<void> {
+  const { profile } = await context.session();
   if (profile.protect !== 'confirm') return;
   const question = `Profile "${profile.name}" is protected. Make temporary webhooks at ${profile.baseUrl}?`;
-  if (!(await ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  await confirmed(context, question);
 }

@@ -46,8 +46,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   const api = await context.api();
   await checkModifiers(api, data, { type: textOf(input.type), action: textOf(input.action) });
   const call = { operation: operationFor(webhooks, 'create'), data };
-  if (context.options.dryRun)
-    return wouldSend(context, [{ request: api.plan(call), schema: webhooks.schema }]);
+  if (context.options.dryRun) return wouldSend(context, [{ call }]);
   // Written before anything is made: a webhook whose secret nobody knows is of no use.
   const out = typeof input.secretOut === 'string' && secret !== undefined ? input.secretOut : undefined;
   if (out !== undefined && secret !== undefined) writeSecret(context, out, secret);

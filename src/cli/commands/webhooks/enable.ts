@@ -11,7 +11,7 @@ import type { Column } from '../../../contract/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { confirmed, wouldSend } from '../change.ts';
 import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
 import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { patchRecord } from '../generic/update.ts';
@@ -121,15 +121,10 @@ async function enableAll({ below }: { readonly below: boolean }, context: Contex
   if (context.options.dryRun)
     return wouldSend(
       context,
-      calls.map(({ call, enables }) => ({
-        request: api.plan(call),
-        schema: webhooks.schema,
-        notes: [`enables ${named(enables, below)}`],
-      })),
+      calls.map(({ call, enables }) => ({ call, notes: [`enables ${named(enables, below)}`] })),
     );
   const question = `Enable ${counted(meant.length, 'webhook')} that the service disabled: ${named(meant, below)}?`;
-  if (!(await context.ask.confirm(question, { option: '--yes' })))
-    throw new Failure('interrupted', 'Nothing was changed.');
+  await confirmed(context, question);
   for (const { call } of calls) await api.call(call);
   const still = new Set((await disabledIn(context, api, accounts)).map(({ id }) => id));
   const left = meant.filter(({ id }) => still.has(id)).length;

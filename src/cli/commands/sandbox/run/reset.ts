@@ -14,7 +14,7 @@ import {
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { wouldDo } from '../../change.ts';
+import { confirmed, wouldDo } from '../../change.ts';
 import type { nameOptions } from '../options.ts';
 import { launch, signInSandbox } from './launch.ts';
 
@@ -24,11 +24,8 @@ async function resetAccount(context: Context, name: string | undefined, account:
   const found = await control.get(`/sandbox/accounts/find?account=${encodeURIComponent(account)}`);
   const label = String(found.name);
   if (context.options.dryRun) return wouldDo(`erase everything in account ${label} of the sandbox`);
-  const agreed = await context.ask.confirm(
-    `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`,
-    { option: '--yes' },
-  );
-  if (!agreed) throw new Failure('interrupted', 'Nothing was erased.');
+  const question = `Erase everything in account ${label} of the sandbox? Accounts below it and all others stay.`;
+  await confirmed(context, question, nothingErased);
   const done = await control.post('/sandbox/accounts/reset', { account: String(found.account_id) });
   return {
     kind: 'done',
@@ -37,10 +34,10 @@ async function resetAccount(context: Context, name: string | undefined, account:
   };
 }
 
-async function agree({ ask }: Context, which: string): Promise<void> {
-  if (await ask.confirm(`Erase everything in the sandbox ${which}?`, { option: '--yes' })) return;
-  throw new Failure('interrupted', 'Nothing was erased.');
-}
+const nothingErased = 'Nothing was erased.';
+
+const agree = (context: Context, which: string): Promise<void> =>
+  confirmed(context, `Erase everything in the sandbox ${which}?`, nothingErased);
 
 /** Brings the sandbox that `sandbox exec` runs back to its beginning; its variables stay good. */
 async function resetInExec(context: Context, target: Target & { kind: 'exec' }): Promise<Result> {

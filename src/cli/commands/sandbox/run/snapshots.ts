@@ -6,7 +6,7 @@ import { needRunning } from '../../../../sandbox/running.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { wouldDo } from '../../change.ts';
+import { confirmed, wouldDo } from '../../change.ts';
 import type { snapshotArguments } from '../commands.ts';
 import type { nameOptions } from '../options.ts';
 import { signInSandbox } from './launch.ts';
@@ -37,18 +37,13 @@ async function need(control: SandboxControl, snapshot: string): Promise<void> {
   });
 }
 
-/** Asks before something is lost. Throws `Failure` of kind `interrupted` where the answer is no. */
-async function agree({ ask }: Context, question: string, otherwise: string): Promise<void> {
-  if (!(await ask.confirm(question, { option: '--yes' }))) throw new Failure('interrupted', otherwise);
-}
-
 /** Keeps everything in the sandbox under a name. */
 export async function saveSnapshot(input: Named, context: Context): Promise<Result> {
   const control = await controlOf(context, input.name);
   const { snapshot } = input;
   const isTaken = (await snapshotsOf(control)).some(({ name }) => name === snapshot);
   if (context.options.dryRun) return wouldDo(`${isTaken ? 'replace' : 'save'} the snapshot ${snapshot}`);
-  if (isTaken) await agree(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
+  if (isTaken) await confirmed(context, `Replace the snapshot ${snapshot}?`, 'Nothing was saved.');
   const saved = await control.post(place, { name: snapshot, replace: isTaken });
   return { kind: 'done', message: `Saved snapshot ${snapshot} (${sizeOf(saved.bytes)})`, value: saved };
 }
@@ -59,7 +54,7 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
   const { snapshot } = input;
   await need(control, snapshot);
   if (context.options.dryRun) return wouldDo(`replace everything in the sandbox by the snapshot ${snapshot}`);
-  await agree(
+  await confirmed(
     context,
     `Replace everything in the sandbox by the snapshot ${snapshot}?`,
     'Nothing was loaded.',
@@ -96,7 +91,7 @@ export async function deleteSnapshot(input: Named, context: Context): Promise<Re
   const { snapshot } = input;
   await need(control, snapshot);
   if (context.options.dryRun) return wouldDo(`delete the snapshot ${snapshot}`);
-  await agree(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
+  await confirmed(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
   await control.delete(pathOf(snapshot));
   return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
 }

@@ -1,6 +1,5 @@
 import { Failure } from '../../../../base/failure.ts';
 import { isLoopback } from '../../../../client/api/transport.ts';
-import { webhooks } from '../../../../contract/resources/webhooks.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -46,10 +45,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   if (context.options.dryRun)
     return wouldSend(
       context,
-      subscriptionCalls(wish(input.port ?? 0, hooks)).map((call) => ({
-        request: api.plan(call),
-        schema: webhooks.schema,
-      })),
+      subscriptionCalls(wish(input.port ?? 0, hooks)).map((call) => ({ call })),
     );
   const session: Session = sessionOf(context, {
     port: input.port ?? 0,
