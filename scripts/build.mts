@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { clientFiles } from './build/client.mts';
 import { storedHelp } from './build/help.mts';
 import { mergeChunks } from './build/merge.mts';
@@ -68,6 +68,13 @@ const groups = [
 ];
 const files = new Map(await mergeChunks(root, result, groups, ['src/main.ts', 'src/background.ts']));
 for (const { path, text } of quick.outputFiles) files.set(path, text);
+// Nobody reads stack traces of packages: where a file has nothing else, its names are shortened.
+for (const [name, { inputs }] of Object.entries(result.metafile.outputs)) {
+  const isOfPackages = Object.keys(inputs).every((input) => input.includes('node_modules/'));
+  const path = join(root, name);
+  const text = isOfPackages && files.get(path);
+  if (text) files.set(path, (await transform(text, { format: 'esm', minify: true, target: 'node22' })).code);
+}
 
 // What is new is written first and what is old removed last, so that a telctl that runs meanwhile finds its parts.
 const written = new Set<string>();

@@ -150,11 +150,9 @@ function optimizedLate() {
 };
 
 /**
- * Parts of packages that telctl never runs: undici's other parser, an experiment that only UNDICI_USE_MILO turns on;
- * Fastify's own compilers of schemas and its injected requests; traces beside the metrics of a process; pg-boss' calendars, since it schedules nothing here.
+ * Parts of packages that telctl never runs: Fastify's own compilers of schemas and its injected requests; traces beside the metrics of a process; pg-boss' calendars, since it schedules nothing here.
  */
 const neverRun = [
-  /[/\\]undici[/\\]lib[/\\]milo[/\\]/,
   /[/\\]node_modules[/\\]fast-json-stringify[/\\]index\.js$/,
   /[/\\]node_modules[/\\](?:light-my-request|cron-parser)[/\\]/,
   /[/\\]node_modules[/\\](?:@fastify[/\\](?:ajv|fast-json-stringify)-compiler|@opentelemetry)[/\\]/,
@@ -184,6 +182,10 @@ const withoutUnused: Plugin = {
     for (const filter of neverRun) builder.onLoad({ filter }, () => ({ contents: 'module.exports = {};' }));
     builder.onLoad({ filter: /[/\\]node_modules[/\\]rrule-temporal[/\\]/ }, () => ({
       contents: 'export const RRuleTemporal = undefined;',
+    }));
+    // The parser without SIMD runs on every processor, and a file with one of both is half as long.
+    builder.onLoad({ filter: /[/\\]undici[/\\]lib[/\\]llhttp[/\\]llhttp_simd-wasm\.js$/ }, () => ({
+      contents: "module.exports = require('./llhttp-wasm.js');",
     }));
     builder.onLoad({ filter: /[/\\]server[/\\]dist[/\\]ajvProvider[^/\\]*$/ }, () => ({
       contents: mcpValidator,
@@ -231,6 +233,10 @@ export const buildOptions = {
     builtinsAsTheyAre,
   ],
   external: ['@napi-rs/keyring'],
-  define: { TELCTL_VERSION: JSON.stringify(version) },
+  define: {
+    TELCTL_VERSION: JSON.stringify(version),
+    // undici's word for a bundle: without its other parser, an experiment that UNDICI_USE_MILO would turn on.
+    esbuildDetection: 'true',
+  },
   logLevel: 'warning',
 } as const satisfies BuildOptions;

@@ -153,7 +153,7 @@ test('each file of the build loads by itself', async () => {
   expect(loaded).toMatchObject({ code: 0, stderr: '' });
 }, 60_000);
 
-test('a packed tarball installs into an empty prefix and works there', async () => {
+test('a packed tarball has less than 2.5 MB, installs into an empty prefix and works there', async () => {
   const { home, cwd } = testFolders();
   const env = {
     ...processEnv({ home }),
@@ -166,6 +166,7 @@ test('a packed tarball installs into an empty prefix and works there', async () 
   });
   const packed: unknown = JSON.parse(pack.toString());
   const tarball = join(cwd, readTarballName(packed));
+  expect(statSync(tarball).size).toBeLessThan(2_500_000);
   const prefix = join(home, 'prefix');
   execFileSync('npm', ['install', '-g', '--offline', '--omit=optional', '--prefix', prefix, tarball], {
     cwd,
