@@ -25,23 +25,23 @@ export const apiOptions = {
   include: { doc: 'Show status and headers of the reply, too' },
 } as const;
 
-const api = defineCommand({
-  path: ['api'],
-  does: ['shows-secrets', 'sign-in', 'privileges', 'costs', 'deletes'],
-  summary: 'Any request, signed',
-  description:
-    'Sends one request with the token of the session and prints the reply as JSON. Secrets of documented operations are masked unless --reveal is given. A request that is known asks what its command asks (names, charges, what refers to a record that is deleted), and obeys --dry-run, manifests that protect, and protected profiles; a new API key is kept as by accounts api-key rotate.',
-  arguments: apiArguments,
-  options: apiOptions,
-  // What it does depends on the method; the handler guards what changes something.
-  account: true,
-  effect: 'read',
-  worst: 'charges',
-  examples: {
-    'telctl api GET /v2/accounts/{account_id}/users --paginate': 'All users, as the service lists them',
-    'telctl api PATCH /v2/accounts/{account_id} --field timezone=Europe/Zurich': 'Change a field',
-  },
-  load: async () => (await import('./send.ts')).sendRequest,
-});
-
-export const apiCommands: readonly Command[] = [api];
+export const apiCommands: readonly Command[] = [
+  defineCommand({
+    path: ['api'],
+    does: ['shows-secrets', 'sign-in', 'privileges', 'costs', 'deletes'],
+    summary: 'Any request, signed',
+    description:
+      'Sends one request with the token of the session and prints the reply as JSON. Secrets of documented operations are masked unless --reveal is given. A request that is known asks what its command asks (names, charges, what refers to a record that is deleted), and obeys --dry-run, manifests that protect, and protected profiles; a new API key is kept as by accounts api-key rotate.',
+    arguments: apiArguments,
+    options: apiOptions,
+    // What it does depends on the method; the handler guards what changes something.
+    account: true,
+    effect: 'read',
+    worst: 'charges',
+    examples: {
+      'telctl api GET /v2/accounts/{account_id}/users --paginate': 'All users, as the service lists them',
+      'telctl api PATCH /v2/accounts/{account_id} --field timezone=Europe/Zurich': 'Change a field',
+    },
+    load: async () => (await import('./send.ts')).sendRequest,
+  }),
+];

@@ -20,22 +20,6 @@ export const copyOptions = {
   },
 } as const;
 
-const copyCommand: Command = defineCommand({
-  path: ['callflows', 'copy'],
-  summary: 'Copy a callflow to another name or account',
-  description:
-    'In another account, users, menus, voicemail boxes and what else the flow refers to are found by their names; where one is missing, all that are missing are named and nothing is sent. Numbers and patterns are unique in an account: a copy in the same account gets numbers of its own, and no patterns.',
-  arguments: copyArguments,
-  options: copyOptions,
-  effect: 'write',
-  examples: {
-    "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009": 'In the same account',
-    "telctl callflows copy 'Main line' --to-account branch --dry-run": 'What another account would get',
-  },
-  operations: ['callflows.get', 'callflows.create', 'users.list', 'menus.list', 'vmboxes.list'],
-  load: async () => (await import('./copy.ts')).copyCallflow,
-});
-
 export const traceArguments = {
   number: { name: 'NUMBER', doc: 'Number or extension that is called, as people dial it' },
 } as const;
@@ -55,41 +39,6 @@ export const traceOptions = {
   },
   ...manifestOptions,
 } as const;
-
-const traceCommand: Command = defineCommand({
-  path: ['callflows', 'trace'],
-  summary: 'Show what happens when a number is called',
-  description:
-    'Finds the callflow as the service does: by number, then by pattern, then the callflow with the number no_match. The preflow of the account is passed first, and other callflows are followed in place. With --digits or --from one call is made, by the same rules as telctl test, in which nobody answers; settings that have a say in it and are passed over are named at the end. With -f in manifests, without the service.',
-  arguments: traceArguments,
-  options: traceOptions,
-  effect: 'read',
-  examples: {
-    'telctl callflows trace +15551230000': 'All that can happen',
-    'telctl callflows trace 5551230000 --digits 2,1': 'Where a caller comes who dials 2, then 1',
-    'telctl callflows trace 911 --from user:alice': 'What a call of Alice comes to',
-    'telctl callflows trace 5551230000 --at 2026-12-24T10:00': 'What a caller hears at Christmas',
-    'telctl callflows trace 2001 -f office.yaml': 'In a manifest, before it is applied',
-  },
-  operations: [
-    'devices.list',
-    'devices.get',
-    'registrations.list',
-    'callflows.list',
-    'callflows.get',
-    'menus.list',
-    'menus.get',
-    'accounts.get',
-    'users.get',
-    'conferences.get',
-    'vmboxes.get',
-    'groups.get',
-    'directories.get',
-    'temporal_rules.get',
-    'temporal_rules_sets.get',
-  ],
-  load: async () => (await import('./trace.ts')).traceNumber,
-});
 
 export const lintArguments = {
   callflows: {
@@ -115,23 +64,6 @@ const listed = Object.entries(lintRules)
   .map(([rule, { level, doc }]) => `  ${rule} (${level}): ${doc}`)
   .join('\n');
 
-const lintCommand: Command = defineCommand({
-  path: ['callflows', 'lint'],
-  summary: 'Find what is wrong with callflows',
-  description: `Looks at every callflow of the account, or of manifests with -f, and at what it refers to. Ends with 10 where there are errors; warnings alone end with 0, with --strict with 10. Rules:\n\n${listed}`,
-  arguments: lintArguments,
-  options: lintOptions,
-  documents: ['sarif', 'junit'],
-  effect: 'read',
-  examples: {
-    'telctl callflows lint': 'The callflows of the account',
-    'telctl callflows lint -f office.yaml --strict': 'A manifest, before it is applied',
-    'telctl callflows lint --disable dead-end -o json': 'For a script',
-  },
-  operations: ['callflows.list', 'callflows.get', 'metaflows.get'],
-  load: async () => (await import('./lint.ts')).lintCallflows,
-});
-
 export const showArguments = {
   id: { name: 'ID', doc: alternatives(callflows.naturalKeys), completes: { resource: 'callflows' } },
 } as const;
@@ -143,25 +75,86 @@ export const showOptions = {
   },
 } as const;
 
-const show = defineCommand({
-  path: ['callflows', 'show'],
-  summary: 'Show what happens to a call, step by step',
-  arguments: showArguments,
-  options: showOptions,
-  effect: 'read',
-  examples: {
-    'telctl callflows show +15551230000 --as tree': 'By a number that leads to it',
-    "telctl callflows show 'Main line' --as mermaid": 'A diagram for a wiki',
-    "telctl callflows show 'Main line' --as svg > main-line.svg": 'A picture for a browser',
-  },
-  operations: ['callflows.get', 'users.list', 'menus.list', 'vmboxes.list', 'callflows.list'],
-  load: async () => (await import('./show.ts')).showCallflow,
-});
-
 export const callflowsCommands: readonly Command[] = [
   ...genericCommands(callflows, ['callflows']),
-  show,
-  lintCommand,
-  traceCommand,
-  copyCommand,
+  defineCommand({
+    path: ['callflows', 'show'],
+    summary: 'Show what happens to a call, step by step',
+    arguments: showArguments,
+    options: showOptions,
+    effect: 'read',
+    examples: {
+      'telctl callflows show +15551230000 --as tree': 'By a number that leads to it',
+      "telctl callflows show 'Main line' --as mermaid": 'A diagram for a wiki',
+      "telctl callflows show 'Main line' --as svg > main-line.svg": 'A picture for a browser',
+    },
+    operations: ['callflows.get', 'users.list', 'menus.list', 'vmboxes.list', 'callflows.list'],
+    load: async () => (await import('./show.ts')).showCallflow,
+  }),
+  defineCommand({
+    path: ['callflows', 'lint'],
+    summary: 'Find what is wrong with callflows',
+    description: `Looks at every callflow of the account, or of manifests with -f, and at what it refers to. Ends with 10 where there are errors; warnings alone end with 0, with --strict with 10. Rules:\n\n${listed}`,
+    arguments: lintArguments,
+    options: lintOptions,
+    documents: ['sarif', 'junit'],
+    effect: 'read',
+    examples: {
+      'telctl callflows lint': 'The callflows of the account',
+      'telctl callflows lint -f office.yaml --strict': 'A manifest, before it is applied',
+      'telctl callflows lint --disable dead-end -o json': 'For a script',
+    },
+    operations: ['callflows.list', 'callflows.get', 'metaflows.get'],
+    load: async () => (await import('./lint.ts')).lintCallflows,
+  }),
+  defineCommand({
+    path: ['callflows', 'trace'],
+    summary: 'Show what happens when a number is called',
+    description:
+      'Finds the callflow as the service does: by number, then by pattern, then the callflow with the number no_match. The preflow of the account is passed first, and other callflows are followed in place. With --digits or --from one call is made, by the same rules as telctl test, in which nobody answers; settings that have a say in it and are passed over are named at the end. With -f in manifests, without the service.',
+    arguments: traceArguments,
+    options: traceOptions,
+    effect: 'read',
+    examples: {
+      'telctl callflows trace +15551230000': 'All that can happen',
+      'telctl callflows trace 5551230000 --digits 2,1': 'Where a caller comes who dials 2, then 1',
+      'telctl callflows trace 911 --from user:alice': 'What a call of Alice comes to',
+      'telctl callflows trace 5551230000 --at 2026-12-24T10:00': 'What a caller hears at Christmas',
+      'telctl callflows trace 2001 -f office.yaml': 'In a manifest, before it is applied',
+    },
+    operations: [
+      'devices.list',
+      'devices.get',
+      'registrations.list',
+      'callflows.list',
+      'callflows.get',
+      'menus.list',
+      'menus.get',
+      'accounts.get',
+      'users.get',
+      'conferences.get',
+      'vmboxes.get',
+      'groups.get',
+      'directories.get',
+      'temporal_rules.get',
+      'temporal_rules_sets.get',
+    ],
+    load: async () => (await import('./trace.ts')).traceNumber,
+  }),
+  defineCommand({
+    path: ['callflows', 'copy'],
+    summary: 'Copy a callflow to another name or account',
+    description:
+      'In another account, users, menus, voicemail boxes and what else the flow refers to are found by their names; where one is missing, all that are missing are named and nothing is sent. Numbers and patterns are unique in an account: a copy in the same account gets numbers of its own, and no patterns.',
+    arguments: copyArguments,
+    options: copyOptions,
+    effect: 'write',
+    examples: {
+      "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009":
+        'In the same account',
+      "telctl callflows copy 'Main line' --to-account branch --dry-run": 'What another account would get',
+    },
+    operations: ['callflows.get', 'callflows.create', 'users.list', 'menus.list', 'vmboxes.list'],
+    load: async () => (await import('./copy.ts')).copyCallflow,
+  }),
 ];

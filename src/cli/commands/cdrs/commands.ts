@@ -76,86 +76,78 @@ export const summaryOptions = {
   },
 } as const;
 
-const list = defineCommand({
-  path: ['cdrs', 'list'],
-  summary: 'List call records, leg by leg or call by call, oldest first',
-  description:
-    'A service answers a range of 31 days at most; a longer one is read piece by piece. Records come page by page and are written at once, so a list of any length needs no more memory than a page.',
-  options: listOptions,
-  effect: 'read',
-  examples: {
-    'telctl cdrs list --since 24h': 'Every leg of the last day',
-    'telctl cdrs list --since 2026-01-01 --until 2026-04-01 -o csv': 'A quarter, for a spreadsheet',
-    'telctl cdrs list --sort billing_seconds:desc --limit 10': 'The longest talks',
-    'telctl cdrs list --number +14155550100 --since 7d': 'Who called this number, or was called by it',
-    'telctl cdrs list --user alice --cause NO_ANSWER --calls': 'Calls that nobody answered',
-  },
-  operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.interactions', 'cdrs.interactions-of-user'],
-  shows: 'cdrs',
-  load: async () => (await import('./list.ts')).listCdrs,
-});
-
 // Legs are whole records, whose names differ from those of lists.
-const legs = callCommand({
-  path: ['cdrs', 'legs'],
-  summary: 'List all legs of a call, in the order of their start',
-  operation: operationFor(cdrs, 'legs'),
-  arguments: { id: { name: 'ID', doc: 'Id of the call (interaction_id), or of one of its records' } },
-  examples: { 'telctl cdrs legs 202611-0b3f7c1e': 'The legs of the call of this record' },
-  gives: {
-    resource: 'cdrs',
-    noun: 'legs',
-    rows: 'pages',
-    columns: [
-      { header: 'END', paths: ['timestamp'], show: 'time' },
-      { header: 'DIRECTION', paths: ['call_direction'] },
-      { header: 'FROM', paths: ['caller_id_number'] },
-      { header: 'TO', paths: ['callee_id_number'] },
-      { header: 'LENGTH', paths: ['duration_seconds'] },
-      { header: 'BILLED', paths: ['billing_seconds'] },
-      { header: 'CAUSE', paths: ['hangup_cause'] },
-      { header: 'ID', paths: ['id'], show: 'id' },
-    ],
-  },
-});
-
-const summary = defineCommand({
-  path: ['cdrs', 'summary'],
-  summary: 'Count calls and their seconds by user, direction, cause or day',
-  options: summaryOptions,
-  effect: 'read',
-  examples: {
-    'telctl cdrs summary --since 7d': 'Who talked how long in a week',
-    'telctl cdrs summary --by cause --since 24h': 'Why calls ended',
-  },
-  operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.summary'],
-  load: async () => (await import('./summary.ts')).summariseCdrs,
-});
-
-const report = defineCommand({
-  path: ['cdrs', 'report'],
-  summary:
-    'Count calls, answered and missed, by hour, weekday, day, user, number, cause, carrier or destination',
-  description:
-    'Counts calls, not legs, with the seconds that people talked, the longest ringing and what they cost. A call is answered where somebody took it, or a machine that nobody was rung for (a conference, a menu); one that ends in voicemail after phones rang is missed. Records are read page by page and not kept. -o html is one page with charts, to read, print or send.',
-  options: reportOptions,
-  effect: 'read',
-  documents: ['html'],
-  examples: {
-    'telctl cdrs report --by hour --since 7d': 'When the phones ring',
-    'telctl cdrs report --missed --by user': 'Whose calls nobody took',
-    'telctl cdrs report --unanswered-over 20s --by day': 'Callers who waited in vain',
-    'telctl cdrs report --by destination --top 10': 'Where most calls went',
-    'telctl cdrs report -o html > calls.html': 'The last 31 days as a page',
-  },
-  operations: ['cdrs.list', 'cdrs.of-user', 'accounts.get', 'users.list'],
-  load: async () => (await import('./report.ts')).reportCalls,
-});
-
 export const cdrsCommands: readonly Command[] = [
-  list,
+  defineCommand({
+    path: ['cdrs', 'list'],
+    summary: 'List call records, leg by leg or call by call, oldest first',
+    description:
+      'A service answers a range of 31 days at most; a longer one is read piece by piece. Records come page by page and are written at once, so a list of any length needs no more memory than a page.',
+    options: listOptions,
+    effect: 'read',
+    examples: {
+      'telctl cdrs list --since 24h': 'Every leg of the last day',
+      'telctl cdrs list --since 2026-01-01 --until 2026-04-01 -o csv': 'A quarter, for a spreadsheet',
+      'telctl cdrs list --sort billing_seconds:desc --limit 10': 'The longest talks',
+      'telctl cdrs list --number +14155550100 --since 7d': 'Who called this number, or was called by it',
+      'telctl cdrs list --user alice --cause NO_ANSWER --calls': 'Calls that nobody answered',
+    },
+    operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.interactions', 'cdrs.interactions-of-user'],
+    shows: 'cdrs',
+    load: async () => (await import('./list.ts')).listCdrs,
+  }),
   ...genericCommands(cdrs, ['cdrs'], ['list']),
-  legs,
-  summary,
-  report,
+  callCommand({
+    path: ['cdrs', 'legs'],
+    summary: 'List all legs of a call, in the order of their start',
+    operation: operationFor(cdrs, 'legs'),
+    arguments: { id: { name: 'ID', doc: 'Id of the call (interaction_id), or of one of its records' } },
+    examples: { 'telctl cdrs legs 202611-0b3f7c1e': 'The legs of the call of this record' },
+    gives: {
+      resource: 'cdrs',
+      noun: 'legs',
+      rows: 'pages',
+      columns: [
+        { header: 'END', paths: ['timestamp'], show: 'time' },
+        { header: 'DIRECTION', paths: ['call_direction'] },
+        { header: 'FROM', paths: ['caller_id_number'] },
+        { header: 'TO', paths: ['callee_id_number'] },
+        { header: 'LENGTH', paths: ['duration_seconds'] },
+        { header: 'BILLED', paths: ['billing_seconds'] },
+        { header: 'CAUSE', paths: ['hangup_cause'] },
+        { header: 'ID', paths: ['id'], show: 'id' },
+      ],
+    },
+  }),
+  defineCommand({
+    path: ['cdrs', 'summary'],
+    summary: 'Count calls and their seconds by user, direction, cause or day',
+    options: summaryOptions,
+    effect: 'read',
+    examples: {
+      'telctl cdrs summary --since 7d': 'Who talked how long in a week',
+      'telctl cdrs summary --by cause --since 24h': 'Why calls ended',
+    },
+    operations: ['cdrs.list', 'cdrs.of-user', 'cdrs.summary'],
+    load: async () => (await import('./summary.ts')).summariseCdrs,
+  }),
+  defineCommand({
+    path: ['cdrs', 'report'],
+    summary:
+      'Count calls, answered and missed, by hour, weekday, day, user, number, cause, carrier or destination',
+    description:
+      'Counts calls, not legs, with the seconds that people talked, the longest ringing and what they cost. A call is answered where somebody took it, or a machine that nobody was rung for (a conference, a menu); one that ends in voicemail after phones rang is missed. Records are read page by page and not kept. -o html is one page with charts, to read, print or send.',
+    options: reportOptions,
+    effect: 'read',
+    documents: ['html'],
+    examples: {
+      'telctl cdrs report --by hour --since 7d': 'When the phones ring',
+      'telctl cdrs report --missed --by user': 'Whose calls nobody took',
+      'telctl cdrs report --unanswered-over 20s --by day': 'Callers who waited in vain',
+      'telctl cdrs report --by destination --top 10': 'Where most calls went',
+      'telctl cdrs report -o html > calls.html': 'The last 31 days as a page',
+    },
+    operations: ['cdrs.list', 'cdrs.of-user', 'accounts.get', 'users.list'],
+    load: async () => (await import('./report.ts')).reportCalls,
+  }),
 ];

@@ -26,20 +26,6 @@ export const listOptions = {
   },
 } as const;
 
-const list = defineCommand({
-  path: ['channels', 'list'],
-  summary: 'List live calls, leg by leg',
-  options: listOptions,
-  effect: 'read',
-  examples: {
-    'telctl channels list': 'Who is on the phone now',
-    'telctl channels list --user alice': 'Only the legs of one user',
-    'telctl channels list --watch': 'And what happens from here on',
-  },
-  operations: ['channels.list', 'channels.of-user', 'channels.of-device', 'channels.of-group'],
-  load: async () => (await import('./list.ts')).listChannels,
-});
-
 const id = { name: 'ID', doc: 'Its id' } as const;
 const act = operationFor(channels, 'act');
 const hasEnded = (leg: JsonObject | undefined): boolean => leg === undefined;
@@ -153,7 +139,19 @@ const calls: readonly CallFacts[] = [
 ];
 
 export const channelsCommands: readonly Command[] = [
-  list,
+  defineCommand({
+    path: ['channels', 'list'],
+    summary: 'List live calls, leg by leg',
+    options: listOptions,
+    effect: 'read',
+    examples: {
+      'telctl channels list': 'Who is on the phone now',
+      'telctl channels list --user alice': 'Only the legs of one user',
+      'telctl channels list --watch': 'And what happens from here on',
+    },
+    operations: ['channels.list', 'channels.of-user', 'channels.of-device', 'channels.of-group'],
+    load: async () => (await import('./list.ts')).listChannels,
+  }),
   ...genericCommands(channels, ['channels'], ['list']),
   ...calls.map(callCommand),
 ];

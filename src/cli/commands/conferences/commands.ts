@@ -18,31 +18,6 @@ const participantArguments = {
   participant: { name: 'PARTICIPANT', doc: 'Number of the participant' },
 } as const;
 
-const list = callCommand({
-  path: ['conferences', 'participants', 'list'],
-  summary: 'List who is in a conference',
-  operation: operationFor(participants, 'list'),
-  arguments: { conference },
-  examples: { 'telctl conferences participants list Sales': 'Who hears and who is heard' },
-  gives: { resource: 'participants', noun: 'participants', rows: 'pages' },
-});
-
-const get = callCommand({
-  path: ['conferences', 'participants', 'get'],
-  summary: 'Show one participant',
-  operation: operationFor(participants, 'get'),
-  arguments: participantArguments,
-  examples: { 'telctl conferences participants get Sales 3': 'Everything about one participant' },
-  gives: {
-    resource: 'participants',
-    item(record, { participant }) {
-      // Some services answer for whoever is not there with nothing in it.
-      if (Object.keys(record).length > 0) return record;
-      throw new Failure('not_found', `There is no participant ${JSON.stringify(participant)}.`);
-    },
-  },
-});
-
 /** The body with the parameters of an action in a `data` of their own (Conventions, Conferences). */
 function bodyOf({ data: given }: Request, { action, files, mediaId }: ParsedInput): JsonObject {
   const body = isObject(given) ? given : {};
@@ -60,29 +35,48 @@ function bodyOf({ data: given }: Request, { action, files, mediaId }: ParsedInpu
   });
 }
 
-const update = callCommand({
-  path: ['conferences', 'participants', 'update'],
-  summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
-  description: 'The body may be any object: give it by -f or --set where the service knows other actions.',
-  operation: operationFor(participants, 'update'),
-  arguments: participantArguments,
-  options: {
-    action: { value: 'mute|unmute|deaf|undeaf|kick|play', doc: 'What to do', into: 'nowhere' },
-    mediaId: { value: 'ID', doc: 'With --action play: what to play', into: 'nowhere' },
-  },
-  body: participants,
-  data: async (request, _, input) => bodyOf(request, input),
-  examples: {
-    'telctl conferences participants update Sales 3 --action mute': 'No longer be heard',
-    'telctl conferences participants update Sales 3 -f body.yaml': 'A body of your own',
-  },
-  says: (_, { conference, participant }, { data }) =>
-    `Sent ${isObject(data) && typeof data.action === 'string' ? `action ${data.action}` : 'the body'} to participant ${participant} of conference ${conference}.`,
-});
-
 export const conferencesCommands: readonly Command[] = [
   ...genericCommands(conferences, ['conferences']),
-  list,
-  get,
-  update,
+  callCommand({
+    path: ['conferences', 'participants', 'list'],
+    summary: 'List who is in a conference',
+    operation: operationFor(participants, 'list'),
+    arguments: { conference },
+    examples: { 'telctl conferences participants list Sales': 'Who hears and who is heard' },
+    gives: { resource: 'participants', noun: 'participants', rows: 'pages' },
+  }),
+  callCommand({
+    path: ['conferences', 'participants', 'get'],
+    summary: 'Show one participant',
+    operation: operationFor(participants, 'get'),
+    arguments: participantArguments,
+    examples: { 'telctl conferences participants get Sales 3': 'Everything about one participant' },
+    gives: {
+      resource: 'participants',
+      item(record, { participant }) {
+        // Some services answer for whoever is not there with nothing in it.
+        if (Object.keys(record).length > 0) return record;
+        throw new Failure('not_found', `There is no participant ${JSON.stringify(participant)}.`);
+      },
+    },
+  }),
+  callCommand({
+    path: ['conferences', 'participants', 'update'],
+    summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
+    description: 'The body may be any object: give it by -f or --set where the service knows other actions.',
+    operation: operationFor(participants, 'update'),
+    arguments: participantArguments,
+    options: {
+      action: { value: 'mute|unmute|deaf|undeaf|kick|play', doc: 'What to do', into: 'nowhere' },
+      mediaId: { value: 'ID', doc: 'With --action play: what to play', into: 'nowhere' },
+    },
+    body: participants,
+    data: async (request, _, input) => bodyOf(request, input),
+    examples: {
+      'telctl conferences participants update Sales 3 --action mute': 'No longer be heard',
+      'telctl conferences participants update Sales 3 -f body.yaml': 'A body of your own',
+    },
+    says: (_, { conference, participant }, { data }) =>
+      `Sent ${isObject(data) && typeof data.action === 'string' ? `action ${data.action}` : 'the body'} to participant ${participant} of conference ${conference}.`,
+  }),
 ];

@@ -6,16 +6,6 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ListResult, Result } from '../../command/result.ts';
 
-const explain = defineCommand({
-  path: ['config', 'explain'],
-  summary: 'Show each setting, its value and where it came from',
-  account: true,
-  effect: 'local',
-  attended: false,
-  examples: { 'telctl config explain': 'Options, variables, .telctl.yaml, profile, defaults' },
-  load: async () => explainConfig,
-});
-
 const path = defineCommand({
   path: ['config', 'path'],
   summary: 'Show where telctl keeps its files',
@@ -25,7 +15,18 @@ const path = defineCommand({
   load: async () => showPath,
 });
 
-export const configCommands: readonly Command[] = [explain, path];
+export const configCommands: readonly Command[] = [
+  defineCommand({
+    path: ['config', 'explain'],
+    summary: 'Show each setting, its value and where it came from',
+    account: true,
+    effect: 'local',
+    attended: false,
+    examples: { 'telctl config explain': 'Options, variables, .telctl.yaml, profile, defaults' },
+    load: async () => explainConfig,
+  }),
+  path,
+];
 
 /**
  * Lists every setting with the place that gave it, and the command that prints the profile's secret. Secrets are no

@@ -16,21 +16,19 @@ function box(verbs: Partial<Readonly<Record<GenericVerb, string>>>): Resource {
 const inbox = box({ list: 'inbox', get: 'received', delete: 'delete-received' });
 const outbox = box({ list: 'outbox', get: 'sent', delete: 'delete-sent' });
 
-const resubmit = callCommand({
-  path: ['faxes', 'outbox', 'resubmit'],
-  summary: 'Send a fax again, as a new job',
-  operation: operationFor(faxes, 'resubmit'),
-  arguments: { id: { name: 'ID', doc: 'Its id' } },
-  examples: { 'telctl faxes outbox resubmit ID': 'One that failed' },
-  says: (job, { id }) =>
-    isObject(job) && typeof job.id === 'string' && job.id !== id
-      ? `Sent fax ${id} again, as ${job.id}.`
-      : `Sent fax ${id} again.`,
-});
-
 export const faxesCommands: readonly Command[] = [
   ...genericCommands(faxes, ['faxes']),
   ...genericCommands(inbox, ['faxes', 'inbox']),
   ...genericCommands(outbox, ['faxes', 'outbox']),
-  resubmit,
+  callCommand({
+    path: ['faxes', 'outbox', 'resubmit'],
+    summary: 'Send a fax again, as a new job',
+    operation: operationFor(faxes, 'resubmit'),
+    arguments: { id: { name: 'ID', doc: 'Its id' } },
+    examples: { 'telctl faxes outbox resubmit ID': 'One that failed' },
+    says: (job, { id }) =>
+      isObject(job) && typeof job.id === 'string' && job.id !== id
+        ? `Sent fax ${id} again, as ${job.id}.`
+        : `Sent fax ${id} again.`,
+  }),
 ];

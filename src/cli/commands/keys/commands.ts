@@ -26,42 +26,40 @@ export const resetOptions = {
   confirm: { value: 'HOST', doc: 'Answers the question: the host of the service' },
 } as const;
 
-const list = callCommand({
-  path: ['keys', 'list'],
-  summary: 'List the ids of the keys that sign tokens',
-  operation: operationFor(keys, 'list'),
-  examples: { 'telctl keys list': 'All key ids' },
-  gives: { resource: 'keys', noun: 'keys', rows: idsIn },
-});
-
-const get = defineCommand({
-  path: ['keys', 'get'],
-  summary: 'Show a public key and its fingerprint',
-  arguments: keyArguments,
-  options: keyOptions,
-  effect: 'read',
-  examples: {
-    'telctl keys get ID --pem': 'For a program that checks tokens',
-    'telctl keys get ID --jwk': 'The same for one that wants a JSON Web Key',
-  },
-  operations: ['keys.get'],
-  load: async () => getKey,
-});
-
-const reset = defineCommand({
-  path: ['keys', 'reset'],
-  summary: 'Replace the private key; ends all tokens of the service',
-  description:
-    'For the super administrator. The id of the key stays. The host of the service must be typed, or given with --confirm; --yes does not answer.',
-  arguments: keyArguments,
-  options: resetOptions,
-  effect: 'destructive',
-  examples: { 'telctl keys reset ID --confirm api.example': 'Sign everybody out' },
-  operations: ['keys.reset', 'keys.get'],
-  load: async () => resetKey,
-});
-
-export const keysCommands: readonly Command[] = [list, get, reset];
+export const keysCommands: readonly Command[] = [
+  callCommand({
+    path: ['keys', 'list'],
+    summary: 'List the ids of the keys that sign tokens',
+    operation: operationFor(keys, 'list'),
+    examples: { 'telctl keys list': 'All key ids' },
+    gives: { resource: 'keys', noun: 'keys', rows: idsIn },
+  }),
+  defineCommand({
+    path: ['keys', 'get'],
+    summary: 'Show a public key and its fingerprint',
+    arguments: keyArguments,
+    options: keyOptions,
+    effect: 'read',
+    examples: {
+      'telctl keys get ID --pem': 'For a program that checks tokens',
+      'telctl keys get ID --jwk': 'The same for one that wants a JSON Web Key',
+    },
+    operations: ['keys.get'],
+    load: async () => getKey,
+  }),
+  defineCommand({
+    path: ['keys', 'reset'],
+    summary: 'Replace the private key; ends all tokens of the service',
+    description:
+      'For the super administrator. The id of the key stays. The host of the service must be typed, or given with --confirm; --yes does not answer.',
+    arguments: keyArguments,
+    options: resetOptions,
+    effect: 'destructive',
+    examples: { 'telctl keys reset ID --confirm api.example': 'Sign everybody out' },
+    operations: ['keys.reset', 'keys.get'],
+    load: async () => resetKey,
+  }),
+];
 
 /** Shows a public key: as a record with its fingerprint, as the PEM file that the service gives, or as a JWK. */
 async function getKey(

@@ -65,37 +65,37 @@ export const loginOptions = {
   prefix: { value: 'PREFIX', choices: ['/v2', 'none'], doc: 'Prefix of account paths; detected by default' },
 } as const;
 
-const login = defineCommand({
-  path: ['login'],
-  summary: 'Sign in to a service and remember it as a profile',
-  description:
-    'Signs in as a user, with an API key, at an SSO provider, or by HTTP Basic, and remembers service, account and token. An API key is stored and renews the token by itself; a password never is, so that it is asked for again when the token cannot be refreshed any more. With --api-key-command or --password-command the profile remembers a program that prints the secret, and stores no secret. The first sign-in at a provider needs your own user too, which it is linked to.',
-  options: loginOptions,
-  account: true,
-  does: ['sign-in', 'starts-programs', 'listens'],
-  effect: 'local',
-  examples: {
-    'telctl login --base-url https://api.example --username admin --account-name acme':
-      'Asks for the password',
-    'telctl login --profile prod --base-url https://api.example --api-key-stdin < key.txt':
-      'With an API key, as the profile prod',
-    'telctl login --base-url https://api.example --api-key-command "pass show telctl/prod"':
-      'With an API key that stays in a password manager',
-    'telctl login --base-url https://api.example --sso google --username admin --account-name acme':
-      'At a provider, the first time: links the user too',
-    'telctl login --base-url https://api.example --sso github --id-token --client-id telctl-ci':
-      'In a job, as the user whom its identity is linked to',
-    'telctl login --sso google --no-browser': 'With the browser on another machine',
-  },
-  operations: [
-    'tokens.user-auth',
-    'tokens.api-auth',
-    'tokens.refresh',
-    'tokens.callback',
-    'tokens.authorize',
-    'links.link',
-  ],
-  load: async () => (await import('./login.ts')).login,
-});
-
-export const loginCommands: readonly Command[] = [login];
+export const loginCommands: readonly Command[] = [
+  defineCommand({
+    path: ['login'],
+    summary: 'Sign in to a service and remember it as a profile',
+    description:
+      'Signs in as a user, with an API key, at an SSO provider, or by HTTP Basic, and remembers service, account and token. An API key is stored and renews the token by itself; a password never is, so that it is asked for again when the token cannot be refreshed any more. With --api-key-command or --password-command the profile remembers a program that prints the secret, and stores no secret. The first sign-in at a provider needs your own user too, which it is linked to.',
+    options: loginOptions,
+    account: true,
+    does: ['sign-in', 'starts-programs', 'listens'],
+    effect: 'local',
+    examples: {
+      'telctl login --base-url https://api.example --username admin --account-name acme':
+        'Asks for the password',
+      'telctl login --profile prod --base-url https://api.example --api-key-stdin < key.txt':
+        'With an API key, as the profile prod',
+      'telctl login --base-url https://api.example --api-key-command "pass show telctl/prod"':
+        'With an API key that stays in a password manager',
+      'telctl login --base-url https://api.example --sso google --username admin --account-name acme':
+        'At a provider, the first time: links the user too',
+      'telctl login --base-url https://api.example --sso github --id-token --client-id telctl-ci':
+        'In a job, as the user whom its identity is linked to',
+      'telctl login --sso google --no-browser': 'With the browser on another machine',
+    },
+    operations: [
+      'tokens.user-auth',
+      'tokens.api-auth',
+      'tokens.refresh',
+      'tokens.callback',
+      'tokens.authorize',
+      'links.link',
+    ],
+    load: async () => (await import('./login.ts')).login,
+  }),
+];

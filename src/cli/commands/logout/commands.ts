@@ -8,18 +8,18 @@ import { type Command, defineCommand } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 
-const logoutCommand = defineCommand({
-  path: ['logout'],
-  summary: 'Forget the token and the API key of a profile',
-  description:
-    'Removes what could sign in from this machine. Nothing is sent, so it works without a network and with a dead token; a token that was copied elsewhere lives on until it ends or `telctl tokens revoke-all` ends it.',
-  does: ['sign-in'],
-  effect: 'local',
-  examples: { 'telctl logout --profile prod': 'Forget the secrets of prod' },
-  load: async () => logout,
-});
-
-export const logoutCommands: readonly Command[] = [logoutCommand];
+export const logoutCommands: readonly Command[] = [
+  defineCommand({
+    path: ['logout'],
+    summary: 'Forget the token and the API key of a profile',
+    description:
+      'Removes what could sign in from this machine. Nothing is sent, so it works without a network and with a dead token; a token that was copied elsewhere lives on until it ends or `telctl tokens revoke-all` ends it.',
+    does: ['sign-in'],
+    effect: 'local',
+    examples: { 'telctl logout --profile prod': 'Forget the secrets of prod' },
+    load: async () => logout,
+  }),
+];
 
 /** Forgets the secrets of the chosen profile, and the token that the environment's variables got. Sends nothing. */
 async function logout(_: unknown, context: Context): Promise<Result> {

@@ -13,32 +13,6 @@ const medium = {
   completes: { resource: 'media' },
 } as const;
 
-const upload = callCommand({
-  path: ['media', 'upload'],
-  summary: 'Give a medium its file, in place of the one that it has',
-  operation: operationFor(media, 'upload'),
-  arguments: {
-    id: medium,
-    file: {
-      name: 'FILE',
-      doc: 'An audio or video file; its content says which kind',
-      completes: 'file',
-      into: 'nowhere',
-    },
-  },
-  examples: { 'telctl media upload Closed closed.mp3': 'The greeting outside office hours' },
-  says: 'Uploaded {file} to medium {id}: {sent}.',
-});
-
-const download = callCommand({
-  path: ['media', 'download'],
-  summary: 'Fetch the file of a medium',
-  operation: operationFor(media, 'download'),
-  arguments: { id: medium },
-  examples: { 'telctl media download Closed closed.mp3': 'Into a file that is not there yet' },
-  saves: { named: (medium, type) => `${fileNameOf(medium)}.${endingOf(type)}` },
-});
-
 /** A list of one object, from words to numbers, as rows. */
 const countsBy =
   (word: string) =>
@@ -108,7 +82,29 @@ const counts: readonly CallFacts[] = [
 
 export const mediaCommands: readonly Command[] = [
   ...genericCommands(media, ['media']),
-  upload,
-  download,
+  callCommand({
+    path: ['media', 'upload'],
+    summary: 'Give a medium its file, in place of the one that it has',
+    operation: operationFor(media, 'upload'),
+    arguments: {
+      id: medium,
+      file: {
+        name: 'FILE',
+        doc: 'An audio or video file; its content says which kind',
+        completes: 'file',
+        into: 'nowhere',
+      },
+    },
+    examples: { 'telctl media upload Closed closed.mp3': 'The greeting outside office hours' },
+    says: 'Uploaded {file} to medium {id}: {sent}.',
+  }),
+  callCommand({
+    path: ['media', 'download'],
+    summary: 'Fetch the file of a medium',
+    operation: operationFor(media, 'download'),
+    arguments: { id: medium },
+    examples: { 'telctl media download Closed closed.mp3': 'Into a file that is not there yet' },
+    saves: { named: (medium, type) => `${fileNameOf(medium)}.${endingOf(type)}` },
+  }),
   ...counts.map(callCommand),
 ];

@@ -50,58 +50,6 @@ const textCommand = (resource: Resource, path: Command['path'], summary: string)
     examples: { [`telctl ${path.join(' ')} text new_user --html > new_user.html`]: 'To edit it' },
   });
 
-const customise: Command = {
-  path: ['notifications', 'customise'],
-  summary: "Make or change an account's own version of a template",
-  description:
-    "Facts that are not given stay as they are: those of the account's own version, else those of the version that it inherits.",
-  arguments: templateArguments,
-  get options() {
-    return { ...inputOptions(notifications), ...wholeOptions(textOptions) };
-  },
-  effect: 'write',
-  examples: [
-    {
-      line: "telctl notifications customise new_user --subject 'Welcome, {{user.first_name}}' --html new_user.html",
-      doc: 'Subject and HTML text; the plain text stays',
-    },
-  ],
-  operations: [
-    'notifications.customise',
-    'notifications.change',
-    'notifications.upload',
-    'notifications.get',
-  ],
-  shows: 'notifications',
-  load: async () => (await handlers()).customise(notifications),
-};
-
-const customiseSystem: Command = {
-  path: ['notifications', 'system', 'customise'],
-  summary: 'Change a template that all accounts inherit, for super administrators',
-  description:
-    'Facts that are not given stay as they are. Nothing brings the texts of the service back: keep them first, with text.',
-  arguments: templateOf('system_notifications'),
-  get options() {
-    return { ...inputOptions(system_notifications), ...wholeOptions(textOptions) };
-  },
-  effect: 'write',
-  examples: [
-    {
-      line: 'telctl notifications system customise new_user --html new_user.html',
-      doc: 'The HTML text, for all accounts without one of their own',
-    },
-  ],
-  operations: [
-    'system_notifications.change',
-    'system_notifications.customise',
-    'system_notifications.upload',
-    'system_notifications.get',
-  ],
-  shows: 'system_notifications',
-  load: async () => (await handlers()).customise(system_notifications),
-};
-
 const calls: readonly CallFacts[] = [
   {
     path: ['notifications', 'mails', 'list'],
@@ -193,7 +141,31 @@ export const notificationsCommands: readonly Command[] = [
     ['notifications'],
     'Print a text of a template, to be changed and sent back with customise',
   ),
-  customise,
+  {
+    path: ['notifications', 'customise'],
+    summary: "Make or change an account's own version of a template",
+    description:
+      "Facts that are not given stay as they are: those of the account's own version, else those of the version that it inherits.",
+    arguments: templateArguments,
+    get options() {
+      return { ...inputOptions(notifications), ...wholeOptions(textOptions) };
+    },
+    effect: 'write',
+    examples: [
+      {
+        line: "telctl notifications customise new_user --subject 'Welcome, {{user.first_name}}' --html new_user.html",
+        doc: 'Subject and HTML text; the plain text stays',
+      },
+    ],
+    operations: [
+      'notifications.customise',
+      'notifications.change',
+      'notifications.upload',
+      'notifications.get',
+    ],
+    shows: 'notifications',
+    load: async () => (await handlers()).customise(notifications),
+  },
   ...calls.map(callCommand),
   ...genericCommands(mails, ['notifications', 'mails'], ['list']),
   ...genericCommands(system_notifications, ['notifications', 'system']),
@@ -202,5 +174,29 @@ export const notificationsCommands: readonly Command[] = [
     ['notifications', 'system'],
     'Print a text of a template that all accounts inherit',
   ),
-  customiseSystem,
+  {
+    path: ['notifications', 'system', 'customise'],
+    summary: 'Change a template that all accounts inherit, for super administrators',
+    description:
+      'Facts that are not given stay as they are. Nothing brings the texts of the service back: keep them first, with text.',
+    arguments: templateOf('system_notifications'),
+    get options() {
+      return { ...inputOptions(system_notifications), ...wholeOptions(textOptions) };
+    },
+    effect: 'write',
+    examples: [
+      {
+        line: 'telctl notifications system customise new_user --html new_user.html',
+        doc: 'The HTML text, for all accounts without one of their own',
+      },
+    ],
+    operations: [
+      'system_notifications.change',
+      'system_notifications.customise',
+      'system_notifications.upload',
+      'system_notifications.get',
+    ],
+    shows: 'system_notifications',
+    load: async () => (await handlers()).customise(system_notifications),
+  },
 ];

@@ -18,21 +18,6 @@ const numbersArguments = {
 
 const named = { id: { ...number, completes } } as const;
 
-const create = callCommand({
-  path: ['numbers', 'create'],
-  summary: 'Add numbers to the account',
-  operation: operationFor(numbers, 'create'),
-  arguments: numbersArguments,
-  body: numbers,
-  examples: {
-    'telctl numbers create +15551230000 +15551230001': 'Several, with one report',
-    'telctl numbers create +15551230000': 'Reserved, unless the service says otherwise',
-    'telctl numbers create +15551230000 --create-with-state in_service': 'At once in service',
-  },
-  each: { done: 'Added', state: 'state' },
-  isDone: (record) => record !== undefined,
-});
-
 const moves = [
   { verb: 'activate', done: 'Activated', state: 'in_service' },
   { verb: 'reserve', done: 'Reserved', state: 'reserved' },
@@ -62,85 +47,11 @@ function placesIn(data: Json): readonly JsonObject[] | undefined {
   return places.length === 0 ? undefined : places;
 }
 
-const locality = callCommand({
-  path: ['numbers', 'locality'],
-  summary: 'Find out where numbers are',
-  operation: operationFor(numbers, 'locality'),
-  arguments: { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } },
-  examples: { 'telctl numbers locality +14155550100 +12125550100': 'Town, country and carrier' },
-  gives: {
-    resource: 'numbers',
-    noun: 'numbers',
-    rows: placesIn,
-    columns: [
-      { header: 'NUMBER', paths: ['id'] },
-      { header: 'LOCALITY', paths: ['locality'] },
-      { header: 'REGION', paths: ['region'] },
-      { header: 'COUNTRY', paths: ['country'] },
-      { header: 'CARRIER', paths: ['carrier'] },
-      { header: 'STATUS', paths: ['status'] },
-    ],
-  },
-});
-
-const classify = callCommand({
-  path: ['numbers', 'classify'],
-  summary: 'Find out what kind of number it is',
-  operation: operationFor(numbers, 'classify'),
-  arguments: { number },
-  examples: { 'telctl numbers classify +18005550100': 'Toll-free, international, emergency, …' },
-  gives: { resource: 'numbers' },
-});
-
 const columns = [
   { header: 'NUMBER', paths: ['number'] },
   { header: 'STATE', paths: ['state', 'status'] },
 ] as const;
 const numbersInData = { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } } as const;
-
-const search = callCommand({
-  path: ['numbers', 'search'],
-  summary: 'Search for numbers that can be bought',
-  operation: operationFor(numbers, 'list'),
-  options: {
-    prefix: {
-      into: 'query.prefix',
-      flag: 'prefix',
-      value: 'DIGITS',
-      required: true,
-      doc: 'First digits, without those of the country: an area code',
-    },
-    quantity: {
-      value: 'N',
-      type: 'integer',
-      minimum: 1,
-      maximum: 1000,
-      doc: 'How many; 10 by default',
-      into: 'query.quantity',
-    },
-    country: { value: 'CC', doc: 'Country, in two letters', into: 'query.country' },
-  },
-  query: { quantity: '10' },
-  examples: {
-    'telctl numbers search --prefix 212 --quantity 5': 'In an area code',
-    'telctl numbers search --prefix 212 -o json': 'For a script that buys',
-  },
-  gives: {
-    noun: 'numbers',
-    columns,
-    // A service that knows no search answers with the numbers of the account.
-    rows: (data) => objectsIn(data),
-  },
-});
-
-const check = callCommand({
-  path: ['numbers', 'check'],
-  summary: 'Ask carriers whether numbers can be bought',
-  operation: operationFor(numbers, 'check'),
-  arguments: numbersInData,
-  examples: { 'telctl numbers check +12125550100 +12125550101': 'Each with its answer' },
-  gives: { noun: 'numbers', columns, rows: { keyed: 'number' } },
-});
 
 const numbersAt = (reply: Json, key: string): readonly (readonly [string, Json | undefined])[] => {
   const found = isObject(reply) ? reply[key] : undefined;
@@ -164,87 +75,158 @@ function leftAlone(reply: Json): Failure | undefined {
   });
 }
 
-const buy = callCommand({
-  path: ['numbers', 'buy'],
-  summary: 'Buy numbers: they are put into service',
-  description: 'Asks for the charges of all of them together, before anything is bought.',
-  operation: operationFor(numbers, 'buy'),
-  arguments: numbersInData,
-  examples: {
-    'telctl numbers buy +12125550100': 'Found by telctl numbers search',
-    'telctl numbers buy +12125550100 +12125550101 --accept-charges-up-to 5': 'In a script',
-  },
-  says: (reply) => {
-    const bought = numbersAt(reply, 'success').map(([number]) => number);
-    return `Bought ${counted(bought.length, 'number')}${bought.length > 0 ? `: ${bought.join(', ')}` : ''}.`;
-  },
-  fails: leftAlone,
-  async lookUp(api, { data }) {
-    const wanted = isObject(data) && Array.isArray(data.numbers) ? data.numbers.map(String) : [];
-    const found = await Promise.all(wanted.map((id) => recordIfThere(api, numbers, id)));
-    const isHere = (index: number): boolean => found[index]?.state === 'in_service';
-    const of = (here: boolean): JsonObject =>
-      Object.fromEntries(
-        wanted.flatMap((id, index) => (isHere(index) === here ? [[id, found[index] ?? 'not bought']] : [])),
-      );
-    return found.some((_, index) => isHere(index)) ? { success: of(true), error: of(false) } : undefined;
-  },
-});
-
-const identify = callCommand({
-  path: ['numbers', 'identify'],
-  summary: 'Find out which account has a number',
-  operation: operationFor(numbers, 'identify'),
-  arguments: { number },
-  examples: { 'telctl numbers identify +12125550100': 'The account that answers it' },
-  gives: {},
-});
-
-const classifiers = callCommand({
-  path: ['numbers', 'classifiers'],
-  summary: 'List the kinds of numbers that restrictions name',
-  operation: operationFor(numbers, 'classifiers'),
-  examples: { 'telctl numbers classifiers': 'For --set call_restriction.international.action=deny' },
-  gives: {
-    noun: 'kinds',
-    rows: { keyed: 'name' },
-    columns: [
-      { header: 'NAME', paths: ['name'] },
-      { header: 'KIND', paths: ['friendly_name'] },
-      { header: 'NUMBERS', paths: ['regex'] },
-    ],
-  },
-});
-
-const carriers = callCommand({
-  path: ['numbers', 'carriers'],
-  summary: 'Show where numbers come from, and in which states they can be made',
-  operation: operationFor(numbers, 'carriers'),
-  examples: { 'telctl numbers carriers': 'Carriers, states, and the longest prefix of a search' },
-  gives: {},
-});
-
-const fix = callCommand({
-  path: ['numbers', 'fix'],
-  summary: 'Let the service repair what it keeps of numbers',
-  given: { number: { operation: operationFor(numbers, 'fix-one'), says: 'The service repaired {number}.' } },
-  operation: operationFor(numbers, 'fix'),
-  arguments: { number: { ...number, doc: 'One of them; all where left out', optional: true } },
-  examples: { 'telctl numbers fix': 'All of the account', 'telctl numbers fix +15551230000': 'One' },
-  says: 'The service repaired the numbers of {account}.',
-});
-
 export const numbersCommands: readonly Command[] = [
   ...genericCommands(numbers, ['numbers'], ['create']),
-  create,
+  callCommand({
+    path: ['numbers', 'create'],
+    summary: 'Add numbers to the account',
+    operation: operationFor(numbers, 'create'),
+    arguments: numbersArguments,
+    body: numbers,
+    examples: {
+      'telctl numbers create +15551230000 +15551230001': 'Several, with one report',
+      'telctl numbers create +15551230000': 'Reserved, unless the service says otherwise',
+      'telctl numbers create +15551230000 --create-with-state in_service': 'At once in service',
+    },
+    each: { done: 'Added', state: 'state' },
+    isDone: (record) => record !== undefined,
+  }),
   ...moveCommands,
-  locality,
-  classify,
-  search,
-  buy,
-  check,
-  identify,
-  classifiers,
-  carriers,
-  fix,
+  callCommand({
+    path: ['numbers', 'locality'],
+    summary: 'Find out where numbers are',
+    operation: operationFor(numbers, 'locality'),
+    arguments: { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } },
+    examples: { 'telctl numbers locality +14155550100 +12125550100': 'Town, country and carrier' },
+    gives: {
+      resource: 'numbers',
+      noun: 'numbers',
+      rows: placesIn,
+      columns: [
+        { header: 'NUMBER', paths: ['id'] },
+        { header: 'LOCALITY', paths: ['locality'] },
+        { header: 'REGION', paths: ['region'] },
+        { header: 'COUNTRY', paths: ['country'] },
+        { header: 'CARRIER', paths: ['carrier'] },
+        { header: 'STATUS', paths: ['status'] },
+      ],
+    },
+  }),
+  callCommand({
+    path: ['numbers', 'classify'],
+    summary: 'Find out what kind of number it is',
+    operation: operationFor(numbers, 'classify'),
+    arguments: { number },
+    examples: { 'telctl numbers classify +18005550100': 'Toll-free, international, emergency, …' },
+    gives: { resource: 'numbers' },
+  }),
+  callCommand({
+    path: ['numbers', 'search'],
+    summary: 'Search for numbers that can be bought',
+    operation: operationFor(numbers, 'list'),
+    options: {
+      prefix: {
+        into: 'query.prefix',
+        flag: 'prefix',
+        value: 'DIGITS',
+        required: true,
+        doc: 'First digits, without those of the country: an area code',
+      },
+      quantity: {
+        value: 'N',
+        type: 'integer',
+        minimum: 1,
+        maximum: 1000,
+        doc: 'How many; 10 by default',
+        into: 'query.quantity',
+      },
+      country: { value: 'CC', doc: 'Country, in two letters', into: 'query.country' },
+    },
+    query: { quantity: '10' },
+    examples: {
+      'telctl numbers search --prefix 212 --quantity 5': 'In an area code',
+      'telctl numbers search --prefix 212 -o json': 'For a script that buys',
+    },
+    gives: {
+      noun: 'numbers',
+      columns,
+      // A service that knows no search answers with the numbers of the account.
+      rows: (data) => objectsIn(data),
+    },
+  }),
+  callCommand({
+    path: ['numbers', 'buy'],
+    summary: 'Buy numbers: they are put into service',
+    description: 'Asks for the charges of all of them together, before anything is bought.',
+    operation: operationFor(numbers, 'buy'),
+    arguments: numbersInData,
+    examples: {
+      'telctl numbers buy +12125550100': 'Found by telctl numbers search',
+      'telctl numbers buy +12125550100 +12125550101 --accept-charges-up-to 5': 'In a script',
+    },
+    says: (reply) => {
+      const bought = numbersAt(reply, 'success').map(([number]) => number);
+      return `Bought ${counted(bought.length, 'number')}${bought.length > 0 ? `: ${bought.join(', ')}` : ''}.`;
+    },
+    fails: leftAlone,
+    async lookUp(api, { data }) {
+      const wanted = isObject(data) && Array.isArray(data.numbers) ? data.numbers.map(String) : [];
+      const found = await Promise.all(wanted.map((id) => recordIfThere(api, numbers, id)));
+      const isHere = (index: number): boolean => found[index]?.state === 'in_service';
+      const of = (here: boolean): JsonObject =>
+        Object.fromEntries(
+          wanted.flatMap((id, index) => (isHere(index) === here ? [[id, found[index] ?? 'not bought']] : [])),
+        );
+      return found.some((_, index) => isHere(index)) ? { success: of(true), error: of(false) } : undefined;
+    },
+  }),
+  callCommand({
+    path: ['numbers', 'check'],
+    summary: 'Ask carriers whether numbers can be bought',
+    operation: operationFor(numbers, 'check'),
+    arguments: numbersInData,
+    examples: { 'telctl numbers check +12125550100 +12125550101': 'Each with its answer' },
+    gives: { noun: 'numbers', columns, rows: { keyed: 'number' } },
+  }),
+  callCommand({
+    path: ['numbers', 'identify'],
+    summary: 'Find out which account has a number',
+    operation: operationFor(numbers, 'identify'),
+    arguments: { number },
+    examples: { 'telctl numbers identify +12125550100': 'The account that answers it' },
+    gives: {},
+  }),
+  callCommand({
+    path: ['numbers', 'classifiers'],
+    summary: 'List the kinds of numbers that restrictions name',
+    operation: operationFor(numbers, 'classifiers'),
+    examples: { 'telctl numbers classifiers': 'For --set call_restriction.international.action=deny' },
+    gives: {
+      noun: 'kinds',
+      rows: { keyed: 'name' },
+      columns: [
+        { header: 'NAME', paths: ['name'] },
+        { header: 'KIND', paths: ['friendly_name'] },
+        { header: 'NUMBERS', paths: ['regex'] },
+      ],
+    },
+  }),
+  callCommand({
+    path: ['numbers', 'carriers'],
+    summary: 'Show where numbers come from, and in which states they can be made',
+    operation: operationFor(numbers, 'carriers'),
+    examples: { 'telctl numbers carriers': 'Carriers, states, and the longest prefix of a search' },
+    gives: {},
+  }),
+  callCommand({
+    path: ['numbers', 'fix'],
+    summary: 'Let the service repair what it keeps of numbers',
+    given: {
+      number: { operation: operationFor(numbers, 'fix-one'), says: 'The service repaired {number}.' },
+    },
+    operation: operationFor(numbers, 'fix'),
+    arguments: { number: { ...number, doc: 'One of them; all where left out', optional: true } },
+    examples: { 'telctl numbers fix': 'All of the account', 'telctl numbers fix +15551230000': 'One' },
+    says: 'The service repaired the numbers of {account}.',
+  }),
 ];

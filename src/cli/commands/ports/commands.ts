@@ -39,38 +39,6 @@ const moveCommands = moves.map(({ verb, done }): Command => {
   });
 });
 
-const schedule = callCommand({
-  path: ['ports', 'schedule'],
-  summary: 'Schedule a port request',
-  operation: operationFor(ports, 'schedule'),
-  arguments: portArguments,
-  options: {
-    date: {
-      value: 'DATE',
-      doc: 'Time of the porting: 2030-01-31T09:00Z, or local with --timezone',
-      into: 'nowhere',
-    },
-    timezone: {
-      value: 'ZONE',
-      doc: 'Where --date is meant: America/New_York',
-      needs: ['date'],
-      into: 'nowhere',
-    },
-  },
-  body: ports,
-  // The specification lets the body be empty; compatible services want a date in it.
-  async data({ data }, _, { date, timezone }) {
-    return { ...(isObject(data) ? data : {}), ...portingTime(date, timezone) };
-  },
-  examples: {
-    'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z': 'At a moment',
-    'telctl ports schedule "Main numbers" --date "2030-01-31 09:00" --timezone America/New_York':
-      'In the morning there',
-  },
-  each: { done: 'Scheduled', state: 'port_state' },
-  isDone: (port) => port?.port_state === 'scheduled',
-});
-
 /** Returns an entry as a list shows it: with its reason as a sentence, wherever it stands and in whatever shape. */
 function withReason(entry: JsonObject): JsonObject {
   const { reason = valueAt(entry, 'transition.reason') ?? valueAt(entry, 'authorization.reason') } = entry;
@@ -80,84 +48,6 @@ function withReason(entry: JsonObject): JsonObject {
   );
   return words.length === 0 ? entry : { ...entry, reason: words.join(' ') };
 }
-
-const timeline = callCommand({
-  path: ['ports', 'timeline'],
-  summary: 'Show what happened to a port request',
-  operation: operationFor(ports, 'timeline'),
-  arguments: portArguments,
-  examples: { 'telctl ports timeline "Main numbers"': 'Moves and comments, oldest first' },
-  gives: {
-    resource: 'ports',
-    noun: 'events',
-    // The specification answers with the request, in which a timeline may stand; others with the entries alone.
-    rows(data) {
-      const entries = isObject(data) ? data.timeline : data;
-      return Array.isArray(entries) ? entries.filter(isObject).map(withReason) : undefined;
-    },
-    columns: [
-      { header: 'TIME', paths: ['timestamp'], show: 'time' },
-      { header: 'FROM', paths: ['transition.previous'] },
-      { header: 'TO', paths: ['transition.new'] },
-      { header: 'BY', paths: ['authorization.user.full_name', 'author'] },
-      { header: 'REASON', paths: ['reason'] },
-      { header: 'COMMENT', paths: ['content'] },
-    ],
-  },
-});
-
-const comment = callCommand({
-  path: ['ports', 'comments', 'add'],
-  summary: 'Add a comment to a port request',
-  operation: operationFor(ports, 'comment'),
-  arguments: portArguments,
-  options: {
-    content: { value: 'TEXT', doc: 'What to say', into: 'data.content' },
-    isPrivate: { flag: 'private', doc: 'For the port authority only', into: 'data.is_private' },
-    actionRequired: { doc: 'Somebody has to act', into: 'data.action_required' },
-  },
-  // Signed and dated, which some services need; others do so themselves, whatever is sent.
-  async data({ data }, context, { content: typed }) {
-    const content = typed ?? (await context.ask.text('Comment:', { option: '--content' }));
-    if (String(content).trim() === '') throw new Failure('usage', 'A comment cannot be empty.');
-    const { username, accountName, accountId } = (await context.session()).profile;
-    const nowMs = (await context.api()).serviceNowMs() ?? context.host.clock.now();
-    const timestamp = Math.floor(nowMs / 1000) + gregorianOffset;
-    const author = username ?? accountName ?? accountId;
-    return { comments: [{ ...(isObject(data) ? data : {}), content, author, timestamp }] };
-  },
-  // The same may have been said before.
-  beside: {
-    async records(api, { path }) {
-      const port = await recordIfThere(api, ports, path.port_request_id ?? '');
-      const said = Array.isArray(port?.comments) ? port.comments.filter(isObject) : [];
-      return said.map((each) => ({ ...each, id: JSON.stringify(each) }));
-    },
-    isIt: ({ content }, { data }) => content === (valueAt(data, 'comments.0.content') ?? ''),
-  },
-  says: 'Commented on port {id}.',
-  examples: {
-    'telctl ports comments add "Main numbers" --content "Bill attached"': 'A word to the authority',
-  },
-});
-
-const comments = callCommand({
-  path: ['ports', 'comments', 'list'],
-  summary: 'List the comments of a port request',
-  operation: operationFor(ports, 'comments'),
-  arguments: portArguments,
-  examples: { 'telctl ports comments list "Main numbers"': 'Oldest first' },
-  gives: {
-    noun: 'comments',
-    rows: { at: 'comments' },
-    columns: [
-      { header: 'TIME', paths: ['timestamp'], show: 'time' },
-      { header: 'AUTHOR', paths: ['author'] },
-      { header: 'PRIVATE', paths: ['is_private'], show: 'flag' },
-      { header: 'COMMENT', paths: ['content'], show: 'sentence' },
-    ],
-  },
-});
 
 const file = { name: 'FILE', doc: 'A PDF or picture: the signed letter, a bill', completes: 'file' } as const;
 const document = { name: 'NAME', doc: 'Name of the document, such as bill.pdf' } as const;
@@ -225,9 +115,111 @@ const documentCommands: readonly Command[] = [
 export const portsCommands: readonly Command[] = [
   ...genericCommands(ports, ['ports']),
   ...moveCommands,
-  schedule,
-  timeline,
-  comments,
-  comment,
+  callCommand({
+    path: ['ports', 'schedule'],
+    summary: 'Schedule a port request',
+    operation: operationFor(ports, 'schedule'),
+    arguments: portArguments,
+    options: {
+      date: {
+        value: 'DATE',
+        doc: 'Time of the porting: 2030-01-31T09:00Z, or local with --timezone',
+        into: 'nowhere',
+      },
+      timezone: {
+        value: 'ZONE',
+        doc: 'Where --date is meant: America/New_York',
+        needs: ['date'],
+        into: 'nowhere',
+      },
+    },
+    body: ports,
+    // The specification lets the body be empty; compatible services want a date in it.
+    async data({ data }, _, { date, timezone }) {
+      return { ...(isObject(data) ? data : {}), ...portingTime(date, timezone) };
+    },
+    examples: {
+      'telctl ports schedule "Main numbers" --date 2030-01-31T09:00Z': 'At a moment',
+      'telctl ports schedule "Main numbers" --date "2030-01-31 09:00" --timezone America/New_York':
+        'In the morning there',
+    },
+    each: { done: 'Scheduled', state: 'port_state' },
+    isDone: (port) => port?.port_state === 'scheduled',
+  }),
+  callCommand({
+    path: ['ports', 'timeline'],
+    summary: 'Show what happened to a port request',
+    operation: operationFor(ports, 'timeline'),
+    arguments: portArguments,
+    examples: { 'telctl ports timeline "Main numbers"': 'Moves and comments, oldest first' },
+    gives: {
+      resource: 'ports',
+      noun: 'events',
+      // The specification answers with the request, in which a timeline may stand; others with the entries alone.
+      rows(data) {
+        const entries = isObject(data) ? data.timeline : data;
+        return Array.isArray(entries) ? entries.filter(isObject).map(withReason) : undefined;
+      },
+      columns: [
+        { header: 'TIME', paths: ['timestamp'], show: 'time' },
+        { header: 'FROM', paths: ['transition.previous'] },
+        { header: 'TO', paths: ['transition.new'] },
+        { header: 'BY', paths: ['authorization.user.full_name', 'author'] },
+        { header: 'REASON', paths: ['reason'] },
+        { header: 'COMMENT', paths: ['content'] },
+      ],
+    },
+  }),
+  callCommand({
+    path: ['ports', 'comments', 'list'],
+    summary: 'List the comments of a port request',
+    operation: operationFor(ports, 'comments'),
+    arguments: portArguments,
+    examples: { 'telctl ports comments list "Main numbers"': 'Oldest first' },
+    gives: {
+      noun: 'comments',
+      rows: { at: 'comments' },
+      columns: [
+        { header: 'TIME', paths: ['timestamp'], show: 'time' },
+        { header: 'AUTHOR', paths: ['author'] },
+        { header: 'PRIVATE', paths: ['is_private'], show: 'flag' },
+        { header: 'COMMENT', paths: ['content'], show: 'sentence' },
+      ],
+    },
+  }),
+  callCommand({
+    path: ['ports', 'comments', 'add'],
+    summary: 'Add a comment to a port request',
+    operation: operationFor(ports, 'comment'),
+    arguments: portArguments,
+    options: {
+      content: { value: 'TEXT', doc: 'What to say', into: 'data.content' },
+      isPrivate: { flag: 'private', doc: 'For the port authority only', into: 'data.is_private' },
+      actionRequired: { doc: 'Somebody has to act', into: 'data.action_required' },
+    },
+    // Signed and dated, which some services need; others do so themselves, whatever is sent.
+    async data({ data }, context, { content: typed }) {
+      const content = typed ?? (await context.ask.text('Comment:', { option: '--content' }));
+      if (String(content).trim() === '') throw new Failure('usage', 'A comment cannot be empty.');
+      const { username, accountName, accountId } = (await context.session()).profile;
+      const nowMs = (await context.api()).serviceNowMs() ?? context.host.clock.now();
+      const timestamp = Math.floor(nowMs / 1000) + gregorianOffset;
+      const author = username ?? accountName ?? accountId;
+      return { comments: [{ ...(isObject(data) ? data : {}), content, author, timestamp }] };
+    },
+    // The same may have been said before.
+    beside: {
+      async records(api, { path }) {
+        const port = await recordIfThere(api, ports, path.port_request_id ?? '');
+        const said = Array.isArray(port?.comments) ? port.comments.filter(isObject) : [];
+        return said.map((each) => ({ ...each, id: JSON.stringify(each) }));
+      },
+      isIt: ({ content }, { data }) => content === (valueAt(data, 'comments.0.content') ?? ''),
+    },
+    says: 'Commented on port {id}.',
+    examples: {
+      'telctl ports comments add "Main numbers" --content "Bill attached"': 'A word to the authority',
+    },
+  }),
   ...documentCommands,
 ];

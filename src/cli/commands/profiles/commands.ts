@@ -31,57 +31,53 @@ export const setOptions = {
   },
 } as const;
 
-const list = defineCommand({
-  path: ['profiles', 'list'],
-  summary: 'List the profiles on this machine',
-  effect: 'local',
-  examples: { 'telctl profiles list': 'All profiles; the one in use is marked' },
-  load: async () => (await import('./profiles.ts')).listProfiles,
-});
-
-const show = defineCommand({
-  path: ['profiles', 'show'],
-  summary: 'Show a profile, and where its secrets lie',
-  arguments: optionalProfile,
-  effect: 'local',
-  examples: { 'telctl profiles show prod': 'Service, account, protection, secrets' },
-  load: async () => (await import('./profiles.ts')).showProfile,
-});
-
-const use = defineCommand({
-  path: ['profiles', 'use'],
-  summary: 'Use a profile where none is named',
-  arguments: profileArguments,
-  effect: 'local',
-  examples: { 'telctl profiles use prod': 'From now on' },
-  load: async () => (await import('./profiles.ts')).useProfile,
-});
-
-const set = defineCommand({
-  path: ['profiles', 'set'],
-  summary: 'Change what a profile does',
-  description:
-    'Sets the protection and the path prefix of a profile, the days that runs stay in the log, and, from the global options --account, --output, --ca-file, --client-cert and --client-key, the account to act on, the output format, the certificates to trust and the one to show.',
-  arguments: profileArguments,
-  options: setOptions,
-  relations: { 'client-key': { needs: ['client-cert'] } },
-  account: true,
-  effect: 'local',
-  examples: {
-    'telctl profiles set prod --protect confirm': 'Ask before every change',
-    'telctl profiles set prod --account branch --unset output': 'Act on another account',
-  },
-  load: async () => (await import('./profiles.ts')).setProfile,
-});
-
-const remove = defineCommand({
-  path: ['profiles', 'delete'],
-  summary: 'Forget a profile with its token and API key',
-  arguments: profileArguments,
-  does: ['sign-in'],
-  effect: 'local',
-  examples: { 'telctl profiles delete old': 'Asks first' },
-  load: async () => (await import('./profiles.ts')).removeProfile,
-});
-
-export const profilesCommands: readonly Command[] = [list, show, use, set, remove];
+export const profilesCommands: readonly Command[] = [
+  defineCommand({
+    path: ['profiles', 'list'],
+    summary: 'List the profiles on this machine',
+    effect: 'local',
+    examples: { 'telctl profiles list': 'All profiles; the one in use is marked' },
+    load: async () => (await import('./profiles.ts')).listProfiles,
+  }),
+  defineCommand({
+    path: ['profiles', 'show'],
+    summary: 'Show a profile, and where its secrets lie',
+    arguments: optionalProfile,
+    effect: 'local',
+    examples: { 'telctl profiles show prod': 'Service, account, protection, secrets' },
+    load: async () => (await import('./profiles.ts')).showProfile,
+  }),
+  defineCommand({
+    path: ['profiles', 'use'],
+    summary: 'Use a profile where none is named',
+    arguments: profileArguments,
+    effect: 'local',
+    examples: { 'telctl profiles use prod': 'From now on' },
+    load: async () => (await import('./profiles.ts')).useProfile,
+  }),
+  defineCommand({
+    path: ['profiles', 'set'],
+    summary: 'Change what a profile does',
+    description:
+      'Sets the protection and the path prefix of a profile, the days that runs stay in the log, and, from the global options --account, --output, --ca-file, --client-cert and --client-key, the account to act on, the output format, the certificates to trust and the one to show.',
+    arguments: profileArguments,
+    options: setOptions,
+    relations: { 'client-key': { needs: ['client-cert'] } },
+    account: true,
+    effect: 'local',
+    examples: {
+      'telctl profiles set prod --protect confirm': 'Ask before every change',
+      'telctl profiles set prod --account branch --unset output': 'Act on another account',
+    },
+    load: async () => (await import('./profiles.ts')).setProfile,
+  }),
+  defineCommand({
+    path: ['profiles', 'delete'],
+    summary: 'Forget a profile with its token and API key',
+    arguments: profileArguments,
+    does: ['sign-in'],
+    effect: 'local',
+    examples: { 'telctl profiles delete old': 'Asks first' },
+    load: async () => (await import('./profiles.ts')).removeProfile,
+  }),
+];

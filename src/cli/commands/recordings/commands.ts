@@ -12,31 +12,27 @@ function typeOf({ _read_only: shown, content_type: type }: JsonObject): string {
   return [offered, type].find((each) => typeof each === 'string' && each !== '')?.toString() ?? 'audio/mpeg';
 }
 
-const list = callCommand({
-  path: ['recordings', 'list'],
-  summary: 'List recordings of calls, oldest first',
-  operation: operationFor(recordings, 'list'),
-  options: { ...rangeOptions, ...filterOptions },
-  given: { user: { operation: operationFor(recordings, 'of-user') } },
-  examples: {
-    'telctl recordings list --since 7d': 'Those of the last week',
-    'telctl recordings list --user alice -o csv': 'Those of one user, for a spreadsheet',
-  },
-  shows: 'recordings',
-  gives: { resource: 'recordings', noun: 'recordings', rows: 'windows' },
-});
-
-const download = callCommand({
-  path: ['recordings', 'download'],
-  summary: 'Write the sound of a recording to a file or to standard output',
-  operation: operationFor(recordings, 'get'),
-  arguments: { id: { name: 'ID', doc: 'Its id' } },
-  examples: { 'telctl recordings download ID call.mp3': 'To be listened to' },
-  saves: { accept: typeOf, private: true },
-});
-
 export const recordingsCommands: readonly Command[] = [
-  list,
+  callCommand({
+    path: ['recordings', 'list'],
+    summary: 'List recordings of calls, oldest first',
+    operation: operationFor(recordings, 'list'),
+    options: { ...rangeOptions, ...filterOptions },
+    given: { user: { operation: operationFor(recordings, 'of-user') } },
+    examples: {
+      'telctl recordings list --since 7d': 'Those of the last week',
+      'telctl recordings list --user alice -o csv': 'Those of one user, for a spreadsheet',
+    },
+    shows: 'recordings',
+    gives: { resource: 'recordings', noun: 'recordings', rows: 'windows' },
+  }),
   ...genericCommands(recordings, ['recordings'], ['list']),
-  download,
+  callCommand({
+    path: ['recordings', 'download'],
+    summary: 'Write the sound of a recording to a file or to standard output',
+    operation: operationFor(recordings, 'get'),
+    arguments: { id: { name: 'ID', doc: 'Its id' } },
+    examples: { 'telctl recordings download ID call.mp3': 'To be listened to' },
+    saves: { accept: typeOf, private: true },
+  }),
 ];

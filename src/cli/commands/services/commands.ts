@@ -12,18 +12,6 @@ const holds = (stored: Json, sent: Json | undefined): boolean =>
   isObject(stored) &&
   Object.entries(isObject(sent) ? sent : {}).every(([key, value]) => same(stored[key], value));
 
-const overrides = readingCommand(services, {
-  path: ['services', 'overrides'],
-  verb: 'overrides',
-  examples: { 'telctl services overrides -o yaml': 'By category and item' },
-});
-
-const summary = readingCommand(services, {
-  path: ['services', 'summary'],
-  verb: 'summary',
-  examples: { "telctl services summary -o json --query 'invoices[].plan'": 'The prices of the account' },
-});
-
 const auditColumns = [
   { header: 'CHANGE', paths: ['reason'] },
   { header: 'STATUS', paths: ['status'] },
@@ -133,8 +121,16 @@ const writes: readonly CallFacts[] = [
 
 export const servicesCommands: readonly Command[] = [
   ...genericCommands(services, ['services'], ['update']),
-  overrides,
-  summary,
+  readingCommand(services, {
+    path: ['services', 'overrides'],
+    verb: 'overrides',
+    examples: { 'telctl services overrides -o yaml': 'By category and item' },
+  }),
+  readingCommand(services, {
+    path: ['services', 'summary'],
+    verb: 'summary',
+    examples: { "telctl services summary -o json --query 'invoices[].plan'": 'The prices of the account' },
+  }),
   ...audits,
   ...writes.map(callCommand),
 ];

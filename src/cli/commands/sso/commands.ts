@@ -33,79 +33,80 @@ const secretOf =
     return { ...(isObject(data) ? data : {}), [word]: secret };
   };
 
-const callback = callCommand({
-  path: ['sso', 'callback'],
-  summary: 'Hand in a code of a provider, and show whom it signs in',
-  description:
-    'Signs nobody in on this machine: telctl login --sso does. Nothing comes back while no link exists.',
-  operation: operationById('tokens.callback'),
-  options: {
-    provider: { ...provider, required: true },
-    clientId: { value: 'ID', required: true, doc: 'Application id at the provider', into: 'data.client_id' },
-    redirectUri: {
-      value: 'URL',
-      required: true,
-      doc: 'Where the provider sent the code',
-      into: 'data.redirect_uri',
-    },
-    state: {
-      flag: 'sso-state',
-      value: 'TEXT',
-      doc: 'State that was handed to the provider',
-      beside: { flag: 'state', whose: 'sign-in' },
-      into: 'data.state',
-    },
-    codeStdin: { doc: 'Read the code from standard input', into: 'nowhere' },
-    codeFile: { value: 'FILE', doc: 'Read the code from a file', into: 'nowhere' },
-  },
-  data: secretOf('code'),
-  does: ['sign-in'],
-  examples: {
-    'telctl sso callback --provider google --client-id ID --redirect-uri https://app.example/done --code-stdin < code.txt':
-      'To try what an application does',
-  },
-  gives: { result: signedIn },
-});
-
-const authorize = callCommand({
-  path: ['sso', 'authorize'],
-  summary: 'Validate a token of another provider',
-  operation: operationById('tokens.authorize'),
-  options: {
-    provider,
-    app: {
-      value: 'ID',
-      doc: 'Application that the token was made out to',
-      completes: { resource: 'apps' },
-      as: 'text',
-      into: 'data.app',
-    },
-    tokenStdin: { doc: 'Read the token from standard input', into: 'nowhere' },
-    tokenFile: { value: 'FILE', doc: 'Read the token from a file', into: 'nowhere' },
-  },
-  data: secretOf('token'),
-  does: ['sign-in'],
-  examples: { 'telctl sso authorize --provider google --token-stdin < token.txt': 'Whom it stands for here' },
-  gives: { result: tokenItem },
-});
-
-const link = callCommand({
-  path: ['sso', 'link'],
-  summary: 'Link yourself to an identity at a provider',
-  operation: operationFor(links, 'link'),
-  arguments: {
-    id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
-  },
-  examples: { 'telctl sso link google-alice@acme.example': 'After a sign-in that found no link' },
-  says: (data, { id }) =>
-    `Linked you to ${isObject(data) && typeof data.email === 'string' ? data.email : id}.`,
-});
-
 export const ssoCommands: readonly Command[] = [
   ...[apps, providers, links].flatMap((resource) => genericCommands(resource, ['sso', resource.name])),
-  callback,
-  authorize,
-  link,
+  callCommand({
+    path: ['sso', 'callback'],
+    summary: 'Hand in a code of a provider, and show whom it signs in',
+    description:
+      'Signs nobody in on this machine: telctl login --sso does. Nothing comes back while no link exists.',
+    operation: operationById('tokens.callback'),
+    options: {
+      provider: { ...provider, required: true },
+      clientId: {
+        value: 'ID',
+        required: true,
+        doc: 'Application id at the provider',
+        into: 'data.client_id',
+      },
+      redirectUri: {
+        value: 'URL',
+        required: true,
+        doc: 'Where the provider sent the code',
+        into: 'data.redirect_uri',
+      },
+      state: {
+        flag: 'sso-state',
+        value: 'TEXT',
+        doc: 'State that was handed to the provider',
+        beside: { flag: 'state', whose: 'sign-in' },
+        into: 'data.state',
+      },
+      codeStdin: { doc: 'Read the code from standard input', into: 'nowhere' },
+      codeFile: { value: 'FILE', doc: 'Read the code from a file', into: 'nowhere' },
+    },
+    data: secretOf('code'),
+    does: ['sign-in'],
+    examples: {
+      'telctl sso callback --provider google --client-id ID --redirect-uri https://app.example/done --code-stdin < code.txt':
+        'To try what an application does',
+    },
+    gives: { result: signedIn },
+  }),
+  callCommand({
+    path: ['sso', 'authorize'],
+    summary: 'Validate a token of another provider',
+    operation: operationById('tokens.authorize'),
+    options: {
+      provider,
+      app: {
+        value: 'ID',
+        doc: 'Application that the token was made out to',
+        completes: { resource: 'apps' },
+        as: 'text',
+        into: 'data.app',
+      },
+      tokenStdin: { doc: 'Read the token from standard input', into: 'nowhere' },
+      tokenFile: { value: 'FILE', doc: 'Read the token from a file', into: 'nowhere' },
+    },
+    data: secretOf('token'),
+    does: ['sign-in'],
+    examples: {
+      'telctl sso authorize --provider google --token-stdin < token.txt': 'Whom it stands for here',
+    },
+    gives: { result: tokenItem },
+  }),
+  callCommand({
+    path: ['sso', 'link'],
+    summary: 'Link yourself to an identity at a provider',
+    operation: operationFor(links, 'link'),
+    arguments: {
+      id: { name: 'ID', doc: 'Id of the link, as the provider and the identity there make it' },
+    },
+    examples: { 'telctl sso link google-alice@acme.example': 'After a sign-in that found no link' },
+    says: (data, { id }) =>
+      `Linked you to ${isObject(data) && typeof data.email === 'string' ? data.email : id}.`,
+  }),
 ];
 
 /** Shows whom a code signs in. Where no link exists the service answers with nothing (Authentication 10). */

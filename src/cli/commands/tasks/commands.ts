@@ -14,16 +14,6 @@ export const taskArguments = { id: { name: 'ID', doc: 'Its id', completes: { res
 export const uncovered = (record: JsonObject): JsonObject =>
   isObject(record._read_only) ? record._read_only : record;
 
-const get = callCommand({
-  path: ['tasks', 'get'],
-  summary: 'Show one task',
-  operation: operationFor(tasks, 'get'),
-  arguments: taskArguments,
-  examples: { 'telctl tasks get ID': 'How far it is' },
-  shows: 'tasks',
-  gives: { resource: 'tasks', item: uncovered },
-});
-
 const actions = callCommand({
   path: ['tasks', 'actions'],
   summary: 'Show what tasks can do, and which columns they need',
@@ -44,50 +34,6 @@ const actions = callCommand({
   },
 });
 
-const create = callCommand({
-  path: ['tasks', 'create'],
-  summary: 'Make a task of a CSV file; it does not start by itself',
-  operation: operationFor(tasks, 'submit'),
-  arguments: {
-    category: {
-      name: 'CATEGORY',
-      doc: 'Category of the job, such as number_management: see telctl tasks actions',
-      into: 'query.category',
-    },
-    action: { name: 'ACTION', doc: 'What to do, such as find', into: 'query.action' },
-    file: {
-      name: 'FILE',
-      optional: true,
-      doc: 'The rows to do, as CSV with a line of columns; left out where the action needs none',
-      completes: 'file',
-      into: 'nowhere',
-    },
-  },
-  data: {},
-  given: {
-    file: {
-      operation: operationFor(tasks, 'submit-file'),
-      async data(request, _, { file }) {
-        request.query.file_name = basename(String(file));
-        return undefined;
-      },
-    },
-  },
-  beside: {
-    records: async (api) => (await listItems(api, tasks)) ?? [],
-    isIt: ({ category, action }, { query }) => category === query.category && action === query.action,
-  },
-  says(made) {
-    const { id } = uncovered(asRecord(tasks, made));
-    return `Created task ${id}. Start it with: telctl tasks start ${id}`;
-  },
-  examples: {
-    'telctl tasks create number_management find numbers.csv': 'Look many numbers up',
-    'telctl tasks create number_management list': 'One that needs no file',
-  },
-  shows: 'tasks',
-});
-
 const start = callCommand({
   path: ['tasks', 'start'],
   summary: 'Start a task',
@@ -99,56 +45,100 @@ const start = callCommand({
   isDone: (task) => task !== undefined && uncovered(task).status !== 'pending',
 });
 
-const stop = callCommand({
-  path: ['tasks', 'stop'],
-  summary: 'Stop a task, which cannot be started again',
-  operation: operationFor(tasks, 'stop'),
-  arguments: taskArguments,
-  examples: { 'telctl tasks stop ID': 'One that does the wrong thing' },
-  shows: 'tasks',
-  says: 'Stopped task {id}.',
-  isDone: (task) => task !== undefined && uncovered(task).status === 'stopped',
-});
-
-const follow = defineCommand({
-  path: ['tasks', 'follow'],
-  summary: 'Wait until a task has ended; rows that failed make the exit code 8',
-  arguments: taskArguments,
-  effect: 'read',
-  examples: { 'telctl tasks follow ID': 'Then download what came of it' },
-  operations: ['tasks.get'],
-  shows: 'tasks',
-  load: async () => (await import('./tasks.ts')).followTask,
-});
-
-const download = callCommand({
-  path: ['tasks', 'download'],
-  summary: 'Write the CSV file of a task: what became of its rows, or the rows themselves',
-  operation: operationFor(tasks, 'output'),
-  arguments: taskArguments,
-  options: {
-    csv: {
-      value: 'WORD',
-      choices: ['in', 'out'],
-      doc: 'in: the rows that were sent; out, the default: what became of them',
-      into: 'nowhere',
-    },
-  },
-  given: { 'csv=in': { operation: operationFor(tasks, 'input') } },
-  examples: {
-    'telctl tasks download ID out.csv': 'What became of each row',
-    'telctl tasks download ID - --csv in': 'The rows that were sent',
-  },
-  saves: { private: true },
-});
-
 export const tasksCommands: readonly Command[] = [
   ...genericCommands(tasks, ['tasks'], ['get']),
-  get,
+  callCommand({
+    path: ['tasks', 'get'],
+    summary: 'Show one task',
+    operation: operationFor(tasks, 'get'),
+    arguments: taskArguments,
+    examples: { 'telctl tasks get ID': 'How far it is' },
+    shows: 'tasks',
+    gives: { resource: 'tasks', item: uncovered },
+  }),
   actions,
-  create,
+  callCommand({
+    path: ['tasks', 'create'],
+    summary: 'Make a task of a CSV file; it does not start by itself',
+    operation: operationFor(tasks, 'submit'),
+    arguments: {
+      category: {
+        name: 'CATEGORY',
+        doc: 'Category of the job, such as number_management: see telctl tasks actions',
+        into: 'query.category',
+      },
+      action: { name: 'ACTION', doc: 'What to do, such as find', into: 'query.action' },
+      file: {
+        name: 'FILE',
+        optional: true,
+        doc: 'The rows to do, as CSV with a line of columns; left out where the action needs none',
+        completes: 'file',
+        into: 'nowhere',
+      },
+    },
+    data: {},
+    given: {
+      file: {
+        operation: operationFor(tasks, 'submit-file'),
+        async data(request, _, { file }) {
+          request.query.file_name = basename(String(file));
+          return undefined;
+        },
+      },
+    },
+    beside: {
+      records: async (api) => (await listItems(api, tasks)) ?? [],
+      isIt: ({ category, action }, { query }) => category === query.category && action === query.action,
+    },
+    says(made) {
+      const { id } = uncovered(asRecord(tasks, made));
+      return `Created task ${id}. Start it with: telctl tasks start ${id}`;
+    },
+    examples: {
+      'telctl tasks create number_management find numbers.csv': 'Look many numbers up',
+      'telctl tasks create number_management list': 'One that needs no file',
+    },
+    shows: 'tasks',
+  }),
   start,
-  follow,
-  stop,
-  download,
+  defineCommand({
+    path: ['tasks', 'follow'],
+    summary: 'Wait until a task has ended; rows that failed make the exit code 8',
+    arguments: taskArguments,
+    effect: 'read',
+    examples: { 'telctl tasks follow ID': 'Then download what came of it' },
+    operations: ['tasks.get'],
+    shows: 'tasks',
+    load: async () => (await import('./tasks.ts')).followTask,
+  }),
+  callCommand({
+    path: ['tasks', 'stop'],
+    summary: 'Stop a task, which cannot be started again',
+    operation: operationFor(tasks, 'stop'),
+    arguments: taskArguments,
+    examples: { 'telctl tasks stop ID': 'One that does the wrong thing' },
+    shows: 'tasks',
+    says: 'Stopped task {id}.',
+    isDone: (task) => task !== undefined && uncovered(task).status === 'stopped',
+  }),
+  callCommand({
+    path: ['tasks', 'download'],
+    summary: 'Write the CSV file of a task: what became of its rows, or the rows themselves',
+    operation: operationFor(tasks, 'output'),
+    arguments: taskArguments,
+    options: {
+      csv: {
+        value: 'WORD',
+        choices: ['in', 'out'],
+        doc: 'in: the rows that were sent; out, the default: what became of them',
+        into: 'nowhere',
+      },
+    },
+    given: { 'csv=in': { operation: operationFor(tasks, 'input') } },
+    examples: {
+      'telctl tasks download ID out.csv': 'What became of each row',
+      'telctl tasks download ID - --csv in': 'The rows that were sent',
+    },
+    saves: { private: true },
+  }),
 ];

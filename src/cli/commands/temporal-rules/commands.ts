@@ -32,24 +32,22 @@ export const checkOptions = {
   },
 } as const;
 
-const check = defineCommand({
-  path: ['temporal-rules', 'check'],
-  summary: 'Say whether a rule matches at a time, why, and when that changes',
-  arguments: checkArguments,
-  options: checkOptions,
-  effect: 'read',
-  examples: {
-    "telctl temporal-rules check 'Office hours'": 'Now',
-    "telctl temporal-rules check 'Office hours' --at 2026-12-24T10:00 --timezone Europe/Zurich":
-      'At another time, by the clocks of a place',
-  },
-  operations: ['temporal_rules.get', 'accounts.get'],
-  load: async () => checkRule,
-});
-
 export const temporalRulesCommands: readonly Command[] = [
   ...genericCommands(temporal_rules, ['temporal-rules']),
-  check,
+  defineCommand({
+    path: ['temporal-rules', 'check'],
+    summary: 'Say whether a rule matches at a time, why, and when that changes',
+    arguments: checkArguments,
+    options: checkOptions,
+    effect: 'read',
+    examples: {
+      "telctl temporal-rules check 'Office hours'": 'Now',
+      "telctl temporal-rules check 'Office hours' --at 2026-12-24T10:00 --timezone Europe/Zurich":
+        'At another time, by the clocks of a place',
+    },
+    operations: ['temporal_rules.get', 'accounts.get'],
+    load: async () => checkRule,
+  }),
   ...switchCommands(temporal_rules, "'Office hours'", {
     enable: 'Make a rule match at any time, until it is reset',
     disable: 'Keep a rule from matching, until it is reset',

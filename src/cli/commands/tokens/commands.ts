@@ -30,68 +30,65 @@ export const revokeOptions = {
   },
 } as const;
 
-const show = defineCommand({
-  path: ['tokens', 'show'],
-  summary: 'Print the token, for other programs',
-  does: ['shows-secrets'],
-  effect: 'read',
-  examples: {
-    'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys': 'A request by hand',
-  },
-  operations: ['tokens.refresh'],
-  load: async () => showToken,
-});
-
-const info = defineCommand({
-  path: ['tokens', 'info'],
-  summary: 'Show what a token says: user, account, reseller',
-  options: infoOptions,
-  effect: 'read',
-  examples: {
-    'telctl tokens info': 'Your own',
-    'telctl tokens info --token-stdin < token.txt': 'Another one',
-    'telctl tokens info --offline': 'Claims, signature and end, found out on this machine',
-  },
-  operations: ['tokens.info', 'keys.get', 'keys.list'],
-  load: async () => showTokenInformation,
-});
-
-const refresh = defineCommand({
-  path: ['tokens', 'refresh'],
-  summary: 'Exchange the token for a new one now',
-  does: ['shows-secrets'],
-  effect: 'read',
-  examples: { 'telctl tokens refresh': 'Before a long run' },
-  operations: ['tokens.refresh'],
-  load: async () => refreshNow,
-});
-
-const revokeAll = defineCommand({
-  path: ['tokens', 'revoke-all'],
-  summary: 'End the tokens of a user, an account or the whole service',
-  description:
-    'Resets the secret that signs the tokens. With --scope account this ends the tokens that were got with the API key of the account; its users stay signed in, since their tokens depend on secrets of their own. --everyone resets those as well, then tries a token from before, which must be refused. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
-  options: revokeOptions,
-  effect: 'destructive',
-  examples: {
-    'telctl tokens revoke-all --scope user --user alice': 'Sign alice out everywhere',
-    'telctl tokens revoke-all --scope account --everyone --yes':
-      'End every token of the account, and prove it',
-    'telctl tokens revoke-all --scope system --confirm api.example':
-      'Sign everybody out, as the super administrator',
-  },
-  operations: [
-    'tokens.reset-user-secret',
-    'tokens.reset-account-secret',
-    'tokens.reset-system-secret',
-    'tokens.refresh',
-    'users.list',
-    'accounts.api-key',
-  ],
-  load: async () => (await import('./revoke-all.ts')).revokeAll,
-});
-
-export const tokensCommands: readonly Command[] = [show, info, refresh, revokeAll];
+export const tokensCommands: readonly Command[] = [
+  defineCommand({
+    path: ['tokens', 'show'],
+    summary: 'Print the token, for other programs',
+    does: ['shows-secrets'],
+    effect: 'read',
+    examples: {
+      'curl -H "X-Auth-Token: $(telctl tokens show)" https://api.example/v2/auth/keys': 'A request by hand',
+    },
+    operations: ['tokens.refresh'],
+    load: async () => showToken,
+  }),
+  defineCommand({
+    path: ['tokens', 'info'],
+    summary: 'Show what a token says: user, account, reseller',
+    options: infoOptions,
+    effect: 'read',
+    examples: {
+      'telctl tokens info': 'Your own',
+      'telctl tokens info --token-stdin < token.txt': 'Another one',
+      'telctl tokens info --offline': 'Claims, signature and end, found out on this machine',
+    },
+    operations: ['tokens.info', 'keys.get', 'keys.list'],
+    load: async () => showTokenInformation,
+  }),
+  defineCommand({
+    path: ['tokens', 'refresh'],
+    summary: 'Exchange the token for a new one now',
+    does: ['shows-secrets'],
+    effect: 'read',
+    examples: { 'telctl tokens refresh': 'Before a long run' },
+    operations: ['tokens.refresh'],
+    load: async () => refreshNow,
+  }),
+  defineCommand({
+    path: ['tokens', 'revoke-all'],
+    summary: 'End the tokens of a user, an account or the whole service',
+    description:
+      'Resets the secret that signs the tokens. With --scope account this ends the tokens that were got with the API key of the account; its users stay signed in, since their tokens depend on secrets of their own. --everyone resets those as well, then tries a token from before, which must be refused. The name of what is hit must be typed, or given with --confirm; --yes answers for a user and an account, never for the whole service.',
+    options: revokeOptions,
+    effect: 'destructive',
+    examples: {
+      'telctl tokens revoke-all --scope user --user alice': 'Sign alice out everywhere',
+      'telctl tokens revoke-all --scope account --everyone --yes':
+        'End every token of the account, and prove it',
+      'telctl tokens revoke-all --scope system --confirm api.example':
+        'Sign everybody out, as the super administrator',
+    },
+    operations: [
+      'tokens.reset-user-secret',
+      'tokens.reset-account-secret',
+      'tokens.reset-system-secret',
+      'tokens.refresh',
+      'users.list',
+      'accounts.api-key',
+    ],
+    load: async () => (await import('./revoke-all.ts')).revokeAll,
+  }),
+];
 
 /** Prints a token that works now, alone on its line. */
 async function showToken(_: unknown, context: Context): Promise<Result> {

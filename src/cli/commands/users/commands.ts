@@ -55,31 +55,6 @@ export const importOptions = {
   lenient: { doc: 'Only warn of what KAZOO-compatible services would refuse' },
 } as const;
 
-const importCommand = defineCommand({
-  path: ['users', 'import'],
-  does: ['writes-files'],
-  summary: 'Create many users from a CSV file',
-  description:
-    'The first line names the columns: fields as they are called (first_name) or usually spelled (First name), dotted paths (caller_id.internal.name), or whatever --map says. All rows are checked before anything is sent; then the first ones are shown, and one question is asked. An empty cell gives nothing. What telctl writes with -o csv is read back as it was, telephone numbers with + included. docs/import.md has an example with mailboxes.',
-  arguments: importArguments,
-  options: importOptions,
-  effect: 'write',
-  examples: {
-    'telctl users import people.csv --dry-run': 'Check all rows, and see what would be done',
-    'telctl users import people.csv': {
-      doc: 'Create the users, after one question',
-      file: 'Username,First name,Last name,E-mail\nann,Ann,Archer,ann@acme.example',
-    },
-    'telctl users import people.csv --map "Dept=-" --map "Mail address=email"':
-      'Columns with titles of their own',
-    'telctl users import people.csv --template mailbox.yaml --generate-passwords --passwords-out new.csv':
-      'A mailbox for each of them, and passwords',
-    'telctl users import people.csv --resume': 'Send what failed or was not begun',
-  },
-  operations: ['users.list', 'users.create', 'users.patch'],
-  load: async () => (await import('./import.ts')).importUsers,
-});
-
 const id = { name: 'ID', doc: alternatives(users.naturalKeys), completes: { resource: 'users' } } as const;
 
 export const userArguments = { id } as const;
@@ -93,58 +68,6 @@ export const passwordOptions = {
     excludes: ['password-stdin', 'password-file'],
   },
 } as const;
-
-const vcard = defineCommand({
-  path: ['users', 'vcard'],
-  summary: "Show a user's vCard",
-  description:
-    'Prints a vCard 3.0 made of the record that the service answers with; -o json gives that record.',
-  arguments: userArguments,
-  effect: 'read',
-  examples: { 'telctl users vcard alice': 'For an address book' },
-  operations: ['users.vcard'],
-  load: async () => (await import('./vcard.ts')).showVcard,
-});
-
-const password = defineCommand({
-  path: ['users', 'password'],
-  summary: "Change a user's password; ends all tokens of the user",
-  arguments: userArguments,
-  options: passwordOptions,
-  does: ['sign-in'],
-  effect: 'write',
-  examples: {
-    'telctl users password alice': 'Asks twice, unseen',
-    'telctl users password alice --password-file secret.txt': 'From a file',
-    'telctl users password alice --generate': 'A new one, printed alone on stdout',
-  },
-  operations: ['users.patch'],
-  load: async () => (await import('./password.ts')).changePassword,
-});
-
-const devicesOfUser = callCommand({
-  path: ['users', 'devices'],
-  summary: 'List the devices of a user, also those that the user is signed in on',
-  operation: operationFor(devices, 'list-of-user'),
-  arguments: userArguments,
-  examples: { 'telctl users devices alice': 'Her phones' },
-  shows: 'devices',
-  gives: {
-    resource: 'devices',
-    noun: 'devices',
-    rows: 'pages',
-    columns: [
-      ...devices.columns.filter(({ header }) => header !== 'USERNAME'),
-      { header: 'SIGNED IN', paths: ['hotdesked'], show: 'flag' },
-    ],
-  },
-});
-
-const quickcall = quickcallCommand('user', id, {
-  path: ['users', 'quickcall'],
-  summary: 'Ring the phones of a user, and then call a number in the name of the user',
-  examples: { 'telctl users quickcall alice +15551230009': 'Waits until somebody takes a phone' },
-});
 
 export const onboardOptions = {
   file: {
@@ -169,27 +92,6 @@ export const onboardOptions = {
   ...passwordOptions,
 } as const;
 
-const onboard = defineCommand({
-  path: ['users', 'onboard'],
-  summary: 'Set up a new user with a phone, a mailbox and an extension',
-  description:
-    'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once. -f with a list takes on many people: passwords go to the file of --credentials, one who cannot be taken on does not stop the others (exit 8), and a second run makes what is missing.',
-  options: onboardOptions,
-  does: ['sign-in', 'shows-secrets'],
-  effect: 'write',
-  examples: {
-    'telctl users onboard': 'Asks for everything',
-    'telctl users onboard -f people.csv --credentials phones.csv': {
-      doc: 'A whole team',
-      file: 'First name,Last name,Extension,Phone,E-mail\nAnn,Archer,2201,00:04:f2:ab:7e:01,ann@acme.example\nBob,Baker,2202,softphone,bob@acme.example',
-    },
-    'telctl users onboard --first-name Fay --last-name Foster --extension 2014 --softphone --generate --yes':
-      'In a script',
-  },
-  operations: ['users.create', 'devices.create', 'vmboxes.create', 'callflows.create'],
-  load: async () => (await import('./onboard.ts')).onboardUser,
-});
-
 export const offboardOptions = {
   to: {
     value: 'USER',
@@ -199,46 +101,130 @@ export const offboardOptions = {
   keepMessages: { doc: 'The mailboxes go to USER, with all messages', needs: ['to'] },
 } as const;
 
-const offboard = defineCommand({
-  path: ['users', 'offboard'],
-  summary: 'Delete a user who leaves, after moving or removing everything that refers to the user',
-  description:
-    'Phones, mailboxes and callflows that only serve the user go; elsewhere USER of --to is named instead, or a step gives way to what followed it. Sessions, registrations and live calls end. All of it is shown first and asked about once; telctl undo takes it back, except for messages and what was live.',
-  arguments: userArguments,
-  options: offboardOptions,
-  effect: 'destructive',
-  examples: {
-    'telctl users offboard dora --to erin': 'Erin takes over her places',
-    'telctl users offboard dora --to erin --keep-messages': 'And her mailbox',
-    'telctl users offboard dora --dry-run': 'What would be sent',
-  },
-  operations: [
-    'users.delete',
-    'users.get',
-    'users.patch',
-    'callflows.patch',
-    'callflows.delete',
-    'groups.patch',
-    'devices.delete',
-    'vmboxes.delete',
-    'tokens.reset-user-secret',
-    'registrations.list',
-    'registrations.end',
-    'channels.of-user',
-    'channels.act',
-  ],
-  load: async () => (await import('./offboard.ts')).offboardUser,
-});
-
 export const usersCommands: readonly Command[] = [
   ...genericCommands(users, ['users']),
-  onboard,
-  offboard,
-  vcard,
-  password,
-  devicesOfUser,
-  quickcall,
-  importCommand,
+  defineCommand({
+    path: ['users', 'onboard'],
+    summary: 'Set up a new user with a phone, a mailbox and an extension',
+    description:
+      'At a terminal it asks for what is not given. What it makes is shown first and asked about once; telctl undo takes all of it back. A password and what the phone needs are made and shown this once. -f with a list takes on many people: passwords go to the file of --credentials, one who cannot be taken on does not stop the others (exit 8), and a second run makes what is missing.',
+    options: onboardOptions,
+    does: ['sign-in', 'shows-secrets'],
+    effect: 'write',
+    examples: {
+      'telctl users onboard': 'Asks for everything',
+      'telctl users onboard -f people.csv --credentials phones.csv': {
+        doc: 'A whole team',
+        file: 'First name,Last name,Extension,Phone,E-mail\nAnn,Archer,2201,00:04:f2:ab:7e:01,ann@acme.example\nBob,Baker,2202,softphone,bob@acme.example',
+      },
+      'telctl users onboard --first-name Fay --last-name Foster --extension 2014 --softphone --generate --yes':
+        'In a script',
+    },
+    operations: ['users.create', 'devices.create', 'vmboxes.create', 'callflows.create'],
+    load: async () => (await import('./onboard.ts')).onboardUser,
+  }),
+  defineCommand({
+    path: ['users', 'offboard'],
+    summary: 'Delete a user who leaves, after moving or removing everything that refers to the user',
+    description:
+      'Phones, mailboxes and callflows that only serve the user go; elsewhere USER of --to is named instead, or a step gives way to what followed it. Sessions, registrations and live calls end. All of it is shown first and asked about once; telctl undo takes it back, except for messages and what was live.',
+    arguments: userArguments,
+    options: offboardOptions,
+    effect: 'destructive',
+    examples: {
+      'telctl users offboard dora --to erin': 'Erin takes over her places',
+      'telctl users offboard dora --to erin --keep-messages': 'And her mailbox',
+      'telctl users offboard dora --dry-run': 'What would be sent',
+    },
+    operations: [
+      'users.delete',
+      'users.get',
+      'users.patch',
+      'callflows.patch',
+      'callflows.delete',
+      'groups.patch',
+      'devices.delete',
+      'vmboxes.delete',
+      'tokens.reset-user-secret',
+      'registrations.list',
+      'registrations.end',
+      'channels.of-user',
+      'channels.act',
+    ],
+    load: async () => (await import('./offboard.ts')).offboardUser,
+  }),
+  defineCommand({
+    path: ['users', 'vcard'],
+    summary: "Show a user's vCard",
+    description:
+      'Prints a vCard 3.0 made of the record that the service answers with; -o json gives that record.',
+    arguments: userArguments,
+    effect: 'read',
+    examples: { 'telctl users vcard alice': 'For an address book' },
+    operations: ['users.vcard'],
+    load: async () => (await import('./vcard.ts')).showVcard,
+  }),
+  defineCommand({
+    path: ['users', 'password'],
+    summary: "Change a user's password; ends all tokens of the user",
+    arguments: userArguments,
+    options: passwordOptions,
+    does: ['sign-in'],
+    effect: 'write',
+    examples: {
+      'telctl users password alice': 'Asks twice, unseen',
+      'telctl users password alice --password-file secret.txt': 'From a file',
+      'telctl users password alice --generate': 'A new one, printed alone on stdout',
+    },
+    operations: ['users.patch'],
+    load: async () => (await import('./password.ts')).changePassword,
+  }),
+  callCommand({
+    path: ['users', 'devices'],
+    summary: 'List the devices of a user, also those that the user is signed in on',
+    operation: operationFor(devices, 'list-of-user'),
+    arguments: userArguments,
+    examples: { 'telctl users devices alice': 'Her phones' },
+    shows: 'devices',
+    gives: {
+      resource: 'devices',
+      noun: 'devices',
+      rows: 'pages',
+      columns: [
+        ...devices.columns.filter(({ header }) => header !== 'USERNAME'),
+        { header: 'SIGNED IN', paths: ['hotdesked'], show: 'flag' },
+      ],
+    },
+  }),
+  quickcallCommand('user', id, {
+    path: ['users', 'quickcall'],
+    summary: 'Ring the phones of a user, and then call a number in the name of the user',
+    examples: { 'telctl users quickcall alice +15551230009': 'Waits until somebody takes a phone' },
+  }),
+  defineCommand({
+    path: ['users', 'import'],
+    does: ['writes-files'],
+    summary: 'Create many users from a CSV file',
+    description:
+      'The first line names the columns: fields as they are called (first_name) or usually spelled (First name), dotted paths (caller_id.internal.name), or whatever --map says. All rows are checked before anything is sent; then the first ones are shown, and one question is asked. An empty cell gives nothing. What telctl writes with -o csv is read back as it was, telephone numbers with + included. docs/import.md has an example with mailboxes.',
+    arguments: importArguments,
+    options: importOptions,
+    effect: 'write',
+    examples: {
+      'telctl users import people.csv --dry-run': 'Check all rows, and see what would be done',
+      'telctl users import people.csv': {
+        doc: 'Create the users, after one question',
+        file: 'Username,First name,Last name,E-mail\nann,Ann,Archer,ann@acme.example',
+      },
+      'telctl users import people.csv --map "Dept=-" --map "Mail address=email"':
+        'Columns with titles of their own',
+      'telctl users import people.csv --template mailbox.yaml --generate-passwords --passwords-out new.csv':
+        'A mailbox for each of them, and passwords',
+      'telctl users import people.csv --resume': 'Send what failed or was not begun',
+    },
+    operations: ['users.list', 'users.create', 'users.patch'],
+    load: async () => (await import('./import.ts')).importUsers,
+  }),
   ...switchCommands(users, 'alice', {
     enable: 'Let a user sign in and place calls again',
     disable: 'Keep a user from signing in and placing calls; ends all tokens of the user',

@@ -18,21 +18,6 @@ export const samplesArguments = {
   },
 } as const;
 
-const samplesCommand = defineCommand({
-  path: ['webhooks', 'samples'],
-  summary: 'Show what the events of a hook look like',
-  description:
-    'Compatible services keep payloads as they would send them, one or more for each hook. Nothing is sent to a receiver: telctl webhooks trigger does that.',
-  arguments: samplesArguments,
-  effect: 'read',
-  examples: {
-    'telctl webhooks samples': 'Of which hooks the service has samples',
-    'telctl webhooks samples channel_destroy': 'What a receiver will get',
-  },
-  operations: ['webhooks.samples', 'webhooks.sample'],
-  load: async () => (await import('./hooks.ts')).showSamples,
-});
-
 export const customDataOptions = {
   ...modifierOptions,
   custom: {
@@ -97,21 +82,6 @@ export const healthOptions = {
   },
 } as const;
 
-const healthCommand = defineCommand({
-  path: ['webhooks', 'health'],
-  summary: 'Show which webhooks work, fail or are disabled, and why',
-  description:
-    'A webhook is failing while its last attempt failed not long ago, and disabled when the service or somebody turned it off. Exits 8 where some are failing or disabled.',
-  options: healthOptions,
-  effect: 'read',
-  examples: {
-    'telctl webhooks health': 'Those of the account',
-    'telctl webhooks health --below -o json': 'Those of all accounts below, too, for monitoring',
-  },
-  operations: ['webhooks.list', 'webhooks.attempts', 'accounts.descendants'],
-  load: async () => (await import('./health/health.ts')).showHealth,
-});
-
 export const attemptsArguments = {
   id: {
     ...webhookArguments.id,
@@ -128,24 +98,6 @@ export const attemptsOptions = {
   limit: { value: 'N', type: 'integer', minimum: 1, doc: 'No more than the newest N' },
 } as const;
 
-const attemptsCommand = defineCommand({
-  path: ['webhooks', 'attempts'],
-  summary: 'List the deliveries of a webhook, or of all in the account, newest first',
-  description:
-    'Services keep what failed, and what succeeded where they are set up to. How long ago is reckoned by the clock of the service. Secrets in addresses, headers and payloads are masked.',
-  arguments: attemptsArguments,
-  options: attemptsOptions,
-  effect: 'read',
-  examples: {
-    'telctl webhooks attempts crm': 'What was delivered, and what failed',
-    'telctl webhooks attempts crm --failed --since 24h': 'Why it was disabled',
-    'telctl webhooks attempts --failed --since 1h': 'What failed anywhere in the account',
-    'telctl webhooks attempts crm --follow': 'While its target is being repaired',
-  },
-  operations: ['webhooks.attempts', 'webhooks.attempts-all', 'webhooks.list'],
-  load: async () => (await import('./health/attempts.ts')).listAttempts,
-});
-
 export const enableArguments = {
   id: { ...webhookArguments.id, doc: `${webhookArguments.id.doc}; left out with --all`, optional: true },
 } as const;
@@ -159,49 +111,87 @@ export const enableOptions = {
   below: { doc: 'Those of the accounts below, too', needs: ['all'] },
 } as const;
 
-const enableCommand = defineCommand({
-  path: ['webhooks', 'enable'],
-  summary: 'Deliver events again, also after the service disabled the webhook',
-  arguments: enableArguments,
-  options: enableOptions,
-  effect: 'write',
-  examples: {
-    'telctl webhooks enable crm --probe': 'After its target was repaired',
-    'telctl webhooks enable crm': 'Without asking the target',
-    'telctl webhooks enable --all --below': 'After a network outage, everywhere',
-  },
-  operations: [
-    'webhooks.get',
-    'webhooks.patch',
-    'webhooks.list',
-    'webhooks.re-enable',
-    'webhooks.re-enable-descendants',
-    'accounts.descendants',
-  ],
-  load: async () => (await import('./enable.ts')).enableWebhooks,
-});
-
-const hooksCommand = defineCommand({
-  path: ['webhooks', 'hooks'],
-  summary: 'List what can be subscribed to',
-  effect: 'read',
-  examples: { 'telctl webhooks hooks': 'The hooks of this service' },
-  operations: ['webhooks.hooks'],
-  load: async () => (await import('./hooks.ts')).listHooks,
-});
-
 export const webhooksCommands: readonly Command[] = [
   ...genericCommands(webhooks, ['webhooks']).map((each) =>
     each.path.at(-1) === 'create' ? createCommand(each) : each,
   ),
-  hooksCommand,
-  samplesCommand,
-  enableCommand,
+  defineCommand({
+    path: ['webhooks', 'hooks'],
+    summary: 'List what can be subscribed to',
+    effect: 'read',
+    examples: { 'telctl webhooks hooks': 'The hooks of this service' },
+    operations: ['webhooks.hooks'],
+    load: async () => (await import('./hooks.ts')).listHooks,
+  }),
+  defineCommand({
+    path: ['webhooks', 'samples'],
+    summary: 'Show what the events of a hook look like',
+    description:
+      'Compatible services keep payloads as they would send them, one or more for each hook. Nothing is sent to a receiver: telctl webhooks trigger does that.',
+    arguments: samplesArguments,
+    effect: 'read',
+    examples: {
+      'telctl webhooks samples': 'Of which hooks the service has samples',
+      'telctl webhooks samples channel_destroy': 'What a receiver will get',
+    },
+    operations: ['webhooks.samples', 'webhooks.sample'],
+    load: async () => (await import('./hooks.ts')).showSamples,
+  }),
+  defineCommand({
+    path: ['webhooks', 'enable'],
+    summary: 'Deliver events again, also after the service disabled the webhook',
+    arguments: enableArguments,
+    options: enableOptions,
+    effect: 'write',
+    examples: {
+      'telctl webhooks enable crm --probe': 'After its target was repaired',
+      'telctl webhooks enable crm': 'Without asking the target',
+      'telctl webhooks enable --all --below': 'After a network outage, everywhere',
+    },
+    operations: [
+      'webhooks.get',
+      'webhooks.patch',
+      'webhooks.list',
+      'webhooks.re-enable',
+      'webhooks.re-enable-descendants',
+      'accounts.descendants',
+    ],
+    load: async () => (await import('./enable.ts')).enableWebhooks,
+  }),
   ...switchCommands(webhooks, 'crm', {
     disable: 'Stop delivering events, without deleting the webhook',
   }),
-  attemptsCommand,
-  healthCommand,
+  defineCommand({
+    path: ['webhooks', 'attempts'],
+    summary: 'List the deliveries of a webhook, or of all in the account, newest first',
+    description:
+      'Services keep what failed, and what succeeded where they are set up to. How long ago is reckoned by the clock of the service. Secrets in addresses, headers and payloads are masked.',
+    arguments: attemptsArguments,
+    options: attemptsOptions,
+    effect: 'read',
+    examples: {
+      'telctl webhooks attempts crm': 'What was delivered, and what failed',
+      'telctl webhooks attempts crm --failed --since 24h': 'Why it was disabled',
+      'telctl webhooks attempts --failed --since 1h': 'What failed anywhere in the account',
+      'telctl webhooks attempts crm --follow': 'While its target is being repaired',
+    },
+    operations: ['webhooks.attempts', 'webhooks.attempts-all', 'webhooks.list'],
+    load: async () => (await import('./health/attempts.ts')).listAttempts,
+  }),
+  defineCommand({
+    path: ['webhooks', 'health'],
+    summary: 'Show which webhooks work, fail or are disabled, and why',
+    description:
+      'A webhook is failing while its last attempt failed not long ago, and disabled when the service or somebody turned it off. Exits 8 where some are failing or disabled.',
+    options: healthOptions,
+    effect: 'read',
+    examples: {
+      'telctl webhooks health': 'Those of the account',
+      'telctl webhooks health --below -o json': 'Those of all accounts below, too, for monitoring',
+    },
+    operations: ['webhooks.list', 'webhooks.attempts', 'accounts.descendants'],
+    load: async () => (await import('./health/health.ts')).showHealth,
+  }),
   listenCommand,
   replayCommand,
   triggerCommand,

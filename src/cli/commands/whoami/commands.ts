@@ -10,20 +10,20 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { placesInWords } from '../labels.ts';
 
-const whoamiCommand = defineCommand({
-  path: ['whoami'],
-  summary: 'Show who and where you are',
-  account: false,
-  effect: 'read',
-  examples: {
-    'telctl whoami': 'Profile, service, account, user, and where each secret lies',
-    'telctl whoami -o json --query account_id': 'The account id for a script',
-  },
-  operations: ['users.get'],
-  load: async () => whoami,
-});
-
-export const whoamiCommands: readonly Command[] = [whoamiCommand];
+export const whoamiCommands: readonly Command[] = [
+  defineCommand({
+    path: ['whoami'],
+    summary: 'Show who and where you are',
+    account: false,
+    effect: 'read',
+    examples: {
+      'telctl whoami': 'Profile, service, account, user, and where each secret lies',
+      'telctl whoami -o json --query account_id': 'The account id for a script',
+    },
+    operations: ['users.get'],
+    load: async () => whoami,
+  }),
+];
 
 const minuteMs = 60_000;
 

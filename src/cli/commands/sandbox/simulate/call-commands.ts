@@ -104,76 +104,72 @@ export const voicemailOptions = {
   ...nameOptions,
 } as const;
 
-const call = defineCommand({
-  path: ['sandbox', 'call'],
-  summary: 'Simulate a call through the callflows of an account',
-  description:
-    "Somebody calls a number of the account acme, or of --account. What happens is worked out at once and shown; webhooks are told of it in order. The call is over then: its begin is put back by its length, and its records can be read. With --real-time it is live until its end on the sandbox's clock, and counts in limits and conferences. Exits 5 where nothing answers the number, and 9 where the limits allow no further call.",
-  options: callOptions,
-  account: true,
-  effect: 'local',
-  examples: {
-    'telctl sandbox call --from +15551230009 --to +15555550199': 'Somebody calls from outside',
-    'telctl sandbox call --from +15551230009 --to +15555550199 --digits 2,1 --no-answer':
-      'Through two menus, to somebody who is not there',
-    'telctl sandbox call --from admin --to 2001 --duration 90': 'From one user to another',
-    'telctl sandbox call --from +15551230009 --to 2001 --people "alice=answers after 12s" --then "after 5s transfer 2002"':
-      'Alice takes it late, and passes it on',
-    'telctl sandbox call --from admin --to +15551230005 --real-time': 'Out, with events as time goes by',
-  },
-  load: async () => (await import('./calls.ts')).simulateCall,
-});
-
-const traffic = defineCommand({
-  path: ['sandbox', 'traffic'],
-  summary: 'Make an account of the sandbox busy: many calls, answered, missed and to voicemail, and faxes',
-  description:
-    'Calls come from outside to the numbers of the callflows, go out from the users, and stay inside. Each leaves call records, and webhooks hear of it. Without --real-time the clock of the sandbox is turned on by the whole time, and the events of each call go out when it begins.',
-  options: trafficOptions,
-  account: true,
-  effect: 'local',
-  examples: {
-    'telctl sandbox traffic --for 1h': 'An hour with a call each second, at once',
-    'telctl sandbox traffic --calls-per-minute 20 --for 10m --real-time':
-      'To look at while it happens: telctl channels list --watch',
-  },
-  load: async () => (await import('./traffic.ts')).simulateTraffic,
-});
-
-const sms = defineCommand({
-  path: ['sandbox', 'sms'],
-  summary: 'Simulate an SMS from or to a number',
-  description:
-    'Webhooks of the hook sms are told of it. The specification announces that hook as coming soon: a service may not have it yet.',
-  options: smsOptions,
-  account: true,
-  effect: 'local',
-  examples: {
-    'telctl sandbox sms --from +15551230009 --to +15555550199 --body Hello': 'One that comes from outside',
-  },
-  load: async () => (await import('./calls.ts')).simulateSms,
-});
-
-const fax = defineCommand({
-  path: ['sandbox', 'fax'],
-  summary: 'Simulate a fax from outside',
-  description: 'It lies in the inbox of the account that has the number.',
-  options: faxOptions,
-  account: true,
-  effect: 'local',
-  examples: { 'telctl sandbox fax --from +15551230009 --to +15555550199 --pages 3': 'Three pages' },
-  load: async () => (await import('./calls.ts')).simulateFax,
-});
-
-const voicemail = defineCommand({
-  path: ['sandbox', 'voicemail'],
-  summary: 'Leave a message in a voicemail box',
-  options: voicemailOptions,
-  account: true,
-  effect: 'local',
-  examples: { 'telctl sandbox voicemail --box 2001 --from +15551230009': 'Without ringing anybody' },
-  load: async () => (await import('./calls.ts')).simulateVoicemail,
-});
-
 /** Commands that let something happen in the sandbox as if a network had brought it. */
-export const callCommands: readonly Command[] = [call, traffic, sms, fax, voicemail];
+export const callCommands: readonly Command[] = [
+  defineCommand({
+    path: ['sandbox', 'call'],
+    summary: 'Simulate a call through the callflows of an account',
+    description:
+      "Somebody calls a number of the account acme, or of --account. What happens is worked out at once and shown; webhooks are told of it in order. The call is over then: its begin is put back by its length, and its records can be read. With --real-time it is live until its end on the sandbox's clock, and counts in limits and conferences. Exits 5 where nothing answers the number, and 9 where the limits allow no further call.",
+    options: callOptions,
+    account: true,
+    effect: 'local',
+    examples: {
+      'telctl sandbox call --from +15551230009 --to +15555550199': 'Somebody calls from outside',
+      'telctl sandbox call --from +15551230009 --to +15555550199 --digits 2,1 --no-answer':
+        'Through two menus, to somebody who is not there',
+      'telctl sandbox call --from admin --to 2001 --duration 90': 'From one user to another',
+      'telctl sandbox call --from +15551230009 --to 2001 --people "alice=answers after 12s" --then "after 5s transfer 2002"':
+        'Alice takes it late, and passes it on',
+      'telctl sandbox call --from admin --to +15551230005 --real-time': 'Out, with events as time goes by',
+    },
+    load: async () => (await import('./calls.ts')).simulateCall,
+  }),
+  defineCommand({
+    path: ['sandbox', 'traffic'],
+    summary: 'Make an account of the sandbox busy: many calls, answered, missed and to voicemail, and faxes',
+    description:
+      'Calls come from outside to the numbers of the callflows, go out from the users, and stay inside. Each leaves call records, and webhooks hear of it. Without --real-time the clock of the sandbox is turned on by the whole time, and the events of each call go out when it begins.',
+    options: trafficOptions,
+    account: true,
+    effect: 'local',
+    examples: {
+      'telctl sandbox traffic --for 1h': 'An hour with a call each second, at once',
+      'telctl sandbox traffic --calls-per-minute 20 --for 10m --real-time':
+        'To look at while it happens: telctl channels list --watch',
+    },
+    load: async () => (await import('./traffic.ts')).simulateTraffic,
+  }),
+  defineCommand({
+    path: ['sandbox', 'sms'],
+    summary: 'Simulate an SMS from or to a number',
+    description:
+      'Webhooks of the hook sms are told of it. The specification announces that hook as coming soon: a service may not have it yet.',
+    options: smsOptions,
+    account: true,
+    effect: 'local',
+    examples: {
+      'telctl sandbox sms --from +15551230009 --to +15555550199 --body Hello': 'One that comes from outside',
+    },
+    load: async () => (await import('./calls.ts')).simulateSms,
+  }),
+  defineCommand({
+    path: ['sandbox', 'fax'],
+    summary: 'Simulate a fax from outside',
+    description: 'It lies in the inbox of the account that has the number.',
+    options: faxOptions,
+    account: true,
+    effect: 'local',
+    examples: { 'telctl sandbox fax --from +15551230009 --to +15555550199 --pages 3': 'Three pages' },
+    load: async () => (await import('./calls.ts')).simulateFax,
+  }),
+  defineCommand({
+    path: ['sandbox', 'voicemail'],
+    summary: 'Leave a message in a voicemail box',
+    options: voicemailOptions,
+    account: true,
+    effect: 'local',
+    examples: { 'telctl sandbox voicemail --box 2001 --from +15551230009': 'Without ringing anybody' },
+    load: async () => (await import('./calls.ts')).simulateVoicemail,
+  }),
+];

@@ -1,47 +1,13 @@
 import { type Command, defineCommand } from '../../../command/command.ts';
 import { nameOptions } from '../options.ts';
 
-const clockStatus = defineCommand({
-  path: ['sandbox', 'clock', 'status'],
-  summary: 'Show what time it is in the sandbox',
-  options: nameOptions,
-  effect: 'local',
-  examples: { 'telctl sandbox clock status': 'Its time, and how far it is ahead' },
-  load: async () => (await import('./faults.ts')).showClock,
-});
-
 export const advanceArguments = {
   duration: { name: 'DURATION', doc: 'How far: 90s, 55m, 2h, 30d' },
 } as const;
 
-const clockAdvance = defineCommand({
-  path: ['sandbox', 'clock', 'advance'],
-  summary: "Turn the sandbox's clock forward",
-  description:
-    'Moves all that depends on time: tokens expire, deliveries are tried again, fax jobs go on. It goes forward only; telctl sandbox snapshot load and reset bring an earlier time back.',
-  arguments: advanceArguments,
-  options: nameOptions,
-  effect: 'local',
-  examples: {
-    'telctl sandbox clock advance 55m': 'Just before tokens expire',
-    'telctl sandbox clock advance 61m': 'All tokens have expired',
-  },
-  load: async () => (await import('./faults.ts')).advanceClock,
-});
-
 export const setArguments = {
   time: { name: 'TIME', doc: 'Date and time; UTC where it names no zone' },
 } as const;
-
-const clockSet = defineCommand({
-  path: ['sandbox', 'clock', 'set'],
-  summary: "Turn the sandbox's clock forward to a date and time",
-  arguments: setArguments,
-  options: nameOptions,
-  effect: 'local',
-  examples: { 'telctl sandbox clock set 2099-12-24T08:00Z': 'Christmas Eve, in the morning' },
-  load: async () => (await import('./faults.ts')).setClock,
-});
 
 export const faultOptions = {
   match: {
@@ -97,53 +63,78 @@ export const faultOptions = {
   ...nameOptions,
 } as const;
 
-const faultsAdd = defineCommand({
-  path: ['sandbox', 'faults', 'add'],
-  summary: 'Make requests fail, to see what happens',
-  description:
-    'Of several faults that fit a request, the first one added disturbs it. Paths may be written as they are, without /v2, and without /v2/accounts/ID before them.',
-  options: faultOptions,
-  anyOf: [['status', 'drop', 'delay', 'body']],
-  effect: 'local',
-  examples: {
-    'telctl sandbox faults add --match "PUT /users*" --status 503 --times 2':
-      'Two users cannot be created at first',
-    'telctl sandbox faults add --drop after --rate 0.05 --seed 7': 'Lose one reply in twenty',
-    'telctl sandbox faults add --status 429 --retry-after 2 --rate 0.3': 'A rate limit',
-    'telctl sandbox faults add --match GET --delay 3s': 'A slow service',
-  },
-  load: async () => (await import('./faults.ts')).addFault,
-});
-
-const faultsList = defineCommand({
-  path: ['sandbox', 'faults', 'list'],
-  summary: 'List the faults that are put in, and how often each struck',
-  options: nameOptions,
-  effect: 'local',
-  examples: { 'telctl sandbox faults list': 'With the seeds that repeat them' },
-  load: async () => (await import('./faults.ts')).listFaults,
-});
-
 export const clearArguments = {
   id: { name: 'ID', doc: 'The fault, by its number; all by default', optional: true },
 } as const;
 
-const faultsClear = defineCommand({
-  path: ['sandbox', 'faults', 'clear'],
-  summary: 'Remove faults',
-  arguments: clearArguments,
-  options: nameOptions,
-  effect: 'local',
-  examples: { 'telctl sandbox faults clear': 'All of them', 'telctl sandbox faults clear 2': 'One of them' },
-  load: async () => (await import('./faults.ts')).clearFaults,
-});
-
 /** Commands that turn the sandbox's clock, and that make requests go wrong. */
 export const clockAndFaultCommands: readonly Command[] = [
-  clockStatus,
-  clockAdvance,
-  clockSet,
-  faultsAdd,
-  faultsList,
-  faultsClear,
+  defineCommand({
+    path: ['sandbox', 'clock', 'status'],
+    summary: 'Show what time it is in the sandbox',
+    options: nameOptions,
+    effect: 'local',
+    examples: { 'telctl sandbox clock status': 'Its time, and how far it is ahead' },
+    load: async () => (await import('./faults.ts')).showClock,
+  }),
+  defineCommand({
+    path: ['sandbox', 'clock', 'advance'],
+    summary: "Turn the sandbox's clock forward",
+    description:
+      'Moves all that depends on time: tokens expire, deliveries are tried again, fax jobs go on. It goes forward only; telctl sandbox snapshot load and reset bring an earlier time back.',
+    arguments: advanceArguments,
+    options: nameOptions,
+    effect: 'local',
+    examples: {
+      'telctl sandbox clock advance 55m': 'Just before tokens expire',
+      'telctl sandbox clock advance 61m': 'All tokens have expired',
+    },
+    load: async () => (await import('./faults.ts')).advanceClock,
+  }),
+  defineCommand({
+    path: ['sandbox', 'clock', 'set'],
+    summary: "Turn the sandbox's clock forward to a date and time",
+    arguments: setArguments,
+    options: nameOptions,
+    effect: 'local',
+    examples: { 'telctl sandbox clock set 2099-12-24T08:00Z': 'Christmas Eve, in the morning' },
+    load: async () => (await import('./faults.ts')).setClock,
+  }),
+  defineCommand({
+    path: ['sandbox', 'faults', 'add'],
+    summary: 'Make requests fail, to see what happens',
+    description:
+      'Of several faults that fit a request, the first one added disturbs it. Paths may be written as they are, without /v2, and without /v2/accounts/ID before them.',
+    options: faultOptions,
+    anyOf: [['status', 'drop', 'delay', 'body']],
+    effect: 'local',
+    examples: {
+      'telctl sandbox faults add --match "PUT /users*" --status 503 --times 2':
+        'Two users cannot be created at first',
+      'telctl sandbox faults add --drop after --rate 0.05 --seed 7': 'Lose one reply in twenty',
+      'telctl sandbox faults add --status 429 --retry-after 2 --rate 0.3': 'A rate limit',
+      'telctl sandbox faults add --match GET --delay 3s': 'A slow service',
+    },
+    load: async () => (await import('./faults.ts')).addFault,
+  }),
+  defineCommand({
+    path: ['sandbox', 'faults', 'list'],
+    summary: 'List the faults that are put in, and how often each struck',
+    options: nameOptions,
+    effect: 'local',
+    examples: { 'telctl sandbox faults list': 'With the seeds that repeat them' },
+    load: async () => (await import('./faults.ts')).listFaults,
+  }),
+  defineCommand({
+    path: ['sandbox', 'faults', 'clear'],
+    summary: 'Remove faults',
+    arguments: clearArguments,
+    options: nameOptions,
+    effect: 'local',
+    examples: {
+      'telctl sandbox faults clear': 'All of them',
+      'telctl sandbox faults clear 2': 'One of them',
+    },
+    load: async () => (await import('./faults.ts')).clearFaults,
+  }),
 ];

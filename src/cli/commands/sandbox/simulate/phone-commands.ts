@@ -53,17 +53,19 @@ const unregister = defineCommand({
   load: async () => unregisterPhones,
 });
 
-const list = defineCommand({
-  path: ['sandbox', 'phone', 'list'],
-  summary: 'List the phones of an account, and which of them are registered',
-  options: nameOptions,
-  account: true,
-  effect: 'local',
-  examples: { 'telctl sandbox phone list': 'Who would ring' },
-  load: async () => listPhones,
-});
-
-export const phoneCommands: readonly Command[] = [register, unregister, list];
+export const phoneCommands: readonly Command[] = [
+  register,
+  unregister,
+  defineCommand({
+    path: ['sandbox', 'phone', 'list'],
+    summary: 'List the phones of an account, and which of them are registered',
+    options: nameOptions,
+    account: true,
+    effect: 'local',
+    examples: { 'telctl sandbox phone list': 'Who would ring' },
+    load: async () => listPhones,
+  }),
+];
 
 const phonesIn = ({ phones }: JsonObject): readonly JsonObject[] => objectsIn(phones);
 
