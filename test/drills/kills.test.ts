@@ -79,7 +79,11 @@ async function recordsOf({ sandbox: { store } }: World): Promise<readonly string
  * Does work whose process is killed at an event, a request or a use of the disk: what comes after it reaches neither the
  * service nor the disk. A request at which it is killed reaches the service, and its reply nobody.
  */
-async function killed({ files, argv }: Work, at: number) {
+async function killed(
+  { files, argv }: Pick<Work, 'files' | 'argv'>,
+  at: number,
+  also: readonly FaultRule[] = [],
+) {
   const world = await openWorld();
   for (const name of branches) await world.service('PUT', '', { name, realm: `${name}.acme.example` });
   await world.service('PUT', 'menus', { name: 'Evening', retries: 3 });
@@ -96,6 +100,7 @@ async function killed({ files, argv }: Work, at: number) {
       },
     },
     { fault: { kind: 'cut', by: 'close' }, when: () => !isLast && state.calls() > at },
+    ...also,
   ];
   const run = await world.telctl(argv, { ...state.options, files, faults });
   await state.heal();
@@ -122,4 +127,51 @@ test.each(works)('$name that is killed at any moment is taken back whole', async
     }
   }
   expect(left).toBeGreaterThan(0);
+});
+
+test('a rollout that is killed while it reverses its wave tells so, and whoever goes on finishes that first', async () => {
+  const body = '{"status":"error","error":"400","message":"no","data":{}}';
+  // The second account cannot be made as the manifest says, so that what was done in the first is reversed.
+  const failing: FaultRule = {
+    ...{ method: 'PUT', path: /callflows$/, fault: { kind: 'answer', status: 400, body } },
+    when() {
+      puts += 1;
+      return puts > 1;
+    },
+  };
+  let puts = 0;
+  const work = {
+    files: { 'office.yaml': officeWithWebhook, 'branches.txt': branches.join('\n') },
+    argv: 'rollout start -f office.yaml --accounts branches.txt --waves 2 --undo-on-failure --yes --concurrency 1',
+  };
+  const killedAt = (at: number) => {
+    puts = 0;
+    return killed(work, at, [failing]);
+  };
+  const whole = await killedAt(Number.POSITIVE_INFINITY);
+  expect(whole.run.stderr).toContain('rollout 2 reversed what wave 1 did');
+  expect(await recordsOf(whole.world)).toEqual(whole.before);
+  let cutOff = 0;
+  const second = Math.floor(whole.events / 2);
+  const all = Array.from({ length: whole.events - second }, (_, at) => at + second);
+  const some = DRILL_POSITIONS === 'all' ? all : all.filter((at) => at % Math.ceil(all.length / 8) === 0);
+  for (const at of some) {
+    const { world, run, before } = await killedAt(at);
+    const shown = JSON.parse((await world.telctl('rollout show 1 -o json')).stdout);
+    if (shown.reversing) {
+      cutOff += 1;
+      const lines = (await world.telctl('rollout show 1')).stdout;
+      expect(lines).toContain('telctl rollout resume 1 finishes it first');
+    }
+    if (shown.state === 'running') await world.telctl('rollout cancel 1 --yes');
+    const resumed = await world.telctl('rollout resume 1 --yes -o json');
+    const said = `event ${at} of ${whole.events}: ${run.stderr}\n${resumed.stderr}`;
+    expect([resumed.code, JSON.parse(resumed.stdout)], said).toMatchObject([
+      0,
+      { state: 'finished', counts: { failed: 0, waiting: 0 } },
+    ]);
+    const undone = await world.telctl('rollout undo 1 --yes');
+    expect([undone.code, await recordsOf(world)], `${said}\n${undone.stderr}`).toEqual([0, before]);
+  }
+  expect(cutOff).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { newsroom } from '../support/newsroom.ts';
@@ -85,6 +86,19 @@ test('too many failures reverse what the wave did in the accounts that were well
     'waiting',
     'waiting',
   ]);
+});
+
+test('a check is a program with its words, its options behind --, or a whole line in quotes', async () => {
+  const world = await openBranches();
+  const script = join(world.folders.cwd, 'check.mjs');
+  const tells = { ...files, 'check.mjs': 'console.log("with", ...process.argv.slice(2));\n' };
+  const start = [...line, '--waves', '1,100%', '--check', process.execPath, script];
+  const words = await world.telctl([...start, 'eu', '--pause', '1s'], { files: tells });
+  expect([words.code, words.stderr]).toEqual([0, expect.stringContaining('check: with eu\n')]);
+  const behind = await world.telctl([...start, '--pause', '1s', '--', '--quick', 'a b']);
+  expect([behind.code, behind.stderr]).toEqual([0, expect.stringContaining('check: with --quick a b\n')]);
+  const unknown = await world.telctl([...start, '--quick']);
+  expect([unknown.code, unknown.requests]).toEqual([2, []]);
 });
 
 test('accounts are begun in the window alone', async () => {

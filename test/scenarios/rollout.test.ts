@@ -74,6 +74,16 @@ test('a rollout goes wave by wave, shows equal changes once, and again sends not
   });
 });
 
+test('an account that needs nothing costs what its plan costs', async () => {
+  const { world } = await openBranches();
+  const start = [...argv, '--yes', '--waves', '100%', '--max-change-percent', '100'];
+  expect((await world.telctl(start, { files })).code).toBe(0);
+  const plan = await world.telctl('plan -f branch.yaml --accounts branches.csv');
+  const again = await world.telctl([...start, '-o', 'json']);
+  expect([again.code, statesIn(again.stdout)], again.stderr).toEqual([0, 'uuuuuuuuuu']);
+  expect(again.requests.length).toBeLessThanOrEqual(plan.requests.length + 2);
+});
+
 test('a wave with too many failures stops the rollout; resume tries what failed and goes on', async () => {
   const { world, ids } = await openBranches();
   const run = await world.telctl([...argv, '--waves', '2,100%', '--yes', '-o', 'json'], {

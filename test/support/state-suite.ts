@@ -443,11 +443,16 @@ export function stateSuite(
     });
   });
 
+  const idsIn = async (
+    { rollouts }: State,
+    filter?: Parameters<State['rollouts']['newest']>[0],
+  ): Promise<readonly string[]> => (await all(rollouts.newest(filter))).map(({ id }) => id);
+
   describe(`rollouts in ${name}`, () => {
     test('come back as they were begun, to every process, and count their accounts', async () => {
       const { state, other } = await openState();
       const id = await state.rollouts.begin(rollout, rolled);
-      expect(await other.rollouts.ids()).toEqual([id]);
+      expect(await idsIn(other)).toEqual([id]);
       expect(await other.rollouts.read(id)).toEqual({
         ...rollout,
         ...{ id, wave: 1, deletes: 0, charged: '0', writer: await other.user() },
@@ -455,10 +460,14 @@ export function stateSuite(
       expect(await all(other.rollouts.accounts(id))).toEqual(rolled);
       expect(await other.rollouts.read('99')).toBeUndefined();
       const next = await other.rollouts.begin(rollout, rolled.slice(0, 1));
-      expect(await state.rollouts.ids()).toEqual([next, id]);
+      expect(await idsIn(state)).toEqual([next, id]);
       await state.rollouts.change(id, () => ({ state: 'cancelled' }));
-      expect(await other.rollouts.ids('running')).toEqual([next]);
-      expect(await other.rollouts.ids('cancelled')).toEqual([id]);
+      expect(await idsIn(other, { state: 'running' })).toEqual([next]);
+      expect(await idsIn(other, { state: 'cancelled' })).toEqual([id]);
+      const far = 'https://far.example';
+      const elsewhere = await state.rollouts.begin({ ...rollout, origin: far }, rolled.slice(0, 1));
+      expect(await idsIn(other, { origin: far })).toEqual([elsewhere]);
+      expect(await idsIn(other, { origin: rollout.origin })).toEqual([next, id]);
     });
 
     test('keep what became of each account, whichever process says it', async () => {

@@ -18,6 +18,8 @@ export interface OptionSpec extends Relations {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'amount';
   /** May be given several times; the handler gets an array. */
   readonly repeat?: true;
+  /** A program with its arguments: the words up to the next option, and all after `--`; one with blanks is a whole line. */
+  readonly program?: true;
   /** Smallest number that it takes. */
   readonly minimum?: number;
   /** Largest number that it takes; only beside a smallest one. */

@@ -36,6 +36,31 @@ describe('telctl export', () => {
     },
   );
 
+  it('leaves to modules and rows what they make, and brings the rest up to date', async () => {
+    const world = await openWorld();
+    const module = 'with: { name: }\nmenus:\n  main: { name: "${with.name}", retries: 2 }\n';
+    const uses = ['north', 'south'].map((name) => `{ ${name}: ./modules/menu, with: { name: ${name} } }`);
+    const files = {
+      'base/office.yaml': `use: [${uses}]\nmenus:\n  own: { name: Own, retries: 3 }\n`,
+      'base/modules/menu/menu.yaml': module,
+    };
+    const merge = 'export --only menus --out base --merge --remove-missing';
+    const early = await world.telctl(merge, { files });
+    expect([early.code, early.stderr]).toEqual([9, expect.stringContaining('no ledger knows')]);
+    const applied = await world.telctl('apply -f base --yes');
+    expect(applied.code, applied.stderr).toBe(0);
+    await world.telctl('menus patch --all --set-json retries=5 --yes');
+    const run = await world.telctl(merge);
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('2 objects are made by modules')]);
+    expect(read(world, 'base/office.yaml')).toBe(
+      files['base/office.yaml'].replace('retries: 3', 'retries: 5'),
+    );
+    expect(read(world, 'base/modules/menu/menu.yaml')).toBe(module);
+    expect(names(world, 'base').filter((name) => name.endsWith('.yaml'))).toHaveLength(2);
+    const plan = await world.telctl('plan -f base');
+    expect(plan.stdout).toMatch(/0 to create, 2 to update, 1 unchanged, 0 to delete/);
+  });
+
   it('names other objects, and leaves out what the service makes and defaults', async () => {
     const world = await openWorld();
     await busyAccount(world);

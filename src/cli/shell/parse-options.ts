@@ -34,10 +34,31 @@ export function parseOptions(
       else given.set(flag, [value]);
     });
   }
-  const { operands, unknown } = splitLine(parser, specs, argv);
+  const program = specs.find((spec) => spec.program);
+  const { line, words } = program ? withoutProgram(program.flag, argv) : { line: argv, words: [] };
+  const { operands, unknown } = splitLine(parser, specs, line);
   const [stranger] = unknown;
   if (stranger !== undefined) throw unknownOption(where, specs, stranger);
+  const more = program && given.get(program.flag);
+  if (program && words.length > 0) given.set(program.flag, [...words, ...(Array.isArray(more) ? more : [])]);
   return { values: given, operands };
+}
+
+/** Takes the words of a program off a line, unless they stand in quotes as one. */
+function withoutProgram(
+  flag: string,
+  argv: readonly string[],
+): { readonly line: readonly string[]; readonly words: readonly string[] } {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const at = argv.slice(0, end).indexOf(`--${flag}`);
+  const next = argv.findIndex((word, index) => index > at && (index >= end || word.startsWith('-')));
+  const words = argv.slice(at + 1, next < 0 ? end : next);
+  const [first] = words;
+  if (at < 0 || first === undefined || /\s/.test(first)) return { line: argv, words: [] };
+  return {
+    line: [...argv.slice(0, at), ...argv.slice(at + 1 + words.length, end)],
+    words: [...words, ...argv.slice(end + 1)],
+  };
 }
 
 function splitLine(

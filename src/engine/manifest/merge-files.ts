@@ -1,3 +1,4 @@
+import { dirname, join, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { readInput } from '../input/read-input.ts';
@@ -15,6 +16,7 @@ import { yamlFile } from './export/yaml-file.ts';
 import type { TextFile } from './export-files.ts';
 import { layoutOf } from './export-files.ts';
 import type { ExportAccount, Exported, Lists } from './exported.ts';
+import { type KindName, kindOf, kinds } from './kinds.ts';
 import type { Making } from './make-export.ts';
 
 export interface Merging {
@@ -50,55 +52,42 @@ async function readExisting(host: Host, names: readonly string[]): Promise<reado
 const namesOf = ({ id, name, realm }: ExportAccount): ReadonlySet<string> =>
   new Set([id, name, realm].map((each) => each.toLowerCase()));
 
-/**
- * The same without what `for_each` of a file makes: its objects stand in rows, which no merge changes. `rest` is how many
- * there are.
- */
-function withoutRepeated(
-  placed: readonly Placed[],
-  exported: Exported,
-  ledger: Ledger | undefined,
-): {
-  readonly own: { readonly placed: readonly Placed[]; readonly exported: Exported };
-  readonly rest: number;
-} {
-  const repeating = placed.filter(({ fields }) => fields.get('for_each') !== undefined);
-  if (repeating.length === 0) return { own: { placed, exported }, rest: 0 };
-  const names = repeating.map(({ key }) => `${key}[`);
-  const made = new Set(
-    [...idsByKey(ledger)].flatMap(([key, ids]) =>
-      names.some((name) => key.startsWith(name)) ? [...ids] : [],
-    ),
-  );
-  let rest = 0;
-  const sections = exported.sections.map((section) => {
-    const objects = section.objects.filter(({ id }) => !made.has(id));
-    rest += section.objects.length - objects.length;
-    return { ...section, objects };
+/** The uses of modules in a file, with the folders of these. */
+const usesIn = ({
+  name: path,
+  file,
+}: ExistingFile): readonly { readonly name: string; readonly folder: string }[] =>
+  file.documents.flatMap((document) => {
+    const use = document.get('use');
+    const all = use?.kind === 'list' ? use.items : use === undefined ? [] : [use];
+    return all.flatMap((each) =>
+      (each.kind === 'map' ? each.keys() : []).flatMap((name) => {
+        const folder = each.kind === 'map' && name !== 'with' ? each.get(name) : undefined;
+        return folder?.kind === 'scalar' ? [{ name, folder: join(dirname(path), folder.text) }] : [];
+      }),
+    );
   });
-  return {
-    own: { placed: placed.filter((each) => !repeating.includes(each)), exported: { ...exported, sections } },
-    rest,
-  };
-}
 
-/** The names of the kinds of which `for_each` makes objects, with those that the ledger has for these. */
-function repeatedNames(
-  placed: readonly Placed[],
-  taken: ReturnType<typeof takenNames>,
+/**
+ * The names of the objects that rows of `for_each` and modules make, by kind and id, as the ledger knows them: no file
+ * holds such an object by itself, and no merge changes it.
+ */
+function madeNames(
   ledger: Ledger | undefined,
+  repeating: readonly Placed[],
+  uses: ReturnType<typeof usesIn>,
 ): ReturnType<typeof takenNames> {
-  const repeating = placed.filter(({ fields }) => fields.get('for_each') !== undefined);
-  return new Map(
-    repeating.map(({ kind }) => {
-      const names = [...idsByKey(ledger)].flatMap(([key, ids]) =>
-        repeating.some((each) => each.kind === kind && key.startsWith(`${each.key}[`))
-          ? [...ids].map((id) => [id, key.slice(kind.name.length + 1)] as const)
-          : [],
-      );
-      return [kind.name, new Map([...(taken.get(kind.name) ?? []), ...names])];
-    }),
-  );
+  const made = new Map<KindName, Map<string, string>>();
+  for (const { key, id } of ledger?.entries ?? []) {
+    const [section = ''] = key.split('.', 1);
+    const name = key.slice(section.length + 1);
+    const kind = kindOf(section)?.name;
+    const isMade =
+      repeating.some((each) => key.startsWith(`${each.key}[`)) ||
+      uses.some((use) => name.startsWith(`${use.name}.`));
+    if (kind && isMade) made.set(kind, (made.get(kind) ?? new Map()).set(id, name));
+  }
+  return made;
 }
 
 const someOf = (keys: readonly string[]): string =>
@@ -113,22 +102,48 @@ export async function mergeInto(
   names: readonly string[],
   merging: Merging,
 ): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
-  const { lists, make, removeMissing, split, nameOf, textOf, warn } = merging;
+  const { lists, make, ledger, removeMissing, split, nameOf, textOf, warn } = merging;
   const { account } = lists;
-  const existing = await readExisting(host, names);
+  const read = await readExisting(host, names);
+  const uses = read.flatMap(usesIn);
+  const existing = read.filter(({ name }) => !uses.some(({ folder }) => name.startsWith(`${folder}${sep}`)));
   const accountNames = namesOf(account);
   const placed = placedIn(existing, accountNames);
-  const taken = takenNames(placed, [...lists.exported, ...lists.others], idsByKey(merging.ledger));
+  const repeating = placed.filter(({ fields }) => fields.get('for_each') !== undefined);
+  const made = madeNames(ledger, repeating, uses);
+  if (
+    uses.length > 0 &&
+    ![...made.values()].some((of) => [...of.values()].some((name) => name.includes('.')))
+  )
+    throw new Failure(
+      'refused',
+      `${uses[0]?.name} is a use of a module, and no ledger knows what that made here. Nothing was written.`,
+      { hint: 'Apply the manifest first, or name the ledger that knows: --ledger FILE.' },
+    );
+  const taken = takenNames(placed, [...lists.exported, ...lists.others], idsByKey(ledger));
   const exported = await make({
-    taken: new Map([...taken, ...repeatedNames(placed, taken, merging.ledger)]),
+    taken: new Map(
+      kinds.map(({ name }) => [name, new Map([...(taken.get(name) ?? []), ...(made.get(name) ?? [])])]),
+    ),
     defaults: true,
   });
-  const { own, rest } = withoutRepeated(placed, exported, merging.ledger);
-  if (rest > 0)
+  let rest = 0;
+  const sections = exported.sections.map((section) => {
+    const objects = section.objects.filter(({ id }) => !made.get(section.kind.name)?.has(String(id)));
+    rest += section.objects.length - objects.length;
+    return { ...section, objects };
+  });
+  if (rest > 0) {
+    const by = [...(repeating.length > 0 ? ['"for_each"'] : []), ...(uses.length > 0 ? ['modules'] : [])];
     warn(
-      `${rest === 1 ? '1 object is' : `${rest} objects are`} made by "for_each" and left as ${rest === 1 ? 'it is' : 'they are'}; plan says how they differ.`,
+      `${rest === 1 ? '1 object is' : `${rest} objects are`} made by ${by.join(' and ')} and left as ${rest === 1 ? 'it is' : 'they are'}; plan says how they differ.`,
     );
-  const merged = mergeManifest(own.placed, own.exported, { apart: split === 'objects', removeMissing });
+  }
+  const merged = mergeManifest(
+    placed.filter((each) => !repeating.includes(each)),
+    { ...exported, sections },
+    { apart: split === 'objects', removeMissing },
+  );
   const changed = new Set(merged.changed);
   const fresh: TextFile[] = [];
   for (const { path, sections: added } of layoutOf({ ...exported, sections: merged.rest }, split)) {

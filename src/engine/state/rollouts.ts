@@ -67,6 +67,8 @@ export interface RolloutProgress {
   readonly why?: string | undefined;
   /** The wave that was not well: too many of its accounts failed, more of its webhooks, or its check. */
   readonly failedWave?: number | undefined;
+  /** The wave whose work is still to be reversed, and the rollout that does so, once it is begun. */
+  readonly reversing?: { readonly wave: number; readonly undo?: string } | undefined;
   /** Until then nothing of the wave is begun: the pause after the one before. */
   readonly heldUntilMs?: number | undefined;
   /** Objects that were deleted, or are about to be. */
@@ -143,8 +145,8 @@ export interface Rollouts {
     start: RolloutStart & Pick<RolloutProgress, 'state'>,
     accounts: readonly RolloutAccount[],
   ): Promise<string>;
-  /** Numbers, newest first; of those in one state where one is given. */
-  ids(state?: RolloutProgress['state']): Promise<readonly string[]>;
+  /** Rollouts, newest first; of one state, and of one service. */
+  newest(filter?: Partial<Pick<Rollout, 'state' | 'origin'>>): AsyncIterable<Rollout>;
   read(id: string): Promise<Rollout | undefined>;
   /**
    * Changes the progress as it is now, the charges that are accepted, or that it is checked, one process at a time. `change` gives

@@ -51,7 +51,7 @@ async function begin({ plan: name, port = 0 }: Input, context: Context): Promise
   });
   const reader: Reader = {
     ...service,
-    ...rolloutsIn(context, profile.baseUrl, service.accounts),
+    ...rolloutsIn(context),
     audit: auditIn(context, accountId),
     follow: followIn(context),
     runs: () => runsIn(context, profile.baseUrl),

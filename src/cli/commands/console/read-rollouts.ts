@@ -2,27 +2,17 @@ import { counted, oneLine } from '../../../base/wording.ts';
 import type { Reader, ReadRollout } from '../../../engine/page/reader.ts';
 import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
+import { ownRollouts } from '../rollout/prepare.ts';
 import { sumsOf } from '../rollout/report-lines.ts';
 import { windowText } from '../rollout/window.ts';
 
-/** Newest rollouts of a state that are looked through for those that may be shown. */
-const lookedThrough = 500;
-
-/** Reads the rollouts of a service that were begun as one of the accounts shown: a state may hold those of others. */
-export function rolloutsIn(
-  context: Context,
-  origin: string,
-  accounts: Reader['accounts'],
-): Required<Pick<Reader, 'rollouts' | 'rolloutFailures'>> {
+/** Reads the rollouts that whoever is signed in may see. */
+export function rolloutsIn(context: Context): Required<Pick<Reader, 'rollouts' | 'rolloutFailures'>> {
   return {
     async *rollouts() {
       const { rollouts } = await context.state();
-      const shown = new Set((await accounts()).map(({ id }) => id));
-      for (const id of (await rollouts.ids()).slice(0, lookedThrough)) {
-        const rollout = await rollouts.read(id);
-        if (rollout && rollout.origin === origin && shown.has(rollout.ownerId))
-          yield readOf(rollout, await rollouts.counts(id));
-      }
+      for await (const rollout of ownRollouts(context))
+        yield readOf(rollout, await rollouts.counts(rollout.id));
     },
     async *rolloutFailures(id) {
       const { rollouts } = await context.state();

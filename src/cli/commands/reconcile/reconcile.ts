@@ -7,7 +7,7 @@ import { changesIn, limitsOf } from '../../../engine/manifest/plan-safety.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { applyPlans, refuseInUse } from '../apply-plans.ts';
+import { makeAccount } from '../account-job.ts';
 import { applyResult } from '../apply-report.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { isStop } from '../is-stop.ts';
@@ -15,7 +15,7 @@ import { accountName } from '../labels.ts';
 import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
 import { type Notify, notifierOf } from '../notify.ts';
 import { overAccounts } from '../over-accounts.ts';
-import { type PlanningInput, planAccounts } from '../planning.ts';
+import type { PlanningInput } from '../planning.ts';
 import { refuseReadOnly } from '../refuse-read-only.ts';
 import type { reconcileOptions } from './commands.ts';
 import { type Metrics, objectsIn, openMetrics, type RoundResult, serveMetrics } from './metrics.ts';
@@ -211,18 +211,21 @@ async function reconcileOne(
   input: PlanningInput,
   countDeletes: ReturnType<typeof deleteCounter> | undefined,
 ): Promise<{ readonly objects: number; readonly failure?: Failure | undefined }> {
-  const { accounts } = await planAccounts(own, input);
-  const objects = accounts.reduce((sum, { plan }) => {
-    const { create, update, delete: deletes } = countsOf(plan);
-    return sum + create + update + deletes;
-  }, 0);
-  if (objects === 0 || countDeletes === undefined || own.options.dryRun) return { objects };
-  const reports = await applyPlans(own, { ...input, overwrite: true, onError: 'continue' } as const, {
-    plans: async (opening) => ({ planning: await planAccounts(own, input, opening), planInput: input }),
-    async agree({ planning }) {
-      if (!input.force) refuseInUse(planning.accounts);
-      countDeletes(planning.accounts.map(({ plan }) => plan));
+  const corrects = countDeletes !== undefined && !own.options.dryRun;
+  let objects = 0;
+  const reports = await makeAccount(own, {
+    input: { ...input, overwrite: true, onError: 'continue' },
+    isOver({ accounts }) {
+      for (const { plan } of accounts) {
+        const { create, update, delete: deletes } = countsOf(plan);
+        objects += create + update + deletes;
+      }
+      return objects === 0 || !corrects;
     },
+    agree: (accounts) => countDeletes?.(accounts.map(({ plan }) => plan)),
   });
-  return { objects, failure: applyResult(reports, 'telctl reconcile').failure };
+  return {
+    objects,
+    failure: corrects && objects > 0 ? applyResult(reports, 'telctl reconcile').failure : undefined,
+  };
 }

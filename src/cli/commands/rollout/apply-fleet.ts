@@ -38,8 +38,8 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
   });
   const prepared = { input, vars: new Map(accounts.map((each) => [each.word, each.vars])), passwords };
   const work: Carrying = async (told) => {
-    await carryOn(context, id, prepared, told);
-    if (await goesOn(context, id)) await carryOn(context, id, prepared, told);
+    await carryOn(context, id, prepared, { told });
+    if (await goesOn(context, id)) await carryOn(context, id, prepared, { told });
     passwords?.tell();
   };
   return shownWhile(context, id, work, applyForm);

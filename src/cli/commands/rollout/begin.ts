@@ -6,18 +6,17 @@ import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
 import type { RolloutAccount, RolloutStart } from '../../../engine/state/rollouts.ts';
 import type { Consent, Context } from '../../command/context.ts';
 import type { ReportLine } from '../../command/result.ts';
+import { isSettled, leftAsTheyAre } from '../account-job.ts';
 import { ownerOf } from '../apply-plans.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { type FleetPlan, fleetPlan, planHash } from '../manifest/accounts/fleet-plan.ts';
-import { inputFor, manifestFor, shownPart } from '../manifest/accounts/many-accounts.ts';
+import { inputFor, plannedEach } from '../manifest/accounts/many-accounts.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
-import { lookedAt } from '../manifest/plan/looking.ts';
 import { optionsOf } from '../manifest/plan/save-plan.ts';
-import { eachAccount } from '../over-accounts.ts';
-import { planAccounts } from '../planning.ts';
+import { factsOf } from './one-account.ts';
 import type { RolloutInput } from './prepare.ts';
-import { settledFacts } from './settled.ts';
+import { whereText } from './report-lines.ts';
 
 /** Facts of one account's plan that the record keeps. An account that needs nothing is over with them. */
 export type PlannedFacts = Pick<RolloutAccount, 'agreed' | 'planned'> & Partial<RolloutAccount>;
@@ -73,7 +72,7 @@ export async function beginRollout(context: Context, beginning: Beginning): Prom
   const { rollouts } = await context.state();
   const id = await rollouts.begin({ ...start, state: 'running' }, placed(accounts, waves, planned));
   context.notices.say(
-    `rollout ${id}: ${counted(accounts.length, 'account')}, ${counted(waves.length, 'wave')}`,
+    `rollout ${id}: ${counted(accounts.length, 'account')}${whereText(where)}, ${counted(waves.length, 'wave')}`,
   );
   return id;
 }
@@ -101,25 +100,21 @@ async function plannedFirst(
   const { yes, verbosity } = context.options;
   if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
   const plan = fleetPlan({ verbose: verbosity === 'verbose' });
-  const manifestOf = manifestFor(input);
   const facts = new Map<string, PlannedFacts>();
-  const ends = eachAccount(context, accounts, {
-    what: 'accounts',
-    async work(account, own) {
-      const read = await manifestOf(own, account);
-      const planning = await planAccounts(own, inputFor(input, account), {
-        manifest: read,
-        givesPasswords: input.generatePasswords !== undefined,
-      });
-      const { accounts: looked } = await lookedAt(own, planning, {});
-      const settled = input.takeOver ? undefined : await settledFacts(own, planning);
-      return { agreed: planHash(planning.accounts), planned: looked.map(shownPart), settled };
+  const ends = plannedEach(context, input, accounts, {
+    givesPasswords: input.generatePasswords !== undefined,
+    async facts(own, planning) {
+      const isOver = !input.takeOver && (await isSettled(own, planning));
+      return {
+        agreed: planHash(planning.accounts),
+        ...(isOver ? factsOf({}, leftAsTheyAre(planning)) : {}),
+      };
     },
   });
   for await (const end of ends)
     if (end.state === 'done') {
-      const { agreed, planned, settled } = end.result;
-      facts.set(end.account.id, { agreed, planned: { ...plan.add(planned) }, ...settled });
+      const { planned, facts: kept } = end.result;
+      facts.set(end.account.id, { ...kept, planned: { ...plan.add(planned) } });
     } else plan.fail(end);
   const tooMuch = plan.tooMuch(limitsOf(input));
   if (tooMuch) throw tooMuch;

@@ -13,13 +13,10 @@ export type Carrying = (told: (account: RolloutAccount) => void) => Promise<unkn
 /** Carries a rollout on, and shows how far it came. */
 export const carriedOut = (context: Context, id: string, prepared: Prepared): Promise<FleetResult> =>
   shownWhile(context, id, async (told) => {
-    const end = await carryOn(context, id, prepared, told);
+    const end = await carryOn(context, id, prepared, { told });
     prepared.passwords?.tell();
     if (end.state !== 'stopped' || context.host.interrupted.aborted) return;
-    if (end.undoesFailures && end.failedWave !== undefined) {
-      const { takeBackWave } = await import('./undo-rollout.ts');
-      await takeBackWave(context, end, end.failedWave);
-    }
+    if (end.reversing) await (await import('./undo-rollout.ts')).takeBackWave(context, end);
     await prepared.notify?.(await newsOf(context, await rolloutOf(context, id)));
   });
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
 import { systemCode } from '../../../base/reading.ts';
@@ -13,11 +14,16 @@ export type Check = (rollout: Rollout) => Promise<string | undefined>;
 const longestMs = 3_600_000;
 
 /**
- * The check of a command line. It is run without a shell, without telctl's secrets, with the rollout and its wave in
+ * The check of a command line, in one word or several. It is run without a shell, without telctl's secrets, with the rollout and its wave in
  * variables; what it prints is told. Throws `Failure` of kind `usage` for what is no command.
  */
-export function checkOf({ host, notices }: Context, line: string): Check {
-  const [program, ...args] = parseSecretCommand(line, '--check', host.cwd);
+export function checkOf({ host, notices }: Context, words: readonly string[]): Check | undefined {
+  const [word, ...more] = words;
+  if (word === undefined) return undefined;
+  const [program = '', ...args] =
+    more.length === 0
+      ? parseSecretCommand(word, '--check', host.cwd)
+      : [/[/\\]/.test(word) ? resolve(host.cwd, word) : word, ...more];
   return async ({ id, wave }) => {
     const { variables } = programEnvironment(host);
     const own = { variables: { ...variables, TELCTL_ROLLOUT: id, TELCTL_ROLLOUT_WAVE: String(wave) } };

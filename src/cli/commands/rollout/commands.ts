@@ -11,8 +11,10 @@ import {
 const checkOption = {
   check: {
     flag: 'check',
-    value: 'COMMAND',
-    doc: 'Run a program between waves, without a shell: "./smoke.sh --all". Where it fails, nothing more is begun',
+    value: 'COMMAND...',
+    repeat: true,
+    program: true,
+    doc: 'Run a program between waves, without a shell: ./smoke.sh eu, its options after --, or all of it in quotes. Where it fails, nothing more is begun',
     does: ['starts-programs'],
   },
 } as const;

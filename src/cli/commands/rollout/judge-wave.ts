@@ -1,6 +1,6 @@
 import type { Failure } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
-import { openStates, type RolloutProgress } from '../../../engine/state/rollouts.ts';
+import { openStates, type Rollout, type RolloutProgress } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import type { Check } from './check.ts';
 import { worseHooks } from './health.ts';
@@ -33,9 +33,15 @@ export async function stopIfTooMany(
       : undefined;
   if (why === undefined) return;
   await rollouts.change(id, ({ state }) =>
-    state === 'running' ? { state: 'stopped', why, ...(isHopeless ? {} : { failedWave: wave }) } : undefined,
+    state === 'running' ? { state: 'stopped', why, ...(isHopeless ? {} : notWell(rollout)) } : undefined,
   );
 }
+
+/** Says that a rollout stopped since its wave was not well, and that this is still to be reversed where it was asked for. */
+const notWell = ({ wave, undoesFailures }: Rollout): Partial<RolloutProgress> => ({
+  failedWave: wave,
+  ...(undoesFailures ? { reversing: { wave } } : {}),
+});
 
 /**
  * Decides, once nothing of a wave is open, whether the next one follows. Whoever comes second changes nothing. A rollout
@@ -57,7 +63,7 @@ export async function endWave(context: Context, id: string, wave: number, check?
   const trouble = tooMany ?? worse ?? (isLast ? undefined : await check?.(rollout));
   const next: Partial<RolloutProgress> =
     trouble !== undefined
-      ? { state: 'stopped', why: trouble, failedWave: wave }
+      ? { state: 'stopped', why: trouble, ...notWell(rollout) }
       : isLast
         ? { state: 'finished', why: undefined }
         : {

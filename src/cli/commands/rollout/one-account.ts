@@ -1,22 +1,20 @@
-import { compare, decimal, format, plus, zero } from '../../../base/decimal.ts';
 import { Failure } from '../../../base/failure.ts';
-import { counted } from '../../../base/wording.ts';
-import type { Report } from '../../../engine/manifest/report.ts';
-import { reportCounts } from '../../../engine/manifest/report.ts';
+import { type Report, reportCounts } from '../../../engine/manifest/report.ts';
 import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
 import type { Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
-import type { Consent, Context } from '../../command/context.ts';
-import { applyPlans, refuseInUse, sendsAnything } from '../apply-plans.ts';
+import type { Context } from '../../command/context.ts';
+import { isSettled, makeAccount } from '../account-job.ts';
+import { ownerOf, sendsAnything } from '../apply-plans.ts';
 import { applyResult } from '../apply-report.ts';
 import { planHash } from '../manifest/accounts/fleet-plan.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
+import { reverseRun } from '../manifest/apply/undo.ts';
 import { contextOf } from '../over-accounts.ts';
-import { planAccounts } from '../planning.ts';
 import { failingHooks } from './health.ts';
 import { stopIfTooMany } from './judge-wave.ts';
 import { inputOfAccount, manifestOf, type Prepared } from './prepare.ts';
-import { reversed } from './reversed.ts';
+import { charging, countDeletes } from './whole-limits.ts';
 
 /** A process that works on the accounts of a rollout. */
 export interface Worker {
@@ -28,7 +26,7 @@ export interface Worker {
   /** Texts of warnings that were said. */
   readonly warned: Set<string>;
   /** Called for each account after a try. */
-  readonly told?: ((account: RolloutAccount) => void) | undefined;
+  readonly told?: ((account: RolloutAccount) => void | Promise<void>) | undefined;
 }
 
 /** Times that an account is tried while the service, or the machines that work on it, fail. */
@@ -50,7 +48,7 @@ export const workerName = async (context: Context): Promise<string> =>
 
 /**
  * Carries a rollout out in one account, keeps what became of it, and stops the rollout where too many failed. Never throws
- * for what the service answers. The account is locked meanwhile, so that a second worker waits, and then finds nothing left to do.
+ * for what the service answers. Where a second worker has the account, it waits for the lock, and then finds nothing left to do.
  */
 export async function workOn(
   worker: Worker,
@@ -61,11 +59,11 @@ export async function workOn(
     const tried = await tryOn(worker, given, begun);
     if (tried.account.state === 'failed')
       await stopIfTooMany(worker.context, worker.rollout.id, tried.failure);
-    worker.told?.(tried.account);
+    await worker.told?.(tried.account);
     return tried;
   } catch (error) {
     // The state failed: what became of it is known nowhere.
-    worker.told?.({ ...given, state: 'running', tries: given.tries + 1, worker: worker.name });
+    await worker.told?.({ ...given, state: 'running', tries: given.tries + 1, worker: worker.name });
     throw error;
   }
 }
@@ -75,21 +73,29 @@ interface Attempt {
   readonly account: RolloutAccount;
   /** Keeps more of it. False where another attempt has begun, or the rollout does not run any more. */
   keep(more: Partial<RolloutAccount>): Promise<boolean>;
+  /** The same before something is sent. Throws `Failure` of kind `interrupted` where it is not kept. */
+  begin(more: Partial<RolloutAccount>): Promise<void>;
 }
 
 async function attemptOn({ context, rollout, name }: Worker, given: RolloutAccount): Promise<Attempt> {
   const { rollouts } = await context.state();
   const { error: _, ...before } = given;
   let account: RolloutAccount = { ...before, state: 'running', tries: given.tries + 1, worker: name };
+  const keep = async (more: Partial<RolloutAccount>): Promise<boolean> => {
+    const after = { ...account, ...more };
+    if (!(await rollouts.put(rollout.id, after))) return false;
+    account = after;
+    return true;
+  };
   return {
     get account() {
       return account;
     },
-    async keep(more) {
-      const after = { ...account, ...more };
-      if (!(await rollouts.put(rollout.id, after))) return false;
-      account = after;
-      return true;
+    keep,
+    async begin(more) {
+      if (await keep(more)) return;
+      const why = `Rollout ${rollout.id} does not go on here; nothing was sent to this account.`;
+      throw new Failure('interrupted', why);
     },
   };
 }
@@ -100,54 +106,31 @@ async function tryOn(worker: Worker, given: RolloutAccount, before: number): Pro
   const attempt = await attemptOn(worker, given);
   const { tries } = attempt.account;
   const keepEnd = async (
-    more: Partial<RolloutAccount> & Pick<RolloutAccount, 'state'>,
-    failure?: Failure,
+    failure: Failure | undefined,
+    more: (state: 'waiting' | 'failed' | undefined) => Partial<RolloutAccount>,
   ): Promise<Tried> => {
-    const tookMs = Math.round(context.host.timers.elapsedMs() - startMs);
-    if (await attempt.keep({ ...more, tookMs })) return { account: attempt.account, failure };
+    const waits = failure?.kind === 'interrupted' || (failure?.kind === 'unavailable' && tries < mostTries);
+    const end = {
+      ...more(failure && (waits ? 'waiting' : 'failed')),
+      ...(failure && failure.kind !== 'interrupted'
+        ? { error: { kind: failure.kind, message: failure.message } }
+        : {}),
+      tookMs: Math.round(context.host.timers.elapsedMs() - startMs),
+    };
+    if (await attempt.keep(end)) return { account: attempt.account, failure };
     const { rollouts } = await context.state();
     return { account: (await rollouts.account(rollout.id, given.position)) ?? given };
   };
-  const waitsAfter = (failure: Failure | undefined): boolean =>
-    failure?.kind === 'interrupted' || (failure?.kind === 'unavailable' && tries < mostTries);
-  if (before >= mostBegun) {
-    const failure = endedTooOften();
-    return keepEnd({ state: 'failed', error: errorOf(failure) }, failure);
-  }
+  if (before >= mostBegun) return keepEnd(endedTooOften(), () => ({ state: 'failed' }));
   try {
-    const own = {
-      ...charging(worker, contextOf(context, { id: given.accountId, word: given.word }, worker.warned)),
-      facts: async () => ({ ...(await context.facts()), rollout: rollout.id }),
-    };
-    const begun = async (run: string): Promise<void> => {
-      if (!(await attempt.keep({ runs: [...attempt.account.runs, run] }))) throw notBegun(rollout);
-    };
-    const reports =
-      rollout.what === 'undo'
-        ? await reversed(own, worker.prepared.input, given, begun)
-        : await applied(worker, own, attempt, begun);
-    const failure = applyResult(reports, `telctl rollout resume ${rollout.id}`).failure;
-    const waits = waitsAfter(failure);
-    return await keepEnd(
-      {
-        ...factsOf(attempt.account, reports, failure && (waits ? 'waiting' : 'failed')),
-        ...(failure && !waits ? { error: errorOf(failure) } : {}),
-      },
-      failure,
-    );
+    const reports = await (rollout.what === 'undo' ? reversed : applied)(worker, attempt);
+    const { failure } = applyResult(reports, `telctl rollout resume ${rollout.id}`);
+    return await keepEnd(failure, (state) => factsOf(attempt.account, reports, state));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return keepEnd(
-      {
-        state: waitsAfter(error) ? 'waiting' : 'failed',
-        ...(error.kind === 'interrupted' ? {} : { error: errorOf(error) }),
-      },
-      error,
-    );
+    return keepEnd(error, (state = 'failed') => ({ state }));
   }
 }
-
-const errorOf = ({ kind, message }: Failure): NonNullable<RolloutAccount['error']> => ({ kind, message });
 
 /** An account whose processes ended again and again before it was done: it may be what ends them. */
 const endedTooOften = (): Failure =>
@@ -156,20 +139,17 @@ const endedTooOften = (): Failure =>
     `The processes that worked on it ended ${mostBegun} times before it was done; it is left as it is.`,
   );
 
-/** The failure of an account that was about to be changed when its rollout ended, or another process took it. */
-const notBegun = ({ id }: Rollout): Failure =>
-  new Failure('interrupted', `Rollout ${id} does not go on here; nothing was sent to this account.`);
-
 /** Facts of an account once its plans were carried out; `state` where they were not, or not whole. */
-function factsOf(
-  account: RolloutAccount,
+export function factsOf(
+  { counts: before }: Pick<RolloutAccount, 'counts'>,
   reports: readonly Report[],
-  state: 'waiting' | 'failed' | undefined,
+  state?: 'waiting' | 'failed',
 ): Pick<RolloutAccount, 'state' | 'counts' | 'neverAdopted' | 'name'> {
-  const counts = sumOf([
-    ...(account.counts ? [{ ...account.counts, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }] : []),
-    ...reports.map((report) => ({ ...reportCounts(report) })),
-  ]);
+  const counts: Record<string, number> =
+    before === undefined ? {} : { ...before, unchanged: 0, failed: 0, skipped: 0, unknown: 0 };
+  for (const report of reports)
+    for (const [word, count] of Object.entries(reportCounts(report)))
+      counts[word] = (counts[word] ?? 0) + count;
   const found = reports.flatMap(({ plan }) => foundObjects(plan).map(({ label }) => label));
   const changed = ['created', 'updated', 'deleted'].some((word) => (counts[word] ?? 0) > 0);
   return {
@@ -180,59 +160,50 @@ function factsOf(
   };
 }
 
-function sumOf(all: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
-  const sums: Record<string, number> = {};
-  for (const counts of all)
-    for (const [word, count] of Object.entries(counts)) sums[word] = (sums[word] ?? 0) + count;
-  return sums;
+/** The context of one account, whose runs are those of the rollout. */
+function ownContext({ context, rollout, warned }: Worker, { accountId: id, word }: RolloutAccount): Context {
+  return {
+    ...charging(context, contextOf(context, { id, word }, warned), rollout),
+    facts: async () => ({ ...(await context.facts()), rollout: rollout.id }),
+  };
 }
 
-/** Plans and applies one account while it is locked. */
-function applied(
-  worker: Worker,
-  own: Context,
-  attempt: Attempt,
-  begun: (run: string) => Promise<void>,
-): Promise<readonly Report[]> {
-  const { account } = attempt;
-  const { passwords } = worker.prepared;
-  const planInput = inputOfAccount(worker.prepared, account.word);
-  return applyPlans(
-    own,
-    { ...planInput, onError: planInput.onError ?? 'stop' },
-    {
-      async plans(opening) {
-        const manifest = await manifestOf(worker.prepared, own, account.word);
-        const givesPasswords = passwords !== undefined;
-        const planning = await planAccounts(own, planInput, { ...opening, manifest, givesPasswords });
-        return { planning, planInput };
-      },
-      passwords: passwords && {
-        prepare: (plans) => passwords.prepare(plans, account.word),
-        amend: (plan) => passwords.amend(plan, account.word),
-      },
-      begun,
-      async agree({ planning: { accounts } }) {
-        // What was done in a try before is no longer in the plan.
-        if (
-          account.runs.length === 0 &&
-          account.agreed !== undefined &&
-          account.agreed !== planHash(accounts)
-        )
-          throw otherPlan(worker.rollout);
-        if (!planInput.force) refuseInUse(accounts);
-        const deletes = accounts.flatMap(({ plan }) =>
-          plan.steps.filter((step) => step.by === 'delete' && isWholeStep(step)),
-        ).length;
-        await countDeletes(worker, attempt, deletes);
-        const { rollout } = worker;
-        const isCompared = rollout.waves.length > account.wave && account.failingHooks === undefined;
-        if (!isCompared || !accounts.some(sendsAnything)) return undefined;
-        if (!(await attempt.keep({ failingHooks: await failingHooks(own) }))) throw notBegun(rollout);
-        return undefined;
-      },
+const noted =
+  ({ account: { runs }, begin }: Attempt) =>
+  (run: string): Promise<void> =>
+    begin({ runs: [...runs, run] });
+
+/** Makes one account as the manifest says. */
+async function applied(worker: Worker, attempt: Attempt): Promise<readonly Report[]> {
+  const { context, rollout, prepared } = worker;
+  const { word, agreed, runs, wave, failingHooks: known, deletes: before = 0 } = attempt.account;
+  const own = ownContext(worker, attempt.account);
+  const { passwords } = prepared;
+  const input = inputOfAccount(prepared, word);
+  return makeAccount(own, {
+    input: { ...input, onError: input.onError ?? 'stop' },
+    manifest: await manifestOf(prepared, own, word),
+    passwords: passwords && {
+      prepare: (plans) => passwords.prepare(plans, word),
+      amend: (plan) => passwords.amend(plan, word),
     },
-  );
+    // What was planned before the rollout began is over already where nothing is to be done.
+    isOver: agreed === undefined && !input.takeOver ? (planning) => isSettled(own, planning) : undefined,
+    begun: noted(attempt),
+    async agree(accounts) {
+      // What was done in a try before is no longer in the plan.
+      if (runs.length === 0 && agreed !== undefined && agreed !== planHash(accounts))
+        throw otherPlan(rollout);
+      const steps = accounts.flatMap(({ plan }) => plan.steps);
+      const deletes = steps.filter((step) => step.by === 'delete' && isWholeStep(step)).length;
+      if (deletes > before) {
+        await countDeletes(context, rollout, deletes - before);
+        await attempt.begin({ deletes });
+      }
+      if (rollout.waves.length > wave && known === undefined && accounts.some(sendsAnything))
+        await attempt.begin({ failingHooks: await failingHooks(own) });
+    },
+  });
 }
 
 /** The failure of an account for which another plan was shown, or reviewed. */
@@ -249,48 +220,27 @@ const otherPlan = ({ id, reviewed }: Rollout): Failure =>
         },
       );
 
-/** Counts deletions for the whole rollout before they are sent. Throws `Failure` of kind `refused` beyond its limit. */
-async function countDeletes(
-  { context, rollout }: Worker,
-  { account: { deletes: before = 0 }, keep }: Attempt,
-  deletes: number,
-): Promise<void> {
-  const more = Math.max(0, deletes - before);
-  if (more === 0) return;
-  const { rollouts } = await context.state();
-  const added = await rollouts.change(rollout.id, (now) =>
-    now.deletes + more > now.maxDeletesTotal ? undefined : { deletes: now.deletes + more },
-  );
-  if (added === undefined)
-    throw new Failure(
-      'refused',
-      `The rollout would delete more than ${counted(rollout.maxDeletesTotal, 'object')} in all accounts. Nothing was sent to this one.`,
-      { hint: 'If that is meant, start it with a higher --max-deletes-total.' },
-    );
-  if (!(await keep({ deletes: before + more }))) throw notBegun(rollout);
-}
-
 /**
- * The context whose charges are those of the whole rollout: what one account accepts, no other one has left, on
- * whatever machine it is.
+ * Reverses what a rollout did in one account, its last run first. Throws `Failure` of kind `partial` where something
+ * could not be reversed: others changed it, or its old value is not known.
  */
-function charging({ context, rollout }: Worker, own: Context): Context {
-  const { charges, id } = rollout;
-  if (charges === 'none')
-    return { ...own, bulkApi: (name) => own.bulkApi(name, { recorded: false, consent: { kind: 'ask' } }) };
-  const budget = charges === 'all' ? undefined : decimal(charges.upTo);
-  const consent: Consent = {
-    kind: 'decide',
-    async decide({ estimate }) {
-      const amount = estimate === undefined ? undefined : decimal(estimate);
-      if (amount === undefined) return budget === undefined;
-      const { rollouts } = await context.state();
-      const taken = await rollouts.change(id, ({ charged }) => {
-        const sum = plus(decimal(charged) ?? zero, amount);
-        return budget !== undefined && compare(sum, budget) > 0 ? undefined : { charged: format(sum) };
-      });
-      return taken !== undefined;
-    },
-  };
-  return { ...own, bulkApi: (name) => own.bulkApi(name, { recorded: false, consent }) };
+async function reversed(worker: Worker, attempt: Attempt): Promise<readonly Report[]> {
+  const { force, overwrite, ledger } = worker.prepared.input;
+  const { accountId: id, word: name, reverses = [] } = attempt.account;
+  const own = ownContext(worker, attempt.account);
+  const { origin } = await ownerOf(own);
+  const reports: Report[] = [];
+  const left: string[] = [];
+  for (const run of reverses.toReversed()) {
+    const input = { run, force, overwrite, ledger, onError: 'stop' } as const;
+    const reversal = await reverseRun(own, { id, name, origin }, input, noted(attempt));
+    reports.push(...(reversal?.reports ?? []));
+    left.push(
+      ...(reversal === undefined
+        ? [`run ${run}, which the log no longer has`]
+        : reversal.left.map(({ label, why }) => `${label}: ${why}`)),
+    );
+  }
+  if (left[0] === undefined) return reports;
+  throw new Failure('partial', `${left.length} of what was done stayed as it is; the first is ${left[0]}.`);
 }

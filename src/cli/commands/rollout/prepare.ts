@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../base/json.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
-import { readAccountList } from '../choose-accounts.ts';
+import { descendants, readAccountList } from '../choose-accounts.ts';
 import { inputFor, manifestFor } from '../manifest/accounts/many-accounts.ts';
 import { type PasswordGiver, passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { filesFrom, refuseOtherFiles } from '../manifest/apply/resume.ts';
@@ -89,6 +89,22 @@ export async function ownRollout(context: Context, id: string): Promise<Rollout>
   const rollout = await rolloutOf(context, id);
   await refuseOtherOwner(context, rollout);
   return rollout;
+}
+
+/**
+ * The rollouts of the service signed in to that were begun as the own account or one below it, newest first: a state may
+ * hold those of others.
+ */
+export async function* ownRollouts(context: Context): AsyncGenerator<Rollout> {
+  const { profile } = await context.session();
+  const { rollouts } = await context.state();
+  const accountId = await context.accountId();
+  let below: ReadonlySet<unknown> | undefined;
+  for await (const rollout of rollouts.newest({ origin: profile.baseUrl })) {
+    const isOwn = rollout.ownerId === accountId;
+    if (!isOwn) below ??= new Set((await descendants(await context.api())).map(({ id }) => id));
+    if (isOwn || below?.has(rollout.ownerId)) yield rollout;
+  }
 }
 
 /**

@@ -48,9 +48,13 @@ export async function keptLines(context: Context, { id }: Rollout): Promise<read
   return [[], ...lines, ...(more > 0 ? [[{ text: `… and in ${counted(more, 'more account')}` }]] : [])];
 }
 
+/** ` with region=eu`: the labels by which accounts of a list were chosen. */
+export const whereText = (where: Rollout['where'] = []): string =>
+  where.length === 0 ? '' : ` with ${where.join(' and ')}`;
+
 /** A rollout for people. */
 export function linesOf(
-  { id, state, why, waves }: Rollout,
+  { id, state, why, waves, reversing, where }: Rollout,
   counts: readonly AccountCount[],
   failed: readonly RolloutAccount[],
 ): readonly ReportLine[] {
@@ -60,9 +64,10 @@ export function linesOf(
     [
       { text: `rollout ${id}  `, mark: 'bold' },
       { text: state, mark: marks[state] },
-      { text: `  ${counted(all, 'account')}: ${sumText(sums)}` },
+      { text: `  ${counted(all, 'account')}${whereText(where)}: ${sumText(sums)}` },
     ],
     ...(why === undefined ? [] : [[{ text: why }]]),
+    ...(reversing ? [[{ text: reversingText(id, reversing), mark: 'careful' as const }]] : []),
     ...(waves.length < 2 ? [] : waves.map((accounts, index) => waveLine(index + 1, accounts, counts))),
     ...(failed.length === 0
       ? []
@@ -75,13 +80,16 @@ export function linesOf(
   ];
 }
 
+const reversingText = (id: string, { wave, undo }: NonNullable<Rollout['reversing']>): string =>
+  `what wave ${wave} did is ${undo === undefined ? 'not yet reversed' : `being reversed by rollout ${undo}`}; where that was cut off, telctl rollout resume ${id} finishes it first`;
+
 const waveLine = (wave: number, accounts: number, counts: readonly AccountCount[]): ReportLine => [
   { text: `wave ${wave}  ${counted(accounts, 'account')}: ${sumText(sumsOf(counts, wave))}`, mark: 'dim' },
 ];
 
 /** A rollout for a review. */
 export function markdownOf(
-  { id, state, waves }: Rollout,
+  { id, state, waves, where }: Rollout,
   counts: readonly AccountCount[],
   failed: readonly RolloutAccount[],
 ): string {
@@ -89,6 +97,7 @@ export function markdownOf(
   const rows = failed.map(
     ({ word, error }) => `| ${markdownCode(word)} | ${markdownCode(oneLine(error?.message ?? ''))} |`,
   );
+  const chosen = where?.length ? ` with ${markdownCode(where.join(' and '))}` : '';
   const table = rows.length === 0 ? [] : ['', '| Failed | Why |', '|---|---|', ...rows];
-  return `${[`### Rollout ${id}: ${state}`, '', `${counted(all, 'account')}: ${sumText(sumsOf(counts))}`, ...table].join('\n')}\n`;
+  return `${[`### Rollout ${id}: ${state}`, '', `${counted(all, 'account')}${chosen}: ${sumText(sumsOf(counts))}`, ...table].join('\n')}\n`;
 }

@@ -30,6 +30,7 @@ const accountJson = (account: RolloutAccount): JsonObject => ({
 
 export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): JsonObject {
   const { id, what, state, why, set, atMs, wave, waves, deletes, charged, undoes, window, where } = rollout;
+  const { reversing } = rollout;
   return {
     version: 1,
     rollout: id,
@@ -37,6 +38,7 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
     ...(undoes === undefined ? {} : { undoes }),
     state,
     ...(why === undefined ? {} : { why }),
+    ...(reversing ? { reversing: { wave: reversing.wave, rollout: reversing.undo ?? null } } : {}),
     set,
     who: begunBy(rollout),
     by: rollout.writer ?? null,

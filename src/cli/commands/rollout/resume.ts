@@ -8,10 +8,11 @@ import type { ChosenAccount } from '../choose-accounts.ts';
 import { planMany } from '../manifest/accounts/many-accounts.ts';
 import { notifierOf } from '../notify.ts';
 import { chargesOf } from './begin.ts';
-import { carriedOut } from './carried-out.ts';
+import { carriedOut, shownWhile } from './carried-out.ts';
 import { checkOf } from './check.ts';
 import type { resumeOptions, rolloutArguments } from './commands.ts';
 import { ownRollout, prepared } from './prepare.ts';
+import { takeBackWave } from './undo-rollout.ts';
 
 /** Goes on with a rollout: what failed is tried again, what is done is left. */
 export async function resumeRollout(
@@ -21,17 +22,18 @@ export async function resumeRollout(
   const rollout = await ownRollout(context, input.id);
   const { id } = rollout;
   const { rollouts } = await context.state();
-  const counts = await rollouts.counts(id);
-  const left = counts.filter(({ state }) => state === 'failed' || openStates.includes(state));
-  if (left.length === 0)
+  const leftNow = async () =>
+    (await rollouts.counts(id)).filter(({ state }) => state === 'failed' || openStates.includes(state));
+  const before = await leftNow();
+  if (before.length === 0 && !rollout.reversing)
     return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
-  if (rollout.checked && input.check === undefined)
+  if (rollout.checked && input.check.length === 0)
     throw new Failure('usage', `Rollout ${id} is checked between its waves, and only you know by what.`, {
       hint: `Give the check again: telctl rollout resume ${id} --check COMMAND`,
     });
   const ready = {
     ...(await prepared(context, rollout, { ...input, resumed: true })),
-    check: input.check === undefined ? undefined : checkOf(context, input.check),
+    check: checkOf(context, input.check),
     notify: await notifierOf(context, input.notifyFile),
   };
   if (context.options.dryRun) {
@@ -42,13 +44,13 @@ export async function resumeRollout(
     if (rollout.what === 'apply') return planMany(context, ready.input, accounts);
     return { kind: 'text', text: accounts.map(({ word }) => `Would reverse what is left in ${word}.`) };
   }
-  const sum = left.reduce((total, { count }) => total + count, 0);
-  if (
-    !(await context.ask.confirm(`Go on with rollout ${id} in ${counted(sum, 'account')}?`, {
-      option: '--yes',
-    }))
-  )
+  const sum = before.reduce((total, { count }) => total + count, 0);
+  const first = rollout.reversing ? `, once what wave ${rollout.reversing.wave} did is reversed` : '';
+  const question = `Go on with rollout ${id} in ${counted(sum, 'account')}${first}?`;
+  if (!(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
+  if (!(await takeBackWave(context, rollout))) return shownWhile(context, id, async () => undefined);
+  const left = await leftNow();
   for await (const { agreed, ...account } of rollouts.accounts(id, { states: ['failed'] })) {
     // Whoever goes on means an account that changed, too, but for a plan that somebody reviewed.
     const isAgreed =

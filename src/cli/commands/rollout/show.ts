@@ -3,6 +3,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import type { rolloutArguments, showOptions } from './commands.ts';
+import { ownRollouts } from './prepare.ts';
 import { rolloutJson, rolloutOf, rolloutReport } from './report.ts';
 
 /** Time between two looks of `--follow`, in milliseconds. */
@@ -11,10 +12,8 @@ const followEveryMs = 2000;
 export async function listRollouts(_: unknown, context: Context): Promise<Result> {
   const { rollouts } = await context.state();
   async function* items(): AsyncGenerator<JsonObject> {
-    for (const id of await rollouts.ids()) {
-      const rollout = await rollouts.read(id);
-      if (rollout) yield rolloutJson(rollout, await rollouts.counts(id));
-    }
+    for await (const rollout of ownRollouts(context))
+      yield rolloutJson(rollout, await rollouts.counts(rollout.id));
   }
   return {
     kind: 'list',

@@ -13,6 +13,7 @@ import { carriedOut } from './carried-out.ts';
 import { checkOf } from './check.ts';
 import type { startArguments, startOptions } from './commands.ts';
 import { wavesText } from './report.ts';
+import { whereText } from './report-lines.ts';
 import { reviewedFleet } from './reviewed.ts';
 import { failuresOf, usualFailures, usualWaves, wavesOf } from './waves.ts';
 import { windowOf, windowText } from './window.ts';
@@ -37,11 +38,11 @@ export async function startRollout(typed: StartInput, context: Context): Promise
   const pauseMs = input.pause === undefined ? 0 : durationOf(input.pause, '--pause');
   const waves = wavesOf(input.waves ?? usualWaves, accounts.length);
   const window = input.window === undefined ? undefined : windowOf(input.window, input.windowZone);
-  if (input.check !== undefined && waves.length === 1)
+  const check = checkOf(context, input.check);
+  if (check && waves.length === 1)
     throw new Failure('usage', '--check runs between waves, and there is one.', {
       hint: `Name more with --waves, such as --waves ${usualWaves}.`,
     });
-  const check = input.check === undefined ? undefined : checkOf(context, input.check);
   const notify = await notifierOf(context, input.notifyFile);
   if (context.options.dryRun) return planMany(context, input, accounts);
   const { generatePasswords } = input;
@@ -57,7 +58,7 @@ export async function startRollout(typed: StartInput, context: Context): Promise
     ...(reviewed ? { reviewed: reviewed.name, agreed: reviewed.agreed, shown: reviewed.shown } : {}),
     question({ failed }) {
       const without = failed === 0 ? '' : ` (${failed} cannot be planned)`;
-      return `Roll this out to ${counted(accounts.length, 'account')} ${wavesText(waves)}${pause}${when}${without}?`;
+      return `Roll this out to ${counted(accounts.length, 'account')}${whereText(input.where)} ${wavesText(waves)}${pause}${when}${without}?`;
     },
   });
   if (input.detach)

@@ -13,7 +13,7 @@ import { planReport } from '../manifest/plan/plan-report.ts';
 import { runsOf } from '../open-state.ts';
 import { contextOf } from '../over-accounts.ts';
 import { chargesOf } from './begin.ts';
-import { carriedOut } from './carried-out.ts';
+import { carriedOut, shownWhile } from './carried-out.ts';
 import { carryOn } from './carry-on.ts';
 import type { rolloutArguments, undoRolloutOptions } from './commands.ts';
 import { ownRollout, prepared } from './prepare.ts';
@@ -31,14 +31,19 @@ export async function undoRollout(
     throw new Failure('conflict', `Rollout ${id} is still running.`, {
       hint: `Cancel it first: telctl rollout cancel ${id}`,
     });
+  const isCutOff = rollout.reversing !== undefined;
   const accounts = await changedIn(context, id);
-  if (accounts.length === 0)
+  if (accounts.length === 0 && !isCutOff)
     return { kind: 'done', message: `Nothing to do: rollout ${id} changed nothing in any account.` };
   if (context.options.dryRun) return plansOf(context, rollout, accounts, input);
   const question = `Reverse rollout ${id} (${set}) in ${counted(accounts.length, 'account')}?`;
   if (!(await context.ask.confirm(question, { option: '--yes' })))
     throw new Failure('interrupted', 'Nothing was changed.');
-  const undo = await beginUndo(context, rollout, accounts, input);
+  if (isCutOff && !(await takeBackWave(context, rollout)))
+    return shownWhile(context, id, async () => undefined);
+  const left = isCutOff ? await changedIn(context, id) : accounts;
+  if (left.length === 0) return { kind: 'done', message: `Reversed rollout ${id} in all accounts.` };
+  const undo = await beginUndo(context, rollout, left, input);
   const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
   return carriedOut(context, undo, ready);
 }
@@ -61,14 +66,14 @@ async function beginUndo(
   context: Context,
   { id, set, options }: Rollout,
   accounts: readonly RolloutAccount[],
-  input: InputOf<typeof undoRolloutOptions>,
+  { state = 'running', ...input }: InputOf<typeof undoRolloutOptions> & Partial<Pick<Rollout, 'state'>>,
 ): Promise<string> {
   const { rollouts } = await context.state();
   const owner = await ownerOf(context);
   const { command } = await context.facts();
   const undo = await rollouts.begin(
     {
-      ...{ version: 1, what: 'undo', undoes: id, state: 'running', set, inputs: [] },
+      ...{ version: 1, what: 'undo', undoes: id, state, set, inputs: [] },
       ...{ atMs: context.host.clock.now(), who: await holderName(context) },
       ...(command === undefined ? {} : { command }),
       ...{ origin: owner.origin, ownerId: owner.accountId, waves: [accounts.length], pauseMs: 0 },
@@ -88,32 +93,65 @@ async function beginUndo(
 }
 
 /**
- * Reverses what a wave did, as a rollout of its own. Accounts in which that was done wait again, so that whoever goes on
- * does them anew.
+ * Reverses what a wave did, as a rollout of its own, and goes on with one that was cut off. Accounts in which that was done
+ * wait again, so that whoever goes on does them anew. False where it was cut off, too.
  */
-export async function takeBackWave(context: Context, rollout: Rollout, wave: number): Promise<void> {
-  const { id, why } = rollout;
+export async function takeBackWave(context: Context, rollout: Rollout): Promise<boolean> {
+  const { id, why, reversing } = rollout;
+  if (reversing === undefined) return true;
+  const { wave } = reversing;
   const { rollouts } = await context.state();
-  const accounts = await changedIn(context, id, wave);
-  if (accounts.length === 0) return;
-  const begun = await beginUndo(context, rollout, accounts, {
-    ...{ force: undefined, overwrite: undefined, maxFailures: undefined },
+  const undo = reversing.undo ?? (await beginTakingBack(context, rollout, wave));
+  const over = (more: string) =>
+    rollouts.change(id, () => ({ reversing: undefined, why: more === '' ? why : `${why}; ${more}` }));
+  if (undo === undefined) {
+    await over('');
+    return true;
+  }
+  const changed = new Map<string, RolloutAccount>();
+  for await (const account of rollouts.accounts(id, { wave }))
+    if (account.runs.length > 0) changed.set(account.accountId, account);
+  const isReversed = ({ state }: RolloutAccount): boolean => state === 'done' || state === 'unchanged';
+  const waitAgain = async (account: RolloutAccount): Promise<void> => {
+    const known = isReversed(account) ? changed.get(account.accountId) : undefined;
+    if (known === undefined) return;
+    changed.delete(account.accountId);
+    const { counts: _, deletes: __, agreed, ...before } = known;
+    const state = known.state === 'failed' ? 'failed' : 'waiting';
+    // What was reversed may be planned anew in other words; only a plan that was reviewed stays the one.
+    const kept = rollout.reviewed === undefined || agreed === undefined ? {} : { agreed };
+    await rollouts.put(id, { ...before, ...kept, runs: [], state });
+  };
+  await rollouts.change(undo, ({ state }) =>
+    state === 'finished' ? undefined : { state: 'running', why: undefined },
+  );
+  const ready = await prepared(context, await rolloutOf(context, undo), { var: [], allowFiles: [] });
+  const { state } = await carryOn(context, undo, ready, { told: waitAgain });
+  let left = 0;
+  for await (const account of rollouts.accounts(undo)) {
+    await waitAgain(account);
+    if (!isReversed(account)) left += 1;
+  }
+  if (state !== 'finished') return false;
+  const but = left === 0 ? '' : `, but for ${counted(left, 'account')}: telctl rollout show ${undo}`;
+  await over(`rollout ${undo} reversed what wave ${wave} did${but}`);
+  return true;
+}
+
+/** Begins to reverse a wave, and notes that before anything is done; `undefined` where it changed nothing. */
+async function beginTakingBack(
+  context: Context,
+  rollout: Rollout,
+  wave: number,
+): Promise<string | undefined> {
+  const accounts = await changedIn(context, rollout.id, wave);
+  if (accounts.length === 0) return undefined;
+  const undo = await beginUndo(context, rollout, accounts, {
+    ...{ state: 'stopped', force: undefined, overwrite: undefined, maxFailures: undefined },
   });
-  const undo = await rolloutOf(context, begun);
-  const ready = await prepared(context, undo, { var: [], allowFiles: [] });
-  await carryOn(context, undo.id, ready, undefined);
-  const reversed = new Set<string>();
-  for await (const { accountId } of rollouts.accounts(undo.id, { states: ['done', 'unchanged'] }))
-    reversed.add(accountId);
-  for await (const { counts: _, deletes: __, ...account } of rollouts.accounts(id, { wave }))
-    if (reversed.has(account.accountId))
-      await rollouts.put(id, {
-        ...account,
-        ...{ runs: [], state: account.state === 'failed' ? 'failed' : 'waiting' },
-      });
-  const left = accounts.length - reversed.size;
-  const said = `rollout ${undo.id} reversed what wave ${wave} did${left === 0 ? '' : `, but for ${counted(left, 'account')}: telctl rollout show ${undo.id}`}`;
-  await rollouts.change(id, () => ({ why: `${why}; ${said}` }));
+  const { rollouts } = await context.state();
+  await rollouts.change(rollout.id, () => ({ reversing: { wave, undo } }));
+  return undo;
 }
 
 /** The plans by which each account would be reversed. */

@@ -121,7 +121,17 @@ export function rolloutFiles({ host, state, keepMs }: RolloutFolder): Rollouts {
         forget();
         return id;
       }),
-    ids: async (state) => idsNow().filter((id) => state === undefined || read(id)?.state === state),
+    async *newest({ state, origin } = {}) {
+      for (const id of idsNow()) {
+        const rollout = read(id);
+        if (
+          rollout &&
+          (state ?? rollout.state) === rollout.state &&
+          (origin ?? rollout.origin) === rollout.origin
+        )
+          yield rollout;
+      }
+    },
     read: async (id) => (/^\d{1,15}$/.test(id) ? read(String(Number(id))) : undefined),
     change: (id, change) =>
       host.files.withLock(recordOf(id), async () => {

@@ -19,6 +19,8 @@ interface RolloutRow {
 
 /** Accounts that are read or written at once. */
 const pageSize = 500;
+/** Rollouts that are read at once. */
+const listedAtOnce = 50;
 
 export function rolloutRows({
   database,
@@ -27,17 +29,18 @@ export function rolloutRows({
   readonly database: Database;
   readonly keepMs: number;
 }): Rollouts {
+  const rolloutIn = ({ id, rollout: text, writer }: RolloutRow): Rollout => {
+    const rollout = parseRollout(text);
+    if (rollout) return { ...rollout, id, writer: writer ?? undefined };
+    throw new Failure('invalid', `The rollout ${id} in ${database.shown} is damaged.`);
+  };
   const read = async (query: Query, id: string, lock: '' | 'FOR UPDATE'): Promise<Rollout | undefined> => {
     if (!/^\d{1,15}$/.test(id)) return undefined;
     const [row] = await query<RolloutRow>(
       `SELECT id, rollout, writer FROM telctl.rollouts WHERE id = $1 ${lock}`,
       [id],
     );
-    const rollout = row && parseRollout(row.rollout);
-    if (row && rollout === undefined)
-      throw new Failure('invalid', `The rollout ${id} in ${database.shown} is damaged.`);
-    if (row === undefined || rollout === undefined) return undefined;
-    return { ...rollout, id: row.id, writer: row.writer ?? undefined };
+    return row && rolloutIn(row);
   };
   const insert = (query: Query, id: string, accounts: readonly RolloutAccount[]) =>
     query(
@@ -70,13 +73,21 @@ export function rolloutRows({
         );
         return id;
       }),
-    ids: async (state) =>
-      (
-        await database.query<{ readonly id: string }>(
-          'SELECT id FROM telctl.rollouts WHERE $1::text IS NULL OR state = $1 ORDER BY id DESC',
-          [state ?? null],
-        )
-      ).map(({ id }) => id),
+    async *newest({ state, origin } = {}) {
+      for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+        const rows: readonly RolloutRow[] = await database.query(
+          `SELECT id, rollout, writer FROM telctl.rollouts
+           WHERE id < $1 AND ($2::text IS NULL OR state = $2) AND ($3::text IS NULL OR strpos(rollout, $3) > 0)
+           ORDER BY id DESC LIMIT $4`,
+          [before, state ?? null, origin === undefined ? null : JSON.stringify(origin), listedAtOnce],
+        );
+        for (const rollout of rows.map(rolloutIn))
+          if ((origin ?? rollout.origin) === rollout.origin) yield rollout;
+        const last = rows.at(-1);
+        if (last === undefined || rows.length < listedAtOnce) return;
+        before = Number(last.id);
+      }
+    },
     read: (id) => read(database.query, id, ''),
     change: (id, change) =>
       database.transaction(async (query) => {

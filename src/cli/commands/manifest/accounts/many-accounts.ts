@@ -99,6 +99,33 @@ export function manifestFor(input: PlanningInput) {
   };
 }
 
+/** Plans many accounts, a few at a time, and keeps of each what is shown of its plan, and `facts`. Sends no writes. */
+export function plannedEach<T>(
+  context: Context,
+  input: PlanningInput,
+  accounts: readonly ChosenAccount[],
+  {
+    looking = {},
+    givesPasswords = false,
+    facts,
+  }: {
+    readonly looking?: Parameters<typeof lookedAt>[2];
+    readonly givesPasswords?: boolean;
+    facts(own: Context, planning: Planning): Promise<T>;
+  },
+) {
+  const manifestOf = manifestFor(input);
+  return eachAccount(context, accounts, {
+    what: 'accounts',
+    async work(account, own) {
+      const manifest = await manifestOf(own, account);
+      const planning = await planAccounts(own, inputFor(input, account), { manifest, givesPasswords });
+      const looked = await lookedAt(own, planning, looking);
+      return { planned: looked.accounts.map(shownPart), facts: await facts(own, planning) };
+    },
+  });
+}
+
 /**
  * `diff` and `plan` of many accounts: each is shown as soon as it is planned, and nothing is kept of it but what it adds
  * to the sums. Sends no writes.
@@ -118,27 +145,22 @@ export async function planMany(
   const { verbosity } = context.options;
   const isComment = context.settings.output.value === 'markdown';
   const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift });
-  const manifestOf = manifestFor(input);
   let tooMuch: Failure | undefined;
   let first: Pick<Planning, 'manifest' | 'desired'> | undefined;
   const checkInputs = sameInputs();
   const saved: SavedAccount[] = [];
   async function* documents(): AsyncGenerator<FleetDocument> {
-    const ends = eachAccount(context, chosen, {
-      what: 'accounts',
-      work: async (account, own) => {
-        const manifest = await manifestOf(own, account);
-        const planning = await planAccounts(own, inputFor(input, account), { manifest });
-        checkInputs(planning.desired.inputs);
-        first ??= { manifest: planning.manifest, desired: planning.desired };
-        const hash = out === undefined ? '' : planHash(planning.accounts);
-        const looked = await lookedAt(own, planning, { drift, unmanaged });
-        return { hash, planned: looked.accounts.map(shownPart) };
+    const ends = plannedEach(context, input, chosen, {
+      looking: { drift, unmanaged },
+      async facts(_, { manifest, desired, accounts }) {
+        checkInputs(desired.inputs);
+        first ??= { manifest, desired };
+        return out === undefined ? '' : planHash(accounts);
       },
     });
     for await (const end of ends) {
       if (end.state === 'done') {
-        const { planned: those, hash } = end.result;
+        const { planned: those, facts: hash } = end.result;
         const counts = { ...fleet.add(those) };
         if (out !== undefined) saved.push({ account: end.account.word, id: end.account.id, hash, counts });
         for (const planned of those) yield { document: plannedJson(planned) };
@@ -239,7 +261,7 @@ async function kept(
 const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);
 
 /** The parts of a planned account that are shown; what was seen of it is let go. */
-export const shownPart = (account: AccountPlanning): PlannedAccount => {
+const shownPart = (account: AccountPlanning): PlannedAccount => {
   const { plan, refusal, inUse, createdBy, unmanaged, prices, unpriced } = account;
   const looked = {
     ...(unmanaged ? { unmanaged } : {}),

@@ -47,11 +47,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   }
   const locks = accountLocks(context);
   try {
-    const accounts: UndoneAccount[] = [];
-    for (const part of run.parts.toReversed()) {
-      const account = await undoneAccount(context, run, part, input, locks);
-      if (account) accounts.push(account);
-    }
+    const accounts = await planReversal(context, run, input, locks);
     const planned = accounts.map(({ plan, inUse }) => ({
       plan,
       inUse,
@@ -91,17 +87,19 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   }
 }
 
-/** Plans what would reverse a run, without a lock: nothing is sent. */
+/** Plans what reverses a run, its last account first; where something may be sent each is locked. */
 export async function planReversal(
   context: Context,
   run: Run,
   input: UndoRunInput,
+  locks = accountLocks(context),
 ): Promise<readonly UndoneAccount[]> {
-  const locks = accountLocks(context);
-  const accounts = await Promise.all(
-    run.parts.toReversed().map((part) => undoneAccount(context, run, part, input, locks)),
-  );
-  return accounts.flatMap((account) => account ?? []);
+  const accounts: UndoneAccount[] = [];
+  for (const part of run.parts.toReversed()) {
+    const account = await undoneAccount(context, run, part, input, locks);
+    if (account) accounts.push(account);
+  }
+  return accounts;
 }
 
 /** What was done to reverse a run, and what was left. */
@@ -127,11 +125,7 @@ export async function reverseRun(
     const runs = await runsOf(context);
     const run = await readRun(runs, input.run);
     if (run === undefined) return (await isEmpty(runs, input.run)) ? { reports: [], left: [] } : undefined;
-    const accounts: UndoneAccount[] = [];
-    for (const part of run.parts.toReversed()) {
-      const account = await undoneAccount(context, run, part, input, locks);
-      if (account) accounts.push(account);
-    }
+    const accounts = await planReversal(context, run, input, locks);
     const left = accounts.flatMap((account) => account.left);
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return { reports: [], left };
     if (!input.force) refuseInUse(accounts);

@@ -1,0 +1,102 @@
+import { confirmUnchanged } from '../../engine/manifest/entries.ts';
+import { keptSource, renamedEntries } from '../../engine/manifest/ledger.ts';
+import type { Manifest } from '../../engine/manifest/read-manifest.ts';
+import type { Report } from '../../engine/manifest/report.ts';
+import { entriesOf, sourcesOf } from '../../engine/state/ledger.ts';
+import type { Context } from '../command/context.ts';
+import { applyPlans, type GivingPasswords, refuseInUse, sendsAnything } from './apply-plans.ts';
+import {
+  type AccountPlanning,
+  type Opening,
+  type Planning,
+  type PlanningInput,
+  planAccounts,
+} from './planning.ts';
+
+/** One account of many that is made as its manifest says, with nobody to ask: that of a rollout, or of `reconcile`. */
+export interface AccountJob {
+  readonly input: Parameters<typeof applyPlans>[1] & PlanningInput;
+  /** The manifest, where it was read for all accounts. */
+  readonly manifest?: Manifest | undefined;
+  readonly passwords?: GivingPasswords | undefined;
+  /**
+   * Called after a look without a lock; true where the account is over with that. Left out where somebody looked before
+   * and something is to be done.
+   */
+  readonly isOver?: ((planning: Planning) => boolean | Promise<boolean>) | undefined;
+  /** Throws `Failure` where the plans, made while the account is locked, are not to be carried out. */
+  agree(accounts: readonly AccountPlanning[]): void | Promise<void>;
+  /** Called for the run in the log before anything is sent; where it throws, nothing is. */
+  begun?(run: string): Promise<void>;
+}
+
+/**
+ * Looks at an account, and where something is to be done locks it, looks again and carries the plans out. An account that
+ * needs nothing costs what its plan costs.
+ */
+export async function makeAccount(own: Context, job: AccountJob): Promise<readonly Report[]> {
+  const { input, passwords, isOver } = job;
+  let { manifest } = job;
+  const look = async (opening: Opening = {}): Promise<Planning> => {
+    const planning = await planAccounts(own, input, {
+      ...{ ...opening, manifest, givesPasswords: passwords !== undefined },
+    });
+    manifest = planning.manifest;
+    return planning;
+  };
+  if (isOver) {
+    const planning = await look();
+    if (await isOver(planning)) return leftAsTheyAre(planning);
+  }
+  return applyPlans(own, input, {
+    plans: async (opening) => ({ planning: await look(opening), planInput: input }),
+    passwords,
+    ...(job.begun ? { begun: job.begun } : {}),
+    async agree({ planning: { accounts } }) {
+      if (!input.force) refuseInUse(accounts);
+      await job.agree(accounts);
+      return undefined;
+    },
+  });
+}
+
+/** Reports of accounts in which nothing was done. */
+export const leftAsTheyAre = ({ accounts }: Planning): readonly Report[] =>
+  accounts.map(({ plan, observed }) => ({
+    ...{ plan, accountId: observed.account.id, run: undefined, results: [], interrupted: false, tookMs: 0 },
+  }));
+
+/** True where nothing is to be done in any account of a manifest, and no ledger has anything to learn. */
+export async function isSettled(
+  { host }: Pick<Context, 'host'>,
+  { desired: { source }, accounts }: Planning,
+): Promise<boolean> {
+  for (const account of accounts) if (!(await isKnown(account, source, host.clock.now()))) return false;
+  return true;
+}
+
+async function isKnown(
+  account: AccountPlanning,
+  source: readonly string[] | undefined,
+  nowMs: number,
+): Promise<boolean> {
+  const { plan, observed, ledger, store, refusal, desired } = account;
+  if (sendsAnything(account) || refusal || ledger === undefined || store === undefined) return false;
+  const { set } = plan;
+  const kept = keptSource(store, set, source)?.path;
+  if (kept !== undefined && !sourcesOf(ledger.sources, set).includes(kept)) return false;
+  if (observed.vanished.size > 0 || renamedEntries(ledger, set, observed.matches).length > 0) return false;
+  let isNews = false;
+  const put = (): void => {
+    isNews = true;
+  };
+  const entries = entriesOf(ledger, set);
+  const confidential = new Map(desired.objects.map((object) => [object.key, object.confidential]));
+  confirmUnchanged(
+    plan,
+    observed,
+    { salt: ledger.salt, entry: (_, key) => entries.get(key), put },
+    { nowMs, confidential: (key) => confidential.get(key) ?? [], onlyNews: true },
+  );
+  return !isNews && plan.steps.every(({ action }) => action === 'unchanged') && !(await store.behind());
+}
