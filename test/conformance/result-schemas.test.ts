@@ -19,6 +19,8 @@ const publishedFor = ({ path }: Command): Operation | undefined =>
   operations.find((operation) => wordsOf(operation) === path.join(' ') && hasResult(operation));
 
 const published = allCommands.filter((command) => publishedFor(command) !== undefined);
+/** Its rules of schemas are compiled once. */
+const schemas = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
 const isOther = (command: Command): boolean => shownOtherwise.has(publishedFor(command)?.id ?? '');
 
 test.each(published.filter(isOther).map((command) => [nameOf(command), command] as const))(
@@ -44,7 +46,7 @@ for (const command of published.filter((each) => !isOther(each))) {
         expect(done.code, `${argv.join(' ')}: ${done.stderr}`).toBe(code);
         // A line that ends well nowhere shows nothing to hold against the schema: nobody is in a conference.
         if (code !== 0) return;
-        const check = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+        const check = schemas.compile(schema);
         check(JSON.parse(done.stdout));
         expect([argv.join(' '), done.stdout, check.errors]).toEqual([argv.join(' '), done.stdout, null]);
       },

@@ -4,10 +4,13 @@ import type { Command } from '../../src/cli/command/command.ts';
 import { actsOnAccount } from '../../src/cli/shell/run-command.ts';
 import { operationById, operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { samples } from '../../src/contract/samples.ts';
-import { allCommands, linesFor } from '../support/command-lines.ts';
+import type { Change } from '../../src/sandbox/store/store.ts';
+import { type CalledSandbox, calledSandbox } from '../support/called-sandbox.ts';
+import { seededRandom } from '../support/clock.ts';
+import { allCommands, linesFor, signInSuper } from '../support/command-lines.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { isServedHere } from '../support/mode.ts';
-import { isSignIn, openWorld, type Run, type World } from '../support/world.ts';
+import { isSignIn, openWorld, type Run, signedInOnce } from '../support/world.ts';
 
 /** Stands in the name of every record of the signed-in account, and nowhere else. */
 const canary = 'kestrel';
@@ -27,17 +30,31 @@ const refusing = acting.filter(({ acts }) => !acts);
  */
 async function signedInAbove() {
   const world = await openWorld();
-  const { seed, url } = world;
-  const login = ['login', '--profile', 'super', '--base-url', url, '--account-name', 'platform'];
-  const run = await world.telctl([...login, '--username', seed.superUsername, '--password-stdin'], {
-    stdin: seed.superPassword,
-  });
-  if (run.code !== 0) throw new Error(run.stderr);
-  return { world, own: seed.masterAccountId, ids: await fill(world) };
+  await signedInOnce(world, 'above', () => signInSuper(world));
+  filling ??= fillOnce();
+  const { ids, changes } = await filling;
+  await world.sandbox.store.commit(changes);
+  return { world, own: world.seed.masterAccountId, ids };
+}
+
+let filling: ReturnType<typeof fillOnce> | undefined;
+
+/** Fills a sandbox that is like all others here; gives what that put into its store. */
+async function fillOnce(): Promise<{ readonly ids: readonly string[]; readonly changes: readonly Change[] }> {
+  const random = seededRandom(7);
+  const sandbox = await calledSandbox({ random });
+  // Its ids are none that a test's own sandbox comes to.
+  random.bytes(1_000_000);
+  const changes: Change[] = [];
+  sandbox.store.watch((committed) => changes.push(...committed));
+  const ids = await fill(sandbox);
+  await sandbox.app.close();
+  return { ids, changes };
 }
 
 /** Makes a record of each kind that an account can hold in the account signed in to; gives their ids. */
-async function fill({ sandbox, seed }: World): Promise<readonly string[]> {
+async function fill(sandbox: CalledSandbox): Promise<readonly string[]> {
+  const { seed } = sandbox;
   const token = await sandbox.superToken();
   const ids: string[] = [];
   for (const { verb, resource, path, method } of operations) {
@@ -75,6 +92,12 @@ const accountsIn = ({ path, search }: SentRequest): readonly string[] =>
 /** Refused for `--account`, with nothing sent. */
 const isRefused = ({ code, stderr, requests }: Run): boolean =>
   code === 2 && stderr.includes('--account') && requests.length === 0;
+
+test('without --account the records of the account signed in to are shown', async () => {
+  const { world } = await signedInAbove();
+  for (const noun of ['users', 'menus', 'media'])
+    expect((await world.telctl([noun, 'list', '--profile', 'super'])).stdout, noun).toContain(canary);
+});
 
 describe('--account is honoured', () => {
   for (const [index, { command }] of honouring.entries()) {

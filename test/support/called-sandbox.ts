@@ -7,7 +7,7 @@ import { makeSigningKey, type SigningKey } from '../../src/sandbox/identity/auth
 import { credentialHashes } from '../../src/sandbox/made-values.ts';
 import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
 import type { SandboxParts, Services } from '../../src/sandbox/services.ts';
-import { openStore, type Store } from '../../src/sandbox/store/store.ts';
+import { type Change, openStore, type Store } from '../../src/sandbox/store/store.ts';
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
 
 /** A reply of the sandbox. */
@@ -51,6 +51,34 @@ export interface CalledSandbox {
 
 // Making a key pair takes a while: the tests of one file share one.
 let signingKey: Promise<SigningKey> | undefined;
+
+/** Tokens of seeded people: sandboxes that begin alike give the same ones in the same second. */
+const seededTokens = new Map<string, string>();
+
+/** Keeps tokens of seeded people until these change, since a token's signature takes longer than a request. */
+function tokenKeeper(store: Store, clock: TurnedClock, { masterAccountId, accountId }: Seed) {
+  let kept = seededTokens;
+  const endsTokens = (change: Change): boolean => {
+    if (change.change === 'setting') return true;
+    if (change.change !== 'put' && change.change !== 'remove') return false;
+    const { kind, id } = change.record;
+    if (kind === 'accounts') return id === masterAccountId || id === accountId;
+    if (kind !== 'users') return kind === 'security';
+    return change.change === 'remove' || ['admin', 'super'].includes(String(change.record.body.username));
+  };
+  store.watch((changes) => {
+    if (changes.length === 0 || changes.some(endsTokens)) kept = new Map();
+  });
+  return async (secret: string, signIn: () => Promise<string>): Promise<string> => {
+    const key = `${accountId} ${secret} ${Math.floor(clock.now() / 1000)}`;
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const into = kept;
+    const token = await signIn();
+    into.set(key, token);
+    return token;
+  };
+}
 
 function replyOf(status: number, headers: Readonly<Record<string, unknown>>, text: string): SandboxReply {
   // Services in the field send some errors without a content type, or with that of the card that was asked for.
@@ -110,6 +138,7 @@ export async function calledSandbox(
     const data = { credentials, account_name: accountName };
     return (await call('PUT', '/v2/user_auth', { data })).at('auth_token');
   };
+  const keptToken = tokenKeeper(store, clock, seed);
   return {
     app,
     store,
@@ -122,8 +151,8 @@ export async function calledSandbox(
       return send(usual, request);
     },
     tokenOf,
-    adminToken: () => tokenOf('admin', seed.adminPassword),
-    superToken: () => tokenOf('super', seed.superPassword, 'platform'),
+    adminToken: () => keptToken(seed.adminPassword, () => tokenOf('admin', seed.adminPassword)),
+    superToken: () => keptToken(seed.superPassword, () => tokenOf('super', seed.superPassword, 'platform')),
     keyToken: async (apiKey = seed.apiKey) =>
       (await call('PUT', '/v2/api_auth', { data: { api_key: apiKey } })).at('auth_token'),
   };

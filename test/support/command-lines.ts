@@ -19,7 +19,7 @@ import type { FaultRule } from './faults.ts';
 import { isDoable, mode } from './mode.ts';
 import { receiver } from './receiver.ts';
 import { smallOffice } from './small-office.ts';
-import type { RunOptions, World } from './world.ts';
+import { type RunOptions, signedInOnce, type World } from './world.ts';
 
 /** A command line that works in the world that it was made for, and all that it is run with. */
 export interface CommandLine {
@@ -584,14 +584,21 @@ const asks = ({ effect }: Command): boolean => effect !== 'read' && effect !== '
 const isInAccount = ({ operations: [id] = [] }: Command): boolean =>
   operations.some((each) => each.id === id && each.path.includes('{account_id}/'));
 
-/** A profile of the super administrator, in the world from then on; the one that was signed in stays in use. */
-export async function asSuper({ telctl, url, seed, profile }: World): Promise<readonly string[]> {
+/** Signs the super administrator in, under a profile that is in use from then on. */
+export async function signInSuper({ telctl, url, seed }: World): Promise<void> {
   const login = ['login', '--profile', 'super', '--base-url', url, '--account-name', 'platform'];
   const run = await telctl([...login, '--username', seed.superUsername, '--password-stdin'], {
     stdin: seed.superPassword,
   });
   if (run.code !== 0) throw new Error(run.stderr);
-  await telctl(`profiles use ${profile}`);
+}
+
+/** A profile of the super administrator, in the world from then on; the one that was signed in stays in use. */
+export async function asSuper(world: World): Promise<readonly string[]> {
+  await signedInOnce(world, 'beside super', async () => {
+    await signInSuper(world);
+    await world.telctl(`profiles use ${world.profile}`);
+  });
   return ['--profile', 'super'];
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, readdirSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { onTestFinished } from 'vitest';
 import type { Files } from '../../src/base/host/files.ts';
 import type { Clock, Host, Timers } from '../../src/base/host/host.ts';
@@ -214,24 +215,67 @@ export async function openWorld({
   return world;
 }
 
-/** Homes after a sign-in, by what it was: worlds that begin alike, get the same tokens. */
-const homes = new Map<string, TestFolders>();
+/** Files of homes after a sign-in, by what it was: worlds that begin alike, get the same tokens. */
+const homes = new Map<string, readonly KeptEntry[]>();
 
-/** Copies what a home holds, with the modes of its folders. */
-function copyHome(from: string, to: string): void {
-  cpSync(from, to, { recursive: true });
-  for (const path of readdirSync(from, { recursive: true, encoding: 'utf8' }))
-    chmodSync(join(to, path), statSync(join(from, path)).mode);
+/** A file or (without bytes) folder of a home. */
+interface KeptEntry {
+  readonly path: string;
+  readonly mode: number;
+  readonly bytes?: Buffer;
+}
+
+/** What a home holds. */
+function entriesOf(home: string): readonly KeptEntry[] {
+  return readdirSync(home, { recursive: true, encoding: 'utf8' })
+    .toSorted()
+    .map((path) => {
+      const stat = statSync(join(home, path));
+      const kept = { path, mode: stat.mode & 0o777 };
+      return stat.isDirectory() ? kept : { ...kept, bytes: readFileSync(join(home, path)) };
+    });
+}
+
+function putInto(home: string, entries: readonly KeptEntry[]): void {
+  for (const { path, mode, bytes } of entries)
+    if (bytes) writeFileSync(join(home, path), bytes, { mode });
+    else mkdirSync(join(home, path), { mode, recursive: true });
+}
+
+/** Keys of what the homes of worlds were begun with. */
+const begunWith = new WeakMap<TestFolders, string>();
+
+/**
+ * Signs in once more, under a word, in a world in which nothing has been run yet: once for all worlds that are alike.
+ * Where something has, `signIn` runs.
+ */
+export async function signedInOnce(
+  { folders, clock }: Pick<World, 'folders' | 'clock'>,
+  word: string,
+  signIn: () => Promise<unknown>,
+): Promise<void> {
+  const { home } = folders;
+  const begun = begunWith.get(folders);
+  const here = entriesOf(home);
+  if (begun === undefined || !isDeepStrictEqual(homes.get(begun), here)) {
+    await signIn();
+    return;
+  }
+  const key = `${begun} ${word} ${clock.now()}`;
+  const known = homes.get(key);
+  if (known) return putInto(home, known);
+  await signIn();
+  homes.set(key, entriesOf(home));
 }
 
 /** Signs in once for all worlds that are alike, since a sign-in takes longer than all the rest of a world. */
 async function signedIn(world: World, way: 'api-key' | 'password', key: string): Promise<void> {
+  const { home } = world.folders;
   const known = homes.get(key);
-  if (known) return copyHome(known.home, world.folders.home);
+  begunWith.set(world.folders, key);
+  if (known) return putInto(home, known);
   await signInto(world, way);
-  const kept = makeFolders();
-  copyHome(world.folders.home, kept.home);
-  homes.set(key, kept);
+  homes.set(key, entriesOf(home));
 }
 
 async function signInto(
