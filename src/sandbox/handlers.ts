@@ -1,7 +1,7 @@
 import { operations, resourceByName } from '../contract/catalogue.ts';
 import type { Operation } from '../contract/types.ts';
 import { collectionHandlers } from './collections/collection.ts';
-import type { Handler } from './requests/call.ts';
+import type { Handler, Handlers } from './requests/call.ts';
 import { aboutHandlers } from './special/about.ts';
 import { limitsHandlers, metaflowHandlers, selectorHandlers } from './special/account-settings.ts';
 import { accountHandlers } from './special/accounts.ts';
@@ -49,15 +49,12 @@ const genericHandlers = operations.flatMap(({ id, path, resource, verb }): reado
   const { kind, keptIn } = resourceByName(resource);
   const isInService = inService.test(path);
   if (kind === 'singleton' || keptIn !== undefined || !(isInService || inAccount.test(path))) return [];
-  const made: Readonly<Record<string, Handler>> = collectionHandlers(
-    resource,
-    isInService ? { scope: '' } : {},
-  );
+  const made: Handlers = collectionHandlers(resource, isInService ? { scope: '' } : {});
   return Object.entries(made).flatMap(([each, handler]) => (each === verb ? [[id, handler]] : []));
 });
 
-const handlers = new Map<string, Handler>([
-  ...genericHandlers,
+const handlers: Handlers = {
+  ...Object.fromEntries(genericHandlers),
   ...aboutHandlers,
   ...storeAppHandlers,
   ...accountHandlers,
@@ -107,18 +104,18 @@ const handlers = new Map<string, Handler>([
   ...taskHandlers,
   ...vcardHandlers,
   ...webhookHandlers,
-]);
+};
 
 /**
  * Returns the handler of an operation. The sandbox does all that the contract has; an operation without a handler is
  * a bug.
  */
 export function handlerOf({ id }: Operation): Handler {
-  const handler = handlers.get(id);
+  const handler = handlers[id];
   if (handler) return handler;
   throw new Error(`nothing answers ${id}`);
 }
 
 /** Operations of the contract that nothing answers. There are none; tests hold the sandbox to that. */
 export const unservedOperations = (): readonly Operation[] =>
-  operations.filter(({ id }) => !handlers.has(id));
+  operations.filter(({ id }) => !Object.hasOwn(handlers, id));

@@ -57,6 +57,9 @@ export interface Answer {
 
 export type Handler = (call: Call) => Promise<Answer>;
 
+/** Handlers by the ids of their operations. */
+export type Handlers = Readonly<Record<string, Handler>>;
+
 /** Returns the caller of an operation that nobody can call without a token. */
 export function principalOf(call: Call): Principal {
   if (call.principal) return call.principal;

@@ -2,7 +2,7 @@ import { resources } from '../../contract/catalogue.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
 import { jsonSchema } from '../../contract/published-schema.ts';
 import { unknownId } from '../refusal.ts';
-import { type Handler, parameter } from '../requests/call.ts';
+import { type Handler, type Handlers, parameter } from '../requests/call.ts';
 
 const ofModules = 'callflows.';
 
@@ -25,14 +25,11 @@ const schema: Handler = async (call) => {
 };
 
 /** Facts of the service itself (Conventions, facts of the service). */
-export const aboutHandlers = new Map<string, Handler>([
-  [
-    'about.get',
-    async () => ({
-      data: { version: '5.0.0', erlang_version: '25', processes: 500, ports: 10, used_memory: 80_000_000 },
-    }),
-  ],
-  ['about.schemas', async () => ({ data: [...schemaNames()] })],
-  ['about.schema', schema],
-  ['about.config', async (call) => ({ data: { id: `configs_${parameter(call, 'config_name')}` } })],
-]);
+export const aboutHandlers: Handlers = {
+  'about.get': async () => ({
+    data: { version: '5.0.0', erlang_version: '25', processes: 500, ports: 10, used_memory: 80_000_000 },
+  }),
+  'about.schemas': async () => ({ data: [...schemaNames()] }),
+  'about.schema': schema,
+  'about.config': async (call) => ({ data: { id: `configs_${parameter(call, 'config_name')}` } }),
+};

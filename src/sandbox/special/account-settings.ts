@@ -7,7 +7,7 @@ import { without } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/charges.ts';
 
@@ -47,10 +47,10 @@ const setLimits: Handler = async (call) => {
 };
 
 /** Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1). */
-export const limitsHandlers = new Map<string, Handler>([
-  ['limits.get', getLimits],
-  ['limits.set', setLimits],
-]);
+export const limitsHandlers: Handlers = {
+  'limits.get': getLimits,
+  'limits.set': setLimits,
+};
 
 /** The settings lie inside the account's record. */
 const metaflowsOf = (call: Call): JsonObject => {
@@ -77,17 +77,14 @@ async function replaceMetaflows(call: Call, settings: JsonObject | undefined): P
 }
 
 /** Metaflow settings of an account (Conventions, Metaflows). */
-export const metaflowHandlers = new Map<string, Handler>([
-  ['metaflows.get', async (call) => ({ data: metaflowsOf(call) })],
-  [
-    'metaflows.update',
-    async (call) => {
-      const settings = checkedMetaflows(call);
-      return { data: settings, record: await replaceMetaflows(call, settings) };
-    },
-  ],
-  ['metaflows.delete', async (call) => ({ data: {}, record: await replaceMetaflows(call, undefined) })],
-]);
+export const metaflowHandlers: Handlers = {
+  'metaflows.get': async (call) => ({ data: metaflowsOf(call) }),
+  'metaflows.update': async (call) => {
+    const settings = checkedMetaflows(call);
+    return { data: settings, record: await replaceMetaflows(call, settings) };
+  },
+  'metaflows.delete': async (call) => ({ data: {}, record: await replaceMetaflows(call, undefined) }),
+};
 
 const genericSelectors = collectionHandlers('selectors');
 const rulesId = 'resource_selector_rules';
@@ -146,11 +143,11 @@ const listSelectors: Handler = async (call) => {
 };
 
 /** Selectors, and the rules by which they are looked through (Conventions, Resource selectors). */
-export const selectorHandlers = new Map<string, Handler>([
-  ['selectors.rules', getRules],
-  ['selectors.update-rules', replaceRules],
-  ['selectors.list', listSelectors],
-  ['selectors.get', genericSelectors.get],
-  ['selectors.update', genericSelectors.update],
-  ['selectors.delete', genericSelectors.delete],
-]);
+export const selectorHandlers: Handlers = {
+  'selectors.rules': getRules,
+  'selectors.update-rules': replaceRules,
+  'selectors.list': listSelectors,
+  'selectors.get': genericSelectors.get,
+  'selectors.update': genericSelectors.update,
+  'selectors.delete': genericSelectors.delete,
+};

@@ -6,7 +6,7 @@ import { textAt, textsAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
 import { apiKeyId, newApiKey, newId } from '../made-values.ts';
 import { forbidden, Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
 import { isOf } from '../telephony/numbers.ts';
 import { letGo } from './number-moves.ts';
@@ -141,19 +141,19 @@ const rotate: Handler = async (call) => {
 };
 
 /** Accounts: a tree, each with an API key (Conventions, Accounts). */
-export const accountHandlers = new Map<string, Handler>([
-  ['accounts.list', list],
-  ['accounts.descendants', listDescendants],
-  ['accounts.tree', above('none')],
-  ['accounts.parents', above('all')],
-  ['accounts.promote', resells(true)],
-  ['accounts.demote', resells(false)],
-  ['accounts.get', generic.get],
-  ['accounts.create', create],
-  ['accounts.update', generic.update],
-  ['accounts.patch', generic.patch],
-  ['accounts.delete', remove],
-  ['accounts.api-key', async (call) => apiKeyOf(call)],
-  ['accounts.rotate-api-key', rotate],
-  ['accounts.put-api-key', rotate],
-]);
+export const accountHandlers: Handlers = {
+  'accounts.list': list,
+  'accounts.descendants': listDescendants,
+  'accounts.tree': above('none'),
+  'accounts.parents': above('all'),
+  'accounts.promote': resells(true),
+  'accounts.demote': resells(false),
+  'accounts.get': generic.get,
+  'accounts.create': create,
+  'accounts.update': generic.update,
+  'accounts.patch': generic.patch,
+  'accounts.delete': remove,
+  'accounts.api-key': async (call) => apiKeyOf(call),
+  'accounts.rotate-api-key': rotate,
+  'accounts.put-api-key': rotate,
+};

@@ -5,7 +5,14 @@ import { textAt } from '../fields.ts';
 import { isAdministrator, isSuper } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { missingFields, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+} from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
 import { balanceOf } from './ledgers.ts';
@@ -98,9 +105,9 @@ const remove: Handler = async (call) => {
 };
 
 /** News of the service (Conventions, Alerts). */
-export const alertHandlers = new Map<string, Handler>([
-  ['alerts.list', list],
-  ['alerts.get', get],
-  ['alerts.create', create],
-  ['alerts.delete', remove],
-]);
+export const alertHandlers: Handlers = {
+  'alerts.list': list,
+  'alerts.get': get,
+  'alerts.create': create,
+  'alerts.delete': remove,
+};

@@ -6,7 +6,7 @@ import { textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
 import { isAbove } from '../telephony/charges.ts';
 import { carrierLeg, legsBetween } from './cdrs.ts';
 
@@ -95,8 +95,8 @@ const consumed: Handler = async (call) => {
 };
 
 /** Free seconds of calls (Conventions, Ledgers). */
-export const allotmentHandlers = new Map<string, Handler>([
-  ['allotments.get', get],
-  ['allotments.update', update],
-  ['allotments.consumed', consumed],
-]);
+export const allotmentHandlers: Handlers = {
+  'allotments.get': get,
+  'allotments.update': update,
+  'allotments.consumed': consumed,
+};

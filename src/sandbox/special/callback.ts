@@ -10,7 +10,7 @@ import { accountName, subjectOf, userName } from '../identity/principal.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
-import type { Answer, Call, Handler } from '../requests/call.ts';
+import type { Answer, Call, Handler, Handlers } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { information } from './information.ts';
 
@@ -152,7 +152,7 @@ async function authorize(call: Call): Promise<Answer> {
 }
 
 /** Sign-in by the word of a provider: its code, or its ID token. */
-export const callbackHandlers = new Map<string, Handler>([
-  ['tokens.callback', callback],
-  ['tokens.authorize', (call) => orFault(call, false, () => authorize(call))],
-]);
+export const callbackHandlers: Handlers = {
+  'tokens.callback': callback,
+  'tokens.authorize': (call) => orFault(call, false, () => authorize(call)),
+};

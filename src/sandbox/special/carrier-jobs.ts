@@ -5,7 +5,7 @@ import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
 import { numberHandlers } from './numbers.ts';
 
 /** Makes a number in the account; gives why it cannot. */
@@ -13,7 +13,7 @@ async function made(
   call: Call,
   phone_number: string,
 ): Promise<{ readonly done?: Json; readonly error?: Json }> {
-  const create = numberHandlers.get('numbers.create');
+  const create = numberHandlers['numbers.create'];
   if (!create) throw new Error('Numbers cannot be made.');
   try {
     const data = { create_with_state: 'in_service' };
@@ -53,14 +53,11 @@ const list: Handler = async (call) => {
 };
 
 /** Jobs that bring numbers of a carrier into an account (Conventions, Carriers). */
-export const carrierJobHandlers = new Map<string, Handler>([
-  ['carrier_jobs.list', list],
-  ['carrier_jobs.create', create],
-  [
-    'carrier_jobs.get',
-    async (call) => {
-      const record = await namedRecord(call, 'carrier_jobs');
-      return { data: await shownRecord(call, 'carrier_jobs', record), record };
-    },
-  ],
-]);
+export const carrierJobHandlers: Handlers = {
+  'carrier_jobs.list': list,
+  'carrier_jobs.create': create,
+  'carrier_jobs.get': async (call) => {
+    const record = await namedRecord(call, 'carrier_jobs');
+    return { data: await shownRecord(call, 'carrier_jobs', record), record };
+  },
+};

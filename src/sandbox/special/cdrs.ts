@@ -6,7 +6,7 @@ import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
 import { classify } from '../telephony/numbers.ts';
@@ -138,15 +138,15 @@ const summary: Handler = async (call) => {
 };
 
 /** Call records: legs that have ended (Conventions, call records). */
-export const cdrHandlers = new Map<string, Handler>([
-  ['cdrs.list', listOf(async () => ({}))],
-  ['cdrs.of-user', listOf(ofUser)],
-  ['cdrs.interactions', listOf(async () => ({ has: isFirst }))],
-  ['cdrs.interactions-of-user', listOf(async (call) => ({ ...(await ofUser(call)), has: isFirstOfOwner }))],
-  ['cdrs.get', get],
-  ['cdrs.legs', legs],
-  ['cdrs.summary', summary],
-]);
+export const cdrHandlers: Handlers = {
+  'cdrs.list': listOf(async () => ({})),
+  'cdrs.of-user': listOf(ofUser),
+  'cdrs.interactions': listOf(async () => ({ has: isFirst })),
+  'cdrs.interactions-of-user': listOf(async (call) => ({ ...(await ofUser(call)), has: isFirstOfOwner })),
+  'cdrs.get': get,
+  'cdrs.legs': legs,
+  'cdrs.summary': summary,
+};
 
 const recordingsOf =
   (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
@@ -180,9 +180,9 @@ const getRecording: Handler = async (call) => {
 };
 
 /** Recordings of calls (Conventions, recordings). */
-export const recordingHandlers = new Map<string, Handler>([
-  ['recordings.list', recordingsOf(async () => ({}))],
-  ['recordings.of-user', recordingsOf(ofUser)],
-  ['recordings.get', getRecording],
-  ['recordings.delete', async (call) => removal(call, 'recordings', await named(call))],
-]);
+export const recordingHandlers: Handlers = {
+  'recordings.list': recordingsOf(async () => ({})),
+  'recordings.of-user': recordingsOf(ofUser),
+  'recordings.get': getRecording,
+  'recordings.delete': async (call) => removal(call, 'recordings', await named(call)),
+};

@@ -4,7 +4,7 @@ import { namedRecord } from '../collections/collection.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { Key, StoredRecord } from '../store/store.ts';
 import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/legs.ts';
 
@@ -115,18 +115,18 @@ const metaflow: Handler = async (call) => {
 };
 
 /** Live calls: legs that are up now (Conventions, live calls). */
-export const channelHandlers = new Map<string, Handler>([
-  ['channels.list', listOf(async () => undefined)],
-  [
-    'channels.of-user',
-    listOf(async (call) => ({ field: 'owner', value: (await namedRecord(call, 'users')).id })),
-  ],
-  [
-    'channels.of-device',
-    listOf(async (call) => ({ field: 'endpoint', value: (await namedRecord(call, 'devices')).id })),
-  ],
-  ['channels.of-group', ofGroup],
-  ['channels.get', async (call) => ({ data: singleChannel(await named(call), nowOf(call)) })],
-  ['channels.act', act],
-  ['channels.metaflow', metaflow],
-]);
+export const channelHandlers: Handlers = {
+  'channels.list': listOf(async () => undefined),
+  'channels.of-user': listOf(async (call) => ({
+    field: 'owner',
+    value: (await namedRecord(call, 'users')).id,
+  })),
+  'channels.of-device': listOf(async (call) => ({
+    field: 'endpoint',
+    value: (await namedRecord(call, 'devices')).id,
+  })),
+  'channels.of-group': ofGroup,
+  'channels.get': async (call) => ({ data: singleChannel(await named(call), nowOf(call)) }),
+  'channels.act': act,
+  'channels.metaflow': metaflow,
+};

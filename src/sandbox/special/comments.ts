@@ -2,14 +2,8 @@ import { type Json, type JsonObject, objectsIn } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { writeHidden } from '../collections/records.ts';
 import { Refusal } from '../refusal.ts';
-import { type Call, type Handler, parameter } from '../requests/call.ts';
+import { type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-
-const owners = [
-  ['user', 'users'],
-  ['device', 'devices'],
-] as const;
-type OwnerKind = (typeof owners)[number][1];
 
 const commentsOn = ({ hidden }: StoredRecord): readonly JsonObject[] => objectsIn(hidden.comments);
 
@@ -25,7 +19,7 @@ function placeOf(call: Call, comments: readonly JsonObject[]): number {
   throw new Refusal(404, 'bad_identifier', message, { message });
 }
 
-function handlersOf(of: 'user' | 'device', kind: OwnerKind): readonly (readonly [string, Handler])[] {
+function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): Handlers {
   const read = (call: Call) => namedRecord(call, kind);
   /** Writes the comments of a record, and answers with `data`. */
   const change =
@@ -40,34 +34,28 @@ function handlersOf(of: 'user' | 'device', kind: OwnerKind): readonly (readonly 
       const created = call.operation.method === 'PUT' ? { created: record.id } : {};
       return { data: data(call, after), record, ...created };
     };
-  return [
-    [
-      `comments.list-of-${of}`,
-      async (call) => {
-        const record = await read(call);
-        return { data: { comments: commentsOn(record) }, record };
-      },
-    ],
-    [`comments.add-to-${of}`, change((call, before) => [...before, ...objectsIn(call.data.comments)])],
-    [`comments.clear-of-${of}`, change(() => [])],
-    [
-      `comments.get-of-${of}`,
-      async (call) => {
-        const record = await read(call);
-        const comments = commentsOn(record);
-        return { data: comments[placeOf(call, comments)] ?? {}, record };
-      },
-    ],
-    [
-      `comments.update-of-${of}`,
-      change(
-        (call, before) => before.with(placeOf(call, before), call.data),
-        (call) => call.data,
-      ),
-    ],
-    [`comments.delete-of-${of}`, change((call, before) => before.toSpliced(placeOf(call, before), 1))],
-  ];
+  return {
+    [`comments.list-of-${of}`]: async (call) => {
+      const record = await read(call);
+      return { data: { comments: commentsOn(record) }, record };
+    },
+    [`comments.add-to-${of}`]: change((call, before) => [...before, ...objectsIn(call.data.comments)]),
+    [`comments.clear-of-${of}`]: change(() => []),
+    [`comments.get-of-${of}`]: async (call) => {
+      const record = await read(call);
+      const comments = commentsOn(record);
+      return { data: comments[placeOf(call, comments)] ?? {}, record };
+    },
+    [`comments.update-of-${of}`]: change(
+      (call, before) => before.with(placeOf(call, before), call.data),
+      (call) => call.data,
+    ),
+    [`comments.delete-of-${of}`]: change((call, before) => before.toSpliced(placeOf(call, before), 1)),
+  };
 }
 
 /** Comments on users and devices; they are kept with what they are on (Conventions, Comments). */
-export const commentHandlers = new Map<string, Handler>(owners.flatMap(([of, kind]) => handlersOf(of, kind)));
+export const commentHandlers: Handlers = {
+  ...handlersOf('user', 'users'),
+  ...handlersOf('device', 'devices'),
+};

@@ -3,7 +3,7 @@ import { namedRecord } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
 import type { ListedRecord, StoredRecord } from '../store/store.ts';
 
 /** Number of callflows read at a time. */
@@ -62,7 +62,9 @@ const list: Handler = async (call) => {
 };
 
 /** Handlers that list who can be called (Conventions, Contact list). */
-export const contactHandlers = new Map<string, Handler>([['contacts.get', list]]);
+export const contactHandlers: Handlers = {
+  'contacts.get': list,
+};
 
 const types = ['text/x-vcard', 'text/directory'];
 const lineBytes = 75;
@@ -149,4 +151,6 @@ const show: Handler = async (call) => {
 };
 
 /** A user's vCard: the user as JSON, or the card itself for those who ask for it by `Accept`. */
-export const vcardHandlers = new Map<string, Handler>([['users.vcard', show]]);
+export const vcardHandlers: Handlers = {
+  'users.vcard': show,
+};

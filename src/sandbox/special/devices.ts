@@ -8,7 +8,14 @@ import { pick, textAt } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { forbidden, Refusal, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+} from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { recordsOf } from '../telephony/account-records.ts';
 import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
@@ -194,20 +201,20 @@ const createBelowUser: Handler = async (call) => {
 };
 
 /** Operations on devices beside the six verbs, and on registrations. */
-export const deviceHandlers: readonly (readonly [string, Handler])[] = [
-  ['devices.status', status],
-  ['devices.sync', message('sync request sent')],
-  ['devices.notify', message('NOTIFY sent')],
-  ['devices.quickcall', quickcall('device', true)],
-  ['devices.start-quickcall', quickcall('device', false)],
-  ['devices.quickcall-of-user', quickcall('user', true)],
-  ['devices.start-quickcall-of-user', quickcall('user', false)],
-  ['devices.list-of-user', listOfUser],
-  ['devices.create-below-user', createBelowUser],
-  ['registrations.list', async (call) => ({ data: await contacts(call, accountOf(call)) })],
-  ['registrations.count', async (call) => ({ data: { count: (await phonesOf(call)).length } })],
-  ['registrations.end', end(true)],
-  ['registrations.end-all', end(false)],
-  ['registrations.list-everywhere', async (call) => ({ data: await everywhere(call) })],
-  ['registrations.count-everywhere', async (call) => ({ data: { count: (await everywhere(call)).length } })],
-];
+export const deviceHandlers: Handlers = {
+  'devices.status': status,
+  'devices.sync': message('sync request sent'),
+  'devices.notify': message('NOTIFY sent'),
+  'devices.quickcall': quickcall('device', true),
+  'devices.start-quickcall': quickcall('device', false),
+  'devices.quickcall-of-user': quickcall('user', true),
+  'devices.start-quickcall-of-user': quickcall('user', false),
+  'devices.list-of-user': listOfUser,
+  'devices.create-below-user': createBelowUser,
+  'registrations.list': async (call) => ({ data: await contacts(call, accountOf(call)) }),
+  'registrations.count': async (call) => ({ data: { count: (await phonesOf(call)).length } }),
+  'registrations.end': end(true),
+  'registrations.end-all': end(false),
+  'registrations.list-everywhere': async (call) => ({ data: await everywhere(call) }),
+  'registrations.count-everywhere': async (call) => ({ data: { count: (await everywhere(call)).length } }),
+};

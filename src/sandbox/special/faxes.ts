@@ -8,7 +8,7 @@ import { accountName } from '../identity/principal.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import { isReceived } from '../rules/faxes.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
@@ -134,15 +134,15 @@ const resubmit: Handler = async (call) => {
 };
 
 /** Faxes: jobs that the clock carries on, and what became of them (Conventions, Faxes). */
-export const faxHandlers = new Map<string, Handler>([
-  ['faxes.create', (call) => send(call, acceptable(call, 'faxes'), {})],
-  ['faxes.list', listIn('outgoing')],
-  ['faxes.get', showIn('outgoing')],
-  ['faxes.inbox', listIn('inbox')],
-  ['faxes.received', showIn('inbox')],
-  ['faxes.delete-received', removeFrom('inbox')],
-  ['faxes.outbox', listIn('outbox')],
-  ['faxes.sent', showIn('outbox')],
-  ['faxes.delete-sent', removeFrom('outbox')],
-  ['faxes.resubmit', resubmit],
-]);
+export const faxHandlers: Handlers = {
+  'faxes.create': (call) => send(call, acceptable(call, 'faxes'), {}),
+  'faxes.list': listIn('outgoing'),
+  'faxes.get': showIn('outgoing'),
+  'faxes.inbox': listIn('inbox'),
+  'faxes.received': showIn('inbox'),
+  'faxes.delete-received': removeFrom('inbox'),
+  'faxes.outbox': listIn('outbox'),
+  'faxes.sent': showIn('outbox'),
+  'faxes.delete-sent': removeFrom('outbox'),
+  'faxes.resubmit': resubmit,
+};

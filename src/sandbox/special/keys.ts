@@ -4,7 +4,14 @@ import { writeHidden } from '../collections/records.ts';
 import type { SigningKey } from '../identity/authority.ts';
 import { newSecret } from '../made-values.ts';
 import { unknownId } from '../refusal.ts';
-import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import {
+  type Answer,
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+} from '../requests/call.ts';
 
 const nothing = ({ services }: Call): Answer => ({
   data: services.behaviour.replies.resetsWithoutData ? undefined : {},
@@ -27,11 +34,11 @@ const resetUserSecret: Handler = async (call) => {
 };
 
 /** Resets of signature secrets: each ends the tokens bound to it (States and transitions). */
-export const resetHandlers = new Map<string, Handler>([
-  ['tokens.reset-system-secret', resetSystemSecret],
-  ['tokens.reset-account-secret', resetAccountSecret],
-  ['tokens.reset-user-secret', resetUserSecret],
-]);
+export const resetHandlers: Handlers = {
+  'tokens.reset-system-secret': resetSystemSecret,
+  'tokens.reset-account-secret': resetAccountSecret,
+  'tokens.reset-user-secret': resetUserSecret,
+};
 
 const pemType = 'application/x-pem-file';
 
@@ -43,26 +50,20 @@ async function namedKey(call: Call): Promise<SigningKey> {
 }
 
 /** Signing keys: their ids, the public one as JSON or PEM, and a new pair under the old id. */
-export const keyHandlers = new Map<string, Handler>([
-  ['keys.list', async ({ services }) => ({ data: [(await services.authority.key()).id] })],
-  [
-    'keys.get',
-    async (call) => {
-      const { id, publicPem } = await namedKey(call);
-      const isNamed = call.services.behaviour.identity.signingKeys === 'with-id';
-      const data = { ...(isNamed ? { id } : {}), public_key_pem: publicPem };
-      const revision = `1-${createHash('md5').update(publicPem).digest('hex')}`;
-      return call.accept.includes(pemType)
-        ? { data, revision, text: { type: pemType, body: publicPem, fileName: 'public_key.pem' } }
-        : { data, revision };
-    },
-  ],
-  [
-    'keys.reset',
-    async (call) => {
-      await namedKey(call);
-      call.changes.push(await call.services.authority.newKey());
-      return { data: {} };
-    },
-  ],
-]);
+export const keyHandlers: Handlers = {
+  'keys.list': async ({ services }) => ({ data: [(await services.authority.key()).id] }),
+  'keys.get': async (call) => {
+    const { id, publicPem } = await namedKey(call);
+    const isNamed = call.services.behaviour.identity.signingKeys === 'with-id';
+    const data = { ...(isNamed ? { id } : {}), public_key_pem: publicPem };
+    const revision = `1-${createHash('md5').update(publicPem).digest('hex')}`;
+    return call.accept.includes(pemType)
+      ? { data, revision, text: { type: pemType, body: publicPem, fileName: 'public_key.pem' } }
+      : { data, revision };
+  },
+  'keys.reset': async (call) => {
+    await namedKey(call);
+    call.changes.push(await call.services.authority.newKey());
+    return { data: {} };
+  },
+};

@@ -6,7 +6,7 @@ import { accountName } from '../identity/principal.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
 
@@ -114,46 +114,34 @@ const summary: Handler = async (call) => {
 const needed = (path: string): Problem => ({ path, rule: 'required', message: 'is required', value: path });
 
 /** Ledgers: what was booked, its sums, and new entries (Conventions, Ledgers). */
-export const ledgerHandlers = new Map<string, Handler>([
-  [
-    'ledgers.sums',
-    async (call) => {
-      const isIn = timeRange(call);
-      const entries = (await all(call, 'ledgers')).filter(({ createdAt }) => isIn(createdAt));
-      return answerSums(call, sumsOf(entries));
-    },
-  ],
-  [
-    'ledgers.available',
-    async () => ({
-      data: sources.map((name) => ({ name, friendly_name: name.replaceAll('-', ' '), markup_type: [] })),
-    }),
-  ],
-  ['ledgers.total', async (call) => ({ data: { amount: await balanceOf(call) } })],
-  ['ledgers.summary', summary],
-  [
-    'ledgers.list',
-    async (call) => {
-      const source = await sourceOf(call);
-      const isIn = timeRange(call);
-      return answerList(call, {
-        ...{ resource: 'ledgers', scope: accountOf(call).id },
-        has: (entry) => serviceOf(entry) === source && isIn(entry.createdAt),
-      });
-    },
-  ],
-  [
-    'ledgers.get',
-    async (call) => {
-      const source = await sourceOf(call);
-      const entry = await namedRecord(call, 'ledgers');
-      if (serviceOf(entry) !== source) throw unknownId(entry.id);
-      return { data: { id: entry.id, ...entry.body }, record: entry };
-    },
-  ],
-  ['ledgers.credit', book('credit')],
-  ['ledgers.debit', book('debit')],
-]);
+export const ledgerHandlers: Handlers = {
+  'ledgers.sums': async (call) => {
+    const isIn = timeRange(call);
+    const entries = (await all(call, 'ledgers')).filter(({ createdAt }) => isIn(createdAt));
+    return answerSums(call, sumsOf(entries));
+  },
+  'ledgers.available': async () => ({
+    data: sources.map((name) => ({ name, friendly_name: name.replaceAll('-', ' '), markup_type: [] })),
+  }),
+  'ledgers.total': async (call) => ({ data: { amount: await balanceOf(call) } }),
+  'ledgers.summary': summary,
+  'ledgers.list': async (call) => {
+    const source = await sourceOf(call);
+    const isIn = timeRange(call);
+    return answerList(call, {
+      ...{ resource: 'ledgers', scope: accountOf(call).id },
+      has: (entry) => serviceOf(entry) === source && isIn(entry.createdAt),
+    });
+  },
+  'ledgers.get': async (call) => {
+    const source = await sourceOf(call);
+    const entry = await namedRecord(call, 'ledgers');
+    if (serviceOf(entry) !== source) throw unknownId(entry.id);
+    return { data: { id: entry.id, ...entry.body }, record: entry };
+  },
+  'ledgers.credit': book('credit'),
+  'ledgers.debit': book('debit'),
+};
 
 /** Takes a payment or gives it back, and books it. Refuses (400) an amount that is none. */
 const pay =
@@ -190,16 +178,13 @@ const topUp: Handler = async (call) => {
 };
 
 /** Payments, which the sandbox books and nobody pays (Conventions, Ledgers). */
-export const transactionHandlers = new Map<string, Handler>([
-  ['services.topup', topUp],
-  [
-    'transactions.list',
-    async (call) => {
-      const isIn = timeRange(call);
-      const scope = accountOf(call).id;
-      return answerList(call, { resource: 'transactions', scope, has: ({ createdAt }) => isIn(createdAt) });
-    },
-  ],
-  ['transactions.sale', pay(1)],
-  ['transactions.refund', pay(-1)],
-]);
+export const transactionHandlers: Handlers = {
+  'services.topup': topUp,
+  'transactions.list': async (call) => {
+    const isIn = timeRange(call);
+    const scope = accountOf(call).id;
+    return answerList(call, { resource: 'transactions', scope, has: ({ createdAt }) => isIn(createdAt) });
+  },
+  'transactions.sale': pay(1),
+  'transactions.refund': pay(-1),
+};

@@ -3,7 +3,7 @@ import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { shownRecord, summarised } from '../collections/records.ts';
 import { missingFields } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { entriesOf, entryScope } from '../telephony/account-records.ts';
 
@@ -78,13 +78,13 @@ const remove: Handler = async (call) => {
 };
 
 /** Lists of callers, whose entries go with them (Conventions, Lists). */
-export const listHandlers = new Map<string, Handler>([
-  ['lists.delete', remove],
-  ['list_entries.list', list],
-  ['list_entries.get', verb('get')],
-  ['list_entries.create', create],
-  ['list_entries.update', update],
-  ['list_entries.patch', verb('patch')],
-  ['list_entries.delete', verb('delete')],
-  ['list_entries.clear', clear],
-]);
+export const listHandlers: Handlers = {
+  'lists.delete': remove,
+  'list_entries.list': list,
+  'list_entries.get': verb('get'),
+  'list_entries.create': create,
+  'list_entries.update': update,
+  'list_entries.patch': verb('patch'),
+  'list_entries.delete': verb('delete'),
+  'list_entries.clear': clear,
+};

@@ -13,7 +13,7 @@ import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { shownRecord, write } from '../collections/records.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const generic = collectionHandlers('media');
@@ -159,25 +159,22 @@ const prompt: Handler = async (call) => {
 };
 
 /** Media: the files of the records, speech, and counts by language and prompt (Conventions, Media). */
-export const mediaHandlers = new Map<string, Handler>([
-  ['media.create', create],
-  ['media.update', update],
-  ['media.delete', remove],
-  ['media.upload', upload],
-  ['media.download', download],
-  ['media.languages', async (call) => listAnswer(counted((await all(call)).map(languageOf)))],
-  [
-    'media.language',
-    async (call) => {
-      const language = parameter(call, 'language').toLowerCase();
-      const found = (await all(call)).filter((each) => languageOf(each) === language);
-      return listAnswer(
-        found.map(({ id }) => id),
-        call,
-        language,
-      );
-    },
-  ],
-  ['media.prompts', async (call) => listAnswer(counted((await all(call)).flatMap(promptOf)))],
-  ['media.prompt', prompt],
-]);
+export const mediaHandlers: Handlers = {
+  'media.create': create,
+  'media.update': update,
+  'media.delete': remove,
+  'media.upload': upload,
+  'media.download': download,
+  'media.languages': async (call) => listAnswer(counted((await all(call)).map(languageOf))),
+  'media.language': async (call) => {
+    const language = parameter(call, 'language').toLowerCase();
+    const found = (await all(call)).filter((each) => languageOf(each) === language);
+    return listAnswer(
+      found.map(({ id }) => id),
+      call,
+      language,
+    );
+  },
+  'media.prompts': async (call) => listAnswer(counted((await all(call)).flatMap(promptOf))),
+  'media.prompt': prompt,
+};

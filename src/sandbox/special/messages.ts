@@ -6,7 +6,7 @@ import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import { revisionOf } from '../requests/revisions.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
@@ -166,12 +166,12 @@ const moveAll: Handler = (call) => {
 };
 
 /** Messages in voicemail boxes and the folders they lie in (Conventions, Voicemail boxes). */
-export const messageHandlers = new Map<string, Handler>([
-  ['messages.list', list],
-  ['messages.get', async (call) => answer(call, await found(call))],
-  ['messages.create', create],
-  ['messages.update', update],
-  ['messages.delete', remove],
-  ['messages.move-all', moveAll],
-  ['messages.delete-all', (call) => each(call, (message) => removal(call, 'messages', message))],
-]);
+export const messageHandlers: Handlers = {
+  'messages.list': list,
+  'messages.get': async (call) => answer(call, await found(call)),
+  'messages.create': create,
+  'messages.update': update,
+  'messages.delete': remove,
+  'messages.move-all': moveAll,
+  'messages.delete-all': (call) => each(call, (message) => removal(call, 'messages', message)),
+};

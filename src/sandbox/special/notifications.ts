@@ -16,7 +16,7 @@ import {
 import { pick, textAt, without } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import { filterOfQuery } from '../requests/query.ts';
 import type { StoredRecord } from '../store/store.ts';
 
@@ -248,88 +248,70 @@ const writeSystem = (call: Call, id: string, body: JsonObject, own: StoredRecord
   });
 
 /** Templates that all accounts inherit (Conventions, Notifications). */
-const systemHandlers: readonly (readonly [string, Handler])[] = [
-  [
-    'system_notifications.list',
-    async (call) => {
-      const ids = [...new Set(await systemIds(call))].toSorted();
-      if (ids.length === 0 && !hasMailer(call))
-        throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
-      const found = await Promise.all(ids.map((id) => systemTemplate(id, call.services)));
-      return listOf(
-        call,
-        found.filter((template) => template !== undefined),
-        () => ({}),
-      );
-    },
-  ],
-  ['system_notifications.get', async (call) => shownTemplate(call, await namedSystemTemplate(call), {})],
-  [
-    'system_notifications.customise',
-    async (call) => {
-      const sent = acceptable(call, 'notifications');
-      checked(call, 'notifications', sent, 'create');
-      const id = textAt(call.data, 'id');
-      if (!id) throw missingFields(['id'], call.services.behaviour);
-      if (await systemTemplate(id, call.services))
-        throw new Refusal(409, 'datastore_conflict', 'There is such a template.');
-      const record = await writeSystem(call, id, sent, undefined);
-      return {
-        data: await shownRecord(call, 'notifications', record),
-        record,
-        created: storedName(id, call),
-      };
-    },
-  ],
-  [
-    'system_notifications.change',
-    async (call) => {
-      const { id, own } = await namedSystemTemplate(call);
-      const record = await writeSystem(call, id, acceptable(call, 'notifications'), own);
-      return { data: await shownRecord(call, 'notifications', record), record };
-    },
-  ],
-  [
-    'system_notifications.upload',
-    async (call) => {
-      const { id, own, body } = await namedSystemTemplate(call);
-      const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body), own));
-      await keepText(call, record);
-      return { data: await shownRecord(call, 'notifications', record), record };
-    },
-  ],
-];
+const systemHandlers: Handlers = {
+  'system_notifications.list': async (call) => {
+    const ids = [...new Set(await systemIds(call))].toSorted();
+    if (ids.length === 0 && !hasMailer(call))
+      throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
+    const found = await Promise.all(ids.map((id) => systemTemplate(id, call.services)));
+    return listOf(
+      call,
+      found.filter((template) => template !== undefined),
+      () => ({}),
+    );
+  },
+  'system_notifications.get': async (call) => shownTemplate(call, await namedSystemTemplate(call), {}),
+  'system_notifications.customise': async (call) => {
+    const sent = acceptable(call, 'notifications');
+    checked(call, 'notifications', sent, 'create');
+    const id = textAt(call.data, 'id');
+    if (!id) throw missingFields(['id'], call.services.behaviour);
+    if (await systemTemplate(id, call.services))
+      throw new Refusal(409, 'datastore_conflict', 'There is such a template.');
+    const record = await writeSystem(call, id, sent, undefined);
+    return {
+      data: await shownRecord(call, 'notifications', record),
+      record,
+      created: storedName(id, call),
+    };
+  },
+  'system_notifications.change': async (call) => {
+    const { id, own } = await namedSystemTemplate(call);
+    const record = await writeSystem(call, id, acceptable(call, 'notifications'), own);
+    return { data: await shownRecord(call, 'notifications', record), record };
+  },
+  'system_notifications.upload': async (call) => {
+    const { id, own, body } = await namedSystemTemplate(call);
+    const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body), own));
+    await keepText(call, record);
+    return { data: await shownRecord(call, 'notifications', record), record };
+  },
+};
 
 /** Templates of mails (Conventions, Notifications). */
-export const notificationHandlers = new Map<string, Handler>([
+export const notificationHandlers: Handlers = {
   ...systemHandlers,
-  ['notifications.list', list],
-  ['notifications.get', get],
-  ['notifications.customise', customise],
-  ['notifications.change', change],
-  ['notifications.upload', upload],
-  ['notifications.restore', restore],
-  ['notifications.restore-all', restoreAll],
-  ['notifications.use-system', useSystem],
-  ['notifications.preview', preview],
-  ['notifications.tell-customers', mailCustomers],
-]);
+  'notifications.list': list,
+  'notifications.get': get,
+  'notifications.customise': customise,
+  'notifications.change': change,
+  'notifications.upload': upload,
+  'notifications.restore': restore,
+  'notifications.restore-all': restoreAll,
+  'notifications.use-system': useSystem,
+  'notifications.preview': preview,
+  'notifications.tell-customers': mailCustomers,
+};
 
 /** Mails that were sent (Conventions, SMTP log). */
-export const mailHandlers = new Map<string, Handler>([
-  [
-    'mails.list',
-    (call) => {
-      const isIn = timeRange(call);
-      const scope = accountOf(call).id;
-      return answerList(call, { resource: 'mails', scope, has: ({ createdAt }) => isIn(createdAt) });
-    },
-  ],
-  [
-    'mails.get',
-    async (call) => {
-      const record = await namedRecord(call, 'mails');
-      return { data: await shownRecord(call, 'mails', record), record };
-    },
-  ],
-]);
+export const mailHandlers: Handlers = {
+  'mails.list': (call) => {
+    const isIn = timeRange(call);
+    const scope = accountOf(call).id;
+    return answerList(call, { resource: 'mails', scope, has: ({ createdAt }) => isIn(createdAt) });
+  },
+  'mails.get': async (call) => {
+    const record = await namedRecord(call, 'mails');
+    return { data: await shownRecord(call, 'mails', record), record };
+  },
+};

@@ -3,10 +3,8 @@ import { askCharges } from '../collections/ask-charges.ts';
 import { textsAt, without } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
 import { Refusal } from '../refusal.ts';
-import { type Call, type Handler, principalOf } from '../requests/call.ts';
+import { type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import { single } from './numbers.ts';
-
-const handlers = new Map(single);
 
 /** The reason why a number was left alone. `word`: services in the field say it in a word. */
 function reasonOf({ status, code, message, data }: Refusal, word: boolean): Json {
@@ -20,7 +18,7 @@ const each =
   (verb: string): Handler =>
   async (call) => {
     const { services, changes } = call;
-    const handler = handlers.get(`numbers.${verb}`);
+    const handler = single[`numbers.${verb}`];
     if (handler === undefined) throw new Error(`Nothing does ${verb} to a number.`);
     const numbers = textsAt(call.data, 'numbers');
     const isField = services.behaviour.phoneNumbers.refusals === 'faults';
@@ -53,10 +51,10 @@ const each =
   };
 
 /** The same for several numbers at once (Conventions, phone numbers, several at once). */
-export const numberCollectionHandlers = new Map<string, Handler>([
-  ['numbers.create-many', each('create')],
-  ['numbers.update-many', each('update')],
-  ['numbers.patch-many', each('patch')],
-  ['numbers.delete-many', each('delete')],
-  ['numbers.buy', each('activate')],
-]);
+export const numberCollectionHandlers: Handlers = {
+  'numbers.create-many': each('create'),
+  'numbers.update-many': each('update'),
+  'numbers.patch-many': each('patch'),
+  'numbers.delete-many': each('delete'),
+  'numbers.buy': each('activate'),
+};

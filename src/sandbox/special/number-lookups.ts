@@ -4,7 +4,14 @@ import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+} from '../requests/call.ts';
 import {
   answeringFaults,
   classifiersByName,
@@ -139,16 +146,16 @@ const identify: Handler = async ({ params, services: { store } }) => {
 };
 
 /** Looking numbers up, whoever has them (Endpoints, Account resources). */
-export const numberLookupHandlers = new Map<string, Handler>([
-  ['numbers.locality', locality],
-  ['numbers.classify', classification],
-  ['numbers.classifiers', async () => ({ data: classifiersByName() })],
-  ['numbers.carriers', carriers],
-  ['numbers.check', check],
-  ['numbers.identify', answeringFaults(identify)],
-  ['numbers.fix', listNumbers],
-  ['numbers.fix-one', async () => ({ data: {} })],
-]);
+export const numberLookupHandlers: Handlers = {
+  'numbers.locality': locality,
+  'numbers.classify': classification,
+  'numbers.classifiers': async () => ({ data: classifiersByName() }),
+  'numbers.carriers': carriers,
+  'numbers.check': check,
+  'numbers.identify': answeringFaults(identify),
+  'numbers.fix': listNumbers,
+  'numbers.fix-one': async () => ({ data: {} }),
+};
 
 /** The place of numbers with a prefix. */
 interface Locality {

@@ -6,7 +6,15 @@ import { answerList } from '../collections/lists.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { accountName, isSuper } from '../identity/principal.ts';
-import { type Answer, accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import {
+  type Answer,
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+} from '../requests/call.ts';
 import { listRevision } from '../requests/revisions.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
 import type { StoredRecord } from '../store/store.ts';
@@ -189,19 +197,19 @@ const moveTo =
   };
 
 /** What is done to one number, by the verb. */
-export const single: readonly (readonly [string, Handler])[] = [
-  ['numbers.get', async (call) => answer(call, await ownNumber(call))],
-  ['numbers.create', create],
-  ['numbers.update', change((before, sent) => ({ ...sent, ...pick(before, ours) }))],
-  ['numbers.patch', change(merged)],
-  ['numbers.delete', remove],
-  ['numbers.activate', moveTo('in_service')],
-  ['numbers.reserve', moveTo('reserved')],
-  ['numbers.port-in', moveTo('port_in')],
-];
+export const single: Handlers = {
+  'numbers.get': async (call) => answer(call, await ownNumber(call)),
+  'numbers.create': create,
+  'numbers.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
+  'numbers.patch': change(merged),
+  'numbers.delete': remove,
+  'numbers.activate': moveTo('in_service'),
+  'numbers.reserve': moveTo('reserved'),
+  'numbers.port-in': moveTo('port_in'),
+};
 
 /** Phone numbers and the moves between their states (Conventions, Phone numbers). */
-export const numberHandlers = new Map<string, Handler>([
-  ['numbers.list', listNumbers],
-  ...single.map(([id, handler]) => [id, answeringFaults(handler)] as const),
-]);
+export const numberHandlers: Handlers = {
+  'numbers.list': listNumbers,
+  ...Object.fromEntries(Object.entries(single).map(([id, handler]) => [id, answeringFaults(handler)])),
+};

@@ -4,7 +4,7 @@ import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { faultyRequest, invalid, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { liveLeg } from '../telephony/legs.ts';
 import {
@@ -123,10 +123,10 @@ const get: Handler = async (call) => {
 };
 
 /** Participants of conferences: those whom a simulated call brought there, until it ends. */
-export const participantHandlers = new Map<string, Handler>([
-  ['participants.list', list],
-  ['participants.get', get],
-  ['participants.update', act],
-  ['participants.update-all', actOnAll],
-  ['conferences.act', actOnWhole],
-]);
+export const participantHandlers: Handlers = {
+  'participants.list': list,
+  'participants.get': get,
+  'participants.update': act,
+  'participants.update-all': actOnAll,
+  'conferences.act': actOnWhole,
+};

@@ -6,7 +6,7 @@ import { writeHidden } from '../collections/records.ts';
 import { without } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
-import { type Call, type Handler, parameter } from '../requests/call.ts';
+import { type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import { documentsOf } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable } from '../telephony/port-states.ts';
@@ -69,33 +69,22 @@ const remove: Handler = async (call) => {
 };
 
 /** Documents of port requests (Conventions, port requests, documents). They are handed back byte by byte. */
-export const portDocumentHandlers = new Map<string, Handler>([
-  [
-    'ports.documents',
-    async (call) => {
-      const record = await found(call);
-      return { data: documentsOf(record), record };
-    },
-  ],
-  [
-    'ports.add-document',
-    async (call) => keep(call, await found(call), received(call, call.query.get('filename'))),
-  ],
-  [
-    'ports.document',
-    async (call) => {
-      const record = await found(call);
-      const { type, bytes, name } = await named(call, record);
-      return { data: {}, record, text: { type, body: bytes, fileName: name } };
-    },
-  ],
-  [
-    'ports.replace-document',
-    async (call) => {
-      const record = await found(call);
-      const { name } = await named(call, record);
-      return keep(call, record, received(call, name));
-    },
-  ],
-  ['ports.delete-document', remove],
-]);
+export const portDocumentHandlers: Handlers = {
+  'ports.documents': async (call) => {
+    const record = await found(call);
+    return { data: documentsOf(record), record };
+  },
+  'ports.add-document': async (call) =>
+    keep(call, await found(call), received(call, call.query.get('filename'))),
+  'ports.document': async (call) => {
+    const record = await found(call);
+    const { type, bytes, name } = await named(call, record);
+    return { data: {}, record, text: { type, body: bytes, fileName: name } };
+  },
+  'ports.replace-document': async (call) => {
+    const record = await found(call);
+    const { name } = await named(call, record);
+    return keep(call, record, received(call, name));
+  },
+  'ports.delete-document': remove,
+};

@@ -7,7 +7,7 @@ import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { merged, pick, textAt, without } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { invalid, type Problem, Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
 import { portTimeline } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { isAuthority, isEditable, isPortState, type PortState, statesOf } from '../telephony/port-states.ts';
@@ -185,32 +185,29 @@ const comment: Handler = async (call) => {
 };
 
 /** Port requests and the moves between their states (Conventions, Port requests). */
-export const portHandlers = new Map<string, Handler>([
-  ['ports.list', list],
-  ['ports.get', async (call) => answer(call, await found(call))],
-  ['ports.create', create],
-  ['ports.update', change((before, sent) => ({ ...sent, ...pick(before, ours) }))],
-  ['ports.patch', change(merged)],
-  ['ports.delete', remove],
-  ['ports.submit', moveTo('submitted')],
-  ['ports.pend', moveTo('pending')],
-  ['ports.schedule', schedule],
-  ['ports.complete', moveTo('completed')],
-  ['ports.reject', moveTo('rejected')],
-  ['ports.cancel', moveTo('canceled')],
-  ['ports.timeline', timeline],
-  ['ports.comment', comment],
-  ['ports.below', below],
-  ['ports.last-submitted', lastSubmitted],
-  [
-    'ports.comments',
-    async (call) => {
-      const record = await found(call);
-      const { comments = [] } = await shownRecord(call, 'ports', record);
-      return { data: { comments }, record };
-    },
-  ],
-]);
+export const portHandlers: Handlers = {
+  'ports.list': list,
+  'ports.get': async (call) => answer(call, await found(call)),
+  'ports.create': create,
+  'ports.update': change((before, sent) => ({ ...sent, ...pick(before, ours) })),
+  'ports.patch': change(merged),
+  'ports.delete': remove,
+  'ports.submit': moveTo('submitted'),
+  'ports.pend': moveTo('pending'),
+  'ports.schedule': schedule,
+  'ports.complete': moveTo('completed'),
+  'ports.reject': moveTo('rejected'),
+  'ports.cancel': moveTo('canceled'),
+  'ports.timeline': timeline,
+  'ports.comment': comment,
+  'ports.below': below,
+  'ports.last-submitted': lastSubmitted,
+  'ports.comments': async (call) => {
+    const record = await found(call);
+    const { comments = [] } = await shownRecord(call, 'ports', record);
+    return { data: { comments }, record };
+  },
+};
 
 /** Refuses (400) numbers that another open request asks for, or that are in service already. */
 async function refuseTakenNumbers(call: Call, body: JsonObject, requestId: string): Promise<void> {

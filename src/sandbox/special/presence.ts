@@ -3,7 +3,7 @@ import { namedRecord } from '../collections/collection.ts';
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
 import { parkedCalls } from '../telephony/ongoing-calls.ts';
@@ -131,41 +131,28 @@ const set =
   };
 
 /** Parked calls, hot desks and lamps: what follows from the phones and the calls that there are (Conventions). */
-export const presenceHandlers = new Map<string, Handler>([
-  ['parked_calls.list', parked],
-  ['hotdesks.list', hotdesks(async () => () => true)],
-  [
-    'hotdesks.of-user',
-    hotdesks(async (call) => {
-      const user = await namedRecord(call, 'users');
-      return ({ user_id }) => user_id === user.id;
-    }),
-  ],
-  [
-    'hotdesks.of-device',
-    hotdesks(async (call) => {
-      const device = await namedRecord(call, 'devices');
-      return ({ device_id }) => device_id === device.id;
-    }),
-  ],
-  ['presence.summary', summary],
-  ['presence.get', get],
-  [
-    'presence.reset',
-    async (call) => ({ data: `reset command sent for extension ${parameter(call, 'extension')}` }),
-  ],
-  [
-    'presence.set-of-user',
-    set(async (call) => {
-      const user = await namedRecord(call, 'users');
-      return (await devicesOf(call)).filter(({ body }) => body.owner_id === user.id).length;
-    }),
-  ],
-  [
-    'presence.set-of-device',
-    set(async (call) => {
-      await namedRecord(call, 'devices');
-      return 1;
-    }),
-  ],
-]);
+export const presenceHandlers: Handlers = {
+  'parked_calls.list': parked,
+  'hotdesks.list': hotdesks(async () => () => true),
+  'hotdesks.of-user': hotdesks(async (call) => {
+    const user = await namedRecord(call, 'users');
+    return ({ user_id }) => user_id === user.id;
+  }),
+  'hotdesks.of-device': hotdesks(async (call) => {
+    const device = await namedRecord(call, 'devices');
+    return ({ device_id }) => device_id === device.id;
+  }),
+  'presence.summary': summary,
+  'presence.get': get,
+  'presence.reset': async (call) => ({
+    data: `reset command sent for extension ${parameter(call, 'extension')}`,
+  }),
+  'presence.set-of-user': set(async (call) => {
+    const user = await namedRecord(call, 'users');
+    return (await devicesOf(call)).filter(({ body }) => body.owner_id === user.id).length;
+  }),
+  'presence.set-of-device': set(async (call) => {
+    await namedRecord(call, 'devices');
+    return 1;
+  }),
+};

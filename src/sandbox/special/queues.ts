@@ -6,7 +6,7 @@ import { shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, type Problem } from '../refusal.ts';
-import { type Answer, accountOf, type Call, type Handler } from '../requests/call.ts';
+import { type Answer, accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
@@ -133,24 +133,20 @@ async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
 }
 
 /** Queues: who is in them, and their calls (Conventions, Queues). */
-export const queueHandlers = new Map<string, Handler>([
-  ['queues.roster', roster],
-  ['queues.set-roster', setRoster],
-  ['queues.clear-roster', clearRoster],
-  [
-    'queues.stats',
-    async (call) => ({ data: { current_timestamp: nowOf(call), stats: [...(await statsOf(call))] } }),
-  ],
-  [
-    'queues.calls',
-    async (call) => {
-      const calls = await queueCalls(call.services.store, accountOf(call).id, rangeOf(call));
-      return { data: [...calls] };
-    },
-  ],
-  ['queues.eavesdrop', (call) => listen(call, false)],
-  ['queues.eavesdrop-call', (call) => listen(call, true)],
-]);
+export const queueHandlers: Handlers = {
+  'queues.roster': roster,
+  'queues.set-roster': setRoster,
+  'queues.clear-roster': clearRoster,
+  'queues.stats': async (call) => ({
+    data: { current_timestamp: nowOf(call), stats: [...(await statsOf(call))] },
+  }),
+  'queues.calls': async (call) => {
+    const calls = await queueCalls(call.services.store, accountOf(call).id, rangeOf(call));
+    return { data: [...calls] };
+  },
+  'queues.eavesdrop': (call) => listen(call, false),
+  'queues.eavesdrop-call': (call) => listen(call, true),
+};
 
 /** The user in the path, in the account. */
 const namedAgent = (call: Call): Promise<StoredRecord> => namedRecord(call, 'users');
@@ -200,49 +196,36 @@ const setQueue: Handler = async (call) => {
 };
 
 /** Agents: users with queues, and what they do (Conventions, Queues). */
-export const agentHandlers = new Map<string, Handler>([
-  [
-    'agents.list',
-    (call) =>
-      answerList(call, {
-        ...{ resource: 'users', scope: accountOf(call).id },
-        has: ({ body }) => Array.isArray(body.queues),
-        item: async ({ id, body }) => ({ id, ...pick(body, ['first_name', 'last_name', 'queues']) }),
-      }),
-  ],
-  [
-    'agents.get',
-    async (call) => {
-      const record = await namedAgent(call);
-      return { data: await shownRecord(call, 'users', record), record };
-    },
-  ],
-  [
-    'agents.states',
-    async (call) => {
-      const wanted = call.query.get('status');
-      const { store } = call.services;
-      const agents = await agentsIn(store, accountOf(call).id);
-      const states = await Promise.all(
-        agents.map(async (user) => [user.id, await agentState(store, user, nowOf(call))] as const),
-      );
-      return {
-        data: Object.fromEntries(states.filter(([, { status }]) => wanted === null || status === wanted)),
-      };
-    },
-  ],
-  [
-    'agents.state',
-    async (call) => ({ data: await agentState(call.services.store, await namedAgent(call), nowOf(call)) }),
-  ],
-  ['agents.set-state', setState],
-  [
-    'agents.queues',
-    async (call) => {
-      const record = await namedAgent(call);
-      return { data: [...textsAt(record.body, 'queues')], record };
-    },
-  ],
-  ['agents.set-queue', setQueue],
-  ['agents.stats', async (call) => ({ data: countsOf(await statsOf(call)) })],
-]);
+export const agentHandlers: Handlers = {
+  'agents.list': (call) =>
+    answerList(call, {
+      ...{ resource: 'users', scope: accountOf(call).id },
+      has: ({ body }) => Array.isArray(body.queues),
+      item: async ({ id, body }) => ({ id, ...pick(body, ['first_name', 'last_name', 'queues']) }),
+    }),
+  'agents.get': async (call) => {
+    const record = await namedAgent(call);
+    return { data: await shownRecord(call, 'users', record), record };
+  },
+  'agents.states': async (call) => {
+    const wanted = call.query.get('status');
+    const { store } = call.services;
+    const agents = await agentsIn(store, accountOf(call).id);
+    const states = await Promise.all(
+      agents.map(async (user) => [user.id, await agentState(store, user, nowOf(call))] as const),
+    );
+    return {
+      data: Object.fromEntries(states.filter(([, { status }]) => wanted === null || status === wanted)),
+    };
+  },
+  'agents.state': async (call) => ({
+    data: await agentState(call.services.store, await namedAgent(call), nowOf(call)),
+  }),
+  'agents.set-state': setState,
+  'agents.queues': async (call) => {
+    const record = await namedAgent(call);
+    return { data: [...textsAt(record.body, 'queues')], record };
+  },
+  'agents.set-queue': setQueue,
+  'agents.stats': async (call) => ({ data: countsOf(await statsOf(call)) }),
+};

@@ -4,7 +4,7 @@ import { answerList } from '../collections/lists.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import { type Call, type Handler, parameter } from '../requests/call.ts';
+import { type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 /** Deck of rates that name none. */
@@ -84,9 +84,9 @@ const ofNumber: Handler = async (call) => {
 };
 
 /** Prices of calls (Conventions, Carriers). */
-export const rateHandlers = new Map<string, Handler>([
-  ['rates.list', list],
-  ['rates.ratedecks', decks],
-  ['rates.of-number', ofNumber],
-  ['rates.of-number-everywhere', ofNumber],
-]);
+export const rateHandlers: Handlers = {
+  'rates.list': list,
+  'rates.ratedecks': decks,
+  'rates.of-number': ofNumber,
+  'rates.of-number-everywhere': ofNumber,
+};

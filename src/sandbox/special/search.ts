@@ -4,7 +4,7 @@ import { searchedBy } from '../../contract/resources/search.ts';
 import { shownRecord } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { invalid } from '../refusal.ts';
-import { type Call, type Handler, principalOf } from '../requests/call.ts';
+import { type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import { startKeyOf } from '../requests/query.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
@@ -100,9 +100,9 @@ const findInWays: Handler = async (call) => {
 };
 
 /** The search of the service (Conventions, Search). */
-export const searchHandlers = new Map<string, Handler>([
-  ['search.of-account', find],
-  ['search.everywhere', find],
-  ['search.multi', findInWays],
-  ['search.multi-everywhere', findInWays],
-]);
+export const searchHandlers: Handlers = {
+  'search.of-account': find,
+  'search.everywhere': find,
+  'search.multi': findInWays,
+  'search.multi-everywhere': findInWays,
+};

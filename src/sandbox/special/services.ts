@@ -6,7 +6,7 @@ import { rangeOf } from '../collections/lists.ts';
 import { acceptable, write } from '../collections/records.ts';
 import { merged, pick, textAt, textsAt, without } from '../fields.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import { listRevision } from '../requests/revisions.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { accountPrices, invoiceOf, refuseUnlessReseller } from '../telephony/charges.ts';
@@ -159,26 +159,23 @@ const unassign: Handler = async (call) => {
  * Service plans of an account. The sandbox takes any plan's id, since no operation of the contract lists plans
  * (Conventions, Services).
  */
-export const serviceHandlers = new Map<string, Handler>([
-  ['services.get', get],
-  ['services.update', update],
-  ['services.overrides', async (call) => ({ data: (await read(call))?.body.overrides ?? {} })],
-  ['services.summary', async (call) => costsOf(call, (await read(call))?.body ?? {})],
-  ['services.quote', quote],
-  [
-    'services.available',
-    async (call) => ({
-      data: Object.keys(plansOf((await read(call))?.body ?? {})).map((id) => ({
-        id,
-        name: id,
-        category: 'plans',
-      })),
-    }),
-  ],
-  ['services.override', override],
-  ['services.assign', assign],
-  ['services.unassign', unassign],
-]);
+export const serviceHandlers: Handlers = {
+  'services.get': get,
+  'services.update': update,
+  'services.overrides': async (call) => ({ data: (await read(call))?.body.overrides ?? {} }),
+  'services.summary': async (call) => costsOf(call, (await read(call))?.body ?? {}),
+  'services.quote': quote,
+  'services.available': async (call) => ({
+    data: Object.keys(plansOf((await read(call))?.body ?? {})).map((id) => ({
+      id,
+      name: id,
+      category: 'plans',
+    })),
+  }),
+  'services.override': override,
+  'services.assign': assign,
+  'services.unassign': unassign,
+};
 
 /** The changes of the account in the range that the query asks for, the newest first. */
 async function audits(call: Call): Promise<readonly StoredRecord[]> {
@@ -239,9 +236,9 @@ const summary: Handler = async (call) => {
 };
 
 /** Billable changes of an account (Conventions, service plans). */
-export const serviceAuditHandlers = new Map<string, Handler>([
-  ['services.audit', list],
-  ['services.audit-entry', getAudit],
-  ['services.audit-summary', summary],
-  ['services.audit-category', summary],
-]);
+export const serviceAuditHandlers: Handlers = {
+  'services.audit': list,
+  'services.audit-entry': getAudit,
+  'services.audit-summary': summary,
+  'services.audit-category': summary,
+};

@@ -13,7 +13,7 @@ import {
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { lettersAndDigits, putOf } from '../placement.ts';
 import { faultyRequest, invalid, missingFields, notSignedIn, Refusal } from '../refusal.ts';
-import { type Answer, type Call, type Handler, principalOf } from '../requests/call.ts';
+import { type Answer, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import type { Services } from '../services.ts';
 import type { RecordName, Store, StoredRecord } from '../store/store.ts';
 import { information } from './information.ts';
@@ -142,13 +142,13 @@ const inform =
   };
 
 /** Signing in, refreshing and looking at tokens (Endpoints, Authentication and tokens). */
-export const signInHandlers = new Map<string, Handler>([
-  ['tokens.user-auth', signInByDigest],
-  ['tokens.api-auth', signInByKey],
-  ['tokens.refresh', refresh],
-  ['tokens.info', inform(({ data }) => textAt(data, 'token'))],
-  ['tokens.info-by-query', inform(({ query }) => query.get('token') ?? undefined)],
-]);
+export const signInHandlers: Handlers = {
+  'tokens.user-auth': signInByDigest,
+  'tokens.api-auth': signInByKey,
+  'tokens.refresh': refresh,
+  'tokens.info': inform(({ data }) => textAt(data, 'token')),
+  'tokens.info-by-query': inform(({ query }) => query.get('token') ?? undefined),
+};
 
 const recordName = (id: string): RecordName => ({ kind: 'recoveries', scope: '', id });
 const notFound = (path: string, cause: string) =>
@@ -210,7 +210,7 @@ const recovered: Handler = async (call) => {
 };
 
 /** Recovery of a lost password (Conventions, sign-in, recovery). */
-export const recoveryHandlers = new Map<string, Handler>([
-  ['tokens.recover', recover],
-  ['tokens.recovered', recovered],
-]);
+export const recoveryHandlers: Handlers = {
+  'tokens.recover': recover,
+  'tokens.recovered': recovered,
+};

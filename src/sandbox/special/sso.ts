@@ -6,7 +6,7 @@ import { textAt, without } from '../fields.ts';
 import { reachableAccount } from '../identity/principal.ts';
 import { putOf } from '../placement.ts';
 import { forbidden, invalid, Refusal, unknownId } from '../refusal.ts';
-import { type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import { type Call, type Handler, type Handlers, parameter, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { actingUser } from './information.ts';
 
@@ -51,20 +51,17 @@ const unlink: Handler = async (call) => {
 };
 
 /** Links between the calling user and SSO identities (States and transitions, SSO user). */
-export const linkHandlers = new Map<string, Handler>([
-  [
-    'links.list',
-    async (call) =>
-      answerList(call, {
-        resource: 'links',
-        scope: '',
-        key: { field: 'owner', value: (await caller(call)).id },
-      }),
-  ],
-  ['links.get', async (call) => ({ data: await shownRecord(call, 'links', await ownLink(call)) })],
-  ['links.link', link],
-  ['links.delete', unlink],
-]);
+export const linkHandlers: Handlers = {
+  'links.list': async (call) =>
+    answerList(call, {
+      resource: 'links',
+      scope: '',
+      key: { field: 'owner', value: (await caller(call)).id },
+    }),
+  'links.get': async (call) => ({ data: await shownRecord(call, 'links', await ownLink(call)) }),
+  'links.link': link,
+  'links.delete': unlink,
+};
 
 const everywhere = { scope: '' };
 const genericApps = collectionHandlers('apps', everywhere);
@@ -161,22 +158,19 @@ const removeProvider: Handler = async (call) => {
 };
 
 /** SSO applications and providers (Endpoints, Authentication and tokens; Conventions, single sign-on). */
-export const ssoHandlers = new Map<string, Handler>([
-  ['apps.list', listApps],
-  ['apps.list-of-account', listApps],
-  ['apps.get', async (call) => ({ data: await shownRecord(call, 'apps', await visibleApp(call)) })],
-  ['apps.create', createApp],
-  [
-    'apps.update',
-    async (call) => {
-      await ownApp(call);
-      await refuseUnknownProvider(call);
-      return genericApps.update(call);
-    },
-  ],
-  ['apps.delete', async (call) => removal(call, 'apps', await ownApp(call))],
-  ['providers.list', listProviders],
-  ['providers.get', genericProviders.get],
-  ['providers.update', updateProvider],
-  ['providers.delete', removeProvider],
-]);
+export const ssoHandlers: Handlers = {
+  'apps.list': listApps,
+  'apps.list-of-account': listApps,
+  'apps.get': async (call) => ({ data: await shownRecord(call, 'apps', await visibleApp(call)) }),
+  'apps.create': createApp,
+  'apps.update': async (call) => {
+    await ownApp(call);
+    await refuseUnknownProvider(call);
+    return genericApps.update(call);
+  },
+  'apps.delete': async (call) => removal(call, 'apps', await ownApp(call)),
+  'providers.list': listProviders,
+  'providers.get': genericProviders.get,
+  'providers.update': updateProvider,
+  'providers.delete': removeProvider,
+};

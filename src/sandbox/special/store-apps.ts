@@ -2,7 +2,14 @@ import type { JsonObject } from '../../base/json.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { forbidden, invalid, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, parameter, principalOf } from '../requests/call.ts';
+import {
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+  principalOf,
+} from '../requests/call.ts';
 import type { RecordName, StoredRecord } from '../store/store.ts';
 
 /** Apps that a web interface of such services brings along, with their titles. */
@@ -115,12 +122,12 @@ const setBlacklist: Handler = async (call) => {
 };
 
 /** Apps of the web interface (Conventions, apps store). */
-export const storeAppHandlers = new Map<string, Handler>([
-  ['store_apps.list', async (call) => ({ data: [...(await appsOf(call))] })],
-  ['store_apps.get', async (call) => ({ data: await named(call) })],
-  ['store_apps.install', set],
-  ['store_apps.allow', set],
-  ['store_apps.uninstall', uninstall],
-  ['store_apps.blacklist', blacklist],
-  ['store_apps.set-blacklist', setBlacklist],
-]);
+export const storeAppHandlers: Handlers = {
+  'store_apps.list': async (call) => ({ data: [...(await appsOf(call))] }),
+  'store_apps.get': async (call) => ({ data: await named(call) }),
+  'store_apps.install': set,
+  'store_apps.allow': set,
+  'store_apps.uninstall': uninstall,
+  'store_apps.blacklist': blacklist,
+  'store_apps.set-blacklist': setBlacklist,
+};

@@ -7,7 +7,7 @@ import { textAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, Refusal, serviceFault, unknownId, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, principalOf } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { describedActions, flatRow, type Row, type TaskAction, taskAction } from './task-actions.ts';
 
@@ -185,23 +185,20 @@ const file =
   };
 
 /** Jobs that the service does by itself (Conventions, Tasks). They take two seconds of the sandbox's clock. */
-export const taskHandlers = new Map<string, Handler>([
-  [
-    'tasks.list',
-    async (call) =>
-      answerList(call, {
-        resource: 'tasks',
-        scope: accountOf(call).id,
-        item: async (record) => standing(call, record),
-      }),
-  ],
-  ['tasks.get', async (call) => answer(call, await namedRecord(call, 'tasks'))],
-  ['tasks.submit', submit],
-  ['tasks.submit-file', submit],
-  ['tasks.start', start],
-  ['tasks.stop', stop],
-  ['tasks.delete', remove],
-  ['tasks.input', file('in')],
-  ['tasks.output', file('out')],
-  ['tasks.actions', async () => ({ data: { tasks: describedActions() } })],
-]);
+export const taskHandlers: Handlers = {
+  'tasks.list': async (call) =>
+    answerList(call, {
+      resource: 'tasks',
+      scope: accountOf(call).id,
+      item: async (record) => standing(call, record),
+    }),
+  'tasks.get': async (call) => answer(call, await namedRecord(call, 'tasks')),
+  'tasks.submit': submit,
+  'tasks.submit-file': submit,
+  'tasks.start': start,
+  'tasks.stop': stop,
+  'tasks.delete': remove,
+  'tasks.input': file('in'),
+  'tasks.output': file('out'),
+  'tasks.actions': async () => ({ data: { tasks: describedActions() } }),
+};

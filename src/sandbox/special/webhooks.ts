@@ -7,7 +7,14 @@ import { rangeOf } from '../collections/lists.ts';
 import { shownRecord, write } from '../collections/records.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { invalid, unknownName } from '../refusal.ts';
-import { type Answer, accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
+import {
+  type Answer,
+  accountOf,
+  type Call,
+  type Handler,
+  type Handlers,
+  parameter,
+} from '../requests/call.ts';
 import { filterOfQuery, listQuery, startKeyOf } from '../requests/query.ts';
 import type { Services } from '../services.ts';
 import type { LoggedAttempt } from '../store/delivery.ts';
@@ -70,11 +77,11 @@ const sample: Handler = async (call) => {
 };
 
 /** The hooks and what their events look like (Conventions, webhook endpoints). */
-export const hookCatalogueHandlers = new Map<string, Handler>([
-  ['webhooks.hooks', list],
-  ['webhooks.samples', async () => ({ data: shownSamples.map(sampleName) })],
-  ['webhooks.sample', sample],
-]);
+export const hookCatalogueHandlers: Handlers = {
+  'webhooks.hooks': list,
+  'webhooks.samples': async () => ({ data: shownSamples.map(sampleName) }),
+  'webhooks.sample': sample,
+};
 
 /** Number of attempts read at a time while filters sift them. */
 const stretchSize = 200;
@@ -166,10 +173,10 @@ const get: Handler = async (call) => {
 };
 
 /** Handlers for delivery attempts, and for webhooks that are turned on again. */
-export const webhookHandlers = new Map<string, Handler>([
-  ['webhooks.get', get],
-  ['webhooks.attempts', attempts],
-  ['webhooks.attempts-all', (call) => attemptsOf(call, accountOf(call).id)],
-  ['webhooks.re-enable', (call) => reEnable(call, [accountOf(call).id])],
-  ['webhooks.re-enable-descendants', async (call) => reEnable(call, await below(call))],
-]);
+export const webhookHandlers: Handlers = {
+  'webhooks.get': get,
+  'webhooks.attempts': attempts,
+  'webhooks.attempts-all': (call) => attemptsOf(call, accountOf(call).id),
+  'webhooks.re-enable': (call) => reEnable(call, [accountOf(call).id]),
+  'webhooks.re-enable-descendants': async (call) => reEnable(call, await below(call)),
+};

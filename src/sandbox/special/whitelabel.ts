@@ -5,7 +5,7 @@ import { acceptable, checked, shownRecord, write } from '../collections/records.
 import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const id = 'whitelabel';
@@ -117,24 +117,25 @@ const entries =
     return { data };
   };
 
+const fileHandlers = (part: Part): Handlers => ({
+  [`whitelabel.${part}`]: download(part, ownBrand),
+  [`whitelabel.upload-${part}`]: upload(part),
+  [`whitelabel.${part}-of-domain`]: download(part, ofDomain),
+});
+
 /** Brands of resellers (Conventions, Whitelabel). Names below `example` are taken as set up rightly. */
-export const whitelabelHandlers = new Map<string, Handler>([
-  ['whitelabel.get', async (call) => answer(call, await ownBrand(call))],
-  ['whitelabel.create', create],
-  ['whitelabel.update', async (call) => answer(call, await save(call, await ownBrand(call)))],
-  ['whitelabel.delete', remove],
-  ['whitelabel.of-domain', async (call) => answer(call, await ofDomain(call))],
-  ...parts.flatMap((part): readonly (readonly [string, Handler])[] => [
-    [`whitelabel.${part}`, download(part, ownBrand)],
-    [`whitelabel.upload-${part}`, upload(part)],
-    [`whitelabel.${part}-of-domain`, download(part, ofDomain)],
-  ]),
-  ['whitelabel.domains', entries((name, mapping, domain) => ({ name, mapping: [...mapping], zone: domain }))],
-  [
-    'whitelabel.check-domains',
-    entries((_, mapping, domain) => ({
-      expected: [...mapping],
-      actual: domain.endsWith('.example') ? [...mapping] : [],
-    })),
-  ],
-]);
+export const whitelabelHandlers: Handlers = {
+  'whitelabel.get': async (call) => answer(call, await ownBrand(call)),
+  'whitelabel.create': create,
+  'whitelabel.update': async (call) => answer(call, await save(call, await ownBrand(call))),
+  'whitelabel.delete': remove,
+  'whitelabel.of-domain': async (call) => answer(call, await ofDomain(call)),
+  ...fileHandlers('logo'),
+  ...fileHandlers('icon'),
+  ...fileHandlers('welcome'),
+  'whitelabel.domains': entries((name, mapping, domain) => ({ name, mapping: [...mapping], zone: domain })),
+  'whitelabel.check-domains': entries((_, mapping, domain) => ({
+    expected: [...mapping],
+    actual: domain.endsWith('.example') ? [...mapping] : [],
+  })),
+};
