@@ -5,7 +5,7 @@ import type { SigningKey } from './identity/authority.ts';
 import { authoritySettings } from './identity/authority.ts';
 import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
 import { putOf } from './placement.ts';
-import type { Put, Store, StoredRecord } from './store/store.ts';
+import { newRecord, type Put, type Store, type StoredRecord } from './store/store.ts';
 import { placeOf } from './telephony/numbers.ts';
 
 /** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
@@ -84,7 +84,7 @@ function makerOf({ clock, random }: Making) {
     id: string,
     body: JsonObject,
     hidden: JsonObject = {},
-  ): Put => putOf({ kind, scope, id, body, hidden, createdAt: now, modifiedAt: now, revision: 0 }, kind);
+  ): Put => putOf(newRecord({ kind, scope, id }, body, now, hidden), kind);
   const account = (id: string, body: JsonObject, hidden: JsonObject, apiKey = newApiKey(random)): Put => {
     const keys = { secret: newSecret(random), api_key: apiKey, key_id: apiKeyId(apiKey) };
     return put('accounts', '', id, body, { ...keys, ...hidden });

@@ -76,7 +76,7 @@ async function readAccount(
 ): Promise<CallAccount> {
   const byKind = new Map<ResourceName, readonly JsonObject[]>();
   const read = async (kind: ResourceName): Promise<readonly StoredRecord[]> =>
-    store.stretch({ kind, scope: account.id, ascending: true, limit: await store.count(kind, account.id) });
+    store.stretch({ kind, scope: account.id });
   for (const kind of kinds) byKind.set(kind, (await read(kind)).map(bodyOf));
   const lists = await Promise.all((await read('lists')).map((list) => withEntries(store, account.id, list)));
   byKind.set('lists', lists);

@@ -40,9 +40,7 @@ async function moneyOf(
 ): Promise<CallMoney> {
   const limits = (await store.get({ kind: 'limits', scope: account.id, id: 'limits' }))?.body ?? {};
   const scope = account.id;
-  const count = await store.count('ledgers', scope);
-  const entries =
-    count === 0 ? [] : await store.stretch({ kind: 'ledgers', scope, ascending: true, limit: count });
+  const entries = await store.stretch({ kind: 'ledgers', scope });
   const sum = (of: (body: JsonObject) => number): number =>
     entries.reduce((all, { body }) => all + of(body), 0);
   return {
@@ -53,7 +51,7 @@ async function moneyOf(
       calls: ongoing.length,
     },
     balance:
-      count === 0
+      entries.length === 0
         ? Number.POSITIVE_INFINITY
         : sum(({ amount, type }) => (type === 'debit' ? -1 : 1) * Number(amount ?? 0)),
     rates: (await store.everyOf('rates')).map(({ id, body }) => ({ ...body, id })),

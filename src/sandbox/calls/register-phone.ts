@@ -120,8 +120,7 @@ export async function listPhones(services: Services, { account }: AccountRecords
   const { store, clock } = services;
   const phones = await phonesIn(store, account, gregorianSeconds(clock));
   const registered = new Map(phones.map((phone) => [phone.device.id, phone]));
-  const limit = await store.count('devices', account.id);
-  const devices = await store.stretch({ kind: 'devices', scope: account.id, ascending: true, limit });
+  const devices = await store.stretch({ kind: 'devices', scope: account.id });
   return {
     account_name: calledName(account),
     phones: devices.map((device) => {

@@ -27,7 +27,7 @@ interface Parties {
 }
 
 async function partiesOf({ store }: Services, { account }: AccountRecords): Promise<Parties> {
-  const listed = { scope: account.id, ascending: true, limit: mostParties };
+  const listed = { scope: account.id, limit: mostParties };
   const [flows, users] = await Promise.all([
     store.stretch({ kind: 'callflows', ...listed }),
     store.stretch({ kind: 'users', ...listed }),

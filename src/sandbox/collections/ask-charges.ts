@@ -163,7 +163,7 @@ async function recordsOf(
 ): Promise<readonly StoredRecord[]> {
   const key = keyOf?.(accountId);
   const scope = key === undefined ? accountId : '';
-  return store.stretch({ kind, scope, key, ascending: true, limit: await store.count(kind, scope, key) });
+  return store.stretch({ kind, scope, key });
 }
 
 function countsOf(records: readonly StoredRecord[], itemOf: (record: StoredRecord) => string): Quantities {

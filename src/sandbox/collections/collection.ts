@@ -7,7 +7,7 @@ import { newId } from '../made-values.ts';
 import { Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, parameter } from '../requests/call.ts';
 import { rulesOf } from '../rules/rules-by-resource.ts';
-import type { RecordName, StoredRecord } from '../store/store.ts';
+import { newRecord, type RecordName, type StoredRecord } from '../store/store.ts';
 import { noteRemoval } from './ask-charges.ts';
 import { answerList } from './lists.ts';
 import { acceptable, checked, prepared, shownRecord, write } from './records.ts';
@@ -40,7 +40,7 @@ export async function namedRecord(
   const missing = recordName(call, name, placing);
   if (!traitsOf(call.services.behaviour, name).anyId || call.operation.method !== 'GET')
     throw unknownId(missing.id);
-  return { ...missing, body: checked(call, name, {}), hidden: {}, createdAt: 0, modifiedAt: 0, revision: 0 };
+  return newRecord(missing, checked(call, name, {}), 0);
 }
 
 /**

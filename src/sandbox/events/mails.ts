@@ -5,7 +5,7 @@ import { pick, textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import type { Change, Put, Store, StoredRecord } from '../store/store.ts';
+import { type Change, newRecord, type Put, type Store, type StoredRecord } from '../store/store.ts';
 import type { Event } from './event.ts';
 
 /** One text of an account's own template. */
@@ -75,7 +75,7 @@ export async function findTemplate(
 /** Addresses of the administrators of an account. */
 async function administrators(store: Store, scope: string): Promise<readonly string[]> {
   const key = { field: 'administers', value: 'yes' };
-  const users = await store.stretch({ kind: 'users', scope, key, ascending: true, limit: 100 });
+  const users = await store.stretch({ kind: 'users', scope, key, limit: 100 });
   return users.flatMap(({ body }) => textAt(body, 'email') ?? []);
 }
 
@@ -135,11 +135,8 @@ export async function mailed(
       Object.entries(texts).map(([type, text]) => [type, rendered(text, macros)]),
     ),
   };
-  const record = {
-    ...{ kind: 'mails', scope: account.id, id: `${month}-${newId(random)}`, body: facts, hidden: {} },
-    ...{ createdAt: now, modifiedAt: now, revision: 0 },
-  };
-  return [putOf(record, 'mails')];
+  const name = { kind: 'mails', scope: account.id, id: `${month}-${newId(random)}` };
+  return [putOf(newRecord(name, facts, now), 'mails')];
 }
 
 /** The mails of what happens: of each notification that has a template which is enabled. */

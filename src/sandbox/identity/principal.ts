@@ -98,13 +98,7 @@ export async function byCredentials(
   how = 'cb_user_auth',
 ): Promise<Principal> {
   const key = { field: method, value: hash.toLowerCase() };
-  const [user] = await store.stretch({
-    kind: 'users',
-    scope: account.id,
-    key,
-    ascending: true,
-    limit: 1,
-  });
+  const [user] = await store.stretch({ kind: 'users', scope: account.id, key, limit: 1 });
   if (!user || !isEnabled(user)) throw notSignedIn('No user has these credentials.');
   refuseDisabled(account);
   return { account, user, method: how };

@@ -125,7 +125,7 @@ async function listPart(store: Store, request: ListRequest): Promise<ListPart> {
   const { accountId, kind, limit, isWanted = () => true } = request;
   const where = { kind, ...whereIs(kind, accountId), from: positionIn(request.from) };
   const [{ found, next }, before] = await Promise.all([
-    readWanted(store, { ...where, ascending: true }, limit, isWanted),
+    readWanted(store, where, limit, isWanted),
     where.from && readWanted(store, { ...where, ascending: false }, limit + 1, isWanted),
   ]);
   // The first of those before is the one that this part begins with, where it is still there.

@@ -178,8 +178,7 @@ const conferenceRules: ResourceRules = {
 /** Directories: who is in one stands in the records of the users. */
 const directoryRules: ResourceRules = {
   derive: async ({ scope, id }, { services: { store } }) => {
-    const limit = await store.count('users', scope);
-    const users = await store.stretch({ kind: 'users', scope, ascending: true, limit });
+    const users = await store.stretch({ kind: 'users', scope });
     return {
       users: users.flatMap(({ id: userId, body }) => {
         const callflowId = isObject(body.directories) ? textAt(body.directories, id) : undefined;

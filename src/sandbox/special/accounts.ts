@@ -74,12 +74,11 @@ const resells =
     const account = accountOf(call);
     const { store } = call.services;
     const key = { field: 'ancestor', value: account.id };
-    const limit = await store.count('accounts', '', key);
     const own = textAt(account.hidden, 'reseller_id') ?? account.id;
     const [from, to] = reseller ? [own, account.id] : [account.id, own];
     const hidden = { reseller };
     writeHidden(call, account, 'accounts', hidden);
-    for (const each of await store.stretch({ kind: 'accounts', scope: '', key, ascending: true, limit }))
+    for (const each of await store.stretch({ kind: 'accounts', scope: '', key }))
       if (textAt(each.hidden, 'reseller_id') === from)
         writeHidden(call, each, 'accounts', { reseller_id: to });
     const record = { ...account, hidden: { ...account.hidden, ...hidden } };
@@ -113,8 +112,6 @@ const remove: Handler = async (call) => {
     kind: 'numbers',
     scope: '',
     key: { field: 'account', value: account.id },
-    ascending: true,
-    limit: Number.MAX_SAFE_INTEGER,
   });
   for (const number of numbers) await letGo(call, number);
   for (const record of await recordsOf(account, call.services.store))

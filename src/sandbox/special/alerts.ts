@@ -20,7 +20,7 @@ import { balanceOf } from './ledgers.ts';
 async function all(call: Call, kind: string): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const scope = accountOf(call).id;
-  return store.stretch({ kind, scope, ascending: true, limit: Math.max(await store.count(kind, scope), 1) });
+  return store.stretch({ kind, scope });
 }
 
 const news = (call: Call, category: string, of: string, words: Omit<JsonObject, 'id'>): JsonObject => ({

@@ -11,7 +11,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { missingFields, notSignedIn, Refusal } from '../refusal.ts';
 import type { Answer, Call, Handler, Handlers } from '../requests/call.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
 import { information } from './information.ts';
 
 const required = ['client_id', 'code', 'provider', 'redirect_uri'] as const;
@@ -45,22 +45,16 @@ async function findOrMakeLink(call: Call, app: StoredRecord, identity: Identity)
   const { profile, scopes } = identity;
   const [email, displayName] = [textAt(profile, 'email'), textAt(profile, 'name')];
   const now = gregorianSeconds(clock);
-  const made = {
-    ...name,
-    body: {
-      app: app.id,
-      provider,
-      scope: scopes.join(' '),
-      scopes,
-      ...(email === undefined ? {} : { email, verified_email: profile.email_verified === true }),
-      ...(displayName === undefined ? {} : { display_name: displayName }),
-      profile,
-    },
-    hidden: {},
-    createdAt: now,
-    modifiedAt: now,
-    revision: 0,
+  const body = {
+    app: app.id,
+    provider,
+    scope: scopes.join(' '),
+    scopes,
+    ...(email === undefined ? {} : { email, verified_email: profile.email_verified === true }),
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    profile,
   };
+  const made = newRecord(name, body, now);
   call.changes.push(putOf(made, 'links'));
   return made;
 }
@@ -128,7 +122,7 @@ async function providerOf(
     throw notSignedIn('There is no such provider.');
   }
   const issuer = claimedIssuer(token);
-  const all = await store.stretch({ kind: 'providers', scope: '', ascending: true, limit: manyApps });
+  const all = await store.stretch({ kind: 'providers', scope: '', limit: manyApps });
   const found = issuer === undefined ? undefined : all.find((one) => isOfIssuer(one, issuer));
   if (found) return found;
   throw notSignedIn('The token is of no provider that is known.');
@@ -143,7 +137,6 @@ async function authorize(call: Call): Promise<Answer> {
     kind: 'apps',
     scope: '',
     key: { field: 'provider', value: provider.id },
-    ascending: true,
     limit: manyApps,
   });
   const meant = named ? apps.filter(({ id }) => id === named.id) : apps;

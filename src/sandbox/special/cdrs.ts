@@ -7,7 +7,7 @@ import { textAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { type StoredRecord, walked } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
 import { classify } from '../telephony/numbers.ts';
 
@@ -78,26 +78,15 @@ const legs: Handler = async (call) => {
   return { data: all.map((leg) => ({ id: leg.id, ...leg.body })) };
 };
 
-/** Legs read at a time. */
-const stretchSize = 500;
-
 /** The ended legs of an account in a range, oldest first. */
 export async function* legsBetween(
   { services: { store } }: Call,
   scope: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): AsyncGenerator<StoredRecord> {
-  let at: { readonly order: string; readonly id?: string } = { order: String(from) };
-  while (true) {
-    const read = { kind: 'cdrs', scope, ascending: true, from: at, limit: stretchSize + 1 };
-    const records = await store.stretch(read);
-    for (const record of records.slice(0, stretchSize)) {
-      if (record.createdAt > to) return;
-      yield record;
-    }
-    const next = records[stretchSize];
-    if (!next) return;
-    at = { order: next.order, id: next.id };
+  for await (const record of walked(store, { kind: 'cdrs', scope, from: { order: String(from) } })) {
+    if (record.createdAt > to) return;
+    yield record;
   }
 }
 

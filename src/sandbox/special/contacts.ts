@@ -4,22 +4,7 @@ import { shownRecord } from '../collections/records.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
-import type { ListedRecord, StoredRecord } from '../store/store.ts';
-
-/** Number of callflows read at a time. */
-const stretchSize = 200;
-
-async function* callflowsOf({ services }: Call, scope: string): AsyncGenerator<ListedRecord> {
-  let from: { readonly order: string; readonly id: string } | undefined;
-  while (true) {
-    const read = { kind: 'callflows', scope, ascending: true, from, limit: stretchSize + 1 };
-    const records = await services.store.stretch(read);
-    yield* records.slice(0, stretchSize);
-    const next = records[stretchSize];
-    if (!next) return;
-    from = { order: next.order, id: next.id };
-  }
-}
+import { type StoredRecord, walked } from '../store/store.ts';
 
 /** The user whom a callflow rings first. */
 async function userOf({ services }: Call, { scope, body }: StoredRecord): Promise<StoredRecord | undefined> {
@@ -54,7 +39,10 @@ async function contactOf(call: Call, callflow: StoredRecord): Promise<readonly J
 /** The contact list: an empty object, as the specification shows it, or the contacts that the callflows make. */
 const list: Handler = async (call) => {
   const contacts: JsonObject[] = [];
-  for await (const callflow of callflowsOf(call, accountOf(call).id)) {
+  for await (const callflow of walked(call.services.store, {
+    kind: 'callflows',
+    scope: accountOf(call).id,
+  })) {
     contacts.push(...(await contactOf(call, callflow)));
   }
   if (contacts.length === 0) return { data: {} };

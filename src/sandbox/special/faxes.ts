@@ -10,7 +10,7 @@ import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import { isReceived } from '../rules/faxes.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
 
 /** Returns the time at which a fax came to its place, in Gregorian seconds; `undefined` while it is under way. */
@@ -71,16 +71,9 @@ async function deliver(call: Call, job: StoredRecord): Promise<void> {
   // What a job comes to follows from its number and its tries: it can be told from the start.
   const { status, endedAt, result } = progressOf(job, Number.MAX_SAFE_INTEGER);
   if (scope === undefined || status !== 'completed' || endedAt === undefined) return;
-  const received: StoredRecord = {
-    kind: 'faxes',
-    scope,
-    id: newId(call.services.random),
-    body: { ...pick(job.body, parties), rx_result: result },
-    hidden: { received: true },
-    createdAt: endedAt,
-    modifiedAt: endedAt,
-    revision: 0,
-  };
+  const body = { ...pick(job.body, parties), rx_result: result };
+  const name = { kind: 'faxes', scope, id: newId(call.services.random) };
+  const received = newRecord(name, body, endedAt, { received: true });
   call.changes.push(putOf(received, 'faxes'));
   const account = await call.services.store.get(accountName(scope));
   if (account) call.events.push(...receivedFaxEvents(call.services, account, received));

@@ -20,7 +20,6 @@ export async function actingUser(
     kind: 'users',
     scope: account.id,
     key: { field: 'administers', value: 'yes' },
-    ascending: true,
     limit: 100,
   });
   return administrators.reduce<StoredRecord | undefined>(
@@ -37,13 +36,7 @@ async function appsOf({ account }: Principal, { store }: Services): Promise<read
   const owners = [account.id, textAt(account.hidden, 'reseller_id')].filter((id) => id !== undefined);
   const found = await Promise.all(
     owners.map((value) =>
-      store.stretch({
-        kind: 'apps',
-        scope: '',
-        key: { field: 'account', value },
-        ascending: true,
-        limit: manyApps,
-      }),
+      store.stretch({ kind: 'apps', scope: '', key: { field: 'account', value }, limit: manyApps }),
     ),
   );
   const { listFields } = resourceByName('apps');

@@ -7,7 +7,7 @@ import { gregorianSeconds, monthId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
 
 /** Sources that entries have in the sandbox, beside those that somebody books under another name. */
@@ -18,11 +18,8 @@ type Kept = 'ledgers' | 'transactions';
 /** Keeps a record of this month; nobody changes it. */
 function keep(call: Call, resource: Kept, body: JsonObject): StoredRecord {
   const { clock, random } = call.services;
-  const now = gregorianSeconds(clock);
-  const record: StoredRecord = {
-    ...{ kind: resource, scope: accountOf(call).id, id: monthId(clock, random), body, hidden: {} },
-    ...{ createdAt: now, modifiedAt: now, revision: 0 },
-  };
+  const name = { kind: resource, scope: accountOf(call).id, id: monthId(clock, random) };
+  const record = newRecord(name, body, gregorianSeconds(clock));
   call.changes.push(putOf(record, resource));
   return record;
 }
@@ -30,7 +27,7 @@ function keep(call: Call, resource: Kept, body: JsonObject): StoredRecord {
 async function all(call: Call, kind: Kept): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const scope = accountOf(call).id;
-  return store.stretch({ kind, scope, ascending: true, limit: Math.max(await store.count(kind, scope), 1) });
+  return store.stretch({ kind, scope });
 }
 
 const amountOf = ({ body }: StoredRecord): number => {
@@ -95,8 +92,7 @@ const summary: Handler = async (call) => {
   const key = { field: 'ancestor', value: account.id };
   const { store } = call.services;
   const { kind, scope } = accountName(account.id);
-  const limit = Math.max(await store.count(kind, scope, key), 1);
-  const below = await store.stretch({ kind, scope, key, ascending: true, limit });
+  const below = await store.stretch({ kind, scope, key });
   const booked: StoredRecord[] = [];
   const breakdown: Json[] = [];
   for (const each of [account, ...below]) {

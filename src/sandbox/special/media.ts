@@ -124,7 +124,7 @@ const download: Handler = async (call) => {
 async function all(call: Call): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const scope = accountOf(call).id;
-  return store.stretch({ kind: 'media', scope, ascending: true, limit: await store.count('media', scope) });
+  return store.stretch({ kind: 'media', scope });
 }
 
 const languageOf = ({ body }: StoredRecord): string => String(body.language ?? '').toLowerCase() || 'missing';

@@ -112,21 +112,9 @@ const list: Handler = async (call) => {
   });
 };
 
-/** Number of messages read at a time. */
-const stretchSize = 200;
-
 async function idsIn(call: Call, scope: string, folder: string | null): Promise<readonly string[]> {
-  const ids: string[] = [];
   const key = folder === null ? undefined : { field: 'folder', value: folder };
-  let from: { readonly order: string; readonly id: string } | undefined;
-  while (true) {
-    const read = { kind: 'messages', scope, key, ascending: true, from, limit: stretchSize + 1 };
-    const records = await call.services.store.stretch(read);
-    ids.push(...records.slice(0, stretchSize).map(({ id }) => id));
-    const next = records[stretchSize];
-    if (!next) return ids;
-    from = { order: next.order, id: next.id };
-  }
+  return (await call.services.store.stretch({ kind: 'messages', scope, key })).map(({ id }) => id);
 }
 
 /** Does something to several messages, and tells which of them there were. */

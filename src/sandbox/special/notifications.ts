@@ -29,14 +29,8 @@ const storedName = (id: string, { services }: Call): string =>
   services.behaviour.mails.storedNames ? `notification.${id}` : id;
 
 /** The own templates of an account, or of the whole service. */
-async function ownTemplates(
-  call: Call,
-  scope: string = accountOf(call).id,
-): Promise<readonly StoredRecord[]> {
-  const { store } = call.services;
-  const limit = Math.max(1, await store.count('notifications', scope));
-  return store.stretch({ kind: 'notifications', scope, ascending: true, limit });
-}
+const ownTemplates = (call: Call, scope = accountOf(call).id): Promise<readonly StoredRecord[]> =>
+  call.services.store.stretch({ kind: 'notifications', scope });
 
 /** The template in the path. Refuses an unknown one: without a mailer a service fails over it. */
 async function namedTemplate(call: Call): Promise<Template> {
@@ -201,15 +195,13 @@ const mailCustomers: Handler = async (call) => {
   const { store } = call.services;
   const { id } = accountOf(call);
   const key = { field: 'parent', value: id };
-  const limit = Math.max(1, await store.count('accounts', '', key));
-  const below = await store.stretch({ kind: 'accounts', scope: '', key, ascending: true, limit });
+  const below = await store.stretch({ kind: 'accounts', scope: '', key });
   const wanted = textAt(call.data, 'recipient_id');
   const userType = textAt(call.data, 'user_type') ?? 'admins_only';
   for (const account of below) {
     if (wanted !== undefined && account.id !== wanted) continue;
     const template = await findTemplate(account, 'customer_update', call.services);
-    const all = Math.max(1, await store.count('users', account.id));
-    const users = await store.stretch({ kind: 'users', scope: account.id, ascending: true, limit: all });
+    const users = await store.stretch({ kind: 'users', scope: account.id });
     const isTold = ({ id: each, body }: StoredRecord): boolean =>
       userType === 'all_users' ||
       each === userType ||

@@ -63,14 +63,7 @@ const list: Handler = async (call) => {
 /** The requests of all accounts below, a group for each account that has some. */
 const below: Handler = async (call) => {
   const key = { field: 'ancestor', value: accountOf(call).id };
-  const limit = await call.services.store.count('accounts', '', key);
-  const accounts = await call.services.store.stretch({
-    kind: 'accounts',
-    scope: '',
-    key,
-    ascending: true,
-    limit,
-  });
+  const accounts = await call.services.store.stretch({ kind: 'accounts', scope: '', key });
   const groups: JsonObject[] = [];
   for (const account of accounts) groups.push(...(await groupOf({ ...call, account }, account)).groups);
   return { data: groups };
@@ -80,9 +73,7 @@ const below: Handler = async (call) => {
 const lastSubmitted: Handler = async (call) => {
   const { store } = call.services;
   const { id: scope } = accountOf(call);
-  const all = await store.stretch({
-    ...{ kind: 'ports', scope, key: undefined, ascending: true, limit: await store.count('ports', scope) },
-  });
+  const all = await store.stretch({ kind: 'ports', scope });
   const data = all.flatMap((record) => {
     const transition = objectsIn(record.hidden.moves).at(-1);
     return portStateOf(record) === 'submitted' && transition ? [{ id: record.id, transition }] : [];

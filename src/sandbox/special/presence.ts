@@ -22,9 +22,7 @@ const parked: Handler = async (call) => {
 async function devicesOf(call: Call): Promise<readonly StoredRecord[]> {
   const { store } = call.services;
   const scope = accountOf(call).id;
-  return store.stretch({
-    ...{ kind: 'devices', scope, ascending: true, limit: Math.max(await store.count('devices', scope), 1) },
-  });
+  return store.stretch({ kind: 'devices', scope });
 }
 
 /** Who is signed in on a phone, an item for each. */

@@ -48,8 +48,7 @@ async function recordsFor(call: Call, kind: string): Promise<readonly StoredReco
   const isAccount = kind === 'account';
   const scope = isAccount ? '' : home.id;
   const key = isAccount ? { field: 'ancestor', value: home.id } : undefined;
-  const limit = Math.max(await store.count(found.name, scope, key), 1);
-  return store.stretch({ kind: found.name, scope, key, ascending: true, limit });
+  return store.stretch({ kind: found.name, scope, key });
 }
 
 async function itemOf(call: Call, kind: string, record: StoredRecord): Promise<JsonObject> {

@@ -15,7 +15,7 @@ import { lettersAndDigits, putOf } from '../placement.ts';
 import { faultyRequest, invalid, missingFields, notSignedIn, Refusal } from '../refusal.ts';
 import { type Answer, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
 import type { Services } from '../services.ts';
-import type { RecordName, Store, StoredRecord } from '../store/store.ts';
+import { newRecord, type RecordName, type Store, type StoredRecord } from '../store/store.ts';
 import { information } from './information.ts';
 
 type Finder = (value: string, store: Store) => Promise<string | undefined>;
@@ -179,9 +179,8 @@ const recover: Handler = async (call) => {
   const resetId = [account.id, ...Array.from({ length: 4 }, () => newId(services.random))]
     .join('')
     .slice(0, 137);
-  const now = gregorianSeconds(services.clock);
   const body: JsonObject = { account_id: account.id, user_id: user.id };
-  const record = { ...recordName(resetId), body, hidden: {}, createdAt: now, modifiedAt: now, revision: 0 };
+  const record = newRecord(recordName(resetId), body, gregorianSeconds(services.clock));
   call.changes.push({ change: 'put', record, order: '', keys: [], claims: [] });
   const link = `${page}${page.includes('?') ? '&' : '?'}recovery=${resetId}`;
   const keys = {

@@ -150,7 +150,6 @@ const removeProvider: Handler = async (call) => {
     kind: 'apps',
     scope: '',
     key: { field: 'provider', value: provider.id },
-    ascending: true,
     limit: 1,
   });
   if (user) throw new Refusal(500, 'apps exist for provider', 'An SSO application uses the provider.');

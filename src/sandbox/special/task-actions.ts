@@ -41,11 +41,8 @@ const cellText = (value: unknown): string =>
 const rowOf = (columns: readonly string[], body: JsonObject): Row =>
   Object.fromEntries(columns.map((column) => [column, cellText(valueAt(body, column))]));
 
-/** All records of a kind in a scope, those with a key alone where one is given. */
-async function all({ services: { store } }: Call, { kind, scope }: Omit<RecordName, 'id'>, key?: Key) {
-  const limit = await store.count(kind, scope);
-  return store.stretch({ kind, scope, ascending: true, limit, ...(key ? { key } : {}) });
-}
+const all = ({ services: { store } }: Call, { kind, scope }: Omit<RecordName, 'id'>, key?: Key) =>
+  store.stretch({ kind, scope, key });
 
 const numbersOf = (call: Call): Promise<readonly StoredRecord[]> =>
   all(call, { kind: 'numbers', scope: '' }, { field: 'account', value: accountOf(call).id });

@@ -8,7 +8,7 @@ import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, Refusal, serviceFault, unknownId, unknownName } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
 import { describedActions, flatRow, type Row, type TaskAction, taskAction } from './task-actions.ts';
 
 /** Seconds on the sandbox's clock that a task takes. */
@@ -99,16 +99,20 @@ const submit: Handler = async (call) => {
   const account = accountOf(call);
   const name = query.get('file_name') ?? textAt(call.data, 'file_name');
   const now = nowOf(call);
-  const record: StoredRecord = {
-    ...{ kind: 'tasks', scope: account.id, id: newId(services.random).slice(0, 30) },
-    body: {
-      ...{ account_id: account.id, auth_account_id: principalOf(call).account.id, category, action },
-      ...{ created: now, status: 'pending', node: 'sandbox', csvs: rows ? ['in.csv'] : [] },
-      ...(rows ? { total_count: rows.length } : {}),
-      ...(name ? { file_name: name } : {}),
-    },
-    ...{ hidden: {}, createdAt: now, modifiedAt: now, revision: 0 },
+  const body = {
+    account_id: account.id,
+    auth_account_id: principalOf(call).account.id,
+    category,
+    action,
+    created: now,
+    status: 'pending',
+    node: 'sandbox',
+    csvs: rows ? ['in.csv'] : [],
+    ...(rows ? { total_count: rows.length } : {}),
+    ...(name ? { file_name: name } : {}),
   };
+  const id = newId(services.random).slice(0, 30);
+  const record = newRecord({ kind: 'tasks', scope: account.id, id }, body, now);
   call.changes.push(putOf(record, 'tasks'));
   if (rows) {
     const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];

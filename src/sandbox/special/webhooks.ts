@@ -155,8 +155,6 @@ async function below(call: Call): Promise<readonly string[]> {
     kind: 'accounts',
     scope: '',
     key: { field: 'ancestor', value: accountOf(call).id },
-    ascending: true,
-    limit: Number.MAX_SAFE_INTEGER,
   });
   return accounts.map(({ id }) => id);
 }

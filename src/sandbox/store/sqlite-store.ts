@@ -101,10 +101,11 @@ export class SqliteStore implements Store {
     kind,
     scope,
     key,
-    ascending,
+    ascending = true,
     from,
     modified = {},
-    limit,
+    // SQLite takes a negative number for no limit.
+    limit = -1,
   }: Stretch): Promise<readonly ListedRecord[]> {
     const source = key
       ? 'FROM keys AS k JOIN records AS r USING (kind, scope, id) WHERE k.kind = ? AND k.scope = ? AND k.field = ? AND k.value = ?'

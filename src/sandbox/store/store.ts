@@ -70,12 +70,14 @@ export interface Stretch {
   readonly kind: string;
   readonly scope: string;
   readonly key?: Key | undefined;
-  readonly ascending: boolean;
+  /** In list order where left out. */
+  readonly ascending?: boolean;
   /** First item wanted; the beginning where left out. */
   readonly from?: Position | undefined;
   /** Only records last changed between these Gregorian seconds, both included. */
   readonly modified?: Between | undefined;
-  readonly limit: number;
+  /** All that there are where left out. */
+  readonly limit?: number;
 }
 
 /** Bounds, both included; a bound that is left out does not limit. */
@@ -116,6 +118,30 @@ export interface Store extends QueueReads {
   replaceBy(path: string): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Number of records that are read at a time where a list is walked through. */
+const stretchSize = 200;
+
+/** The records of a list one by one, for as long as somebody asks for more. */
+export async function* walked(
+  store: Pick<Store, 'stretch'>,
+  where: Omit<Stretch, 'limit'>,
+): AsyncGenerator<ListedRecord> {
+  let from: Position | undefined = where.from;
+  do {
+    const records = await store.stretch({ ...where, from, limit: stretchSize + 1 });
+    yield* records.slice(0, stretchSize);
+    from = records[stretchSize];
+  } while (from);
+}
+
+/** A record that was made at that moment. */
+export const newRecord = (
+  { kind, scope, id }: RecordName,
+  body: JsonObject,
+  at: number,
+  hidden: JsonObject = {},
+): StoredRecord => ({ kind, scope, id, body, hidden, createdAt: at, modifiedAt: at, revision: 0 });
 
 /**
  * Opens the embedded store: `:memory:`, or a database file that is made where there is none. Throws where the

@@ -2,10 +2,8 @@ import type { JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
-import type { Store, StoredRecord } from '../store/store.ts';
+import { type Store, type StoredRecord, walked } from '../store/store.ts';
 
-/** Number of records read at a time. */
-const stretchSize = 200;
 
 export interface AccountRecords {
   readonly account: StoredRecord;
@@ -25,14 +23,8 @@ export function recordsOf(store: Store, account: StoredRecord): AccountRecords {
       return holder && store.get(holder);
     },
     async find(kind, fits) {
-      let from: { readonly order: string; readonly id: string } | undefined;
-      while (true) {
-        const records = await store.stretch({ kind, scope, ascending: true, from, limit: stretchSize + 1 });
-        const found = records.slice(0, stretchSize).find(({ body }) => fits(body));
-        const next = records[stretchSize];
-        if (found || !next) return found;
-        from = { order: next.order, id: next.id };
-      }
+      for await (const record of walked(store, { kind, scope })) if (fits(record.body)) return record;
+      return undefined;
     },
   };
 }
@@ -67,5 +59,5 @@ export async function entriesOf(
   listId: string,
 ): Promise<readonly StoredRecord[]> {
   const scope = entryScope(accountId, listId);
-  return store.stretch({ kind, scope, ascending: true, limit: await store.count(kind, scope) });
+  return store.stretch({ kind, scope });
 }

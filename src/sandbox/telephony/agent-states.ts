@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { textsAt } from '../fields.ts';
-import type { Put, Store, StoredRecord } from '../store/store.ts';
+import { newRecord, type Put, type Store, type StoredRecord } from '../store/store.ts';
 
 const stateKind = 'agent_states';
 const callKind = 'queue_calls';
@@ -14,8 +14,7 @@ export async function agentsIn(
   accountId: string,
   queueId: string | undefined = undefined,
 ): Promise<readonly StoredRecord[]> {
-  const limit = Math.max(await store.count('users', accountId), 1);
-  const users = await store.stretch({ kind: 'users', scope: accountId, ascending: true, limit });
+  const users = await store.stretch({ kind: 'users', scope: accountId });
   return users.filter(({ body }) =>
     queueId === undefined ? Array.isArray(body.queues) : textsAt(body, 'queues').includes(queueId),
   );
@@ -51,10 +50,7 @@ export async function agentStatePut(
 }
 
 export const queueCallPut = (accountId: string, call: JsonObject, now: number): Put =>
-  put({
-    ...{ kind: callKind, scope: accountId, id: String(call.id), hidden: {}, body: call },
-    ...{ createdAt: now, modifiedAt: now, revision: 0 },
-  });
+  put(newRecord({ kind: callKind, scope: accountId, id: String(call.id) }, call, now));
 
 /** Calls that came to the queues of an account in a range of time; without one in the last day. */
 export async function queueCalls(
@@ -62,7 +58,7 @@ export async function queueCalls(
   accountId: string,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<readonly JsonObject[]> {
-  const calls = await store.stretch({ kind: callKind, scope: accountId, ascending: true, limit: mostCalls });
+  const calls = await store.stretch({ kind: callKind, scope: accountId, limit: mostCalls });
   return calls
     .filter(({ createdAt }) => createdAt >= Math.max(from, to - keptS) && createdAt <= to)
     .map(({ body }) => body);

@@ -35,7 +35,7 @@ const orderOf = (seconds: number): string => String(seconds);
 /** Legs of an account that have not ended by a moment, whether they have begun or not. `key`: only those found by it. */
 const unended = (store: Store, scope: string, now: number, key?: Key): Promise<readonly StoredRecord[]> =>
   store.stretch({
-    ...{ kind: 'cdrs', scope, key, ascending: true, from: { order: orderOf(now + 1) }, limit: mostLegs },
+    ...{ kind: 'cdrs', scope, key, from: { order: orderOf(now + 1) }, limit: mostLegs },
   });
 
 /** Order of legs: by their start, the first of a call before the others. */
@@ -79,7 +79,7 @@ export async function endedLegs(
   interaction: string,
 ): Promise<readonly StoredRecord[]> {
   const key = { field: 'interaction', value: interaction };
-  const legs = await store.stretch({ kind: 'cdrs', scope, key, ascending: true, limit: mostLegs });
+  const legs = await store.stretch({ kind: 'cdrs', scope, key, limit: mostLegs });
   return legs.filter(({ createdAt }) => createdAt <= now).toSorted(byStart);
 }
 

@@ -3,7 +3,7 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import { textAt, textsAt, without } from '../fields.ts';
 import { Refusal } from '../refusal.ts';
 import type { Handler } from '../requests/call.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
 
 /** An error of a phone number. */
 class NumberRefusal extends Refusal {}
@@ -72,12 +72,7 @@ export function stockFrom(prefix: string): readonly string[] {
 
 /** The record of a number of the stock before somebody has it; `undefined` for any other number. */
 export const fromStock = (id: string): StoredRecord | undefined =>
-  inStock.test(id)
-    ? {
-        ...{ kind: 'numbers', scope: '', id, body: { state: 'discovery' }, hidden: {} },
-        ...{ createdAt: 0, modifiedAt: 0, revision: 0 },
-      }
-    : undefined;
+  inStock.test(id) ? newRecord({ kind: 'numbers', scope: '', id }, { state: 'discovery' }, 0) : undefined;
 
 interface Classifier {
   readonly name: string;

@@ -51,13 +51,12 @@ export const ongoingCalls = (
     kind,
     scope: accountId,
     key: conferenceId === undefined ? undefined : { field: 'conference', value: conferenceId },
-    ascending: true,
     from: { order: orderOf(now + 1) },
     limit: mostCalls,
   });
 
 export async function forgetOver(store: Store, accountId: string, now: number): Promise<readonly Change[]> {
-  const oldest = await store.stretch({ kind, scope: accountId, ascending: true, limit: forgottenAtOnce });
+  const oldest = await store.stretch({ kind, scope: accountId, limit: forgottenAtOnce });
   return oldest
     .filter(({ body }) => Number(body.ends_at) <= now)
     .map(({ scope, id }) => ({ change: 'remove', record: { kind, scope, id }, erase: true }));

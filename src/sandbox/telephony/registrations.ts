@@ -177,7 +177,7 @@ export async function register(
   };
   const contact = contactOf(record, device, account);
   const accountId = account.id;
-  const oldest = await store.stretch({ kind, scope: accountId, ascending: true, limit: forgottenAtOnce });
+  const oldest = await store.stretch({ kind, scope: accountId, limit: forgottenAtOnce });
   return {
     registration: record,
     changes: [
@@ -228,7 +228,7 @@ export async function phoneOf(store: Store, device: StoredRecord, now: number): 
 export async function phonesIn(store: Store, account: StoredRecord, now: number): Promise<readonly Phone[]> {
   if (account.body.enabled === false) return [];
   const from = { order: String(now + 1).padStart(11, '0') };
-  const all = await store.stretch({ kind, scope: account.id, ascending: true, from, limit: most });
+  const all = await store.stretch({ kind, scope: account.id, from, limit: most });
   const phones = await Promise.all(
     all.map(async (registration): Promise<readonly Phone[]> => {
       const device = await store.get({ kind: 'devices', scope: account.id, id: registration.id });
@@ -258,8 +258,7 @@ export async function flushed(
 
 /** Reads the devices of a user, by name: those that the user owns, and those that the user is signed in on. */
 export async function devicesOf(store: Store, { id, scope }: StoredRecord): Promise<readonly StoredRecord[]> {
-  const limit = await store.count('devices', scope);
-  const all = await store.stretch({ kind: 'devices', scope, ascending: true, limit });
+  const all = await store.stretch({ kind: 'devices', scope });
   const own = all.filter(({ body }) => {
     const guests = valueAt(body, 'hotdesk.users');
     return body.owner_id === id || (isObject(guests) && Object.hasOwn(guests, id));

@@ -3,7 +3,7 @@ import { gregorianOffset } from '../../base/moment.ts';
 import { pick, textsAt } from '../fields.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { type Call, principalOf } from '../requests/call.ts';
-import type { StoredRecord } from '../store/store.ts';
+import { newRecord, type StoredRecord } from '../store/store.ts';
 import { calledName } from './account-records.ts';
 import type { PricedItem } from './charges.ts';
 
@@ -56,9 +56,6 @@ export function noteAudit(call: Call, account: StoredRecord, items: readonly Pri
     },
     tree: [...textsAt(account.hidden, 'tree')],
   };
-  const record: StoredRecord = {
-    ...{ kind: auditKind, scope: account.id, id: monthId(clock, random), body, hidden: {} },
-    ...{ createdAt: now, modifiedAt: now, revision: 0 },
-  };
+  const record = newRecord({ kind: auditKind, scope: account.id, id: monthId(clock, random) }, body, now);
   changes.push({ change: 'put', record, order: String(now), keys: [], claims: [] });
 }
