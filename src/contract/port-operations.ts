@@ -4,8 +4,13 @@ import type { Schema } from './schema-node.ts';
 
 /** Content types of documents of port requests (Conventions, port requests, documents). */
 export const documentTypes: readonly string[] = [
-  ...['application/pdf', 'image/png', 'image/jpeg', 'image/gif', 'image/tiff'],
-  ...['application/octet-stream', 'application/x-base64'],
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/tiff',
+  'application/octet-stream',
+  'application/x-base64',
 ];
 
 /** The largest document that is sent, in bytes. */

@@ -54,7 +54,11 @@ export function* referencesOfRecord(
     if (node['x-secret'] === true || node.readOnly === true) continue;
     const workedOut = here.workedOut || node['x-worked-out'] === true;
     const found = (at: readonly string[], to: ResourceName, id: string): RecordReference => ({
-      ...{ keys: at, path: shownField(at), to, word: resourceByName(to).singular, id },
+      keys: at,
+      path: shownField(at),
+      to,
+      word: resourceByName(to).singular,
+      id,
       ...(workedOut ? { workedOut } : {}),
     });
     if (typeof value === 'string' && node['x-ref'] && isId(node['x-ref'], value))

@@ -48,18 +48,22 @@ export const sourcesOf: Readonly<Record<ServiceRules, readonly Source[]>> = {
 };
 
 const words = [
-  ...[
-    'x-secret',
-    'x-secret-bearing',
-    'x-source',
-    'x-ref',
-    'x-key-ref',
-    'x-worked-out',
-    'x-dialled',
-    'x-kept-as',
-    'x-does',
-  ],
-  ...['x-support', 'x-option', 'x-names', 'x-shown-as', 'x-open-keys', 'x-convention', 'x-modules-partial'],
+  'x-secret',
+  'x-secret-bearing',
+  'x-source',
+  'x-ref',
+  'x-key-ref',
+  'x-worked-out',
+  'x-dialled',
+  'x-kept-as',
+  'x-does',
+  'x-support',
+  'x-option',
+  'x-names',
+  'x-shown-as',
+  'x-open-keys',
+  'x-convention',
+  'x-modules-partial',
 ];
 
 /** Validators that leave values alone, fill in defaults, or also round fractions in the data of steps. */

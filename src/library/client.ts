@@ -115,8 +115,12 @@ function speakerFor(options: ClientOptions): Speaker {
   const memory: GuardMemory = { passed: new Set(), gone: new Set() };
   const ids = new Map<string, Promise<string>>();
   const notices = {
-    ...{ say: nothing, table: nothing, progress: nothing, release: nothing },
-    ...{ disclose: nothing, writeAnnotation: nothing },
+    say: nothing,
+    table: nothing,
+    progress: nothing,
+    release: nothing,
+    disclose: nothing,
+    writeAnnotation: nothing,
     report: async () => undefined,
     warn: (said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),
     doubt: (_: string, said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),

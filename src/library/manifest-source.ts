@@ -56,7 +56,19 @@ export function inputOf(options: PlanOptions): PlanningInput {
   return {
     file: [...files, ...(text === undefined ? [] : ['-'])],
     var: Object.entries(vars).map(([name, value]) => `${name}=${value}`),
-    ...{ allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable },
-    ...{ maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles, only },
+    allowFiles,
+    setName,
+    allowUnknownFields,
+    strictInput,
+    ledger,
+    prune,
+    sendUnreadable,
+    maxDeletes,
+    maxDeletesTotal,
+    maxChangePercent,
+    force,
+    takeOver,
+    deleteDoubles,
+    only,
   };
 }

@@ -72,7 +72,8 @@ export function readWebhook<H extends keyof WebhookPayloads>(
     hook,
     // What the service sends is what the contract says of it: this is where that is said and not checked.
     payload: Object.fromEntries(entries) as WebhookPayloads[H],
-    ...{ webhookId: header('x-hook-id'), accountId: header('x-account-id') },
+    webhookId: header('x-hook-id'),
+    accountId: header('x-account-id'),
     checked,
     unchecked: [...never, ...unchecked],
   };

@@ -21,7 +21,9 @@ export interface KeptFile extends ReceivedFile {
 }
 
 const fileRecord = ({ scope, resource, id, part = '' }: FileOf): RecordName => ({
-  ...{ kind, scope, id: [resource, id, part].join(' ') },
+  kind,
+  scope,
+  id: [resource, id, part].join(' '),
 });
 
 /** Reads a file; `undefined` where the record has none. */
@@ -44,16 +46,18 @@ export async function filePut(
   const body: JsonObject = { type, name, content: Buffer.from(bytes).toString('base64') };
   return {
     change: 'put',
-    record: {
-      ...found,
-      ...{ body, hidden: {}, createdAt: now, modifiedAt: now, revision: before?.revision ?? 0 },
-    },
-    ...{ order: '', keys: [], claims: [] },
+    record: { ...found, body, hidden: {}, createdAt: now, modifiedAt: now, revision: before?.revision ?? 0 },
+    order: '',
+    keys: [],
+    claims: [],
   };
 }
 
 export const fileRemoval = (of: FileOf): Change => ({
-  ...{ change: 'remove', record: fileRecord(of), erase: true, isUntold: true },
+  change: 'remove',
+  record: fileRecord(of),
+  erase: true,
+  isUntold: true,
 });
 
 /** Samples a second, and the sound of silence in the coding of telephones (µ-law). */

@@ -39,15 +39,13 @@ export async function serveInBackground(word: string | undefined, host: Host): P
   const state = stating(host, paths, { ...behaviour, tls: files, isServed: false });
   const tls = files && tlsIn(host, files);
   const sandbox = await openSandbox(host, {
-    ...{
-      ...behaviour,
-      allowOrigins,
-      allowLoopbackHooks,
-      tls,
-      port,
-      snapshots: paths.snapshots,
-      onSeed: state.onSeed,
-    },
+    ...behaviour,
+    allowOrigins,
+    allowLoopbackHooks,
+    tls,
+    port,
+    snapshots: paths.snapshots,
+    onSeed: state.onSeed,
     apiKey: keyIn(host, apiKeyVariable),
     controlKey: keyIn(host, keyVariable),
   });

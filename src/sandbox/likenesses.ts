@@ -159,10 +159,15 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       unknownActions: 'refused',
     },
     withheld: [
-      ...['accounts.rotate-api-key', 'apps.create'],
+      'accounts.rotate-api-key',
+      'apps.create',
       // The module is not loaded.
-      ...['access_lists.get', 'access_lists.update', 'access_lists.delete'],
-      ...['device_access_lists.get', 'device_access_lists.update', 'device_access_lists.delete'],
+      'access_lists.get',
+      'access_lists.update',
+      'access_lists.delete',
+      'device_access_lists.get',
+      'device_access_lists.update',
+      'device_access_lists.delete',
     ],
     requests: {
       tokensAnywhere: true,

@@ -39,7 +39,9 @@ export async function makeAccount(own: Context, job: AccountJob): Promise<readon
   let { manifest } = job;
   const look = async (opening: Opening = {}): Promise<Planning> => {
     const planning = await planAccounts(own, input, {
-      ...{ ...opening, manifest, givesPasswords: passwords !== undefined },
+      ...opening,
+      manifest,
+      givesPasswords: passwords !== undefined,
     });
     manifest = planning.manifest;
     return planning;
@@ -63,7 +65,12 @@ export async function makeAccount(own: Context, job: AccountJob): Promise<readon
 /** Reports of accounts in which nothing was done. */
 export const leftAsTheyAre = ({ accounts }: Planning): readonly Report[] =>
   accounts.map(({ plan, observed }) => ({
-    ...{ plan, accountId: observed.account.id, run: undefined, results: [], interrupted: false, tookMs: 0 },
+    plan,
+    accountId: observed.account.id,
+    run: undefined,
+    results: [],
+    interrupted: false,
+    tookMs: 0,
   }));
 
 /** True where nothing is to be done in any account of a manifest, and no ledger has anything to learn. */

@@ -74,8 +74,11 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
  */
 const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, FinalRefusal>([
   ...[
-    ...['account_cant_create_tree', 'account_has_descendants', 'account_has_active_port'],
-    ...['transition_errors', 'plan_is_not_assigned'],
+    'account_cant_create_tree',
+    'account_has_descendants',
+    'account_has_active_port',
+    'transition_errors',
+    'plan_is_not_assigned',
   ].map((word) => [word, { kind: 'conflict' }] as const),
   // Nothing is wrong there: no price covers the number (Conventions, Carriers).
   [

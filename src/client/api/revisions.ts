@@ -166,7 +166,8 @@ function overtaken(
     'conflict',
     [
       `The ${singular} was changed by somebody else since it was read. Nothing was overwritten.`,
-      ...['It now has:', ...shown],
+      'It now has:',
+      ...shown,
     ],
     {
       status: clash?.status,

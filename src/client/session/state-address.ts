@@ -58,7 +58,9 @@ export function parseStateDatabase(address: string, from: string): StateDatabase
   const port = url.port === '' ? '' : `:${url.port}`;
   const parameters = url.search;
   return {
-    ...{ host, database, user },
+    host,
+    database,
+    user,
     port: url.port === '' ? 5432 : Number(url.port),
     tls: mode === 'verify-full',
     shown: `postgres://${url.username}@${url.hostname}${port}${url.pathname}${parameters}`,

@@ -14,8 +14,20 @@ const weight = integer('Lower goes first', {
 });
 
 const codecs = [
-  ...['G729', 'PCMU', 'PCMA', 'G722_16', 'G722_32', 'CELT_48', 'CELT_64'],
-  ...['Speex', 'GSM', 'OPUS', 'H261', 'H263', 'H264', 'VP8'],
+  'G729',
+  'PCMU',
+  'PCMA',
+  'G722_16',
+  'G722_32',
+  'CELT_48',
+  'CELT_64',
+  'Speex',
+  'GSM',
+  'OPUS',
+  'H261',
+  'H263',
+  'H264',
+  'VP8',
 ];
 
 const gateway = () =>

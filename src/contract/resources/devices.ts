@@ -159,8 +159,17 @@ export const devices = resource({
         device_type: text('Type; it can be set once, when the device is created', {
           option: 'type',
           examples: [
-            ...['sip_device', 'softphone', 'smartphone', 'cellphone', 'landline', 'fax', 'ata'],
-            ...['sip_uri', 'mobile', 'application', 'teammate'],
+            'sip_device',
+            'softphone',
+            'smartphone',
+            'cellphone',
+            'landline',
+            'fax',
+            'ata',
+            'sip_uri',
+            'mobile',
+            'application',
+            'teammate',
           ],
         }),
         owner_id: text('User who owns it', {

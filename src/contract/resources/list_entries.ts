@@ -58,8 +58,15 @@ export const list_entries = resource({
     page: 'Entries belong to their list',
   },
   listFields: [
-    ...['list_id', 'capture_group_key', 'capture_group_length', 'name', 'number'],
-    ...['pattern', 'prefix', 'regexp', 'type'],
+    'list_id',
+    'capture_group_key',
+    'capture_group_length',
+    'name',
+    'number',
+    'pattern',
+    'prefix',
+    'regexp',
+    'type',
   ],
   operations: [
     collection({

@@ -101,7 +101,11 @@ export const notifications = resource({
     {
       order: 190,
       calls: {
-        ...{ list: 'list', get: 'get', create: 'customise', replace: 'change', delete: 'restore' },
+        list: 'list',
+        get: 'get',
+        create: 'customise',
+        replace: 'change',
+        delete: 'restore',
         text: 'upload',
       },
       texts: templateTypes,

@@ -96,7 +96,9 @@ export const queues = resource({
               {
                 convention: {
                   required: [
-                    ...['in_the_queue', 'increase_in_call_volume', 'the_estimated_wait_time_is'],
+                    'in_the_queue',
+                    'increase_in_call_volume',
+                    'the_estimated_wait_time_is',
                     'you_are_at_position',
                   ],
                 },

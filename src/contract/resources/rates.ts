@@ -99,7 +99,11 @@ export const rates = resource({
       path: '/rates',
       except: {
         list: { role: 'super', query: [...deck, { name: 'prefix', doc: 'Whole rates of this prefix' }] },
-        ...{ get: forSuper, create: forSuper, update: forSuper, patch: forSuper, delete: forSuper },
+        get: forSuper,
+        create: forSuper,
+        update: forSuper,
+        patch: forSuper,
+        delete: forSuper,
       },
     }),
     {

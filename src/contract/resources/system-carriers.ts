@@ -21,8 +21,12 @@ export const system_carriers = resource({
     collection({
       path: '/resources',
       except: {
-        ...{ list: forSuper, get: forSuper, create: forSuper },
-        ...{ update: forSuper, patch: forSuper, delete: forSuper },
+        list: forSuper,
+        get: forSuper,
+        create: forSuper,
+        update: forSuper,
+        patch: forSuper,
+        delete: forSuper,
       },
     }),
   ],

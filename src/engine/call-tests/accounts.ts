@@ -19,7 +19,9 @@ function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount 
     [...byKind].map(([kind, records]) => [kind, new Map(records.map((each) => [String(each.id), each]))]),
   );
   return {
-    ...{ id, record, unknown },
+    id,
+    record,
+    unknown,
     of: (kind) => byKind.get(kind) ?? [],
     get: (kind, wanted) => ids.get(kind)?.get(wanted),
     assumesCarrier: (byKind.get('system_carriers') ?? []).length === 0,
@@ -49,7 +51,10 @@ export function accountOfManifest({ account, objects }: DesiredAccount): CallAcc
   }
   const places = new Map(objects.map((object) => [object.key, object]));
   return accountOf({
-    ...{ id: account ?? 'account', record, byKind, unknown: new Set() },
+    id: account ?? 'account',
+    record,
+    byKind,
+    unknown: new Set(),
     placeOf: (_, id, path = []) =>
       places
         .get(id)
@@ -69,7 +74,8 @@ export function accountOfRecords(id: string, sections: readonly ReadKind[]): Cal
   const many = sections.filter(({ kind }) => kind.name !== settingsKind);
   const record = sections.find(({ kind }) => kind.name === settingsKind)?.records[0] ?? {};
   return accountOf({
-    ...{ id, record },
+    id,
+    record,
     byKind: new Map(many.map(({ kind, records }) => [kind.resource.name, records])),
     unknown: new Set(
       many.flatMap(({ kind, missing }) => (missing === undefined ? [] : [kind.resource.name])),

@@ -45,7 +45,9 @@ export function makeFacts(account: CallAccount, call: Call): CallFacts {
   );
   const amounts = call.legs.map(({ facts }) => (typeof facts.cost === 'number' ? facts.cost : 0));
   return {
-    ...{ account, call, rings },
+    account,
+    call,
+    rings,
     path: call.events.flatMap(wordsOf),
     answered: rings.filter(({ leg }) => leg.answered !== undefined && bridged.has(leg.id)),
     hears: call.events.flatMap((event) =>
@@ -79,10 +81,7 @@ function wordsOf(event: Call['events'][number]): readonly PathWord[] {
     return [{ word: event.word, at: event.at, why: event.why, callflow: event.callflow, place: ['flow'] }];
   if (event.kind !== 'step') return [];
   const { at, callflow, place, word, words = [word], why } = event.step;
-  return words.map((each) => ({
-    ...{ word: each, at, callflow, place },
-    ...(why === undefined ? {} : { why }),
-  }));
+  return words.map((each) => ({ word: each, at, callflow, place, ...(why === undefined ? {} : { why }) }));
 }
 
 const hookOf: Readonly<Record<string, string>> = {

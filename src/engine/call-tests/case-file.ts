@@ -9,8 +9,20 @@ export const fileKeys = ['at', 'people', 'cases'] as const;
 export const caseKeys = ['name', 'at', 'people', 'call', 'then', 'expect', 'gaps', 'pivot'] as const;
 export const callKeys = ['from', 'to', 'presses', 'hangs_up_after', 'leaves'] as const;
 export const expectationKeys = [
-  ...['path', 'rings', 'answered_by', 'ends_in', 'cause', 'within', 'caller_id', 'emergency'],
-  ...['hears', 'voicemail', 'cdrs', 'events', 'cost', 'not'],
+  'path',
+  'rings',
+  'answered_by',
+  'ends_in',
+  'cause',
+  'within',
+  'caller_id',
+  'emergency',
+  'hears',
+  'voicemail',
+  'cdrs',
+  'events',
+  'cost',
+  'not',
 ] as const;
 
 /** Words of `ends_in`, and whether a name may follow. */

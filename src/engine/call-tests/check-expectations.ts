@@ -38,8 +38,10 @@ export function checked(expect: Expectations, facts: CallFacts): readonly Checke
     ...one(expect.cdrs, (cdrs) => checkRecords(cdrs, facts)),
     ...one(expect.events, (events) => inOrder('events', 'events', events, facts.events)),
     ...one(expect.cost, (cost) => ({
-      ...{ what: 'cost', fits: Math.abs(cost - facts.cost) < 0.000_05 },
-      ...{ expected: `costs ${cost}`, got: `costs ${facts.cost}` },
+      what: 'cost',
+      fits: Math.abs(cost - facts.cost) < 0.000_05,
+      expected: `costs ${cost}`,
+      got: `costs ${facts.cost}`,
     })),
     ...one(expect.not, (not) => checkNot(not, facts)),
   ];
@@ -49,7 +51,10 @@ const one = <T>(wanted: T | undefined, check: (wanted: T) => Checked): readonly 
   wanted === undefined ? [] : [check(wanted)];
 
 const plain = (what: Checked['what'], expected: string, got: string): Checked => ({
-  ...{ what, expected, got, fits: expected === got },
+  what,
+  expected,
+  got,
+  fits: expected === got,
 });
 
 /** True when the wanted texts stand among those there, in their order. */
@@ -65,7 +70,9 @@ const inOrder = (
   wanted: readonly string[],
   there: readonly string[],
 ): Checked => ({
-  ...{ what, fits: standsIn(wanted, there), expected: `${word} ${wanted.join(', ')}` },
+  what,
+  fits: standsIn(wanted, there),
+  expected: `${word} ${wanted.join(', ')}`,
   got: there.length === 0 ? `${word} nothing` : `${word} ${there.join(', ')}`,
 });
 
@@ -89,7 +96,9 @@ function checkPath(path: readonly string[], facts: CallFacts): Checked {
   const text = unknown === undefined ? '' : namesOf(facts.account).missing(unknown, ['callflows']);
   const near = / Did you mean .*$/.exec(text)?.[0] ?? '';
   return {
-    ...{ what: 'path', fits, expected: path.join(' → ') },
+    what: 'path',
+    fits,
+    expected: path.join(' → '),
     got: there.join(' → ') || 'no callflow',
     ...(unknown === undefined
       ? {}
@@ -127,18 +136,20 @@ function checkRings(wanted: readonly string[], facts: CallFacts): Checked {
     times.every((time, index) => time !== undefined && time >= (times[index - 1] ?? 0));
   const unknown = wanted.map((name) => noteOf(facts, name)).find(({ note }) => note !== undefined);
   return {
-    ...{ what: 'rings', fits, expected: `rings ${wanted.join(', ') || 'nobody'}` },
+    what: 'rings',
+    fits,
+    expected: `rings ${wanted.join(', ') || 'nobody'}`,
     got: `rings ${groups.map(({ name }) => name).join(', ') || 'nobody'}`,
     ...unknown,
   };
 }
 
 const checkAnswer = (who: string, facts: CallFacts): Checked => ({
-  ...{ what: 'answeredBy', fits: facts.answered.some((rung) => means(facts, who, rung)), expected: who },
-  ...{
-    got: facts.answered.map(({ name }) => name).join(', ') || endText(facts.call.end),
-    ...noteOf(facts, who),
-  },
+  what: 'answeredBy',
+  fits: facts.answered.some((rung) => means(facts, who, rung)),
+  expected: who,
+  got: facts.answered.map(({ name }) => name).join(', ') || endText(facts.call.end),
+  ...noteOf(facts, who),
 });
 
 export const endText = (end: CallEnd): string =>
@@ -165,12 +176,10 @@ function endsSo({ word, name }: WantedEnd, { account, call: { end } }: CallFacts
 const wantedText = ({ word, name }: WantedEnd): string => (name === undefined ? word : `${word} ${name}`);
 
 const checkEnd = (wanted: WantedEnd, facts: CallFacts): Checked => ({
-  ...{
-    what: 'endsIn',
-    fits: endsSo(wanted, facts),
-    expected: wantedText(wanted),
-    got: endText(facts.call.end),
-  },
+  what: 'endsIn',
+  fits: endsSo(wanted, facts),
+  expected: wantedText(wanted),
+  got: endText(facts.call.end),
   ...noteOfEnd(wanted, facts),
 });
 
@@ -185,7 +194,8 @@ function checkWithin(seconds: number, who: string | undefined, facts: CallFacts)
   const leg = facts.answered.find((rung) => who === undefined || means(facts, who, rung))?.leg;
   const answered = who === undefined ? facts.call.legs[0]?.answered : leg?.answered;
   return {
-    ...{ what: 'within', fits: answered !== undefined && answered <= seconds },
+    what: 'within',
+    fits: answered !== undefined && answered <= seconds,
     expected: `answered within ${seconds} s`,
     got: answered === undefined ? 'not answered' : `answered after ${Math.round(answered * 10) / 10} s`,
   };
@@ -195,7 +205,9 @@ function checkCallerId(wanted: string, facts: CallFacts): Checked {
   const last = facts.rings.at(-1)?.leg;
   const shown = [last?.callerId.number, last?.callerId.name].flatMap((each) => each ?? []);
   return {
-    ...{ what: 'callerId', expected: `shows ${wanted}`, got: `shows ${shown.join(' ') || 'nothing'}` },
+    what: 'callerId',
+    expected: `shows ${wanted}`,
+    got: `shows ${shown.join(' ') || 'nothing'}`,
     fits: shown.some((each) => each === wanted || normalisedNumber(each) === normalisedNumber(wanted)),
   };
 }
@@ -205,7 +217,9 @@ function checkMessage(box: string, facts: CallFacts): Checked {
   const name = namesOf(account).find(box, ['vmboxes'])?.name ?? box;
   return {
     ...noteOf(facts, box, ['vmboxes']),
-    ...{ what: 'voicemail', fits: boxes.includes(name), expected: `a message in ${box}` },
+    what: 'voicemail',
+    fits: boxes.includes(name),
+    expected: `a message in ${box}`,
     got: boxes.length === 0 ? 'no message' : `a message in ${boxes.join(', ')}`,
   };
 }
@@ -225,7 +239,9 @@ function checkRecords(wanted: NonNullable<Expectations['cdrs']>, { records }: Ca
   const [first] = unlike;
   if (first)
     return {
-      ...{ what: 'cdrs', fits: false, expected: `leg ${first.leg}: ${first.expected}` },
+      what: 'cdrs',
+      fits: false,
+      expected: `leg ${first.leg}: ${first.expected}`,
       got: `leg ${first.leg}: ${first.got}`,
     };
   return plain('cdrs', `${wanted.length} call records`, count);
@@ -236,7 +252,9 @@ function checkNot(not: NonNullable<Expectations['not']>, facts: CallFacts): Chec
     const ends: readonly WantedEnd[] = not;
     const wrong = ends.find((end) => endsSo(end, facts));
     return {
-      ...{ what: 'not', fits: wrong === undefined, expected: `not ${ends.map(wantedText).join(', ')}` },
+      what: 'not',
+      fits: wrong === undefined,
+      expected: `not ${ends.map(wantedText).join(', ')}`,
       got: endText(facts.call.end),
     };
   }
@@ -244,7 +262,8 @@ function checkNot(not: NonNullable<Expectations['not']>, facts: CallFacts): Chec
   const met = checked(expectations, facts);
   const wrong = met.find(({ fits }) => fits);
   return {
-    ...{ what: 'not', fits: wrong === undefined },
+    what: 'not',
+    fits: wrong === undefined,
     expected: `not ${(wrong ? [wrong] : met).map(({ expected }) => expected).join(', ')}`,
     got: wrong?.got ?? endText(facts.call.end),
   };

@@ -108,12 +108,20 @@ function describe(account: CallAccount, trial: Trial): Found {
   const where = [last?.label, place === undefined ? undefined : `(${place})`].flatMap((each) => each ?? []);
   const sentence = `${parts.join(', ')}: ends ${endWords[ends]} after ${where.join(' ') || 'no callflow'}. ${end}`;
   return {
-    ...{ to: trial.to, at, presses: trial.presses, people: named, cause: call.end.cause, ends, why },
+    to: trial.to,
+    at,
+    presses: trial.presses,
+    people: named,
+    cause: call.end.cause,
+    ends,
+    why,
     ...(place === undefined ? {} : { place }),
     sentence: sentence.trim(),
   };
 }
 
 const endWords: Readonly<Record<Found['ends'], string>> = {
-  ...{ nobody: 'at nobody', loop: 'in a loop', error: 'in an error' },
+  nobody: 'at nobody',
+  loop: 'in a loop',
+  error: 'in an error',
 };

@@ -98,7 +98,14 @@ function readCase(node: DocumentNode, around: Around, report: Report): CallCase 
   const pivots = readPivots(entryOf(map, 'pivot')?.value, report);
   if (name === undefined || at === undefined || !call || !expect) return undefined;
   return {
-    ...{ name, file: node.source.name, line: lineOf(map), at: at.ms, ...call, acts, expect, pivots },
+    name,
+    file: node.source.name,
+    line: lineOf(map),
+    at: at.ms,
+    ...call,
+    acts,
+    expect,
+    pivots,
     people: [...around.people, ...people],
     allowsGaps: allowsGaps ?? false,
     problem: (path, message) => problemAt(nodeAt(map, path), message),
@@ -126,7 +133,9 @@ function readCall(node: DocumentNode | undefined, report: Report): WrittenCall |
   const leaves = readKey(map, 'leaves', readBy(messageIn), report);
   if (from === undefined || to === undefined) return undefined;
   return {
-    ...{ from, to, presses },
+    from,
+    to,
+    presses,
     ...(hangsUpAfter === undefined ? {} : { hangsUpAfter }),
     ...(leaves === undefined ? {} : { leaves }),
   };

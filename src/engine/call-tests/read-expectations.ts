@@ -46,8 +46,17 @@ function amountIn(text: string): Parsed<number> {
 
 /** Events of a call that webhooks can be subscribed to. */
 const eventWords = [
-  ...['channel_create', 'channel_answer', 'channel_bridge', 'channel_destroy', 'parking', 'emergency_bridge'],
-  ...['voicemail_new', 'voicemail_saved', 'voicemail_deleted', 'inbound_fax', 'notifications'],
+  'channel_create',
+  'channel_answer',
+  'channel_bridge',
+  'channel_destroy',
+  'parking',
+  'emergency_bridge',
+  'voicemail_new',
+  'voicemail_saved',
+  'voicemail_deleted',
+  'inbound_fax',
+  'notifications',
 ] as const;
 
 const readEvents: ReadNode<readonly string[]> = (node, report) => {
@@ -61,8 +70,17 @@ const readEvents: ReadNode<readonly string[]> = (node, report) => {
 
 /** Fields of a call record that a case may name. */
 const recordFields = [
-  ...['call_direction', 'to', 'hangup_cause', 'duration_seconds', 'ringing_seconds', 'billing_seconds'],
-  ...['caller_id_number', 'caller_id_name', 'owner_id', 'authorizing_id', 'cost'],
+  'call_direction',
+  'to',
+  'hangup_cause',
+  'duration_seconds',
+  'ringing_seconds',
+  'billing_seconds',
+  'caller_id_number',
+  'caller_id_name',
+  'owner_id',
+  'authorizing_id',
+  'cost',
 ] as const;
 
 const readRecords: ReadNode<number | readonly ReadonlyMap<string, string>[]> = (node, report) => {

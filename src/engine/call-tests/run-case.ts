@@ -70,7 +70,13 @@ export function runCase(
   const { hangsUpAfter, leaves } = one;
   const money = moneyOf(account, rates);
   const call = makeCall({
-    ...{ account, at: one.at, from, to: one.to, people, presses: one.presses, acts: one.acts },
+    account,
+    at: one.at,
+    from,
+    to: one.to,
+    people,
+    presses: one.presses,
+    acts: one.acts,
     others: { does: 'answers', after: 6 },
     pivots: new Map(
       [...one.pivots].flatMap(([url, file]) => {

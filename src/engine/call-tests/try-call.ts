@@ -20,7 +20,14 @@ export const outsideNumber = '+13125550100';
 
 export const tryCall = (account: CallAccount, { to, at, presses, people, others }: Trial): Call =>
   makeCall({
-    ...{ account, at, to, presses, people, others, acts: [], pivots: new Map() },
+    account,
+    at,
+    to,
+    presses,
+    people,
+    others,
+    acts: [],
+    pivots: new Map(),
     from: { number: outsideNumber },
     random: seededNumbers(1),
   });

@@ -157,7 +157,13 @@ function transfer(run: Run, actor: Leg, other: Leg, dialled: string, isReplacing
   if (other.ended !== undefined) return;
   const came = other.side === 'A' ? other.callerId : { number: other.to };
   run.startRoute(other, {
-    ...{ records, dialled, party, isOffnet, came, isAuthorised: true, retainsId: isOffnet },
+    records,
+    dialled,
+    party,
+    isOffnet,
+    came,
+    isAuthorised: true,
+    retainsId: isOffnet,
     referredBy: actor.device ?? '',
     ...(isReplacing ? { isReplacing } : {}),
   });

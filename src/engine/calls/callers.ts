@@ -40,7 +40,9 @@ export function beginCall(run: Run, records: Records, from: Caller, to: string, 
   const isOffnet = !party.device && !party.user;
   const came = idOfCaller(party, from);
   const leg = beginLeg(run, {
-    ...{ side: 'A', to: normalisedNumber(to), callerId: came },
+    side: 'A',
+    to: normalisedNumber(to),
+    callerId: came,
     ...(party.device ? { device: idOf(party.device) } : {}),
     ...(party.user ? { user: idOf(party.user) } : {}),
     facts: isOffnet ? { inception: normalisedNumber(to) } : {},
@@ -53,7 +55,12 @@ export function beginCall(run: Run, records: Records, from: Caller, to: string, 
   }
   const flow = into === undefined ? undefined : records.get('callflows', into);
   run.startRoute(leg, {
-    ...{ records, dialled: to, party, isOffnet, came, isAuthorised: !isOffnet },
+    records,
+    dialled: to,
+    party,
+    isOffnet,
+    came,
+    isAuthorised: !isOffnet,
     ...(flow ? { flow } : {}),
   });
   return leg;

@@ -29,8 +29,12 @@ export function carriersFor(
   if (account.assumesCarrier && own.length === 0)
     return [
       {
-        ...{ id: 'assumed', name: 'assumed carrier', dials: number },
-        ...{ isEmergency: kind === 'emergency', isGlobal: how.isGlobal, isAssumed: true },
+        id: 'assumed',
+        name: 'assumed carrier',
+        dials: number,
+        isEmergency: kind === 'emergency',
+        isGlobal: how.isGlobal,
+        isAssumed: true,
       },
     ];
   const all = account
@@ -51,7 +55,11 @@ export function carriersFor(
         flagOf(each.emergency, false) || flagOf(classOfCarrier(each, kind)?.emergency, false);
       const gateways = objects(each.gateways).filter((gateway) => flagOf(gateway.enabled, true));
       const choice: CarrierChoice = {
-        ...{ id: idOf(each), name: nameOf('carriers', each), dials, isEmergency, isGlobal: how.isGlobal },
+        id: idOf(each),
+        name: nameOf('carriers', each),
+        dials,
+        isEmergency,
+        isGlobal: how.isGlobal,
       };
       const weight = amount(each.weight_cost, usualWeight);
       const count = Array.isArray(each.gateways) ? gateways.length : 1;

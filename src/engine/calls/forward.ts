@@ -70,8 +70,12 @@ export function ringAccount(route: Route, number: string, report: Report): Ringi
   outer.onEnd.push((cause) => report({ failed: cause }));
   outer.onAnswer.push(() => report({ answered: outer }));
   run.startRoute(inner, {
-    ...{ records: recordsOf(owning), dialled: number, party: { account: owning.record } },
-    ...{ isOffnet: true, came: callerId, isAuthorised: false },
+    records: recordsOf(owning),
+    dialled: number,
+    party: { account: owning.record },
+    isOffnet: true,
+    came: callerId,
+    isAuthorised: false,
   });
   return { end: (cause) => endLeg(run, outer, cause), expire: () => false };
 }

@@ -135,8 +135,12 @@ export function noteFlow(route: Route, flow: JsonObject, why: string): void {
   const { run, leg } = route;
   route.flow = flow;
   note(run, {
-    ...{ at: run.clock.now(), kind: 'flow', callflow: idOf(flow), word: nameOf('callflows', flow) },
-    ...{ leg: leg.id, why },
+    at: run.clock.now(),
+    kind: 'flow',
+    callflow: idOf(flow),
+    word: nameOf('callflows', flow),
+    leg: leg.id,
+    why,
   });
 }
 

@@ -17,7 +17,10 @@ export function record(run: Run, leg: Leg, settings: JsonObject, origin: string)
     if (seconds <= 0 || seconds < amount(settings.record_min_sec, 0)) return;
     const format = said(settings.format) ?? 'mp3';
     note(run, {
-      ...{ at: run.clock.now(), kind: 'left', what: 'recording', seconds },
+      at: run.clock.now(),
+      kind: 'left',
+      what: 'recording',
+      seconds,
       facts: {
         origin,
         format,

@@ -51,7 +51,16 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
   const { isOffnet, party, came, isForwarded = false, retainsId = false, referredBy, isReplacing } = seed;
   const owner = party.device ? ownersOf(party.device)[0] : party.user ? idOf(party.user) : undefined;
   const route: Route = {
-    ...{ run, records, leg, isOffnet, party, came, isForwarded, retainsId, req, to: req },
+    run,
+    records,
+    leg,
+    isOffnet,
+    party,
+    came,
+    isForwarded,
+    retainsId,
+    req,
+    to: req,
     // Who transferred or forwarded the call may be called by it.
     ...(owner === undefined || isForwarded || referredBy !== undefined ? {} : { owner }),
     ...(referredBy === undefined ? {} : { referredBy }),
@@ -60,7 +69,12 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
     named: found.named,
     isNoMatch: found.isNoMatch,
     flow: undefined,
-    ...{ prefixes: [], variables: {}, collections: {}, recordings: [], stack: [], branches: 0 },
+    prefixes: [],
+    variables: {},
+    collections: {},
+    recordings: [],
+    stack: [],
+    branches: 0,
     atEnd: new Map(),
   };
   leg.onEnd.push((cause) => {
@@ -76,7 +90,11 @@ function* routed(run: Run, leg: Leg, seed: RouteSeed): Task<void> {
 }
 
 const givenFlow = (flow: JsonObject): FoundFlow => ({
-  ...{ flow, named: {}, isNoMatch: false, isExact: true, why: 'The call was sent into it.' },
+  flow,
+  named: {},
+  isNoMatch: false,
+  isExact: true,
+  why: 'The call was sent into it.',
 });
 
 function isBlocked({ records, came }: RouteSeed): boolean {

@@ -238,7 +238,12 @@ export function setPlace(run: Run, leg: Leg, place: Place): void {
 export function shownLeg(leg: Leg): CallLeg {
   const { id, call, side, user, device, carrier, callerId, to, began, answered, other } = leg;
   return {
-    ...{ id, call, side, callerId, to, began },
+    id,
+    call,
+    side,
+    callerId,
+    to,
+    began,
     ...(user === undefined ? {} : { user }),
     ...(device === undefined ? {} : { device }),
     ...(carrier === undefined ? {} : { carrier }),

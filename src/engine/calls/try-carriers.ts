@@ -44,10 +44,16 @@ function* tryOne(route: Route, choice: CarrierChoice, how: CallingOut, seconds: 
   const { clock, input } = run;
   const { number, callerId, isEmergency } = how;
   const leg = beginLeg(run, {
-    ...{ side: 'B', call: route.leg.call, carrier: choice.name, to: choice.dials, callerId },
+    side: 'B',
+    call: route.leg.call,
+    carrier: choice.name,
+    to: choice.dials,
+    callerId,
     facts: {
       ...how.facts,
-      ...{ resource_id: choice.id, e164_destination: number, original_number: route.req },
+      resource_id: choice.id,
+      e164_destination: number,
+      original_number: route.req,
       ...(choice.isGlobal ? { global_resource: true } : {}),
       ...(isEmergency ? { emergency_resource: true } : {}),
       ...(choice.isAssumed ? { assumed: true } : {}),

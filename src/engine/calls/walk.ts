@@ -63,7 +63,10 @@ function* through(route: Route, step: FlowStep): Task<Outcome> {
   const { run, leg } = route;
   const name = textOf(step.node.module) ?? '';
   const shown: ShownStep = {
-    ...{ at: run.clock.now(), callflow: step.callflow, place: step.place, module: name },
+    at: run.clock.now(),
+    callflow: step.callflow,
+    place: step.place,
+    module: name,
     ...stepWords(route.records, step.node),
   };
   note(run, { at: run.clock.now(), kind: 'step', leg: leg.id, step: shown });

@@ -127,7 +127,16 @@ function confirmed(
   const fields = resolved(managed, matches);
   const file = fileOf({ salt }, step, id, record);
   return entryFor(salt, {
-    ...{ set, key, kind, id, origin, protect, fields, record, atSeconds, nowMs },
+    set,
+    key,
+    kind,
+    id,
+    origin,
+    protect,
+    fields,
+    record,
+    atSeconds,
+    nowMs,
     ...(file === undefined ? {} : { file }),
     confidential: confidential(key),
   });

@@ -190,7 +190,11 @@ function withFile(planning: ObjectPlanning, object: DesiredObject, draft: Draft)
   } as const;
   if (step.by === undefined) return [{ ...same, step: { ...step, ...upload } }];
   const second: Step = {
-    ...{ kind: step.kind, name: step.name, label: step.label, managed: step.managed, protect: step.protect },
+    kind: step.kind,
+    name: step.name,
+    label: step.label,
+    managed: step.managed,
+    protect: step.protect,
     ...(step.id === undefined ? {} : { id: step.id }),
     ...upload,
     key: `${step.key}:file`,

@@ -183,7 +183,12 @@ export function writeLog(parts: RecorderParts): WriteLog {
       const { run, done, failed, flushed } = log;
       const interrupted = parts.interrupted.aborted ? { interrupted: true as const } : {};
       await addTo(log, {
-        ...{ line: 'finish', atMs: parts.nowMs(), done, failed, skipped: 0, ...interrupted },
+        line: 'finish',
+        atMs: parts.nowMs(),
+        done,
+        failed,
+        skipped: 0,
+        ...interrupted,
       } as const).catch(parts.late);
       await flushed;
       await run.close();
@@ -306,7 +311,13 @@ function endLine(
   const entry =
     deed && deed.by !== 'delete' && id !== undefined && isObject(data)
       ? entryOf(part.salt, {
-          ...{ set: '', key, kind: deed.kind, id, origin: 'found', protect: false, nowMs },
+          set: '',
+          key,
+          kind: deed.kind,
+          id,
+          origin: 'found',
+          protect: false,
+          nowMs,
           // Secrets stand in no record, nor do their hashes.
           fields: shownOf(deed.kind.schema, data, { texts: confidential }).before,
           record,

@@ -91,7 +91,10 @@ export function readShownPlan(value: JsonObject, damaged: () => Error): SavedSho
   const doubled = (item: Json): Doubled => {
     const each = object(item);
     return {
-      ...{ key: text(each.key), label: text(each.label), id: text(each.id), others: texts(each.others) },
+      key: text(each.key),
+      label: text(each.label),
+      id: text(each.id),
+      others: texts(each.others),
       ...(each.deleted === true ? { deleted: true } : {}),
     };
   };
@@ -107,8 +110,11 @@ export function readShownPlan(value: JsonObject, damaged: () => Error): SavedSho
     const each = object(item);
     if (typeof each.added !== 'number') throw damaged();
     return {
-      ...{ key: text(each.key), path: text(each.path), added: each.added },
-      ...{ rate: text(each.rate), recurring: text(each.recurring) },
+      key: text(each.key),
+      path: text(each.path),
+      added: each.added,
+      rate: text(each.rate),
+      recurring: text(each.recurring),
       ...given('once', each.once, text),
       ...(typeof each.in_all === 'number' ? { in_all: each.in_all } : {}),
     };

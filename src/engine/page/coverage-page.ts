@@ -38,7 +38,8 @@ const isReached = (step: CoveredStep): boolean => step.reached;
 
 const section = ({ name, numbers, start }: CoverageReport['flows'][number]): Markup => {
   const begin: FlowStep = {
-    ...{ name, about: numbers.join(', ') },
+    name,
+    about: numbers.join(', '),
     branches: start ? [{ key: '_', step: drawn(start) }] : [],
   };
   const untouched = start && !isReached(start) ? html`<p class="warning">No case calls it.</p>` : '';

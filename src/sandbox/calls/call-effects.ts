@@ -30,8 +30,14 @@ async function messageLeft(made: MadeCall, { at, box = '', seconds, facts }: Lef
   const leg = legsOf(made).get(textOf(facts.leg) ?? 'a1');
   if (!record || !leg) return nothing;
   const left = leaveMessage(services, {
-    ...{ account, box: record, caller: leg.caller, to: leg.destination, callId: leg.callId },
-    ...{ at: secondOf(made, at - seconds), seconds: Math.floor(seconds), toldAtMs: dueAt(made, at) },
+    account,
+    box: record,
+    caller: leg.caller,
+    to: leg.destination,
+    callId: leg.callId,
+    at: secondOf(made, at - seconds),
+    seconds: Math.floor(seconds),
+    toldAtMs: dueAt(made, at),
   });
   const ids = { vmbox_id: box, message_id: left.messageId };
   return { changes: left.changes, events: left.events, kept: ids, facts: ids };
@@ -78,8 +84,12 @@ async function queued(made: MadeCall): Promise<readonly Change[]> {
     if (!leg) continue;
     const own = hooks.filter((each) => each.facts.queue_id === queueId && each.facts.leg === facts.leg);
     const entered: JsonObject = {
-      ...{ id: `${leg.callId}::${queueId}`, queue_id: queueId, call_id: leg.callId, entered_position: 1 },
-      ...{ caller_id_name: leg.caller.name, caller_id_number: leg.caller.number },
+      id: `${leg.callId}::${queueId}`,
+      queue_id: queueId,
+      call_id: leg.callId,
+      entered_position: 1,
+      caller_id_name: leg.caller.name,
+      caller_id_number: leg.caller.number,
       entered_timestamp: secondOf(made, at),
       misses: own
         .filter(({ hook }) => hook === 'agent_missed')
@@ -152,14 +162,17 @@ async function placed(made: MadeCall): Promise<{ readonly kept: JsonObject; read
 
 /** A parked call, as the service shows it. */
 const slotOf = (leg: Leg, slot: string, realm: string): JsonObject => ({
-  ...{
-    slot,
-    cid_name: leg.caller.name,
-    cid_number: leg.caller.number,
-    cid_uri: `${leg.caller.number}@${realm}`,
-  },
-  ...{ presence_id: `${slot}@${realm}`, presence_user: slot, presence_realm: realm },
-  ...{ node: 'sandbox', attended: false, call_id: leg.callId, slot_call_id: leg.callId },
+  slot,
+  cid_name: leg.caller.name,
+  cid_number: leg.caller.number,
+  cid_uri: `${leg.caller.number}@${realm}`,
+  presence_id: `${slot}@${realm}`,
+  presence_user: slot,
+  presence_realm: realm,
+  node: 'sandbox',
+  attended: false,
+  call_id: leg.callId,
+  slot_call_id: leg.callId,
 });
 
 /** What a call leaves behind: messages, faxes, settings that were written, statistics of queues, participants. */

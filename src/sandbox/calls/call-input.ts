@@ -141,16 +141,14 @@ export async function callInput(
   const live = ongoing.length === 0 ? [] : await liveLegs(store, account.id, now);
   const { hangsUpAfter, acts = [], others, presses, people } = request;
   return {
-    ...{
-      account: calls,
-      at: atMs,
-      from: caller,
-      to,
-      people: behavioursOf(calls, people),
-      others,
-      presses,
-      acts,
-    },
+    account: calls,
+    at: atMs,
+    from: caller,
+    to,
+    people: behavioursOf(calls, people),
+    others,
+    presses,
+    acts,
     ...(hangsUpAfter === undefined ? { lasts: request.durationS } : { hangsUpAfter }),
     registered: await registered(store, account, calls, now),
     inCalls: new Set(

@@ -16,8 +16,18 @@ const startOf = (interaction: string): number => Number(interaction.split('-')[0
 
 /** Facts of a leg that stand in its record beside its addresses (call record, custom variables). */
 const keptFacts = [
-  ...['account_billing', 'rate_name', 'cost', 'emergency_resource', 'global_resource', 'is_conference'],
-  ...['call_forward', 'e164_destination', 'original_number', 'queue_id', 'agent_id', 'fax_success'],
+  'account_billing',
+  'rate_name',
+  'cost',
+  'emergency_resource',
+  'global_resource',
+  'is_conference',
+  'call_forward',
+  'e164_destination',
+  'original_number',
+  'queue_id',
+  'agent_id',
+  'fax_success',
 ];
 
 /** What the service knows of a leg beside its addresses. */

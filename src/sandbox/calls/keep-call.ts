@@ -80,7 +80,9 @@ export function noteLive(
   const { services: _, after: __, ...rest } = made;
   const entry: LiveCall = { made: rest, seed, written: [...stays, ...written], later };
   const body: JsonObject = {
-    ...{ from: legsOf(made).get('a1')?.caller.number ?? '', to: input.to, in_use: inUse(made) },
+    from: legsOf(made).get('a1')?.caller.number ?? '',
+    to: input.to,
+    in_use: inUse(made),
     ...shown,
   };
   const times = { startedAt: secondOf(made, 0), endsAt: secondOf(made, call.seconds) };

@@ -54,7 +54,9 @@ export async function receiveFax(
     fax_id: record.id,
     account_id: account.id,
     account_name: calledName(account),
-    ...{ from, to, pages },
+    from,
+    to,
+    pages,
     events: events.map(({ id, hook, payload }) => ({ id, hook, payload })),
   };
 }

@@ -127,8 +127,13 @@ async function throwWhereRefused({ call, account, input, services }: MadeCall): 
 
 /** Modules by which a call comes to another one that is under way: it is retrieved, picked up or listened to. */
 const meeting = new Set([
-  ...['park', 'group_pickup', 'group_pickup_feature', 'intercept', 'intercept_feature'],
-  ...['eavesdrop', 'eavesdrop_feature'],
+  'park',
+  'group_pickup',
+  'group_pickup_feature',
+  'intercept',
+  'intercept_feature',
+  'eavesdrop',
+  'eavesdrop_feature',
 ]);
 
 const comesToOthers = (input: CallInput): boolean =>
@@ -207,7 +212,8 @@ function shownCall(
     ringing_seconds: Math.floor(answered ?? own?.ended ?? 0) - Math.floor(own?.began ?? 0),
     billing_seconds: answered === undefined ? 0 : Math.floor(own?.ended ?? 0) - Math.floor(answered),
     legs: call.legs.map((leg) => ({
-      ...{ call_id: ids.get(leg.id) ?? '', direction: leg.side === 'A' ? 'inbound' : 'outbound' },
+      call_id: ids.get(leg.id) ?? '',
+      direction: leg.side === 'A' ? 'inbound' : 'outbound',
       destination: legs.get(leg.id)?.destination ?? leg.to,
       ...(leg.user === undefined ? {} : { owner_id: leg.user }),
       ...(leg.facts.account_billing === undefined ? {} : { billing: leg.facts.account_billing }),

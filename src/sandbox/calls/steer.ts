@@ -24,9 +24,7 @@ export interface Steered {
 export type Doing = (leg: string) => Omit<Act, 'after' | 'since'>;
 
 /** Removes a record that is written anew, or never to be: nobody hears of that. */
-const taken = (record: RecordName): Change => ({
-  ...{ change: 'remove', record, erase: true, isUntold: true },
-});
+const taken = (record: RecordName): Change => ({ change: 'remove', record, erase: true, isUntold: true });
 
 /** A call that goes on in another way. */
 export interface Carried extends Steered {
@@ -64,7 +62,9 @@ export async function carryOn(
   const underWay = noteLive(made, seed, kept, stays);
   const first = { kind: 'calls', scope: made.account.id, id: made.ids.get('a1') ?? '' };
   return {
-    ...{ made, kept, note: underWay.note },
+    made,
+    kept,
+    note: underWay.note,
     changes: [
       ...untold.map((each): Change => ({ change: 'unqueue-event', ...each })),
       ...gone.map(({ name }) => taken(name)),

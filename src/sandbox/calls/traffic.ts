@@ -132,7 +132,7 @@ async function happens(
       countEvents(hooks, await receiveFax(services, own, { from, to, pages: 1 }));
       return count(counts, 'faxes');
     }
-    const request = { ...{ from, fromName: undefined, to, durationS, others }, presses: [], realTime };
+    const request = { from, fromName: undefined, to, durationS, others, presses: [], realTime };
     const made = await simulateCall(services, own, { ...request, dryRun: false });
     count(counts, wordOf(made));
     countEvents(hooks, made);

@@ -147,7 +147,8 @@ export async function answerList(call: Call, listing: Listing): Promise<Answer> 
 export const answerSums = (call: Call, data: JsonObject): Answer =>
   call.services.behaviour.replies.sumsAsLists
     ? {
-        ...{ data, revision: listRevision([data]) },
+        data,
+        revision: listRevision([data]),
         envelope: { page_size: 1, start_key: startKeyOf({ order: '' }) },
       }
     : { data };

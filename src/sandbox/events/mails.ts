@@ -10,7 +10,10 @@ import type { Event } from './event.ts';
 
 /** One text of an account's own template. */
 export const textOfTemplate = (scope: string, id: string, part: string): FileOf => ({
-  ...{ scope, resource: 'notifications', id, part },
+  scope,
+  resource: 'notifications',
+  id,
+  part,
 });
 
 export interface Template {
@@ -127,10 +130,15 @@ export async function mailed(
   const now = atMs === undefined ? gregorianSeconds(clock) : gregorianSeconds({ ...clock, now: () => atMs });
   const month = new Date(atMs ?? clock.now()).toISOString().slice(0, 7).replace('-', '');
   const facts = {
-    ...{ template_id: template.id, from: rendered(textAt(body, 'from') ?? '', macros), to },
-    ...{ subject: rendered(textAt(body, 'subject') ?? '', macros), created: now, receipt: '250 kept' },
+    template_id: template.id,
+    from: rendered(textAt(body, 'from') ?? '', macros),
+    to,
+    subject: rendered(textAt(body, 'subject') ?? '', macros),
+    created: now,
+    receipt: '250 kept',
     emails: { to: [...emails.to], cc: [...emails.cc], bcc: [...emails.bcc] },
-    ...{ macros, account_id: account.id },
+    macros,
+    account_id: account.id,
     rendered_templates: Object.fromEntries(
       Object.entries(texts).map(([type, text]) => [type, rendered(text, macros)]),
     ),
@@ -179,23 +187,39 @@ const shipped: Readonly<Record<string, Readonly<Partial<Record<Receiver, readonl
   account: {
     original: ['number_feature_manual_action', 'topup'],
     admins: [
-      ...['account_zone_change', 'bill_reminder', 'cnam_request', 'denied_emergency_bridge'],
-      ...['emergency_bridge', 'low_balance', 'new_account', 'service_added', 'transaction'],
+      'account_zone_change',
+      'bill_reminder',
+      'cnam_request',
+      'denied_emergency_bridge',
+      'emergency_bridge',
+      'low_balance',
+      'new_account',
+      'service_added',
+      'transaction',
       'transaction_failed',
     ],
   },
   user: { original: ['customer_update', 'new_user', 'password_recovery'] },
   fax: {
     original: [
-      ...['fax_inbound_error_to_email_filtered', 'fax_inbound_to_email', 'fax_outbound_error_to_email'],
-      ...['fax_outbound_smtp_error_to_email', 'fax_outbound_to_email'],
+      'fax_inbound_error_to_email_filtered',
+      'fax_inbound_to_email',
+      'fax_outbound_error_to_email',
+      'fax_outbound_smtp_error_to_email',
+      'fax_outbound_to_email',
     ],
     specified: ['fax_inbound_error_to_email'],
   },
   port_request: {
     original: [
-      ...['port_cancel', 'port_comment', 'port_pending', 'port_rejected', 'port_request'],
-      ...['port_scheduled', 'port_unconfirmed', 'ported'],
+      'port_cancel',
+      'port_comment',
+      'port_pending',
+      'port_rejected',
+      'port_request',
+      'port_scheduled',
+      'port_unconfirmed',
+      'ported',
     ],
   },
   sip: { original: ['missed_call'], admins: ['first_occurrence'] },
@@ -232,8 +256,13 @@ export const shippedTemplates: ReadonlyMap<string, JsonObject> = new Map(
       ids.map((id): readonly [string, JsonObject] => [
         id,
         {
-          ...{ category, friendly_name: wordsOf(id), enabled: true, template_charset: 'utf-8' },
-          ...{ from: 'no_reply@sandbox.example', subject: `{{account.name}}: ${wordsOf(id)}`, to: { type } },
+          category,
+          friendly_name: wordsOf(id),
+          enabled: true,
+          template_charset: 'utf-8',
+          from: 'no_reply@sandbox.example',
+          subject: `{{account.name}}: ${wordsOf(id)}`,
+          to: { type },
           macros: Object.fromEntries(
             Object.entries(macros).map(([name, doc]) => [name, { friendly_name: doc, description: doc }]),
           ),

@@ -24,7 +24,9 @@ async function all(call: Call, kind: string): Promise<readonly StoredRecord[]> {
 }
 
 const news = (call: Call, category: string, of: string, words: Omit<JsonObject, 'id'>): JsonObject => ({
-  ...{ id: `${category}-${of}`, category, clearable: false },
+  id: `${category}-${of}`,
+  category,
+  clearable: false,
   ...words,
   from: [{ type: 'account', value: textAt(accountOf(call).hidden, 'reseller_id') ?? accountOf(call).id }],
 });

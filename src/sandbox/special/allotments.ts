@@ -28,8 +28,12 @@ const update: Handler = async (call) => {
   const before = await read(call);
   const now = gregorianSeconds(call.services.clock);
   const record = {
-    ...{ ...recordName(call), body, hidden: {} },
-    ...{ createdAt: before?.createdAt ?? now, modifiedAt: now, revision: before?.revision ?? 0 },
+    ...recordName(call),
+    body,
+    hidden: {},
+    createdAt: before?.createdAt ?? now,
+    modifiedAt: now,
+    revision: before?.revision ?? 0,
   };
   call.changes.push(putOf(record, 'allotments'));
   return { data: body, record };
@@ -87,8 +91,10 @@ const consumed: Handler = async (call) => {
     }
     if (sum > 0)
       used[name] = {
-        ...{ cycle: isManual ? 'manual' : cycle, consumed: sum },
-        ...{ consumed_from: span.from, consumed_to: span.to },
+        cycle: isManual ? 'manual' : cycle,
+        consumed: sum,
+        consumed_from: span.from,
+        consumed_to: span.to,
       };
   }
   return { data: used };

@@ -47,7 +47,9 @@ const list: Handler = async (call) => {
   const isIn = timeRange(call);
   const scope = accountOf(call).id;
   return answerList(call, {
-    ...{ resource: 'carrier_jobs', scope, has: ({ createdAt }) => isIn(createdAt) },
+    resource: 'carrier_jobs',
+    scope,
+    has: ({ createdAt }) => isIn(createdAt),
     item: (record) => shownRecord(call, 'carrier_jobs', record),
   });
 };

@@ -101,8 +101,12 @@ function setUp(call: Call, devices: readonly StoredRecord[], id: string, type: s
       privacy_method: 'kazoo',
     })),
     export_custom_channel_vars: [
-      ...['Account-ID', 'Authorizing-ID', 'Authorizing-Type', 'Outbound-Callee-ID-Name'],
-      ...['Outbound-Callee-ID-Number', 'Retain-CID'],
+      'Account-ID',
+      'Authorizing-ID',
+      'Authorizing-Type',
+      'Outbound-Callee-ID-Name',
+      'Outbound-Callee-ID-Number',
+      'Retain-CID',
     ],
     ignore_early_media: query.get('ignore-early-media') !== 'false',
     media: query.get('media') === 'bypass' ? 'bypass' : 'process',
@@ -133,8 +137,14 @@ async function called(
   try {
     const { simulateCall } = await import('../calls/simulate-call.ts');
     const made = await simulateCall(services, recordsOf(services.store, account), {
-      ...{ from: user.id, fromName: call.query.get('cid-name') ?? undefined, to: dialled(call) },
-      ...{ durationS: 30, others: { does: 'answers', after: 6 }, presses: [], realTime: true, dryRun: false },
+      from: user.id,
+      fromName: call.query.get('cid-name') ?? undefined,
+      to: dialled(call),
+      durationS: 30,
+      others: { does: 'answers', after: 6 },
+      presses: [],
+      realTime: true,
+      dryRun: false,
     });
     return { id: textAt(made, 'call_id') ?? id };
   } catch (error) {

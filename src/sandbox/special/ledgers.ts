@@ -61,7 +61,8 @@ const book =
     const body = {
       ...call.data,
       period: { ...(isObject(call.data.period) ? call.data.period : {}), start },
-      ...{ type, account: { id: account.id, name: calledName(account) } },
+      type,
+      account: { id: account.id, name: calledName(account) },
     };
     if ((await all(call, 'ledgers')).some((entry) => id(entry.body) === id(body)))
       throw new Refusal(409, 'datastore_conflict', 'An entry of this source and period is there already.');
@@ -125,7 +126,8 @@ export const ledgerHandlers: Handlers = {
     const source = await sourceOf(call);
     const isIn = timeRange(call);
     return answerList(call, {
-      ...{ resource: 'ledgers', scope: accountOf(call).id },
+      resource: 'ledgers',
+      scope: accountOf(call).id,
       has: (entry) => serviceOf(entry) === source && isIn(entry.createdAt),
     });
   },
@@ -149,15 +151,20 @@ const pay =
       throw invalid([{ path: 'amount', rule: 'minimum', message: 'must be above 0', target: 0 }]);
     const body = {
       ...call.data,
-      ...{ amount: sign * amount, status: 'completed', executor: { trigger: 'api', module: 'transactions' } },
+      amount: sign * amount,
+      status: 'completed',
+      executor: { trigger: 'api', module: 'transactions' },
       bookkeeper: { status: 'completed', reason: 'sandbox', message: 'The sandbox moves no money.' },
       created: gregorianSeconds(call.services.clock),
     };
     const record = keep(call, 'transactions', body);
     const description = textAt(call.data, 'description');
     keep(call, 'ledgers', {
-      ...{ amount, type: sign > 0 ? 'credit' : 'debit', source: { service: 'payments', id: record.id } },
-      ...{ usage: { quantity: 1, type: 'payment', unit: 'payment' }, period: { start: body.created } },
+      amount,
+      type: sign > 0 ? 'credit' : 'debit',
+      source: { service: 'payments', id: record.id },
+      usage: { quantity: 1, type: 'payment', unit: 'payment' },
+      period: { start: body.created },
       ...(description === undefined ? {} : { description }),
     });
     return { data: { id: record.id, ...body }, created: record.id };

@@ -110,8 +110,10 @@ async function writeOwn(call: Call, data: JsonObject | undefined): Promise<Store
   const inherited = without(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
   const { id: scope } = accountOf(call);
   return write(call, {
-    ...{ name: own ?? { kind: 'notifications', scope, id }, resource: 'notifications' },
-    ...{ body: data ?? inherited, before: own },
+    name: own ?? { kind: 'notifications', scope, id },
+    resource: 'notifications',
+    body: data ?? inherited,
+    before: own,
   });
 }
 
@@ -235,8 +237,10 @@ async function namedSystemTemplate(call: Call): Promise<Template> {
 /** Writes a template that all accounts inherit; what is not sent of a new one stays as the service ships it. */
 const writeSystem = (call: Call, id: string, body: JsonObject, own: StoredRecord | undefined) =>
   write(call, {
-    ...{ name: own ?? { kind: 'notifications', scope: systemScope, id }, resource: 'notifications' },
-    ...{ body, before: own },
+    name: own ?? { kind: 'notifications', scope: systemScope, id },
+    resource: 'notifications',
+    body,
+    before: own,
   });
 
 /** Templates that all accounts inherit (Conventions, Notifications). */

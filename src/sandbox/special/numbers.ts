@@ -50,8 +50,15 @@ const answer = async (call: Call, number: StoredRecord) => ({
 });
 
 const listed = [
-  ...['state', 'features', 'features_available', 'features_allowed', 'features_denied'],
-  ...['assigned_to', 'used_by', 'created', 'updated'],
+  'state',
+  'features',
+  'features_available',
+  'features_allowed',
+  'features_denied',
+  'assigned_to',
+  'used_by',
+  'created',
+  'updated',
 ];
 
 /** True for a number that anybody may search for and take. */

@@ -29,7 +29,9 @@ async function devicesOf(call: Call): Promise<readonly StoredRecord[]> {
 const usersOn = (device: StoredRecord): readonly JsonObject[] => {
   const users = valueAt(device.body, 'hotdesk.users');
   return Object.keys(isObject(users) ? users : {}).map((user_id) => ({
-    ...{ device_id: device.id, device_name: calledName(device), user_id },
+    device_id: device.id,
+    device_name: calledName(device),
+    user_id,
   }));
 };
 
@@ -78,7 +80,10 @@ async function watches(call: Call): Promise<readonly Watch[]> {
 const subscription = ({ phone: { registration } }: Watch): JsonObject => ({
   expires: Number(registration.body.expires),
   from: `sip:${textAt(registration.body, 'username')}@${textAt(registration.body, 'realm')}`,
-  ...{ notify: 1, stalker: 'sandbox', timestamp: registration.createdAt, version: 1 },
+  notify: 1,
+  stalker: 'sandbox',
+  timestamp: registration.createdAt,
+  version: 1,
 });
 
 const grouped = <T>(all: readonly T[], word: (one: T) => string, of: (some: readonly T[]) => Json) =>

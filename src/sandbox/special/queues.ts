@@ -11,9 +11,7 @@ import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
 const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
-const needed = (path: string): Problem => ({
-  ...{ path, rule: 'required', message: 'is required', value: path },
-});
+const needed = (path: string): Problem => ({ path, rule: 'required', message: 'is required', value: path });
 
 async function writeQueues(call: Call, user: StoredRecord, queues: readonly string[]): Promise<void> {
   await write(call, {
@@ -103,7 +101,9 @@ function countsOf(calls: readonly JsonObject[]): JsonObject {
     for (const miss of missed) if (isObject(miss)) add(miss.agent_id, String(queue_id), false);
   }
   const shownCounts = ({ answered, missed }: { readonly answered: number; readonly missed: number }) => ({
-    ...{ total_calls: answered + missed, answered_calls: answered, missed_calls: missed },
+    total_calls: answered + missed,
+    answered_calls: answered,
+    missed_calls: missed,
   });
   return Object.fromEntries(
     [...counts].map(([agent, byQueue]) => {
@@ -120,7 +120,9 @@ async function listen(call: Call, isOfCall: boolean): Promise<Answer> {
   const { store, random } = call.services;
   if (!isOfCall) await namedRecord(call, 'queues');
   const device = await store.get({
-    ...{ kind: 'devices', scope: accountOf(call).id, id: textAt(call.data, 'id') ?? '' },
+    kind: 'devices',
+    scope: accountOf(call).id,
+    id: textAt(call.data, 'id') ?? '',
   });
   const missing = { rule: 'not_found', message: 'is not there' } as const;
   if (!device) throw invalid([{ path: 'id', ...missing }]);
@@ -169,7 +171,11 @@ const setState: Handler = async (call) => {
     throw invalid([{ path: 'timeout', rule: 'type', message: 'must be a number of seconds' }]);
   const now = nowOf(call);
   const states = {
-    ...{ login: 'ready', logout: 'logged_out', pause: 'paused', resume: 'ready', end_wrapup: 'ready' },
+    login: 'ready',
+    logout: 'logged_out',
+    pause: 'paused',
+    resume: 'ready',
+    end_wrapup: 'ready',
   };
   const pause = action === 'pause' && typeof timeout === 'number' ? timeout : 0;
   const state = {
@@ -199,7 +205,8 @@ const setQueue: Handler = async (call) => {
 export const agentHandlers: Handlers = {
   'agents.list': (call) =>
     answerList(call, {
-      ...{ resource: 'users', scope: accountOf(call).id },
+      resource: 'users',
+      scope: accountOf(call).id,
       has: ({ body }) => Array.isArray(body.queues),
       item: async ({ id, body }) => ({ id, ...pick(body, ['first_name', 'last_name', 'queues']) }),
     }),

@@ -21,7 +21,8 @@ const list: Handler = (call) => {
   const inDeck = isWantedDeck(call);
   const prefix = call.query.get('prefix');
   return answerList(call, {
-    ...{ resource: 'rates', scope: '' },
+    resource: 'rates',
+    scope: '',
     has: (rate) => inDeck(rate) && (prefix === null || prefix.startsWith(prefixOf(rate))),
     ...(prefix === null ? {} : { item: (rate) => shownRecord(call, 'rates', rate) }),
   });

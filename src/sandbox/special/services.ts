@@ -102,7 +102,9 @@ async function costsOf(call: Call, body: JsonObject): Promise<{ readonly data: J
   );
   return {
     data: {
-      ...{ plans: plansOf(body), overrides: body.overrides ?? {}, limits: limits?.body ?? {} },
+      plans: plansOf(body),
+      overrides: body.overrides ?? {},
+      limits: limits?.body ?? {},
       invoices: items.length === 0 ? [] : [invoiceOf(items, reseller)],
       quantities: {
         account: Object.fromEntries(
@@ -111,9 +113,11 @@ async function costsOf(call: Call, body: JsonObject): Promise<{ readonly data: J
             Object.fromEntries(some.map(({ item, quantity }) => [item, quantity])),
           ]),
         ),
-        ...{ cascade: {}, manual: {} },
+        cascade: {},
+        manual: {},
       },
-      ...{ billing_cycle: { period: 1, unit: 'month' }, reseller: { id: reseller } },
+      billing_cycle: { period: 1, unit: 'month' },
+      reseller: { id: reseller },
     },
   };
 }

@@ -63,10 +63,16 @@ async function appsOf(call: Call): Promise<readonly JsonObject[]> {
     if (blacklist.includes(id)) return [];
     return [
       {
-        ...{ id, name, published: true, masqueradable: true, tags: [], account_id: accountOf(call).id },
+        id,
+        name,
+        published: true,
+        masqueradable: true,
+        tags: [],
+        account_id: accountOf(call).id,
         i18n: { 'en-US': { label, description: label } },
         api_url: `http://${call.host}/v2/`,
-        ...{ allowed_users: 'all', users: [] },
+        allowed_users: 'all',
+        users: [],
         ...entries[id],
       },
     ];

@@ -23,16 +23,48 @@ export interface TaskAction {
 
 /** Columns of numbers, in the order of compatible services (Conventions, Tasks). */
 const numberColumns = [
-  ...['e164', 'account_name', 'account_id', 'previously_assigned_to', 'state', 'created', 'modified'],
-  ...['used_by', 'ported_in', 'carrier_module', 'cnam.inbound', 'cnam.outbound'],
-  ...['e911.locality', 'e911.name', 'e911.region', 'e911.street_address', 'e911.extended_address'],
-  ...['e911.postal_code', 'prepend.enabled', 'prepend.name', 'prepend.number', 'ringback.early'],
-  ...['ringback.transfer', 'force_outbound', 'failover.e164', 'failover.sip'],
+  'e164',
+  'account_name',
+  'account_id',
+  'previously_assigned_to',
+  'state',
+  'created',
+  'modified',
+  'used_by',
+  'ported_in',
+  'carrier_module',
+  'cnam.inbound',
+  'cnam.outbound',
+  'e911.locality',
+  'e911.name',
+  'e911.region',
+  'e911.street_address',
+  'e911.extended_address',
+  'e911.postal_code',
+  'prepend.enabled',
+  'prepend.name',
+  'prepend.number',
+  'ringback.early',
+  'ringback.transfer',
+  'force_outbound',
+  'failover.e164',
+  'failover.sip',
 ];
 
 const callColumns = [
-  ...['id', 'call_id', 'caller_id_number', 'caller_id_name', 'callee_id_number', 'callee_id_name'],
-  ...['duration_seconds', 'billing_seconds', 'timestamp', 'hangup_cause', 'other_leg_call_id', 'to', 'from'],
+  'id',
+  'call_id',
+  'caller_id_number',
+  'caller_id_name',
+  'callee_id_number',
+  'callee_id_name',
+  'duration_seconds',
+  'billing_seconds',
+  'timestamp',
+  'hangup_cause',
+  'other_leg_call_id',
+  'to',
+  'from',
 ];
 
 const cellText = (value: unknown): string =>
@@ -51,7 +83,10 @@ const numberRow = (call: Call, { id, body, createdAt, modifiedAt }: StoredRecord
   const account = accountOf(call);
   const own = { e164: id, account_id: account.id, account_name: account.body.name ?? '' };
   return rowOf(numberColumns, {
-    ...{ created: createdAt, modified: modifiedAt, ...body, ...own },
+    created: createdAt,
+    modified: modifiedAt,
+    ...body,
+    ...own,
     cnam: {
       inbound: valueAt(body, 'cnam.inbound_lookup') ?? '',
       outbound: valueAt(body, 'cnam.display_name') ?? '',
@@ -106,7 +141,8 @@ export const describedActions = (): JsonObject =>
         Object.entries(actions).map(([action, { description, mandatory, optional }]) => [
           action,
           {
-            ...{ description, doc: description },
+            description,
+            doc: description,
             ...(mandatory ? { expected_content: 'text/csv', mandatory: [...mandatory] } : {}),
             ...(optional ? { optional: [...optional] } : {}),
           },

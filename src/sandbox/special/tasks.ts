@@ -26,8 +26,12 @@ function standing(call: Call, record: StoredRecord): JsonObject {
   const status = textAt(record.hidden, 'outcome') ?? 'success';
   return {
     ...begun,
-    ...{ id: record.id, status, success_count: success_count ?? 0, failure_count: failure_count ?? 0 },
-    ...{ end_timestamp: end ?? 0, csvs: [...['in.csv'].filter(hasRowsIn(record)), 'out.csv'] },
+    id: record.id,
+    status,
+    success_count: success_count ?? 0,
+    failure_count: failure_count ?? 0,
+    end_timestamp: end ?? 0,
+    csvs: [...['in.csv'].filter(hasRowsIn(record)), 'out.csv'],
   };
 }
 
@@ -42,7 +46,10 @@ const answer = (call: Call, record: StoredRecord) => ({
 });
 
 const fileOf = ({ scope, id }: StoredRecord, part: 'in' | 'out'): FileOf => ({
-  ...{ scope, resource: 'tasks', id, part },
+  scope,
+  resource: 'tasks',
+  id,
+  part,
 });
 
 const csvOf = (columns: readonly string[], rows: readonly Row[]): Buffer => {
@@ -140,12 +147,12 @@ const start: Handler = async (call) => {
     ...before,
     body: {
       ...before.body,
-      ...{ status: 'executing', start_timestamp: now, end_timestamp: now + runtime },
-      ...{
-        success_count: done,
-        failure_count: failed,
-        ...(total_count === undefined ? {} : { total_count }),
-      },
+      status: 'executing',
+      start_timestamp: now,
+      end_timestamp: now + runtime,
+      success_count: done,
+      failure_count: failed,
+      ...(total_count === undefined ? {} : { total_count }),
     },
     hidden: { outcome: failed === 0 ? 'success' : done === 0 ? 'failure' : 'partial' },
     modifiedAt: now,

@@ -4,7 +4,6 @@ import type { ResourceName } from '../../contract/types.ts';
 import { textAt } from '../fields.ts';
 import { type Store, type StoredRecord, walked } from '../store/store.ts';
 
-
 export interface AccountRecords {
   readonly account: StoredRecord;
   get(kind: ResourceName, id: string): Promise<StoredRecord | undefined>;

@@ -21,7 +21,11 @@ export async function agentsIn(
 }
 
 const put = (record: StoredRecord): Put => ({
-  ...{ change: 'put', record, order: String(record.createdAt).padStart(11, '0'), keys: [], claims: [] },
+  change: 'put',
+  record,
+  order: String(record.createdAt).padStart(11, '0'),
+  keys: [],
+  claims: [],
 });
 
 /** Returns what an agent does at a moment (Gregorian seconds): a pause or a rest ends by itself. */
@@ -44,8 +48,14 @@ export async function agentStatePut(
 ): Promise<Put> {
   const before = await store.get({ kind: stateKind, scope, id });
   return put({
-    ...{ kind: stateKind, scope, id, hidden: {}, createdAt: before?.createdAt ?? now, modifiedAt: now },
-    ...{ revision: before?.revision ?? 0, body: { agent_id: id, timestamp: now, ...state } },
+    kind: stateKind,
+    scope,
+    id,
+    hidden: {},
+    createdAt: before?.createdAt ?? now,
+    modifiedAt: now,
+    revision: before?.revision ?? 0,
+    body: { agent_id: id, timestamp: now, ...state },
   });
 }
 

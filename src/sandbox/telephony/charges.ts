@@ -192,7 +192,11 @@ function chargeOf(priced: PricedItem): JsonObject {
 export function invoiceOf(items: readonly PricedItem[], vendorId: string): JsonObject {
   const activated = items.filter(({ added, price }) => added > 0 && (price.activationCharge ?? 0) > 0);
   const activations = activated.map(({ category, item, added, price: { activationCharge = 0 } }) => ({
-    ...{ category, item, name: `${category}/${item}`, billable: added, rate: activationCharge },
+    category,
+    item,
+    name: `${category}/${item}`,
+    billable: added,
+    rate: activationCharge,
     total: added * activationCharge,
   }));
   const lines = items.map(lineOf);

@@ -34,9 +34,7 @@ const orderOf = (seconds: number): string => String(seconds);
 
 /** Legs of an account that have not ended by a moment, whether they have begun or not. `key`: only those found by it. */
 const unended = (store: Store, scope: string, now: number, key?: Key): Promise<readonly StoredRecord[]> =>
-  store.stretch({
-    ...{ kind: 'cdrs', scope, key, from: { order: orderOf(now + 1) }, limit: mostLegs },
-  });
+  store.stretch({ kind: 'cdrs', scope, key, from: { order: orderOf(now + 1) }, limit: mostLegs });
 
 /** Order of legs: by their start, the first of a call before the others. */
 const byStart = (one: StoredRecord, other: StoredRecord): number =>
@@ -122,8 +120,14 @@ export function listedChannel(leg: StoredRecord, now: number): JsonObject {
 }
 
 const shownAlone = [
-  ...['call_id', 'call_direction', 'caller_id_name', 'caller_id_number', 'callee_id_name'],
-  ...['callee_id_number', 'from', 'to'],
+  'call_id',
+  'call_direction',
+  'caller_id_name',
+  'caller_id_number',
+  'callee_id_name',
+  'callee_id_number',
+  'from',
+  'to',
 ];
 
 /** A live leg by itself (Conventions, live calls): under other names than in lists. */

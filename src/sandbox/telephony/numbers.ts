@@ -122,7 +122,8 @@ export const classifiersByName = (): JsonObject =>
     classifiers.map(({ name, friendlyName, regex, prettyPrint }) => [
       name,
       {
-        ...{ friendly_name: friendlyName, regex },
+        friendly_name: friendlyName,
+        regex,
         ...(prettyPrint === undefined ? {} : { pretty_print: prettyPrint }),
         ...(name === 'emergency' ? { emergency: true } : {}),
       },

@@ -31,8 +31,14 @@ export function callPut(accountId: string, call: OngoingCall, revision = 0): Cha
   return {
     change: 'put',
     record: {
-      ...{ kind, scope: accountId, id: callId, body: { ...body, ends_at: endsAt }, hidden: {} },
-      ...{ createdAt: startedAt, modifiedAt: startedAt, revision },
+      kind,
+      scope: accountId,
+      id: callId,
+      body: { ...body, ends_at: endsAt },
+      hidden: {},
+      createdAt: startedAt,
+      modifiedAt: startedAt,
+      revision,
     },
     order: orderOf(endsAt),
     keys: typeof conference === 'string' ? [{ field: 'conference', value: conference }] : [],

@@ -106,9 +106,21 @@ export function contactOf(registration: StoredRecord, device: StoredRecord, acco
 
 /** Keys of a contact that the notifications `register` and `deregister` have. */
 const told = [
-  ...['authorizing_id', 'call_id', 'contact', 'event_timestamp', 'expires', 'from_host', 'from_user'],
-  ...['network_ip', 'network_port', 'realm', 'suppress_unregister_notify', 'to_host', 'to_user'],
-  ...['user_agent', 'username'],
+  'authorizing_id',
+  'call_id',
+  'contact',
+  'event_timestamp',
+  'expires',
+  'from_host',
+  'from_user',
+  'network_ip',
+  'network_port',
+  'realm',
+  'suppress_unregister_notify',
+  'to_host',
+  'to_user',
+  'user_agent',
+  'username',
 ];
 
 function noticeOf(
@@ -186,7 +198,10 @@ export async function register(
         .filter((each) => isOver(each, now) && each.id !== device.id)
         .map((each): Change => ({ change: 'remove', record: each, erase: true })),
       {
-        ...{ change: 'put', record, keys: [], claims: [] },
+        change: 'put',
+        record,
+        keys: [],
+        claims: [],
         order: expires === undefined ? endless : String(now + seconds).padStart(11, '0'),
       },
     ],

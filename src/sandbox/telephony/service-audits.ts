@@ -40,16 +40,22 @@ export function noteAudit(call: Call, account: StoredRecord, items: readonly Pri
   );
   const recurring = items.reduce((sum, { quantity, price }) => sum + quantity * price.rate, 0);
   const body: JsonObject = {
-    ...{ status: 'completed', type: 'services', reason: operation.id, message: operation.summary },
+    status: 'completed',
+    type: 'services',
+    reason: operation.id,
+    message: operation.summary,
     summary: { today, recurring },
     changes: quantitiesBy(items.filter(({ added }) => added !== 0)),
     audit: {
       [account.id]: {
-        ...{ account_name: calledName(account), account_quantities: counted, cascade_quantities: {} },
+        account_name: calledName(account),
+        account_quantities: counted,
+        cascade_quantities: {},
       },
     },
     authenticating_user: {
-      ...{ account_id: caller.account.id, account_name: calledName(caller.account) },
+      account_id: caller.account.id,
+      account_name: calledName(caller.account),
       ...(caller.user
         ? { user_id: caller.user.id, ...pick(caller.user.body, ['first_name', 'last_name']) }
         : {}),

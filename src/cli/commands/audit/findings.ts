@@ -154,11 +154,9 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
             },
           ]),
       ...webhookFindings(webhook, { isLocal }).map(({ field, message }) => ({
-        ...{
-          ...at,
-          code: field === 'uri' ? 'webhook-address' : 'webhook-data',
-          severity: 'warning' as const,
-        },
+        ...at,
+        code: field === 'uri' ? 'webhook-address' : 'webhook-data',
+        severity: 'warning' as const,
         sentence: message,
         next: `telctl webhooks edit ${at.id}`,
       })),
@@ -225,11 +223,9 @@ function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
   return objects
     .filter(({ record }) => !managed.has(trimmedText(record.id)))
     .map(({ kind, record }) => ({
-      ...{
-        code: 'in-no-manifest',
-        severity: 'note',
-        ...about(kind.resource.singular, record, kindLabel(kind, record)),
-      },
+      code: 'in-no-manifest',
+      severity: 'note',
+      ...about(kind.resource.singular, record, kindLabel(kind, record)),
       sentence: 'stands in no manifest',
       next: `telctl export --only ${kind.name}`,
     }));

@@ -70,7 +70,10 @@ const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>
   ],
   faxes: [
     {
-      ...{ key: 'lineOfDocument', flag: 'document', value: 'URL', fields: ['document'] },
+      key: 'lineOfDocument',
+      flag: 'document',
+      value: 'URL',
+      fields: ['document'],
       doc: 'Address from which the service fetches what it sends: PDF or TIFF',
     },
   ],

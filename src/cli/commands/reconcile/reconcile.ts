@@ -134,7 +134,8 @@ async function roundOver(
   }
   const countDeletes = deleteCounter(limitsOf(input).maxDeletesTotal);
   const ends = await overAccounts(context, accounts, {
-    ...{ what: 'accounts', warned: told.warned },
+    what: 'accounts',
+    warned: told.warned,
     work: (account, own) =>
       reconcileOne(own, inputFor(input, account), input.correct ? countDeletes : undefined),
   });

@@ -27,7 +27,11 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
   const first = Math.min(input.canary ?? accounts.length, accounts.length);
   const rest = accounts.length - first;
   const id = await beginRollout(context, {
-    ...{ input, list: file, accounts, waves: rest === 0 ? [first] : [first, rest], pauseMs: 0 },
+    input,
+    list: file,
+    accounts,
+    waves: rest === 0 ? [first] : [first, rest],
+    pauseMs: 0,
     maxFailures: input.onError === 'stop' ? { count: 0 } : { percent: 100 },
     ...(rest === 0 ? {} : { canary: context.options.yes ? 'goes-on' : 'asks' }),
     question(sizes) {
@@ -89,7 +93,17 @@ const applyForm: RolloutForm = {
     return { version: 1, rollout: id, counts: sums };
   },
   paths: [
-    ...['account', 'name', 'id', 'state', 'counts.created', 'counts.updated', 'counts.deleted'],
-    ...['counts.unchanged', 'counts.failed', 'counts.skipped', 'never_adopted', 'error.message'],
+    'account',
+    'name',
+    'id',
+    'state',
+    'counts.created',
+    'counts.updated',
+    'counts.deleted',
+    'counts.unchanged',
+    'counts.failed',
+    'counts.skipped',
+    'never_adopted',
+    'error.message',
   ],
 };

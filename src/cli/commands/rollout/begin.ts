@@ -55,11 +55,19 @@ export async function beginRollout(context: Context, beginning: Beginning): Prom
   const owner = await ownerOf(context);
   const { command } = await context.facts();
   const start: RolloutStart = {
-    ...{ version: 1, what: 'apply', atMs: context.host.clock.now(), who: await holderName(context) },
+    version: 1,
+    what: 'apply',
+    atMs: context.host.clock.now(),
+    who: await holderName(context),
     ...(command === undefined ? {} : { command }),
-    ...{ origin: owner.origin, ownerId: owner.accountId, set: manifest.desired.set },
+    origin: owner.origin,
+    ownerId: owner.accountId,
+    set: manifest.desired.set,
     inputs: manifest.desired.inputs.map(({ name: file, sha256 }) => ({ name: file, sha256 })),
-    ...{ options, waves, pauseMs, maxFailures },
+    options,
+    waves,
+    pauseMs,
+    maxFailures,
     ...(canary === undefined ? {} : { canary }),
     ...(reviewed === undefined ? {} : { reviewed }),
     ...(checked ? { checked } : {}),
@@ -169,8 +177,13 @@ function placed(
       wave += 1;
     }
     return {
-      ...{ position: index + 1, wave, accountId: id, word },
-      ...{ state: 'waiting', tries: 0, runs: [] },
+      position: index + 1,
+      wave,
+      accountId: id,
+      word,
+      state: 'waiting',
+      tries: 0,
+      runs: [],
       ...planned.get(id),
     };
   });

@@ -103,7 +103,9 @@ async function loopRunner(context: Context, id: string): Promise<Runner> {
   const lease = await lock(
     { origin: 'telctl:rollout', accountId: id },
     {
-      ...{ signal: host.interrupted, who: await holderName(context), forMs: 0 },
+      signal: host.interrupted,
+      who: await holderName(context),
+      forMs: 0,
       waiting: (who) => {
         holder = who === undefined ? '' : ` by ${who}`;
       },

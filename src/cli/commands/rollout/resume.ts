@@ -64,7 +64,8 @@ export async function resumeRollout(
     wave,
     ...(charges === 'none' ? {} : { charges }),
     ...(ready.check ? { checked: true } : {}),
-    ...{ why: undefined, failedWave: undefined },
+    why: undefined,
+    failedWave: undefined,
     heldUntilMs: wave === before ? heldUntilMs : undefined,
   }));
   return carriedOut(context, id, ready);

@@ -66,7 +66,10 @@ export async function reviewedFleet(
   const { desired } = await readManifestInput(silent, inputFor(input, first));
   refuseOtherFiles(name, fleet.inputs, desired.inputs, 'telctl plan --accounts FILE --out PLAN');
   return {
-    ...{ name, input, list, accounts },
+    name,
+    input,
+    list,
+    accounts,
     agreed: new Map(fleet.accounts.map(({ id, hash, counts }) => [id, { agreed: hash, planned: counts }])),
     shown: [
       ...planLines(kindsIn(name, fleet, { verbose: false, fleet: true }), { verbose: false, fleet: true }),

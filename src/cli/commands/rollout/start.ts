@@ -51,10 +51,16 @@ export async function startRollout(typed: StartInput, context: Context): Promise
   const pause = input.pause === undefined ? '' : `, with ${input.pause} between them`;
   const when = window === undefined ? '' : `, ${windowText(window)}`;
   const id = await beginRollout(context, {
-    ...{ input, list: reviewed?.list ?? input.accounts, accounts, waves, pauseMs, maxFailures },
+    input,
+    list: reviewed?.list ?? input.accounts,
+    accounts,
+    waves,
+    pauseMs,
+    maxFailures,
     ...(check ? { checked: true } : {}),
     ...(input.undoOnFailure ? { undoesFailures: true } : {}),
-    ...{ window, where: input.where },
+    window,
+    where: input.where,
     ...(reviewed ? { reviewed: reviewed.name, agreed: reviewed.agreed, shown: reviewed.shown } : {}),
     question({ failed }) {
       const without = failed === 0 ? '' : ` (${failed} cannot be planned)`;

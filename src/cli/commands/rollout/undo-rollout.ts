@@ -55,8 +55,14 @@ async function changedIn(context: Context, id: string, wave?: number): Promise<r
   for await (const { accountId, word, runs } of rollouts.accounts(id, wave === undefined ? {} : { wave }))
     if (runs.length > 0)
       accounts.push({
-        ...{ position: accounts.length + 1, wave: 1, accountId, word, state: 'waiting' },
-        ...{ tries: 0, runs: [], reverses: runs },
+        position: accounts.length + 1,
+        wave: 1,
+        accountId,
+        word,
+        state: 'waiting',
+        tries: 0,
+        runs: [],
+        reverses: runs,
       });
   return accounts;
 }
@@ -73,10 +79,19 @@ async function beginUndo(
   const { command } = await context.facts();
   const undo = await rollouts.begin(
     {
-      ...{ version: 1, what: 'undo', undoes: id, state, set, inputs: [] },
-      ...{ atMs: context.host.clock.now(), who: await holderName(context) },
+      version: 1,
+      what: 'undo',
+      undoes: id,
+      state,
+      set,
+      inputs: [],
+      atMs: context.host.clock.now(),
+      who: await holderName(context),
       ...(command === undefined ? {} : { command }),
-      ...{ origin: owner.origin, ownerId: owner.accountId, waves: [accounts.length], pauseMs: 0 },
+      origin: owner.origin,
+      ownerId: owner.accountId,
+      waves: [accounts.length],
+      pauseMs: 0,
       options: {
         ledger: options.ledger ?? null,
         force: input.force ?? false,
@@ -147,7 +162,10 @@ async function beginTakingBack(
   const accounts = await changedIn(context, rollout.id, wave);
   if (accounts.length === 0) return undefined;
   const undo = await beginUndo(context, rollout, accounts, {
-    ...{ state: 'stopped', force: undefined, overwrite: undefined, maxFailures: undefined },
+    state: 'stopped',
+    force: undefined,
+    overwrite: undefined,
+    maxFailures: undefined,
   });
   const { rollouts } = await context.state();
   await rollouts.change(rollout.id, () => ({ reversing: { wave, undo } }));

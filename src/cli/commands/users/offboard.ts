@@ -202,11 +202,9 @@ async function deedsFor(
       }),
     ),
     deed(users, leaver.id, {
-      ...{
-        action: 'delete',
-        label: labelOf(users, leaver.record),
-        word: outOf === '' ? '' : `leaves ${outOf}`,
-      },
+      action: 'delete',
+      label: labelOf(users, leaver.record),
+      word: outOf === '' ? '' : `leaves ${outOf}`,
       call: { operation: operationFor(users, 'delete'), path: pathTo(users, leaver.id) },
     }),
   ];

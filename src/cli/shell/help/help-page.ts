@@ -133,7 +133,11 @@ const indented = (content: string): readonly string[] =>
 
 /** Names in the place of the ids of samples. */
 const sampleNames = {
-  ...{ user: 'alice', menu: 'Main menu', device: 'Desk phone', queue: 'Support', rule: 'Office hours' },
+  user: 'alice',
+  menu: 'Main menu',
+  device: 'Desk phone',
+  queue: 'Support',
+  rule: 'Office hours',
   group: 'Reception',
 } as const;
 

@@ -161,7 +161,9 @@ function serverOf(serving: Serving): McpServer {
     server.registerTool(
       name,
       {
-        ...{ title, description, annotations },
+        title,
+        description,
+        annotations,
         inputSchema: schemaOf(inputSchema),
         outputSchema: schemaOf(answerSchema),
       },

@@ -139,7 +139,9 @@ const dynamicCid: CallModule = {
     const most = amount(data.max_digits, 10);
     const number = yield* collect(route, {
       prompt: said(data.media_id) ?? 'dynamic-cid-enter_cid',
-      ...{ most, timeout: 5, interdigit: amount(data.interdigit_timeout, 2000) / 1000 },
+      most,
+      timeout: 5,
+      interdigit: amount(data.interdigit_timeout, 2000) / 1000,
     });
     const fits = compiled(said(data.whitelist_regex) ?? '\\d+')?.test(number) ?? false;
     if (fits && number.length >= amount(data.min_digits, 10)) route.dynamicId = { number };

@@ -34,7 +34,9 @@ function* callOut(route: Route, step: FlowStep, isGlobal: boolean): Task<Outcome
   const isEmergency = choices.some((each) => each.isEmergency);
   if (isEmergency)
     note(run, {
-      ...{ at: run.clock.now(), kind: 'hook', hook: 'emergency_bridge' },
+      at: run.clock.now(),
+      kind: 'hook',
+      hook: 'emergency_bridge',
       facts: { number, caller_id_number: shownInEmergency(route).number ?? '' },
     });
   const callerId = isEmergency ? shownInEmergency(route) : shownTo(route, 'carrier', kindOf(data));

@@ -7,7 +7,9 @@ import type { CallModule } from './module.ts';
 
 const tell = ({ run, leg, came, req }: Route, hook: string, facts: JsonObject): void =>
   note(run, {
-    ...{ at: run.clock.now(), kind: 'hook', hook },
+    at: run.clock.now(),
+    kind: 'hook',
+    hook,
     facts: { leg: leg.id, caller_id_number: came.number ?? '', to: req, ...facts },
   });
 
@@ -34,8 +36,10 @@ const notification: CallModule = {
     if (template === undefined) return on('_', 'It names no template.');
     const send = (_cause?: Cause): void =>
       tell(route, 'notification', {
-        ...{ template_id: template, recipients: recipients(data) },
-        ...{ comments: data.comments, notification_media: data.notification_media },
+        template_id: template,
+        recipients: recipients(data),
+        comments: data.comments,
+        notification_media: data.notification_media,
       });
     if (said(data.send_at) === 'callflow_exec') send();
     else route.atEnd.set(`notification ${template}`, send);

@@ -43,7 +43,10 @@ const recordCaller: CallModule = {
     yield* pause(run.clock, seconds);
     if (seconds > 0)
       note(run, {
-        ...{ at: run.clock.now(), kind: 'left', what: 'recording', seconds },
+        at: run.clock.now(),
+        kind: 'left',
+        what: 'recording',
+        seconds,
         facts: { leg: leg.id, format: said(data.format) ?? 'mp3', url: said(data.url) ?? '' },
       });
     return on();

@@ -120,7 +120,10 @@ const pageGroup: CallModule = {
       const behaviour = behaviourAt(run, device).does;
       if (behaviour === 'not registered') continue;
       const paged = beginLeg(run, {
-        ...{ side: 'B', call: leg.call, device: idOf(device), to: route.req },
+        side: 'B',
+        call: leg.call,
+        device: idOf(device),
+        to: route.req,
         callerId: shownTo(route, 'device'),
         facts: { is_conference: true, muted: isMuted, auto_answer: true },
       });

@@ -117,8 +117,11 @@ function usesOf(
       ? []
       : [
           {
-            ...{ name: named.key, entry: named, folder: named.value.text },
-            ...{ given: given?.kind === 'map' ? given.entries : [], account: account ? [account] : [] },
+            name: named.key,
+            entry: named,
+            folder: named.value.text,
+            given: given?.kind === 'map' ? given.entries : [],
+            account: account ? [account] : [],
           },
         ];
   });

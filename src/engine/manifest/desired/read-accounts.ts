@@ -33,7 +33,8 @@ interface Marks {
 
 const marksOf = ({ shape, keys, calls }: Kind): ReadonlySet<string> =>
   new Set([
-    ...['protect', 'renamed_from'],
+    'protect',
+    'renamed_from',
     ...(shape === 'many' && !keys.includes('id') ? ['id'] : []),
     ...(calls.upload ? ['file'] : []),
   ]);

@@ -138,7 +138,10 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
     const isLeftOut = when !== undefined && !(own && isWanted({ ...when, value: own }, repeating));
     made.push({
       draft: {
-        ...{ kind, name: local, key: `${kind.name}.${local}`, entry },
+        kind,
+        name: local,
+        key: `${kind.name}.${local}`,
+        entry,
         node: filled?.kind === 'map' ? filled : body,
       },
       isLeftOut,

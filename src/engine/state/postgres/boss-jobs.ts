@@ -36,8 +36,10 @@ export async function bossJobs(database: Database): Promise<Jobs> {
     schema: 'telctl_jobs',
     schedule: false,
     // Whoever works looks for jobs whose process died.
-    ...{ superviseIntervalSeconds: 2, monitorIntervalSeconds: 2 },
-    ...{ monitorVacuum: false, reindex: false },
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+    monitorVacuum: false,
+    reindex: false,
   });
   // What goes wrong in between is found out by the next call, which throws it. Only what the supervision and the workers
   // may not do would be found out by nobody: jobs of dead processes would wait for ever.
@@ -52,8 +54,14 @@ export async function bossJobs(database: Database): Promise<Jobs> {
     const name = queueOf(rollout);
     if (known.has(name)) return name;
     await boss.createQueue(name, {
-      ...{ policy: 'exclusive', retryLimit: 10, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
-      ...{ expireInSeconds, heartbeatSeconds, deleteAfterSeconds: 3600 },
+      policy: 'exclusive',
+      retryLimit: 10,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      expireInSeconds,
+      heartbeatSeconds,
+      deleteAfterSeconds: 3600,
     });
     known.add(name);
     return name;
@@ -78,8 +86,11 @@ export async function bossJobs(database: Database): Promise<Jobs> {
         name,
         {
           // Of a single job at a time the next one would wait for the next look.
-          ...{ batchSize: Math.max(2, atOnce), burstWhenBatchFull: true, perJobResults: true },
-          ...{ pollingIntervalSeconds, heartbeatRefreshSeconds },
+          batchSize: Math.max(2, atOnce),
+          burstWhenBatchFull: true,
+          perJobResults: true,
+          pollingIntervalSeconds,
+          heartbeatRefreshSeconds,
         },
         (jobs) =>
           bounded(jobs, atOnce, async ({ id: job, data: { position }, retryCount: begun }) => {

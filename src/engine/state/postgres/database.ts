@@ -68,7 +68,11 @@ export function openDatabase({ address, password, ca, timers }: ConnectionParts)
   const open = async (): Promise<Pool> => {
     const [{ default: pg }, secret] = await Promise.all([import('pg'), password()]);
     const pool = new pg.Pool({
-      ...{ host, port, database, user, max: 4 },
+      host,
+      port,
+      database,
+      user,
+      max: 4,
       ...(secret === undefined ? {} : { password: secret }),
       ssl: tls ? { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...ca] }) } : false,
       application_name: 'telctl',

@@ -76,7 +76,7 @@ export function ledgerRows(
     if (columns.join() !== columnsOf(now).join())
       await query(
         'UPDATE telctl.ledgers SET unfiltered = $3, sources = $4 WHERE origin = $1 AND account = $2',
-        [...[origin, accountId, ...columns]],
+        [origin, accountId, ...columns],
       );
     if (gone.length > 0)
       await query(
@@ -90,7 +90,10 @@ export function ledgerRows(
          SELECT $1, $2, * FROM unnest($3::text[], $4::text[], $5::text[])
          ON CONFLICT (origin, account, set, key) DO UPDATE SET entry = excluded.entry`,
         [
-          ...[origin, accountId, put.map(({ set }) => set), put.map(({ key }) => key)],
+          origin,
+          accountId,
+          put.map(({ set }) => set),
+          put.map(({ key }) => key),
           put.map((entry) => JSON.stringify(entry)),
         ],
       );

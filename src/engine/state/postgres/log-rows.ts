@@ -103,7 +103,10 @@ const runsOfAccount = `SELECT DISTINCT id FROM (
   ORDER BY id DESC LIMIT $4`;
 
 const accountValues = ({ origin, accountId }: Account, before: string): readonly unknown[] => [
-  ...[origin, accountId, before, lookedThrough],
+  origin,
+  accountId,
+  before,
+  lookedThrough,
 ];
 
 /** The statement for runs before a number, or for those of some numbers, that a filter lets through. */
@@ -132,7 +135,12 @@ function runsPage(
 function storedRun({ id, alive, writer, ms, lines: texts }: RunRow): StoredRun {
   const lines = texts.flatMap((text) => parseLine(text) ?? []);
   return {
-    ...{ id, lines, alive, atMs: ms, damaged: texts.length - lines.length, begun: texts.length > 0 },
+    id,
+    lines,
+    alive,
+    atMs: ms,
+    damaged: texts.length - lines.length,
+    begun: texts.length > 0,
     ...(writer === null ? {} : { writer }),
   };
 }

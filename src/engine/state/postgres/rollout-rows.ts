@@ -96,7 +96,9 @@ export function rolloutRows({
         if (now === undefined || changes === undefined) return undefined;
         const { id: _, writer, ...after } = { ...now, ...changes };
         await query('UPDATE telctl.rollouts SET state = $2, rollout = $3 WHERE id = $1', [
-          ...[id, after.state, JSON.stringify(after)],
+          id,
+          after.state,
+          JSON.stringify(after),
         ]);
         return { ...after, id, writer };
       }),

@@ -124,7 +124,11 @@ export function kindsIn(
       refused &&
       new Failure(refused.kind, refused.message, refused.hint === undefined ? {} : { hint: refused.hint });
     const planned = {
-      ...{ plan, refusal, inUse: undefined, createdBy: undefined, unasked: refusedUnasked },
+      plan,
+      refusal,
+      inUse: undefined,
+      createdBy: undefined,
+      unasked: refusedUnasked,
       ...(prices ? { prices } : {}),
     };
     return planKindOf(planned, { accounts: many, names }, detail);

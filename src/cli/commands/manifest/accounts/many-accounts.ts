@@ -248,7 +248,10 @@ async function kept(
   const { profile } = await context.session();
   const hasVars = chosen.some(({ vars }) => vars.size > 0);
   await saveFleet(context, out, fleet, {
-    ...{ origin: profile.baseUrl, set: desired.set, inputs: desired.inputs, accounts: saved },
+    origin: profile.baseUrl,
+    set: desired.set,
+    inputs: desired.inputs,
+    accounts: saved,
     options: {
       ...optionsOf({ manifest, desired, accounts: [] }, input),
       ...(hasVars && typeof given === 'string' ? { accounts: given } : {}),

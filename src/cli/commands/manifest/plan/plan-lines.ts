@@ -350,7 +350,10 @@ function changeRows(change: Change, names: ReadonlyMap<string, string>): readonl
     },
     ...below.map(
       ({ sign, text: line }): ReportRow => ({
-        ...{ sign: lineSigns[sign], text: namedIds(line, names), folds: true, below: true },
+        sign: lineSigns[sign],
+        text: namedIds(line, names),
+        folds: true,
+        below: true,
       }),
     ),
   ];
