@@ -1,4 +1,4 @@
-import { type Lines, linesOf } from './wording.ts';
+import { type Lines, linesOf, shellWord } from './wording.ts';
 
 /**
  * Every way a telctl run can end other than well, with its exit code. Scripts rely on both words and codes;
@@ -21,6 +21,82 @@ export const exitCodes = {
 
 export type FailureKind = keyof typeof exitCodes;
 
+/** Kinds of lines that telctl proposes: how they begin, the first that fits, and what they need in order to work. */
+export const nextKinds = [
+  ['go on', /^(?:apply --resume|rollout resume|users import)/, 'a run that was cut off, where it was begun'],
+  ['take back', /^(?:undo|rollout (?:undo|cancel))\b/, 'a run that the log of this machine or state has'],
+  ['sign in', /^(?:login|sso link)\b/, 'a password, an API key or a provider'],
+  ['allow', /^(?:profiles (?:set|use)|state trust|mcp)\b/, 'a person who may decide it'],
+  ['try here', /^sandbox\b/, 'this machine'],
+  ['carry out', /^(?:apply|rollout (?:start|worker))(?! history)\b/, 'a manifest, or a plan that was kept'],
+  ['write down', /^(?:plan .*--out|export|adopt|test init|schema)\b/, 'a manifest, or an account'],
+  ['receive', /^(?:webhooks listen|watch|console)\b/, 'an address that this machine or the service reaches'],
+  [
+    'change',
+    /^\S+ (?:messages )?(?:create|copy|patch|edit|delete|set|enable|restore|reset|revoke-all|password|offboard|forget|start)\b/,
+    'the record',
+  ],
+  ['look', /^/, 'nothing'],
+] as const;
+
+/** A line that telctl proposes: it works as it is typed where there is what it needs. */
+export class NextStep {
+  readonly kind: string;
+  readonly line: string;
+  readonly needs: string;
+
+  constructor(words: string) {
+    this.line = `telctl ${words}`;
+    const [kind, , needs] = nextKinds.find(([, begins]) => begins.test(words)) ?? ['look', /^/, 'nothing'];
+    this.kind = kind;
+    this.needs = needs;
+  }
+
+  toString(): string {
+    return this.line;
+  }
+}
+
+type Value = string | number | readonly string[];
+
+/**
+ * A next step from the words that follow `telctl`. Each value is one word, quoted for the shell; a list is several, and
+ * an empty one none.
+ */
+export function nextStep(texts: TemplateStringsArray, ...values: readonly Value[]): NextStep {
+  const typed = values.map((value) => [value].flat().map((word) => shellWord(String(word))));
+  return new NextStep(
+    texts.reduce((line, text, index) => {
+      const words = typed[index - 1] ?? [];
+      return words.length === 0 ? line.trimEnd() + text : line + words.join(' ') + text;
+    }),
+  );
+}
+
+/** What to do next, in words, with the lines that it proposes. */
+export interface Hint {
+  readonly text: string;
+  readonly next: readonly NextStep[];
+}
+
+/** A hint from a sentence and what is put into it. */
+export function leadsOn(texts: TemplateStringsArray, ...values: readonly Lead[]): Hint {
+  const next = values.flatMap((value) => (typeof value === 'string' ? [] : hintOf(value).next));
+  const words = values.map((value) => (typeof value === 'string' ? value : hintOf(value).text));
+  return { text: String.raw({ raw: texts }, ...words), next };
+}
+
+/** What leads on, in whatever form it is given. */
+export type Lead = string | NextStep | Hint;
+
+/** The hint that somebody gave in whatever form. */
+export const hintOf = (given: Lead): Hint =>
+  typeof given === 'string'
+    ? { text: given, next: [] }
+    : 'line' in given
+      ? { text: given.line, next: [given] }
+      : given;
+
 /** A question that nobody could be asked, as the error says it to whoever may answer (`action_required`). */
 export interface OpenQuestion {
   readonly question: string;
@@ -33,7 +109,7 @@ export interface OpenQuestion {
 /** Further facts about a failure. Text that came from the service is still raw here. */
 export interface FailureFacts {
   /** The next thing to do: a command or a short instruction. */
-  readonly hint?: string | undefined;
+  readonly hint?: Lead | undefined;
   /** HTTP status, where the service answered. */
   readonly status?: number | undefined;
   /** The service's own code word. */
@@ -60,6 +136,8 @@ export class Failure extends Error {
   /** The lines that people read. The `message` is the same in one line. */
   readonly lines: readonly string[];
   readonly hint: string | undefined;
+  /** The lines that the hint proposes. */
+  readonly next: readonly NextStep[];
   readonly status: number | undefined;
   readonly code: string | undefined;
   readonly requestId: string | undefined;
@@ -84,7 +162,9 @@ export class Failure extends Error {
     this.name = 'Failure';
     this.kind = kind;
     this.lines = linesOf(said);
-    this.hint = facts.hint;
+    const hint = facts.hint === undefined ? undefined : hintOf(facts.hint);
+    this.hint = hint?.text;
+    this.next = hint?.next ?? [];
     this.status = facts.status;
     this.code = facts.code;
     this.requestId = facts.requestId;
@@ -113,7 +193,8 @@ export function withFacts(
     ...more
   }: FailureFacts & { readonly lines?: Lines; readonly kind?: FailureKind },
 ): Failure {
-  const { hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt, open } = failure;
+  const { status, code, requestId, details, warnings, sentence, accepted, inDoubt, open } = failure;
+  const hint = failure.hint === undefined ? undefined : { text: failure.hint, next: failure.next };
   const facts = { hint, status, code, requestId, details, warnings, sentence, accepted, inDoubt, open };
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }
@@ -136,7 +217,7 @@ export const foundUndone = (failure: Failure): Failure =>
   });
 
 /** The same failure with another hint of what to do about it. */
-export const withHint = (failure: Failure, hint: string): Failure => withFacts(failure, { hint });
+export const withHint = (failure: Failure, hint: Lead): Failure => withFacts(failure, { hint });
 
 /**
  * Tells whether the service may have carried out the request although no proper reply came: none, a broken one, or a

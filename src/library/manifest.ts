@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '../base/failure.ts';
+import { Failure, type FailureKind, nextStep } from '../base/failure.ts';
 import { counted } from '../base/wording.ts';
 import type { Context } from '../cli/command/context.ts';
 import { applyPlans, refuseInUse } from '../cli/commands/apply-plans.ts';
@@ -187,7 +187,7 @@ async function appliedIn(context: Context, options: ApplyOptions, only?: string)
       },
     },
   );
-  const { failure } = applyResult(reports, 'telctl apply --resume');
+  const { failure } = applyResult(reports, nextStep`apply --resume`);
   return { report: reportJson(reports), ...(failure === undefined ? {} : { failure: forPrograms(failure) }) };
 }
 

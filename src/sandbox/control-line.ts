@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import { Failure, type FailureKind } from '../base/failure.ts';
+import { Failure, type FailureKind, leadsOn, nextStep } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
 import { isObject, type JsonObject } from '../base/json.ts';
 import { messageOf } from '../base/wording.ts';
@@ -103,9 +103,9 @@ function authoritiesOf({ env, files }: Host): string | undefined {
 
 /** Returns the failure for an old sandbox that lacks what it is asked for. */
 const tooOld = (target: Target): Failure => {
-  const option = target.kind === 'exec' ? '' : nameOption(target.paths);
+  const option = target.kind === 'exec' ? [] : nameOption(target.paths);
   return new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {
-    hint: `Start it anew: telctl sandbox stop${option} && telctl sandbox start${option}`,
+    hint: leadsOn`Start it anew: ${nextStep`sandbox stop ${option}`} && ${nextStep`sandbox start ${option}`}`,
   });
 };
 

@@ -1,4 +1,4 @@
-import { Failure } from '../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
 import { messageOf } from '../base/wording.ts';
 import { seedSetting } from './control/snapshots.ts';
@@ -26,7 +26,7 @@ function usedBy(host: Host, folder: string, cause: unknown): Failure {
   return new Failure(
     'failed',
     `the sandbox ${paths.name} (process ${state.pid}) uses the records in ${folder}.`,
-    { hint: `telctl sandbox stop${nameOption(paths)}, ${elsewhere}.`, cause },
+    { hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, ${elsewhere}.`, cause },
   );
 }
 
@@ -69,7 +69,7 @@ function keptSeed({ files }: Host, folder: string): Seed {
   if (seed !== undefined) return seed;
   const why = text === undefined ? 'missing' : 'damaged';
   throw new Failure('failed', `${path} is ${why}: nobody knows the passwords of that sandbox.`, {
-    hint: 'Begin anew with: telctl sandbox reset, or give another folder with --data.',
+    hint: leadsOn`Begin anew with: ${nextStep`sandbox reset`}, or give another folder with --data.`,
   });
 }
 

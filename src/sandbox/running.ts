@@ -1,5 +1,5 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
-import { Failure } from '../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../base/failure.ts';
 import type { Host } from '../base/host/host.ts';
 import { isObject } from '../base/json.ts';
 import type { Likeness } from './behaviour.ts';
@@ -221,10 +221,10 @@ const pauseMs = 15;
 export async function needRunning(host: Host, paths: SandboxPaths): Promise<RunningState> {
   const state = await runningState(host, paths);
   if (state) return state;
-  const start = `Start it with: telctl sandbox start${nameOption(paths)}`;
+  const start = leadsOn`Start it with: ${nextStep`sandbox start ${nameOption(paths)}`}`;
   const [other] = otherNames(host, paths);
   throw new Failure('unavailable', 'The sandbox is not running.', {
-    hint: other === undefined ? start : `Another one may be meant: --name ${other}. ${start}`,
+    hint: other === undefined ? start : leadsOn`Another one may be meant: --name ${other}. ${start}`,
   });
 }
 

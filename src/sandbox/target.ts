@@ -51,8 +51,8 @@ export function sandboxPathsOf(host: Pick<Host, 'folders'>, name = 'default'): S
 }
 
 /** The option that names a sandbox other than the usual one, as it is typed. */
-export const nameOption = ({ name }: Pick<SandboxPaths, 'name'>): string =>
-  name === 'default' ? '' : ` --name ${name}`;
+export const nameOption = ({ name }: Pick<SandboxPaths, 'name'>): readonly string[] =>
+  name === 'default' ? [] : ['--name', name];
 
 /** Returns where records are to be kept, by the options. */
 export function keepingOf(

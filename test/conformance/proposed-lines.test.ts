@@ -1,43 +1,76 @@
 import { globSync, readFileSync } from 'node:fs';
 import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
-import { serviceNouns } from '../../src/cli/commands/nouns.ts';
+import { shellWords } from '../../scripts/docs/command-lines.mts';
+import { NextStep } from '../../src/base/failure.ts';
+import { parseLine } from '../../src/cli/shell/parse-line.ts';
+import { nouns } from '../../src/cli/shell/registry.ts';
 
-/** Text in front of a value that stands in a line to copy: it has begun, and its sentence has not ended. */
-const line = new RegExp(
-  `(?:^|: )telctl (?:${[...serviceNouns.map(({ name }) => name), 'login', 'completion', 'profiles', 'chmod'].join('|')})\\b(?:(?!\\.(?: |$)).)*$`,
+// Each line that telctl proposes is made by `nextStep`, which quotes its values, and can be typed.
+
+const commands = (await Promise.all(nouns.map((noun) => noun.commands()))).flat();
+const paths = new Set(commands.map(({ path }) => path.join(' ')));
+
+const sources = globSync('src/**/*.ts', { exclude: (name) => /generated|\.test\.ts$/.test(name) }).flatMap(
+  (path) => {
+    const text = readFileSync(path, 'utf8');
+    return /telctl |nextStep`/.test(text)
+      ? [{ path, file: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) }]
+      : [];
+  },
 );
 
-/** What stands there as it is: quoted by its function, or a word that telctl or the service chose itself. */
-const safe = [
-  /^(?:shellWord|followUpCommand|nameOption|argumentsFor)\(/,
-  /^(?:option|verb|shell|section|name|word|it|kind\.name|where|way|elsewhere|seconds)$/,
-  /(?:^|[.?\s])(?:id|run|undo|accountId|time|path)$/,
-  /^shells\.join|^(?:from|loss) === | \? shellWord\(/,
-];
-
-/** The values that a template puts into lines to copy. */
-function* proposed(node: ts.Node): Generator<string> {
-  if (ts.isTemplateExpression(node)) {
-    let text = node.head.text;
-    for (const { expression, literal } of node.templateSpans) {
-      if (line.test(text)) yield expression.getText();
-      text += `…${literal.text}`;
-    }
-  }
-  for (const child of node.getChildren()) yield* proposed(child);
+/** Texts of a file with the tags of templates, less what help says of a command. */
+function* textsIn(node: ts.Node): Generator<{ readonly tag: string; readonly text: string }> {
+  if (ts.isPropertyAssignment(node) && /^(?:examples|doc|description|summary)$/.test(node.name.getText()))
+    return;
+  const tag = ts.isTaggedTemplateExpression(node.parent) ? node.parent.tag.getText() : '';
+  if (ts.isStringLiteralLike(node)) yield { tag, text: node.text };
+  if (ts.isTemplateExpression(node))
+    yield { tag, text: [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('5') };
+  for (const child of node.getChildren()) yield* textsIn(child);
 }
 
-test('every word of a name, a file or an address in a line to copy is quoted for the shell', () => {
-  const unquoted = globSync('src/**/*.ts', { exclude: (name) => /generated|\.test\.ts$/.test(name) }).flatMap(
-    (path) => {
-      const source = readFileSync(path, 'utf8');
-      if (!source.includes('telctl ')) return [];
-      const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
-      return [...proposed(file)]
-        .filter((text) => !safe.some((each) => each.test(text)))
-        .map((text) => `${path}: ${text}`);
-    },
-  );
-  expect(unquoted).toEqual([]);
+const texts = sources.flatMap(({ path, file }) =>
+  file.statements.flatMap((node) => [...textsIn(node)].map((each) => ({ path, ...each }))),
+);
+
+const steps = texts.flatMap(({ path, tag, text }) => (tag === 'nextStep' ? [`${path}: ${text}`] : []));
+
+/** The command of a line, with values in its places or without the options that may stand at its end; `undefined` where it cannot be typed. */
+async function commandOf(line: string) {
+  const typed = line.replaceAll(/\b(?:PORT|N)\b/g, '5');
+  for (const words of [typed, typed.replace(/ 5$/, '')])
+    try {
+      const parsed = await parseLine(shellWords(words), {});
+      if (parsed.kind === 'run') return parsed.command;
+      if (parsed.kind === 'help') return undefined;
+    } catch {
+      // The other form is tried.
+    }
+  throw new Error(line);
+}
+
+test.each(steps)('%s can be typed, and is of the kind that its command is of', async (step) => {
+  const line = step.slice(step.indexOf(': ') + 2);
+  // The words of a resource, or the verb, are a value.
+  if (/^(?:users )?5 /.test(line)) return;
+  const command = await commandOf(line);
+  if (new NextStep(line).kind === 'look' && command) expect(command.effect).toMatch(/^(?:read|local)$/);
+});
+
+/** Texts that are written into files or programs, and names: no lines that a reader is to type next. */
+const otherwise =
+  /src\/(?:cli\/shell\/(?:help\/|completion\/scripts|mcp\/(?:jobs|skill|serve|run-call))|cli\/commands\/(?:manifest\/init|callflows\/lint|conformance\/commands|reconcile\/reconcile|rollout\/worker|validate\.ts)|engine\/(?:call-tests\/(?:first-cases|notations)|manifest\/(?:manifest-text|plan-schema)))/;
+
+test('no line to type is proposed but by nextStep', () => {
+  const proposed = texts.filter(({ path, tag, text }) => {
+    const [, words = ''] = /(?:^|: |; )telctl ([a-z -]+)/.exec(text) ?? [];
+    const named = words.split(' ').map((_, index, all) => all.slice(0, index + 1).join(' '));
+    const isSentence = /^(?:\w+ )+(?:takes|shows|needs|waits|listens|gives)\b/.test(words);
+    return (
+      tag !== 'nextStep' && !otherwise.test(path) && !isSentence && named.some((each) => paths.has(each))
+    );
+  });
+  expect(proposed).toEqual([]);
 });

@@ -1,5 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are references of manifests
 import { expect, test } from 'vitest';
+import { nextKinds } from '../../src/base/failure.ts';
+import { sandboxHome } from '../support/real-sandbox.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 // A line that telctl proposes works when it is typed as it stands, in the state that led to it.
@@ -17,6 +19,7 @@ async function office(): Promise<World> {
 
 const files = {
   'team.csv': 'first_name,last_name,extension\nEve,Ende,2301\nFay,Feld,2302\n',
+  'limits.yaml': 'limits: { twoway_trunks: 4 }\n',
   'office.yaml': 'menus:\n  main: { name: Main }\n',
   'refers.yaml':
     'menus:\n  main: { name: Main }\nvmboxes:\n  box: { name: B, mailbox: "2900", owner_id: "${accounts.users.alice}" }\n',
@@ -49,7 +52,7 @@ const walls: readonly (readonly [line: string, proposes: readonly string[] | Reg
   ['accounts copy acme nowhere', /There is no account "nowhere"/],
 ];
 
-/** The lines that a message proposes: in quotes, after a colon, or each below its first line. */
+/** Lines that a message proposes in its words: in quotes, after a colon, or each below its first line. */
 const linesIn = (stderr: string): readonly string[] =>
   stderr.split('\n').flatMap((text, index) => {
     const inside = [...text.matchAll(/(?:: |")(telctl [a-z][^"]*?)(?:\.?$|"|\. )/g)].map(
@@ -74,6 +77,94 @@ test.each(walls)('telctl %s leads on, in a pipe and at a terminal', async (line,
     const { code, stderr } = await world.telctl(next.replace(/^telctl /, ''), { files });
     expect([next, code], stderr).toEqual([next, 0]);
   }
+});
+
+/** A wall that each kind of next step leads on from. */
+interface Wall {
+  /** Lines that come to the wall; the last one meets it. */
+  readonly lines: readonly string[];
+  readonly proposes: string;
+  /** What words in capitals stand for, and what else has to be typed. */
+  readonly words?: Readonly<Record<string, string>>;
+  readonly more?: string;
+  /** It goes on until it is interrupted. */
+  readonly isEndless?: boolean;
+  /** It starts a process of its own. */
+  readonly isProcess?: boolean;
+}
+
+const wallOf: Readonly<Record<(typeof nextKinds)[number][0], Wall>> = {
+  'go on': {
+    lines: ['apply -f limits.yaml --yes'],
+    proposes: 'telctl apply --resume',
+    more: '--yes --accept-charges',
+  },
+  'take back': { lines: ['undo --yes', 'undo'], proposes: 'telctl undo 4', more: '--yes' },
+  'sign in': {
+    lines: ['logout --yes', 'users list'],
+    proposes: 'telctl login --profile test --api-key-stdin',
+  },
+  allow: {
+    lines: ['profiles set test --protect read-only', 'users delete bob --yes'],
+    proposes: 'telctl profiles set test --protect none',
+    more: '--yes',
+  },
+  'try here': {
+    lines: ['sandbox clock advance 2h'],
+    proposes: 'telctl sandbox start',
+    isProcess: true,
+  },
+  'carry out': {
+    lines: ['plan -f office.yaml --out office.plan', 'rollout start office.plan --yes'],
+    proposes: 'telctl apply office.plan',
+    more: '--yes',
+  },
+  'write down': {
+    lines: ['apply nothing.plan'],
+    proposes: 'telctl plan -f FILE --out PLAN',
+    words: { FILE: 'office.yaml', PLAN: 'office.plan' },
+  },
+  receive: {
+    lines: [
+      'login --base-url https://voice.example --api-key-stdin --profile far',
+      'profiles use far',
+      'webhooks listen',
+    ],
+    proposes: 'telctl webhooks listen --port PORT --public-url URL',
+    words: { PORT: '0', URL: 'https://tunnel.example' },
+    isEndless: true,
+  },
+  change: {
+    lines: ['users delete alice --yes'],
+    proposes: 'telctl users offboard alice --to NAME',
+    words: { NAME: 'bob' },
+    more: '--yes',
+  },
+  look: { lines: ['log show 999'], proposes: 'telctl log' },
+};
+
+test.each(Object.entries(wallOf))('a step to "%s" works in the state that led to it', async (kind, wall) => {
+  const world = await office();
+  const stdin = world.seed.apiKey;
+  const [last = '', ...before] = [...wall.lines].reverse();
+  for (const line of before.reverse()) {
+    const { code, stderr } = await world.telctl(line, { files, stdin });
+    expect([line, code], stderr).toEqual([line, expect.toBeOneOf([0, 3])]);
+  }
+  const error = JSON.parse(
+    (await world.telctl(`-o json ${last}`, { files })).stderr.trim().split('\n').at(-1) ?? '',
+  ).error;
+  const [, , needs] = nextKinds.find(([each]) => each === kind) ?? [];
+  expect(error.next).toContainEqual({ kind, line: wall.proposes, needs });
+  const seen = await world.telctl(`--no-input ${last}`, { tty: true, width: 200, files });
+  expect(seen.stderr).toContain(wall.proposes);
+  const typed = wall.proposes.replaceAll(/\b[A-Z]{2,}\b/g, (word) => wall.words?.[word] ?? word);
+  const next = `${typed.replace(/^telctl /, '')} ${wall.more ?? ''}`;
+  const ends = wall.isEndless ? { interrupted: AbortSignal.timeout(2_000) } : {};
+  const { code, stderr } = wall.isProcess
+    ? await sandboxHome().telctl(...next.trim().split(' '))
+    : await world.telctl(next, { files, stdin, ...ends });
+  expect([next, code], stderr).toEqual([next, 0]);
 });
 
 test('what is already there is said by name, and the second run of an onboarding makes what is missing', async () => {

@@ -1,6 +1,5 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, type NextStep, nextStep } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/wording.ts';
 import type { Api } from '../../client/api/api.ts';
 import { operationById } from '../../contract/catalogue.ts';
 import { type Loss, lossOf } from '../../contract/guards.ts';
@@ -109,16 +108,15 @@ export function keptFailure(kept: readonly Kept[]): Failure | undefined {
   if (first === undefined) return undefined;
   const lines = kept.map(({ name, loss, why }) => `User ${name} would be ${loss}, and ${why}.`);
   return new Failure('refused', [...lines, 'Nothing was changed.'], {
-    hint: `If that is meant, it is done by itself and by name: ${lossCommand(first)}`,
+    hint: leadsOn`If that is meant, it is done by itself and by name: ${lossCommand(first)}`,
     details: { administrators: kept.map(({ id, name, loss }) => ({ id, name, loss })) },
   });
 }
 
 /** The command that takes rights from one administrator. */
-function lossCommand({ name, loss }: Kept): string {
-  const word = shellWord(name);
+function lossCommand({ name, loss }: Kept): NextStep {
   const verb = loss === 'deleted' ? 'delete' : loss === 'disabled' ? 'disable' : 'patch';
-  return `telctl users ${verb} ${word}${loss === 'demoted' ? ' --priv-level user' : ''} --confirm ${word}`;
+  return nextStep`users ${verb} ${name} ${loss === 'demoted' ? ['--priv-level', 'user'] : []} --confirm ${name}`;
 }
 
 /**

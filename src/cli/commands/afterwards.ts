@@ -1,5 +1,5 @@
-import { Failure } from '../../base/failure.ts';
-import { oneLine, shellWord } from '../../base/wording.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
+import { oneLine } from '../../base/wording.ts';
 import { refreshToken } from '../../client/session/sign-in.ts';
 import { environmentName } from '../../client/session/speaker.ts';
 import type { Context } from '../command/context.ts';
@@ -67,8 +67,8 @@ export async function signedInAfter(
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'auth') throw error;
       const { name } = session.profile;
-      const where = name === environmentName ? '' : ` --profile ${shellWord(name)}`;
-      context.notices.warn(`You are signed out as well. Sign in again: telctl login${where}`);
+      const where = name === environmentName ? [] : ['--profile', name];
+      context.notices.warn(`You are signed out as well. Sign in again: ${nextStep`login ${where}`}`);
       return false;
     }
   });

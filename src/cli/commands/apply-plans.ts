@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { durationOf } from '../../base/moment.ts';
 import { takeOver } from '../../engine/manifest/ledger.ts';
@@ -295,7 +295,7 @@ function refuseUnsafe(accounts: readonly AccountPlanning[], input: PlanningInput
     'conflict',
     ['Others changed what telctl manages since the last apply. Nothing was sent.', ...lines, ...more],
     {
-      hint: 'See how: telctl diff. To set it back: --overwrite. To keep it: put it into the manifest.',
+      hint: leadsOn`See how: ${nextStep`diff`}. To set it back: --overwrite. To keep it: put it into the manifest.`,
       details: { drifted: drifted.map(({ account, key, field }) => ({ account, key, field })) },
     },
   );

@@ -1,4 +1,4 @@
-import { Failure, type FailureKind } from '../../base/failure.ts';
+import { Failure, type FailureKind, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -66,7 +66,7 @@ export async function chooseAccounts(
     details: { lines: troubles.map(({ kind, text }) => ({ kind, message: text })) },
     hint: listed.some(({ word }) => word.includes(' #'))
       ? 'A comment stands on a line of its own.'
-      : 'telctl accounts tree shows the accounts that there are.',
+      : leadsOn`${nextStep`accounts tree`} shows the accounts that there are.`,
   });
 }
 

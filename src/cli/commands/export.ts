@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { counted } from '../../base/wording.ts';
 import { pluralIn } from '../../contract/resource.ts';
@@ -128,7 +128,7 @@ function refuseFormat({ out }: ExportInput, { settings, options }: Context): voi
   const { value, from } = settings.output;
   if (out === undefined && options.query === undefined && (value === 'csv' || value === 'name'))
     throw new Failure('usage', `A manifest cannot be written as ${value} (${from}).`, {
-      hint: 'export writes YAML, with -o json or ndjson JSON; telctl users list -o csv lists one kind.',
+      hint: leadsOn`export writes YAML, with -o json or ndjson JSON; ${nextStep`users list -o csv`} lists one kind.`,
     });
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, type NextStep, nextStep } from '../../base/failure.ts';
 import { nearest } from '../../base/nearest.ts';
 import { hyphenated } from '../../base/wording.ts';
 import { resourceByWord, resources } from '../../contract/catalogue.ts';
@@ -64,7 +64,7 @@ function noResource(word: string): Failure {
     word,
     [],
     names,
-    known ? `telctl help ${typed}` : 'telctl explain',
+    known ? nextStep`help ${typed}` : nextStep`explain`,
     other,
   );
 }
@@ -87,7 +87,7 @@ function descend(
         ...modulesOf(inside),
         ...(taken.length === 0 ? verbs : []),
       ];
-      throw unknown(`${where} has no field`, key, [start, ...taken], known, `telctl explain ${where}`);
+      throw unknown(`${where} has no field`, key, [start, ...taken], known, nextStep`explain ${where}`);
     }
     node = step.node;
     taken = [...taken, ...step.over, key];
@@ -142,7 +142,7 @@ function unknown(
   word: string,
   before: readonly string[],
   known: readonly string[],
-  list: string,
+  list: NextStep,
   near = nearest(word, known),
 ): Failure {
   const meant = near === undefined ? '' : ` Did you mean ${JSON.stringify([...before, near].join('.'))}?`;

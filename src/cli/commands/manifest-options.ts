@@ -1,4 +1,3 @@
-import { shellWord } from '../../base/wording.ts';
 import type { Context } from '../command/context.ts';
 
 /** Option for the rows of a list of accounts. */
@@ -152,21 +151,12 @@ export const overwriteOption = {
   },
 } as const;
 
-/** A command that goes on where this one ended: with the profile and account that this one was given as options. */
-export function followUpCommand(
-  { settings: { profile, account } }: Pick<Context, 'settings'>,
-  line: string,
-): string {
-  const given = [
-    ['--profile', profile],
-    ['--account', account],
-  ] as const;
-  return given.reduce(
-    (command, [option, { value, source }]) =>
-      source === 'option' && value !== undefined ? `${command} ${option} ${shellWord(value)}` : command,
-    line,
-  );
-}
+/** The options for a command that goes on where this one ended: the profile and account, where this one was given them. */
+export const followUp = ({ settings }: Pick<Context, 'settings'>): readonly string[] =>
+  (['profile', 'account'] as const).flatMap((option) => {
+    const { value, source } = settings[option];
+    return source === 'option' && value !== undefined ? [`--${option}`, value] : [];
+  });
 
 /** The option by which new users and devices get passwords. */
 export const passwordsOption = {

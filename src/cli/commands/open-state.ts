@@ -1,6 +1,6 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
-import { counted, shellWord } from '../../base/wording.ts';
+import { counted } from '../../base/wording.ts';
 import { isDatabase, trustedStates, trustState } from '../../client/session/state-address.ts';
 import { sectionNames } from '../../contract/resource-nouns.ts';
 import { openState, type StateTroubles, watchedState } from '../../engine/state/open-state.ts';
@@ -70,7 +70,7 @@ async function trusted(host: Host, ask: Prompter, address: string, from: string)
     'refused',
     `${from} names the state ${address}, which nobody here trusts. Nothing was done.`,
     {
-      hint: `If it is your team's: telctl state trust ${shellWord(address)}`,
+      hint: leadsOn`If it is your team's: ${nextStep`state trust ${address}`}`,
     },
   );
 }
@@ -104,7 +104,7 @@ export async function reportCutOff(context: Pick<Context, 'host' | 'state' | 'no
   for (const run of cut) if (!isMany || !clear.includes(run)) context.notices.warn(cutOffText(run));
   if (isMany)
     context.notices.warn(
-      `${clear.length} runs were cut off: ${madeBy(clear)}, and none is in doubt. See: telctl log`,
+      `${clear.length} runs were cut off: ${madeBy(clear)}, and none is in doubt. See: ${nextStep`log`}`,
     );
 }
 
@@ -132,5 +132,5 @@ function cutOffText(cut: Run): string {
     first === undefined
       ? ''
       : `; nobody knows whether ${unknown.length === 1 ? `${first.planned.action} ${first.planned.label}` : `${unknown.length} more`} ${unknown.length === 1 ? 'was' : 'were'} carried out`;
-  return `${name} (run ${run}) was cut off: ${done}${doubt}. See: telctl log show ${run}`;
+  return `${name} (run ${run}) was cut off: ${done}${doubt}. See: ${nextStep`log show ${run}`}`;
 }

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { flowTargets } from '../../contract/record-references.ts';
 import { rates } from '../../contract/resources/rates.ts';
@@ -29,7 +29,7 @@ function caseFiles({ host }: Context, operands: readonly string[]): readonly str
     const kind = host.files.kindOf(resolve(host.cwd, operand));
     if (operands.length === 0 && kind !== 'folder')
       throw new Failure('usage', 'No case file was named, and there is no folder calls.', {
-        hint: 'Write first cases: telctl test init -f office.yaml --out calls/office.yaml',
+        hint: leadsOn`Write first cases: ${nextStep`test init -f office.yaml --out calls/office.yaml`}`,
       });
     if (kind !== 'folder') return [operand];
     const found = manifestsBelow(host, operand).filter((file) => isCaseFile(host, file));

@@ -1,5 +1,4 @@
-import { Failure } from '../../base/failure.ts';
-import { shellWord } from '../../base/wording.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Context } from '../command/context.ts';
 
 /**
@@ -14,6 +13,6 @@ export async function refuseReadOnly(
   const { profile } = await session();
   if (profile.protect !== 'read-only') return;
   throw new Failure('refused', `Profile "${profile.name}" is read-only; ${what} would change something.`, {
-    hint: other ?? `Use another profile, or: telctl profiles set ${shellWord(profile.name)} --protect none`,
+    hint: other ?? leadsOn`Use another profile, or: ${nextStep`profiles set ${profile.name} --protect none`}`,
   });
 }

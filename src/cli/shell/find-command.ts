@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
 import { didYouMean, shellWord } from '../../base/wording.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import { globalOptions } from '../commands/global-options.ts';
@@ -66,7 +66,7 @@ function unknownWord(
   what: string,
   word: string,
   known: readonly string[],
-  more?: string,
+  more?: Lead,
 ): Failure {
   const near = meantWord(word, known);
   const hint = more ?? (near === undefined ? `${where} --help` : undefined);
@@ -149,7 +149,7 @@ async function refuseShownNoun({
   if (nounByWord(word) === undefined) return;
   const { message } = await unknownNoun(['get', ...after], 0);
   throw new Failure('usage', message.replace(/^.*?\./, 'telctl show shows plans that were kept.'), {
-    hint: `A plan of that name: telctl show ${shellWord(`./${word}`)}`,
+    hint: leadsOn`A plan of that name: ${nextStep`show ${`./${word}`}`}`,
   });
 }
 
@@ -164,13 +164,7 @@ async function unknownNoun(argv: readonly string[], position: number): Promise<F
   if (!noun || verb === undefined) {
     const { wordsPage } = await import('./help/words-page.ts');
     const isKnown = tradeWords(word).length > 0 || (await wordsPage([word], undefined)) !== undefined;
-    return unknownWord(
-      'telctl',
-      'command',
-      word,
-      names,
-      isKnown ? `telctl help ${shellWord(word)}` : undefined,
-    );
+    return unknownWord('telctl', 'command', word, names, isKnown ? nextStep`help ${word}` : undefined);
   }
   const line = `telctl ${noun.name} ${verb}`;
   return new Failure('usage', `telctl has no command ${quotedWord(word)}.${didYouMean(line)}`);

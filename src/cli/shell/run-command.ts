@@ -1,4 +1,4 @@
-import { exitCodes, Failure, withFacts } from '../../base/failure.ts';
+import { exitCodes, Failure, leadsOn, nextStep, withFacts } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, objectsIn } from '../../base/json.ts';
 import { doubtOf, linesOf, quoted, shortIds } from '../../base/wording.ts';
@@ -196,7 +196,7 @@ function untold({ troubles: { untold: failure, isSent }, settings, notices }: Se
   return withFacts(failure, {
     kind: 'partial',
     lines: [...failure.lines, 'What was done is not written down whole.'],
-    hint: 'See what the log has: telctl log. The changes themselves were made, as the result says.',
+    hint: leadsOn`See what the log has: ${nextStep`log`}. The changes themselves were made, as the result says.`,
   });
 }
 
@@ -283,7 +283,9 @@ async function checkAccount(
   const isLocal = command.effect === 'local';
   if (source === 'option')
     throw new Failure('usage', `${words} does not act on an account, so --account has no effect.`, {
-      hint: `Leave --account out.${isLocal ? '' : ' To act as another account, sign in to it: telctl login --profile NAME'}`,
+      hint: isLocal
+        ? 'Leave --account out.'
+        : leadsOn`Leave --account out. To act as another account, sign in to it: ${nextStep`login --profile NAME`}`,
     });
   if (isLocal) return;
   const { accountId, accountName } = (await session()).profile;

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
 import { systemReason } from '../../base/reading.ts';
 import type { Lines } from '../../base/wording.ts';
@@ -17,6 +17,7 @@ export function failureJson(failure: Failure, actionRequired?: JsonObject): stri
     request_id: failure.requestId,
     details: jsonOf(failure.details),
     hint: failure.hint,
+    next: failure.next.length === 0 ? undefined : failure.next.map((step) => ({ ...step })),
     action_required: actionRequired,
     warnings: failure.warnings,
   };
@@ -41,7 +42,7 @@ export function failurePage(failure: Failure, style: Style, columns?: number): s
   const lines = [
     style.bad(said(failure.lines)),
     ...(hint === undefined ? [] : [said(hint)]),
-    ...(isPointed ? [style.dim(`telctl help ${kind}`)] : []),
+    ...(isPointed ? [style.dim(`${nextStep`help ${kind}`}`)] : []),
     ...(failure.requestId === undefined ? [] : [style.dim(said(`request ${failure.requestId}`))]),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,6 +1,5 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
-import { shellWord } from '../../base/wording.ts';
 import { redactTarget } from '../../contract/secrets.ts';
 import type { Effect, Operation, Repeat } from '../../contract/types.ts';
 import type { ApiParts, SentFile } from './api.ts';
@@ -79,7 +78,7 @@ export function holdBack({ readOnly, dryRun, forbids }: ApiParts, sending: Sendi
   if (dryRun) throw new Error(`${method} ${path} would be sent in a dry run.`);
   if (readOnly !== undefined) {
     throw new Failure('refused', `Profile "${readOnly}" is read-only; nothing was sent.`, {
-      hint: `To allow changes: telctl profiles set ${shellWord(readOnly)} --protect none`,
+      hint: leadsOn`To allow changes: ${nextStep`profiles set ${readOnly} --protect none`}`,
     });
   }
 }

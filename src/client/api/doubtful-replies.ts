@@ -1,4 +1,4 @@
-import { Failure, withFacts } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep, withFacts } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { commandWordsOf, resourceOf } from '../../contract/resource.ts';
 import type { Operation } from '../../contract/types.ts';
@@ -49,7 +49,7 @@ export async function withStored(
       `The service stored the change nevertheless: the ${singular} now has ${said}, as another one does.`,
     ],
     details: { ...(isObject(refusal.details) ? refusal.details : {}), stored: [...stored] },
-    hint: `Set it back: telctl ${commandWordsOf(resourceOf(operation)).join(' ')} patch ID`,
+    hint: leadsOn`Set it back: ${nextStep`${commandWordsOf(resourceOf(operation))} patch ID`}`,
   });
 }
 

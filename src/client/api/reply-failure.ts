@@ -1,7 +1,6 @@
-import { Failure, type FailureKind } from '../../base/failure.ts';
+import { Failure, type FailureKind, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
 import { deepest, isDeeperThan, isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { inWords } from '../../base/moment.ts';
-import { shellWord } from '../../base/wording.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import type { Operation, Repeat } from '../../contract/types.ts';
 import { headerOf, type Incoming } from './exchange.ts';
@@ -111,11 +110,11 @@ const missingText = (operation: Operation | undefined): string =>
 
 /** The failure of a conventional read that was not sent, since the service is known not to offer it. */
 export function knownMissing(operation: Operation): Failure {
-  const asksAgain = 'telctl conformance found that out; run it again to check.';
+  const asksAgain = leadsOn`${nextStep`conformance`} found that out; run it again to check.`;
   return new Failure('not_found', missingText(operation), {
     status: 404,
     code: 'not_found',
-    hint: [documentedInstead(operation), asksAgain].join(' '),
+    hint: leadsOn`${documentedInstead(operation) ?? ''} ${asksAgain}`,
   });
 }
 
@@ -221,7 +220,7 @@ function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldEr
   return { fields: fields.map((each) => ({ ...each })) };
 }
 
-function hintOf(status: number, { headers }: Incoming, asked: Asked): string | undefined {
+function hintOf(status: number, { headers }: Incoming, asked: Asked): Lead | undefined {
   const { repeat, operation } = asked;
   if (status === 429) {
     const after = headerOf(headers, 'retry-after');
@@ -229,7 +228,7 @@ function hintOf(status: number, { headers }: Incoming, asked: Asked): string | u
       ? 'Try again in a minute.'
       : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
   }
-  if (status === 401) return takesForeign(operation) ? undefined : 'Sign in again: telctl login';
+  if (status === 401) return takesForeign(operation) ? undefined : leadsOn`Sign in again: ${nextStep`login`}`;
   return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : perhapsDoneHints[repeat];
 }
 
@@ -252,7 +251,7 @@ function redirectFailure({ status, headers }: Incoming, { origin, shown }: Asked
       hint:
         target === undefined || target.origin === origin
           ? undefined
-          : `If that is the service's address: telctl login --base-url ${shellWord(target.origin)}`,
+          : leadsOn`If that is the service's address: ${nextStep`login --base-url ${target.origin}`}`,
     },
   );
 }

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../base/failure.ts';
+import { type FailureKind, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Clock, Random } from '../../base/host/host.ts';
 import { isObject } from '../../base/json.ts';
 import type { Repeat } from '../../contract/types.ts';
@@ -86,7 +86,7 @@ const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, Final
     {
       kind: 'not_found',
       message: 'The service has no rate for this number.',
-      hint: 'All rates: telctl rates list',
+      hint: leadsOn`All rates: ${nextStep`rates list`}`,
     },
   ],
 ]);
@@ -95,7 +95,7 @@ const finalRefusals: ReadonlyMap<unknown, FinalRefusal> = new Map<unknown, Final
 interface FinalRefusal {
   readonly kind: FailureKind;
   readonly message?: string;
-  readonly hint?: string;
+  readonly hint?: Lead;
 }
 
 /** The word of every refusal of changes of numbers, whatever the reason (Conventions, Number errors). */

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Repeat } from '../../contract/types.ts';
 
 /** One HTTP request, complete: absolute URL, headers, body. */
@@ -131,7 +131,7 @@ export function connectionFailure(url: URL, error: unknown): Failure {
     });
   const reason = reasons.get(code) ?? (code || 'connection lost');
   return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
-    hint: isLoopback(hostname) ? 'Is the sandbox running? telctl sandbox status' : undefined,
+    hint: isLoopback(hostname) ? leadsOn`Is the sandbox running? ${nextStep`sandbox status`}` : undefined,
     cause: error,
   });
 }

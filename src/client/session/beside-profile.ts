@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import {
   type EnvironmentIdentity,
   environmentIdentifier,
@@ -17,7 +17,7 @@ import { claimsOf } from './token-cache.ts';
 /** Returns the failure for a named profile beside which a variable means another service or identity. */
 function contradiction(profile: Profile, own: string, other: string, variables: string): Failure {
   return new Failure('usage', `Profile "${profile.name}" is ${own}, and ${other}.`, {
-    hint: `Unset ${variables}, or name another profile: telctl profiles list`,
+    hint: leadsOn`Unset ${variables}, or name another profile: ${nextStep`profiles list`}`,
   });
 }
 

@@ -1,5 +1,4 @@
-import { Failure } from '../../base/failure.ts';
-import { shellWord } from '../../base/wording.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { environmentIdentity } from './environment-session.ts';
 import { keyPath, readKey } from './key-store.ts';
 import { keepFacts } from './learned-facts.ts';
@@ -32,7 +31,7 @@ export async function openSession(parts: SessionParts): Promise<Session> {
       isNamed(settings) ? 'usage' : 'auth',
       `Profile "${profile.name}" is signed in to ${profile.baseUrl}, not to ${baseUrl.value}.`,
       {
-        hint: `Sign in there: telctl login --profile NAME --base-url ${shellWord(baseUrl.value)}`,
+        hint: leadsOn`Sign in there: ${nextStep`login --profile NAME --base-url ${baseUrl.value}`}`,
       },
     );
   }
@@ -82,7 +81,7 @@ function storedSession(parts: SessionParts, profile: Profile, choice: Choice): S
     const { token, who } = await signIn(parts, profile.baseUrl, credentials);
     if (who.accountId !== profile.accountId) {
       throw new Failure('auth', `What signed in belongs to another account than profile "${profile.name}".`, {
-        hint: `To change the profile: telctl login --profile ${shellWord(profile.name)}`,
+        hint: leadsOn`To change the profile: ${nextStep`login --profile ${profile.name}`}`,
       });
     }
     return token;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { Failure, withHint } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep, withHint } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { systemReason } from '../../base/reading.ts';
-import { didYouMean, messageOf, shellWord } from '../../base/wording.ts';
+import { didYouMean, messageOf } from '../../base/wording.ts';
 import { type LearnedFacts, parseFacts } from './learned-facts.ts';
 import type { SecretCommand } from './secret-sources.ts';
 
@@ -85,7 +85,10 @@ export function profileNamed({ profiles }: StoredProfiles, name: string): Profil
   if (found !== undefined) return found;
   const near = nearest(name, profiles.keys());
   throw new Failure('usage', `There is no profile "${name}".${didYouMean(near)}`, {
-    hint: profiles.size === 0 ? 'Sign in to make one: telctl login' : 'All profiles: telctl profiles list',
+    hint:
+      profiles.size === 0
+        ? leadsOn`Sign in to make one: ${nextStep`login`}`
+        : leadsOn`All profiles: ${nextStep`profiles list`}`,
   });
 }
 
@@ -103,21 +106,24 @@ export function checkProfileName(name: string): void {
 export function noProfile(baseUrl?: string): Failure {
   if (baseUrl === undefined)
     return new Failure('auth', 'Not signed in.', {
-      hint: 'Run: telctl login. To try telctl on this machine: telctl sandbox start',
+      hint: leadsOn`Run: ${nextStep`login`}. To try telctl on this machine: ${nextStep`sandbox start`}`,
     });
   return new Failure('auth', `Not signed in to ${baseUrl}.`, {
-    hint: `Set TELCTL_API_KEY, or run: telctl login --base-url ${shellWord(baseUrl)} --api-key-stdin`,
+    hint: leadsOn`Set TELCTL_API_KEY, or run: ${nextStep`login --base-url ${baseUrl} --api-key-stdin`}`,
   });
 }
 
 /** Returns the failure for a profile that has nothing to sign in with, when nobody can be asked. */
 export function notSignedIn({ name, method, ssoProvider }: Profile): Failure {
-  const [variable, way] =
+  const variable = method === 'password' ? 'TELCTL_PASSWORD' : 'TELCTL_API_KEY';
+  const way =
     method === 'password'
-      ? ['TELCTL_PASSWORD', '--password-stdin']
-      : ['TELCTL_API_KEY', ssoProvider === undefined ? '--api-key-stdin' : `--sso ${ssoProvider}`];
+      ? '--password-stdin'
+      : ssoProvider === undefined
+        ? '--api-key-stdin'
+        : ['--sso', ssoProvider];
   return new Failure('auth', `Not signed in to profile "${name}".`, {
-    hint: `Set ${variable}, or run: telctl login --profile ${shellWord(name)} ${way}`,
+    hint: leadsOn`Set ${variable}, or run: ${nextStep`login --profile ${name} ${way}`}`,
   });
 }
 
@@ -132,7 +138,7 @@ export function environmentRefused(
 
 /** Names the variable that mends a refused sign-in. */
 export const withVariable = (refusal: Failure, variable: string): Failure =>
-  withHint(refusal, `Set ${variable} to a new value, or run: telctl login`);
+  withHint(refusal, leadsOn`Set ${variable} to a new value, or run: ${nextStep`login`}`);
 
 type Check = 'text' | 'texts' | 'flag' | 'days' | readonly string[];
 

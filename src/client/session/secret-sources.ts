@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { Failure } from '../../base/failure.ts';
+import { Failure, type Lead, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { programEnvironment } from '../../base/program-environment.ts';
@@ -142,7 +142,7 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
 interface Printing {
   /** Words for the secret: `API key`. */
   readonly what: string;
-  readonly hint: string;
+  readonly hint: Lead;
   readonly timeoutMs: number;
   readonly run: Host['processes']['runForText'];
 }
@@ -157,7 +157,7 @@ export async function secretFrom(
 ): Promise<string> {
   const text = await printedBy(host, command, {
     what,
-    hint: 'Run it by hand to see why. telctl config explain shows the whole command, telctl login takes another.',
+    hint: leadsOn`Run it by hand to see why. ${nextStep`config explain`} shows the whole command, ${nextStep`login`} takes another.`,
     timeoutMs: patienceMs,
     run: host.processes.runForText,
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { operationIn } from '../../contract/resource.ts';
 import { tokens } from '../../contract/resources/tokens.ts';
@@ -138,7 +138,7 @@ export async function tokenHolder(parts: Speaking, baseUrl: string, token: strin
   const who = whoOf(data) ?? whoOf(claimsOf(token) ?? {});
   if (who !== undefined) return who;
   throw new Failure('failed', 'The service accepts the token, but does not say whose it is.', {
-    hint: 'Sign in another way: telctl login',
+    hint: leadsOn`Sign in another way: ${nextStep`login`}`,
   });
 }
 

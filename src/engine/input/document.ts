@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, type Lead } from '../../base/failure.ts';
 import { counted } from '../../base/wording.ts';
 
 /** Origin of a document: a file, standard input, or an option of the command line. */
@@ -164,7 +164,7 @@ export function groupedLines(problems: readonly Problem[]): readonly string[] {
 }
 
 /** All problems of all input as one failure: a line each, then the count, then what to do. Nothing has been sent. */
-export function problemsFailure(problems: readonly Problem[], hint?: string): Failure {
+export function problemsFailure(problems: readonly Problem[], hint?: Lead): Failure {
   const files = new Set(problems.filter(({ line }) => line !== undefined).map(({ file }) => file));
   const all = groupedLines(problems);
   const lines = all.slice(0, shownAtMost);

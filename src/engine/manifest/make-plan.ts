@@ -1,3 +1,4 @@
+import { nextStep } from '../../base/failure.ts';
 import { problemsFailure } from '../input/document.ts';
 import { entriesOf, type Ledger, type LedgerEntry, objectName, otherOwners } from '../state/ledger.ts';
 import { isWholeStep } from '../state/log.ts';
@@ -152,7 +153,7 @@ export function doubledTexts({ doubles = [] }: Plan): readonly string[] {
     ...left
       .slice(0, 5)
       .map(({ label, id, others }) => `Stands twice: ${label}, as ${[id, ...others].join(' and ')}.`),
-    ...(left.length > 5 ? [`… and ${left.length - 5} more; telctl find --doubles lists them.`] : []),
+    ...(left.length > 5 ? [`… and ${left.length - 5} more; ${nextStep`find --doubles`} lists them.`] : []),
     ...(left.length === 0 ? [] : ['apply --delete-doubles adopts the first of each and deletes the others.']),
     ...gone.map(({ label, id }) => `Adopted: ${label} ${id}; what stands beside it by its name is deleted.`),
   ];

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Failure, foundUndone, isLost } from '../../base/failure.ts';
+import { Failure, foundUndone, isLost, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject } from '../../base/json.ts';
 import { commandWordsOf } from '../../contract/resource.ts';
 import type { Resource } from '../../contract/types.ts';
@@ -156,6 +156,6 @@ export const takenByOther = (resource: Resource, label: string, id: string): Fai
     'conflict',
     `${label} was not created: the id that it would have, ${id}, is that of another ${resource.singular}, which was left as it is.`,
     {
-      hint: `Somebody made it just now, or changed it since. Look at it: telctl ${commandWordsOf(resource).join(' ')} get ${id}. Then repeat.`,
+      hint: leadsOn`Somebody made it just now, or changed it since. Look at it: ${nextStep`${commandWordsOf(resource)} get ${id}`}. Then repeat.`,
     },
   );

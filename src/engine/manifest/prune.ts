@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { referencesOfRecord } from '../../contract/record-references.ts';
 import { type Ledger, type LedgerEntry, objectName } from '../state/ledger.ts';
@@ -90,7 +90,7 @@ const unknownSet = ({ account }: Observed, set: string): Failure =>
     'refused',
     `Nothing is known of what the manifest set ${JSON.stringify(set)} made in ${account.name}, so --prune cannot tell what to delete.`,
     {
-      hint: 'Apply it once without --prune, or take objects under management first: telctl adopt -f FILE',
+      hint: leadsOn`Apply it once without --prune, or take objects under management first: ${nextStep`adopt -f FILE`}`,
     },
   );
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
-import type { Failure } from '../../base/failure.ts';
+import { type Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { type Problem, problemAt, problemsFailure } from '../input/document.ts';
 import { parse } from '../input/read-documents.ts';
@@ -178,7 +178,7 @@ const unusedVariables = (
 ): readonly string[] =>
   [...vars.keys()].filter((name) => !used.has(`var.${name}`) && !columns.includes(name));
 
-const unsetHint = `Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. telctl validate --allow-unset checks the rest.`;
+const unsetHint = leadsOn`Set the variables, or write \${env.NAME?} to leave a field out where NAME is not set. ${nextStep`validate --allow-unset`} checks the rest.`;
 
 const sourceOf = ({ cwd, files }: Host, operands: readonly string[]): readonly string[] =>
   operands

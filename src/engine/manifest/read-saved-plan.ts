@@ -1,6 +1,5 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/wording.ts';
 import type { InputFile } from './desired.ts';
 import { planVersion } from './plan.ts';
 import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
@@ -22,12 +21,12 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)
     throw new Failure('invalid', `${name} is the plan of a fleet. Nothing was sent.`, {
-      hint: `Carry it out with: telctl rollout start ${shellWord(name)}`,
+      hint: leadsOn`Carry it out with: ${nextStep`rollout start ${name}`}`,
     });
   if (value === undefined && beginning.test(text)) throw damagedPlan(name);
   if (!isObject(value) || value.telctl !== 'plan')
     throw new Failure('invalid', `${name} is not a plan that telctl saved. Nothing was sent.`, {
-      hint: 'Manifests are named with -f: telctl apply -f FILE',
+      hint: leadsOn`Manifests are named with -f: ${nextStep`apply -f FILE`}`,
     });
   if (value.version !== planVersion)
     throw new Failure(
@@ -68,7 +67,7 @@ export function refuseEdited(name: string, value: JsonObject): void {
   });
 }
 
-const planAgain = 'Make the plan again: telctl plan -f FILE --out PLAN';
+const planAgain = leadsOn`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`;
 
 /** The beginning of a plan file, also of one that lost its end. */
 const beginning = /^\s*\{\s*"telctl":\s*"plan"/;

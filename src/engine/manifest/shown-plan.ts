@@ -1,4 +1,4 @@
-import type { Failure, FailureKind } from '../../base/failure.ts';
+import { type Failure, type FailureKind, nextStep } from '../../base/failure.ts';
 import { countsOf } from './make-plan.ts';
 import {
   type Action,
@@ -180,8 +180,7 @@ const notes: Readonly<Record<KeptObject['why'], string>> = {
   protected: 'never deleted: it is protected',
   'signed-in': 'never deleted: it is signed in',
   'other-set': 'not deleted: another manifest set manages it',
-  found:
-    'not deleted: never adopted; to delete it, put it back, run telctl adopt, take it out again, and apply with --prune',
+  found: `not deleted: never adopted; to delete it, put it back, run ${nextStep`adopt`}, take it out again, and apply with --prune`,
 };
 
 /** Says in a line why an object that the manifest no longer names stays. */
@@ -225,7 +224,7 @@ function neverAdopted(plan: Pick<Plan, 'kept'>): readonly string[] {
   if (found.length === 0) return [];
   const [it, they, were] = found.length === 1 ? ['it', 'it', 'was'] : ['them', 'they', 'were'];
   return [
-    `No longer in the manifest, and not deleted: never adopted: ${listed(found)}. To delete ${it}, put ${it} back, run telctl adopt, take ${it} out again, and apply with --prune; to leave ${it}, telctl state forget: ${they} ${were} found, not made by telctl.`,
+    `No longer in the manifest, and not deleted: never adopted: ${listed(found)}. To delete ${it}, put ${it} back, run ${nextStep`adopt`}, take ${it} out again, and apply with --prune; to leave ${it}, ${nextStep`state forget NAME`}: ${they} ${were} found, not made by telctl.`,
   ];
 }
 

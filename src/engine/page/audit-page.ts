@@ -16,7 +16,7 @@ export interface AuditFinding {
   readonly id: string;
   readonly sentence: string;
   /** The next command, without what leads it to another account. */
-  readonly next: string;
+  readonly next: { readonly line: string };
 }
 
 export interface AuditedAccount {
@@ -29,7 +29,7 @@ export interface AuditedAccount {
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 const row = ({ severity, kind, name, code, sentence, next }: AuditFinding): Markup =>
-  html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolated(name)}<br><small>${kind}</small></td><td>${isolated(sentence)}<br><small>${code}</small></td><td><code>${next.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
+  html`<tr><td><span class="chip ${severity}">${severity}</span></td><td>${isolated(name)}<br><small>${kind}</small></td><td>${isolated(sentence)}<br><small>${code}</small></td><td><code>${next.line.split(' ').map((word) => html`<span>${word}</span> `)}</code></td></tr>`;
 
 /** The findings of an account as a table, and what could not be read. */
 export const findingsOf = ({ findings, missing }: AuditedAccount): Markup =>

@@ -89,7 +89,15 @@ const consoleParts: Pick<Reader, 'audit' | 'runs' | 'plan'> = {
     name,
     missing: [name],
     findings: hostile.map((each) => ({
-      ...{ code: each, severity: 'error', kind: each, name: each, id: each, sentence: each, next: each },
+      ...{
+        code: each,
+        severity: 'error',
+        kind: each,
+        name: each,
+        id: each,
+        sentence: each,
+        next: { line: each },
+      },
     })),
   }),
   runs: async () =>

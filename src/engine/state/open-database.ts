@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { ledgerFile } from './files/ledger-file.ts';
 import type { StateParts } from './open-state.ts';
@@ -132,7 +132,7 @@ async function asOwnerOf({ shown }: Database, version: number, work: () => Promi
         ? 'has no tables yet, and its owner must make them'
         : 'has tables of an older telctl, and their owner must upgrade them';
     throw new Failure('refused', `The state ${shown} ${what}. Nothing was done.`, {
-      hint: 'The owner signs in to the database with this version of telctl: telctl state list',
+      hint: leadsOn`The owner signs in to the database with this version of telctl: ${nextStep`state list`}`,
       cause: error,
     });
   }

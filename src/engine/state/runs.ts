@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { Processes } from '../../base/host/processes.ts';
 import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
@@ -138,7 +138,7 @@ export async function findRun(runs: Runs, account: Account, word: string): Promi
     named.length > 1
       ? `${named.length} runs have names that begin with ${JSON.stringify(word)}.`
       : `There is no run ${JSON.stringify(word)}.${didYouMean(near)}`,
-    { hint: 'telctl log lists the runs.' },
+    { hint: leadsOn`${nextStep`log`} lists the runs.` },
   );
 }
 

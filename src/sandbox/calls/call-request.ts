@@ -1,4 +1,4 @@
-import { type exitCodes, Failure } from '../../base/failure.ts';
+import { type exitCodes, Failure, nextStep } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { actIn, behaviourIn, type Parsed } from '../../engine/call-tests/read-call.ts';
@@ -124,7 +124,7 @@ export async function needAccount(store: Store, named: string): Promise<StoredRe
   const names = (await store.everyOf('accounts')).map(calledName);
   const near = nearest(named, names);
   throw new Refusal(404, 'not_found', `The sandbox has no account ${JSON.stringify(named)}.`, {
-    hint: near === undefined ? 'telctl accounts tree' : `Did you mean ${near}?`,
+    hint: near === undefined ? nextStep`accounts tree`.line : `Did you mean ${near}?`,
   });
 }
 
@@ -134,7 +134,7 @@ export async function chosenAccount(store: Store, body: JsonObject): Promise<Acc
   const account = named === undefined ? await seeded(store) : await needAccount(store, named);
   if (!account)
     throw new Refusal(404, 'not_found', 'The sandbox has no account below the platform any more.', {
-      hint: 'telctl sandbox reset',
+      hint: nextStep`sandbox reset`.line,
     });
   return recordsOf(store, account);
 }

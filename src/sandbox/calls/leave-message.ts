@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { type Event, notification } from '../events/event.ts';
@@ -31,14 +31,14 @@ export async function leaveInBox(
   if (!box) {
     const message = `${calledName(own.account)} has no voicemail box ${JSON.stringify(named)}.`;
     const near = await nearestHint(own, 'vmboxes', named, ['name', 'mailbox']);
-    throw new Failure('not_found', message, { hint: near ?? 'telctl vmboxes list' });
+    throw new Failure('not_found', message, { hint: near ?? nextStep`vmboxes list` });
   }
   const caller = await callerOf(own, textIn(body, 'from'), textAt(body, 'from_name'));
   const full = await fullNotice(services, { account: own.account, box });
   if (full) {
     if (!isDryRun(body)) await publish(services, [full]);
     const message = `The voicemail box ${JSON.stringify(calledName(box))} is full: it holds ${mostMessages} messages or more.`;
-    throw new Failure('refused', message, { hint: 'telctl vmboxes messages delete --help' });
+    throw new Failure('refused', message, { hint: nextStep`vmboxes messages delete --help` });
   }
   const seconds = countIn(body, 'seconds', usualSeconds, longestSeconds);
   const { messageId, changes, events } = leaveMessage(services, {

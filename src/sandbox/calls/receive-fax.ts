@@ -1,7 +1,6 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import { shellWord } from '../../base/wording.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { findFlow, recordsOf } from '../../engine/calls/records.ts';
 import { type Event, notification } from '../events/event.ts';
@@ -27,7 +26,7 @@ async function receiverOf(services: Services, own: AccountRecords, dialled: stri
   const calls = await callAccountOf(services.store, own.account, services.behaviour);
   if (findFlow(recordsOf(calls), normalisedNumber(dialled), false)) return own.account;
   throw new Failure('not_found', `Nothing takes a fax at ${JSON.stringify(normalisedNumber(dialled))}.`, {
-    hint: `telctl numbers create ${shellWord(normalisedNumber(dialled))}`,
+    hint: nextStep`numbers create ${normalisedNumber(dialled)}`,
   });
 }
 

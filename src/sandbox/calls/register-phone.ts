@@ -1,7 +1,6 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import { shellWord } from '../../base/wording.ts';
 import { hexDigits } from '../../contract/phone-number.ts';
 import { publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
@@ -45,12 +44,12 @@ async function meant(
     throw new Failure(
       'not_found',
       `${calledName(records.account)} has no device and no user ${JSON.stringify(word)}.`,
-      { hint: (await nearestHint(records, 'devices', word, ['name'])) ?? 'telctl devices list' },
+      { hint: (await nearestHint(records, 'devices', word, ['name'])) ?? nextStep`devices list` },
     );
   const devices = await devicesOf(services.store, user);
   if (devices.length > 0) return devices;
   throw new Failure('not_found', `${calledName(user)} has no device.`, {
-    hint: `telctl devices create --name NAME --owner ${shellWord(calledName(user))} --generate`,
+    hint: nextStep`devices create --name NAME --owner ${calledName(user)} --generate`,
   });
 }
 
@@ -88,7 +87,7 @@ export async function registerPhone(
   }
   if (phones.length === 0)
     throw new Failure('refused', `Nothing can be registered: ${refused.join('; ')}.`, {
-      hint: 'A phone registers with a SIP user name and a password: telctl devices create --generate makes them.',
+      hint: leadsOn`A phone registers with a SIP user name and a password: ${nextStep`devices create --generate`} makes them.`,
     });
   return {
     account_name: calledName(account),

@@ -1,6 +1,5 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
-import { shellWord } from '../../base/wording.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
 import { textAt } from '../fields.ts';
@@ -31,7 +30,7 @@ export async function sendSms(
   const owner = await accountWith(services.store, dialled);
   if (!caller.user && !owner && isRoutable(dialled))
     throw new Failure('not_found', `No account of the sandbox has ${normalisedNumber(dialled)} in service.`, {
-      hint: `telctl numbers create ${shellWord(normalisedNumber(dialled))}`,
+      hint: nextStep`numbers create ${normalisedNumber(dialled)}`,
     });
   const { account } = caller.user ? own : (owner ?? own);
   const id = newId(services.random);

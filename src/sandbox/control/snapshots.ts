@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
+import { nextStep } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { forgetAccounts } from '../calls/call-account.ts';
 import { Refusal } from '../refusal.ts';
@@ -39,7 +40,7 @@ function checkedName(name: string): string {
 
 const unknown = (name: string): Refusal =>
   new Refusal(404, 'not_found', `There is no snapshot ${name}.`, {
-    hint: 'telctl sandbox snapshot list',
+    hint: nextStep`sandbox snapshot list`.line,
   });
 
 /** Makes sure that the disk has a file, or a folder's list of files. */

@@ -1,3 +1,4 @@
+import { nextStep } from '../../base/failure.ts';
 import type { Clock } from '../../base/host/host.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { ControlRoute } from '../control-route.ts';
@@ -27,7 +28,7 @@ async function turn(
   if (aheadMs < 0) {
     const now = new Date(clock.now()).toISOString().slice(0, 19);
     throw new Refusal(409, 'clock_goes_forward', `The clock goes forward only, and it is ${now}Z already.`, {
-      hint: 'Back in time go: telctl sandbox snapshot load, telctl sandbox reset',
+      hint: `Back in time go: ${nextStep`sandbox snapshot load NAME`}, ${nextStep`sandbox reset`}`,
     });
   }
   if (dry === true)

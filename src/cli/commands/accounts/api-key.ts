@@ -1,4 +1,4 @@
-import { Failure, foundUndone, withHint } from '../../../base/failure.ts';
+import { Failure, foundUndone, leadsOn, nextStep, withHint } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { readKey, writeKey } from '../../../client/session/key-store.ts';
@@ -48,7 +48,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
       'usage',
       'The new key could not be stored: the old one is not stored on this machine either.',
       {
-        hint: 'Give --reveal to have the new key printed, or sign in with telctl login first.',
+        hint: leadsOn`Give --reveal to have the new key printed, or sign in with ${nextStep`login`} first.`,
       },
     );
   }
@@ -94,8 +94,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
 }
 
 /** Signed in by the old key, nobody can read the new one. */
-const replacedUnseen =
-  'The old key is refused, so it was replaced. Sign in another way and read the new one: telctl accounts api-key show --reveal';
+const replacedUnseen = leadsOn`The old key is refused, so it was replaced. Sign in another way and read the new one: ${nextStep`accounts api-key show --reveal`}`;
 
 /**
  * Has the key replaced and gives the new one, which after a lost reply is read, and the method that the service took.

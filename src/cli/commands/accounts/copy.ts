@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { Failure } from '../../../base/failure.ts';
-import { counted, quoted, shellWord } from '../../../base/wording.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
+import { counted, quoted } from '../../../base/wording.ts';
 import { type Report, reportCounts } from '../../../engine/manifest/report.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -141,8 +141,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     },
   );
   if (run === undefined) return { kind: 'done', message: 'Nothing to copy.', value: { created: 0 } };
-  const where = isOwn ? [] : ['--account', shellWord(input.to)];
-  const undo = ['telctl undo', run, ...where].join(' ');
+  const undo = nextStep`undo ${run} ${isOwn ? [] : ['--account', input.to]}`;
   const objects = exported.sections.flatMap((section) => section.objects);
   const lost = await copyFiles(context, { source, target }, objects, idsIn(reports));
   const result = applyResult(reports, undo);

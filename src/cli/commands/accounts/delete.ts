@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { pluralIn } from '../../../contract/resource.ts';
@@ -82,7 +82,7 @@ function refuseParent(label: string, held: readonly KindList[]): void {
     'conflict',
     `${label} has ${counted(children.length, 'account')} below it: ${listed(names)}. The service does not delete an account that has others below it. Nothing was deleted.`,
     {
-      hint: 'Delete those first: telctl accounts delete NAME',
+      hint: leadsOn`Delete those first: ${nextStep`accounts delete NAME`}`,
       code: 'account_has_descendants',
       details: { children: children.map((child) => ({ id: child.id, name: nameOf(accounts, child) })) },
     },

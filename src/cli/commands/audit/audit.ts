@@ -1,6 +1,6 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, objectsIn } from '../../../base/json.ts';
-import { counted, shellWord } from '../../../base/wording.ts';
+import { counted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { isPrivateHost } from '../../../contract/webhook-findings.ts';
@@ -72,7 +72,7 @@ const rowOf = (
   name,
   ...(id === '' ? {} : { id }),
   sentence,
-  next,
+  next: next.line,
 });
 
 /** A finding as code hosts show it: the object is named in the sentence, since there is no file. */
@@ -95,10 +95,8 @@ function grouped(items: readonly JsonObject[], isBelow: boolean): readonly JsonO
     const named = all.slice(0, namedAtMost).map(({ name }) => String(name));
     const others = all.length - named.length;
     const word = String(first.code);
-    const next = isBelow
-      ? `telctl audit --below --code ${shellWord(word)}`
-      : `telctl audit --code ${shellWord(word)}`;
-    return [{ ...first, name: `${named.join(', ')} and ${counted(others, 'other')}`, next }];
+    const next = isBelow ? nextStep`audit --below --code ${word}` : nextStep`audit --code ${word}`;
+    return [{ ...first, name: `${named.join(', ')} and ${counted(others, 'other')}`, next: next.line }];
   });
 }
 
@@ -137,7 +135,11 @@ export async function auditOf(
     nowS: Math.floor((api.serviceNowMs() ?? context.host.clock.now()) / 1000),
   });
   const elsewhere = id === own && context.settings.account.value === undefined ? '' : ` --account ${id}`;
-  return { name, findings: found.map((each) => ({ ...each, next: `${each.next}${elsewhere}` })), missing };
+  return {
+    name,
+    findings: found.map((each) => ({ ...each, next: { line: `${each.next.line}${elsewhere}` } })),
+    missing,
+  };
 }
 
 async function allOf(api: Api, operation: string, path: Readonly<Record<string, string>>) {

@@ -1,5 +1,6 @@
+import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
-import { counted, shellWord, shortId } from '../../../base/wording.ts';
+import { counted, shortId } from '../../../base/wording.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
 import { flowsOfAccount, kindLabel } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
@@ -71,7 +72,7 @@ function ofNumbers({ sections }: Audited): readonly AuditFinding[] {
       severity: 'note' as const,
       ...about('number', record, trimmedText(record.id)),
       sentence: 'has no emergency address: help that is called from it does not know where to go',
-      next: `telctl numbers get ${shellWord(trimmedText(record.id))}`,
+      next: nextStep`numbers get ${trimmedText(record.id)}`,
     }));
 }
 
@@ -98,7 +99,7 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
       id: callflow.id,
       name: callflow.name,
       sentence: `${path}: ${message}`,
-      next: `telctl callflows lint ${callflow.id}`,
+      next: nextStep`callflows lint ${callflow.id}`,
     }),
   );
   const orphans = findOrphans(sections)
@@ -112,7 +113,7 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
           code: 'reference-to-nothing',
           severity: 'error',
           sentence: `${path ?? ''} names a ${missing?.word ?? 'record'} that does not exist`,
-          next: `telctl find ${missing?.id ?? id}`,
+          next: nextStep`find ${missing?.id ?? id}`,
         };
       return led.get(id) === 'callflow'
         ? {
@@ -120,14 +121,14 @@ function ofFlows(audited: Audited): readonly AuditFinding[] {
             code: 'number-on-missing-flow',
             severity: 'error',
             sentence: 'was given to a callflow that does not exist: calls to it fail',
-            next: `telctl find ${id}`,
+            next: nextStep`find ${id}`,
           }
         : {
             ...at,
             code: 'number-idle',
             severity: 'note',
             sentence: 'leads nowhere',
-            next: `telctl numbers get ${id}`,
+            next: nextStep`numbers get ${id}`,
           };
     });
   return [...linted, ...orphans];
@@ -150,7 +151,7 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
               code: 'webhook-fails',
               severity: 'error' as const,
               sentence: `fails: ${reason}`,
-              next: `telctl webhooks attempts ${at.id}`,
+              next: nextStep`webhooks attempts ${at.id}`,
             },
           ]),
       ...webhookFindings(webhook, { isLocal }).map(({ field, message }) => ({
@@ -158,7 +159,7 @@ function ofWebhooks(audited: Audited): readonly AuditFinding[] {
         code: field === 'uri' ? 'webhook-address' : 'webhook-data',
         severity: 'warning' as const,
         sentence: message,
-        next: `telctl webhooks edit ${at.id}`,
+        next: nextStep`webhooks edit ${at.id}`,
       })),
     ];
   });
@@ -176,7 +177,7 @@ function ofTrunks(audited: Audited): readonly AuditFinding[] {
   const inbound = count('inbound_trunks') + count('twoway_trunks');
   const all = inbound + count('outbound_trunks') + count('burst_trunks');
   const has = numbers?.records.length ?? 0;
-  const at = { kind: 'limits', id: '', name: 'limits', next: 'telctl limits get' };
+  const at = { kind: 'limits', id: '', name: 'limits', next: nextStep`limits get` };
   const found = (code: string, severity: Severity, sentence: string): AuditFinding => ({
     ...at,
     code,
@@ -217,7 +218,7 @@ function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
             id: '',
             name: 'account',
             sentence: `none of its ${objects.length} objects stands in a manifest that was applied from here`,
-            next: 'telctl export --out account.yaml',
+            next: nextStep`export --out account.yaml`,
           },
         ];
   return objects
@@ -227,6 +228,6 @@ function ofManifests({ sections, managed }: Audited): readonly AuditFinding[] {
       severity: 'note',
       ...about(kind.resource.singular, record, kindLabel(kind, record)),
       sentence: 'stands in no manifest',
-      next: `telctl export --only ${kind.name}`,
+      next: nextStep`export --only ${kind.name}`,
     }));
 }

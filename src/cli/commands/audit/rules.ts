@@ -1,3 +1,4 @@
+import { type NextStep, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { isTimeZone } from '../../../base/zoned-time.ts';
@@ -18,7 +19,7 @@ export interface Rule {
   /** What is wrong with a record, as a sentence without its subject; `undefined` where nothing is. */
   readonly says: (record: JsonObject, facts: Facts) => string | undefined;
   /** The command that goes on from there. */
-  readonly next: (id: string) => string;
+  readonly next: (id: string) => NextStep;
 }
 
 const saysIf = (is: boolean, sentence: string): string | undefined => (is ? sentence : undefined);
@@ -97,8 +98,8 @@ const ringsUsers = (facts: Facts): ReadonlySet<string> =>
       }),
   );
 
-const edit = (noun: string) => (id: string) => `telctl ${noun} edit ${id}`;
-const show = (noun: string) => (id: string) => `telctl ${noun} get ${id}`;
+const edit = (noun: string) => (id: string) => nextStep`${noun} edit ${id}`;
+const show = (noun: string) => (id: string) => nextStep`${noun} get ${id}`;
 
 /** The rule about records of a kind that no callflow leads to. */
 const unused = (kind: KindName, word: string, noun: string): Rule => ({
@@ -135,7 +136,7 @@ export const rules: readonly Rule[] = [
         isAdministrator(user) && trimmedText(user.id) !== staying,
         'is an administrator, who may change everything in the account',
       ),
-    next: (id) => `telctl users patch ${id} --priv-level user`,
+    next: (id) => nextStep`users patch ${id} --priv-level user`,
   },
   {
     code: 'forward-to-premium',
@@ -155,7 +156,7 @@ export const rules: readonly Rule[] = [
         user.enabled === false && ringsUsers(facts).has(trimmedText(user.id)),
         'is disabled, and callflows still ring this user: nobody answers',
       ),
-    next: (id) => `telctl find ${id}`,
+    next: (id) => nextStep`find ${id}`,
   },
   {
     code: 'user-without-phone',
@@ -177,7 +178,7 @@ export const rules: readonly Rule[] = [
             ),
         'is rung by callflows and has no phone',
       ),
-    next: (id) => `telctl find ${id}`,
+    next: (id) => nextStep`find ${id}`,
   },
   {
     code: 'hotdesk-without-pin',
@@ -228,7 +229,7 @@ export const rules: readonly Rule[] = [
         (username === '' || !registered.has(username));
       return saysIf(isMissing, 'is not registered now: calls do not ring it');
     },
-    next: () => 'telctl devices status',
+    next: () => nextStep`devices status`,
   },
   {
     code: 'phone-forward-to-premium',
@@ -277,7 +278,7 @@ export const rules: readonly Rule[] = [
         dataOf(flow, 'disa').some(({ pin }) => trimmedText(pin) === ''),
         'lets every caller dial on by disa, at the cost of the account: it asks for no PIN',
       ),
-    next: (id) => `telctl callflows show ${id}`,
+    next: (id) => nextStep`callflows show ${id}`,
   },
   {
     code: 'disa-short-pin',
@@ -293,7 +294,7 @@ export const rules: readonly Rule[] = [
         ),
         'lets callers dial on by disa with a PIN that is soon found: give it six digits or more',
       ),
-    next: (id) => `telctl callflows show ${id}`,
+    next: (id) => nextStep`callflows show ${id}`,
   },
   {
     code: 'plain-pivot',
@@ -307,7 +308,7 @@ export const rules: readonly Rule[] = [
         ),
         'asks or tells an address by plain HTTP of calls: who listens sees callers, and may send them elsewhere',
       ),
-    next: (id) => `telctl callflows show ${id}`,
+    next: (id) => nextStep`callflows show ${id}`,
   },
   {
     code: 'plain-webhook',

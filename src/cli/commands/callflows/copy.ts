@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { isPrivateKey } from '../../../contract/known-names.ts';
@@ -67,7 +67,7 @@ function refuseSame(name: string | undefined, numbers: readonly string[]): void 
     throw new Failure('usage', 'A copy in the same account needs a name of its own: --to-name NAME.');
   if (numbers.length === 0)
     throw new Failure('usage', 'Numbers are unique in an account: give the copy its own with --numbers.', {
-      hint: "telctl callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009",
+      hint: nextStep`callflows copy 'Main line' --to-name 'Second line' --numbers +15551230009`,
     });
 }
 

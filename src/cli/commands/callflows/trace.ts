@@ -1,5 +1,5 @@
 import { bounded } from '../../../base/bounded.ts';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textsIn, valueAt } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import type { Api } from '../../../client/api/api.ts';
@@ -57,7 +57,7 @@ export async function traceNumber(
   const dead = sets.flatMap((set) => deadNumbers(set, input.number));
   for (const { callflow, text } of dead)
     context.notices.warn(
-      `${callflow.name} has the number ${JSON.stringify(text)}, which the service keeps as typed: no call matches it. telctl callflows lint finds such numbers.`,
+      `${callflow.name} has the number ${JSON.stringify(text)}, which the service keeps as typed: no call matches it. ${nextStep`callflows lint`} finds such numbers.`,
     );
   const [first, second] = found;
   const numbers = sets.flatMap(({ callflows }) => callflows.flatMap(({ record }) => textsIn(record.numbers)));

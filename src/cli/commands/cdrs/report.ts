@@ -1,6 +1,7 @@
+import { type NextStep, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { durationOf } from '../../../base/moment.ts';
-import { counted, shellWord } from '../../../base/wording.ts';
+import { counted } from '../../../base/wording.ts';
 import { isTimeZone, localTime, secondsOfDay } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
@@ -185,10 +186,8 @@ export async function reportCalls(
 }
 
 /** The line that shows the calls that nobody took in the same time. */
-function missedLine(since: string, until: string | undefined): string {
-  if (until === undefined) return `telctl cdrs report --missed --since ${shellWord(since)}`;
-  return `telctl cdrs report --missed --since ${shellWord(since)} --until ${shellWord(until)}`;
-}
+const missedLine = (since: string, until: string | undefined): NextStep =>
+  nextStep`cdrs report --missed --since ${since} ${until === undefined ? [] : ['--until', until]}`;
 
 function add(sum: Sums, { isAnswered, talk, ring, cost }: CountedCall): void {
   sum.calls += 1;

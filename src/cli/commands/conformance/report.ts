@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { behaviours } from '../../../client/session/learned-facts.ts';
@@ -143,8 +144,7 @@ function summaryOf(report: Report): readonly ReportLine[] {
   ];
 }
 
-const foreign =
-  'Nothing here answers like a service of this interface. Check the address: telctl config explain';
+const foreign = `Nothing here answers like a service of this interface. Check the address: ${nextStep`config explain`}`;
 
 const by = (findings: readonly Finding[], source: Source): readonly Finding[] =>
   findings.filter(({ operation }) => operation.source === source);

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import type { Incoming } from '../../../client/api/exchange.ts';
@@ -194,6 +194,6 @@ async function idByName(api: Api, wanted: Wanted): Promise<string | undefined> {
 function warnOfLeftover({ notices }: Context, { name }: Wanted, id: string | undefined): void {
   const isThere = id === undefined ? 'may be left behind' : 'is left behind';
   notices.warn(
-    `The account ${name} ${isThere}. To remove it: telctl accounts delete ${name} --confirm ${name}`,
+    `The account ${name} ${isThere}. To remove it: ${nextStep`accounts delete ${name} --confirm ${name}`}`,
   );
 }

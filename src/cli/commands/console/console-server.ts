@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import type { Random } from '../../../base/host/host.ts';
 import type { Page } from '../../../engine/page/page.ts';
 
@@ -88,8 +88,7 @@ export async function serveConsole({ port, random, answer }: ConsoleParts): Prom
       return;
     }
     if (url.pathname !== folder || !isSameSecret(cookieIn(request, cookie), session)) {
-      const words =
-        'The address of telctl console works once, in one browser. For another one: telctl console';
+      const words = `The address of telctl console works once, in one browser. For another one: ${nextStep`console`}`;
       return refuse(response, 403, words);
     }
     const page = await answer(url.searchParams);

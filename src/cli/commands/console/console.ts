@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject, objectsIn, textOrEmpty, textsIn } from '../../../base/json.ts';
 import { readSavedPlan } from '../../../engine/manifest/read-saved-plan.ts';
@@ -151,7 +151,7 @@ async function planIn(context: Context, name: string, origin: string): Promise<S
   const text = await (await context.state()).plans.read(name);
   if (text === undefined)
     throw new Failure('usage', `There is no plan ${name}.`, {
-      hint: 'Make one with: telctl plan -f FILE --out PLAN',
+      hint: leadsOn`Make one with: ${nextStep`plan -f FILE --out PLAN`}`,
     });
   const saved = readSavedPlan(name, text);
   return {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { type JsonObject, textOf, valueAt } from '../../../base/json.ts';
 import { neutralise } from '../../../base/neutralise.ts';
 import { refuseUnplain } from '../../../base/reading.ts';
@@ -29,7 +29,7 @@ async function setupOf(context: Context, device: JsonObject): Promise<PhoneSetup
   const username = textOf(valueAt(device, 'sip.username')) ?? '';
   if (username === '')
     context.notices.warn(
-      `${textOf(device.name) ?? 'The device'} has no SIP user name: it cannot register. telctl devices create --generate makes one with a password.`,
+      `${textOf(device.name) ?? 'The device'} has no SIP user name: it cannot register. ${nextStep`devices create --generate`} makes one with a password.`,
     );
   const owner = textOf(device.owner_id);
   const user = owner === undefined || owner === '' ? undefined : await getRecord(context, users, owner);

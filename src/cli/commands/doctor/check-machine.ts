@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type NextStep, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { messageOf } from '../../../base/wording.ts';
 import { shownPath } from '../../../client/session/secret-sources.ts';
@@ -16,18 +17,18 @@ export interface Check {
 
 export const ok = (check: string, finding: string): Check => ({ check, result: 'ok', finding });
 
-export const warn = (check: string, finding: string, remedy: string): Check => ({
+export const warn = (check: string, finding: string, remedy: string | NextStep): Check => ({
   check,
   result: 'warn',
   finding,
-  remedy,
+  remedy: String(remedy),
 });
 
-export const fail = (check: string, finding: string, remedy: string): Check => ({
+export const fail = (check: string, finding: string, remedy: string | NextStep): Check => ({
   check,
   result: 'fail',
   finding,
-  remedy,
+  remedy: String(remedy),
 });
 
 export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
@@ -181,13 +182,13 @@ export function checkCompletion({ env, files }: Pick<Host, 'env' | 'files'>): Ch
   const shell = env.SHELL?.split('/').at(-1) ?? '';
   const known = places.get(shell);
   if (known === undefined || !env.HOME)
-    return ok('completion', 'The shell is not known; telctl completion --help has four of them.');
+    return ok('completion', `The shell is not known; ${nextStep`completion --help`} has four of them.`);
   const home = env.HOME;
   return known.some((name) => readable(files, join(home, name))?.includes('telctl'))
     ? ok('completion', `${shell} completes telctl.`)
     : warn(
         'completion',
         `${shell} does not complete telctl, as far as its usual files tell.`,
-        `telctl completion ${shell} --help`,
+        nextStep`completion ${shell} --help`,
       );
 }

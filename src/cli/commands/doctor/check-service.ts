@@ -1,6 +1,6 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
-import { messageOf, quoted, shellWord } from '../../../base/wording.ts';
+import { messageOf, quoted } from '../../../base/wording.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { replyTimeMs } from '../../../client/api/unwrap.ts';
 import type { Session } from '../../../client/session/session.ts';
@@ -30,7 +30,10 @@ export async function checkService(context: Context): Promise<readonly Check[]> 
 function checkLearned(session: Session): Check {
   const { conformance } = session.learned();
   if (conformance === undefined)
-    return ok('conformance', 'It is not known yet what the service offers. To find out: telctl conformance');
+    return ok(
+      'conformance',
+      `It is not known yet what the service offers. To find out: ${nextStep`conformance`}`,
+    );
   const { at, by, notOffered, otherShape } = conformance;
   const found = [
     ...(notOffered.length > 0 ? [`${notOffered.length} not offered`] : []),
@@ -45,7 +48,7 @@ async function checkKeyring(profile: Session['profile']): Promise<readonly Check
   if (profile.keyStore !== 'keyring') return [];
   const { readFromKeyring } = await import('../../../client/session/keyring.ts');
   const key = await readFromKeyring(profile).catch(failed);
-  const again = `Sign in again: telctl login --profile ${shellWord(profile.name)}`;
+  const again = `Sign in again: ${nextStep`login --profile ${profile.name}`}`;
   if (key instanceof Failure) return [fail('keyring', key.message, key.hint ?? again)];
   if (key === undefined) return [fail('keyring', `It holds no key of profile "${profile.name}".`, again)];
   return [ok('keyring', `It holds the key of profile "${profile.name}".`)];
@@ -62,7 +65,7 @@ async function checkListeners(host: Host, api: Api): Promise<readonly Check[]> {
         warn(
           'listeners',
           `Listeners that were killed left webhooks behind: ${names.join(', ')}.`,
-          'The next telctl webhooks listen removes them, or: telctl webhooks delete NAME',
+          `The next telctl webhooks listen removes them, or: ${nextStep`webhooks delete NAME`}`,
         ),
       ];
 }
@@ -91,7 +94,7 @@ async function checkWebhooks(context: Context, api: Api): Promise<readonly Check
   const sentences = found.flatMap(({ name, findings }) => findings.map((each) => `${quoted(name)}: ${each}`));
   return sentences.length === 0
     ? [ok('webhooks', 'None has a doubtful address, a doubtful key or a duplicate.')]
-    : [warn('webhooks', `${sentences.join('; ')}.`, 'Change them: telctl webhooks patch NAME')];
+    : [warn('webhooks', `${sentences.join('; ')}.`, `Change them: ${nextStep`webhooks patch NAME`}`)];
 }
 
 function failed(error: unknown): Failure {
@@ -103,7 +106,7 @@ function failed(error: unknown): Failure {
 function withoutSession({ kind, message, hint, cause }: Failure): Check {
   if (kind === 'unavailable' || (kind === 'failed' && cause !== undefined))
     return fail('service', message, hint ?? 'Check the address, the network and the proxy.');
-  return fail(cause === undefined ? 'profile' : 'sign-in', message, hint ?? 'telctl login');
+  return fail(cause === undefined ? 'profile' : 'sign-in', message, hint ?? nextStep`login`);
 }
 
 async function checkAnswer(context: Context, session: Session): Promise<readonly Check[]> {
@@ -126,7 +129,7 @@ async function checkAnswer(context: Context, session: Session): Promise<readonly
   } catch (error) {
     const { kind, message, hint, status } = failed(error);
     if (kind === 'interrupted') throw error;
-    const remedy = hint ?? 'telctl whoami --verbose shows what was asked and answered.';
+    const remedy = hint ?? `${nextStep`whoami --verbose`} shows what was asked and answered.`;
     if (kind === 'unavailable' || (kind === 'failed' && status === undefined))
       return [fail('service', message, remedy)];
     if (kind === 'auth') return [ok('service', `${baseUrl} answers.`), fail('sign-in', message, remedy)];
@@ -153,7 +156,7 @@ function skewOf(theirs: number | undefined, nowMs: number): readonly Check[] {
     warn(
       'clock',
       `This machine is ${seconds} s ${direction} the service; tokens would seem to end at the wrong time.`,
-      'Set the clock of this machine, or look at: telctl sandbox clock status',
+      `Set the clock of this machine, or look at: ${nextStep`sandbox clock status`}`,
     ),
   ];
 }

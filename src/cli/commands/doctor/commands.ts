@@ -1,4 +1,4 @@
-import type { Failure } from '../../../base/failure.ts';
+import { type Failure, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { counted, messageOf } from '../../../base/wording.ts';
 import { shownPath } from '../../../client/session/secret-sources.ts';
@@ -89,7 +89,7 @@ function checkSettings(host: Host, troubles: readonly Failure[]): readonly Check
     fail(
       'settings',
       message.replace(host.folders.config, shownPath(host, host.folders.config)),
-      hint ?? 'telctl config explain',
+      hint ?? nextStep`config explain`,
     ),
   );
 }
@@ -106,6 +106,6 @@ async function checkSandbox(host: Host, paths: SandboxPaths): Promise<Check | un
     const state = await runningState(host, paths);
     return state && ok('sandbox', `${paths.name} runs at ${state.baseUrl}.`);
   } catch (error) {
-    return warn('sandbox', messageOf(error), `telctl sandbox status${nameOption(paths)}`);
+    return warn('sandbox', messageOf(error), nextStep`sandbox status ${nameOption(paths)}`);
   }
 }

@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { resources } from '../../../contract/catalogue.ts';
 import type { Operation, ReplyShape, Resource } from '../../../contract/types.ts';
@@ -108,7 +109,7 @@ function resourceResult(resource: Resource): { readonly text: string; readonly v
     `${name}\n\n${sentence(summary)}\n\n${facts}\n`,
     section('Fields', fieldRows(fields)),
     section('Operations', calls),
-    `telctl explain ${name}.FIELD says more of a field, telctl explain ${operations[0]?.id} of an operation.\n`,
+    `${nextStep`explain ${`${name}.FIELD`}`} says more of a field, ${nextStep`explain ${operations[0]?.id ?? 'OPERATION'}`} of an operation.\n`,
   ].join('\n');
   return {
     text,

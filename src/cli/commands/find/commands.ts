@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { shownField } from '../../../contract/record-references.ts';
@@ -59,7 +59,7 @@ async function find(
       throw new Failure('usage', `--doubles looks at all names: leave ${exact ? '--exact' : 'TEXT'} out.`);
     return (await import('./doubles.ts')).findDoubles(context);
   }
-  if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: 'telctl find alice' });
+  if (wanted === '') throw new Failure('usage', 'No search text was given.', { hint: nextStep`find alice` });
   const { sections, missing } = await readSections(context, { whole: searched.map(({ name }) => name) });
   const hits = search(sections, wanted, exact === true);
   const where = await accountName(context);

@@ -1,6 +1,5 @@
-import { Failure, withFacts, withHint } from '../../../base/failure.ts';
+import { Failure, type Hint, leadsOn, nextStep, withFacts, withHint } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { shellWord } from '../../../base/wording.ts';
 import type { Resource } from '../../../contract/types.ts';
 import type { Use } from '../../../engine/manifest/used-by.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
@@ -89,7 +88,7 @@ export async function askToDelete(
   if (options.dryRun || force) return { label, record, uses };
   const moving = movingHint(resource, record);
   if (uses.length > 0 && isAgreed)
-    throw withFacts(usedFailure(label, uses, ['Delete it all the same: --force.', ...moving].join(' ')), {
+    throw withFacts(usedFailure(label, uses, moving ? leadsOn`${forced} ${moving}` : forced), {
       open: { question: `${label} ${usedIn(uses)}. Delete it all the same?`, flags: ['--force'] },
     });
   if (isAgreed) return { label, record, uses };
@@ -100,12 +99,12 @@ export async function askToDelete(
 }
 
 /** Says how the places of a user go to somebody else instead. */
-const movingHint = (resource: Resource, record: JsonObject): readonly string[] =>
+const movingHint = (resource: Resource, record: JsonObject): Hint | undefined =>
   resource.name === 'users'
-    ? [
-        `To move the places to somebody else instead: telctl users offboard ${shellWord(nameOf(resource, record) ?? String(record.id))} --to NAME.`,
-      ]
-    : [];
+    ? leadsOn`To move the places to somebody else instead: ${nextStep`users offboard ${nameOf(resource, record) ?? String(record.id)} --to NAME`}.`
+    : undefined;
+
+const forced = 'Delete it all the same: --force.';
 
 /** Says that a record was deleted; `data` is what `removed` gave. */
 export const removal = (label: string, data: Json | undefined, { name }: Resource): Result => ({
@@ -123,7 +122,7 @@ async function confirmDelete(
   context: Context,
   resource: Resource,
   described: string,
-  { uses, moving }: { readonly uses: readonly Use[]; readonly moving: readonly string[] },
+  { uses, moving }: { readonly uses: readonly Use[]; readonly moving: Hint | undefined },
 ): Promise<void> {
   const isPart = operationFor(resource, 'delete').path.includes('{account_id}/');
   const from = isPart ? ` from ${await accountName(context)}` : '';
@@ -132,7 +131,7 @@ async function confirmDelete(
     await context.notices.report([
       [{ text: `${described} ${usedIn(uses)}:` }],
       ...useRows(uses),
-      ...moving.map((text) => [{ text }]),
+      ...(moving === undefined ? [] : [[{ text: moving.text }]]),
     ]);
   await confirmed(context, `Delete ${described}${from}${anyway}?`, 'Nothing was deleted.');
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { requiredFields } from '../../../contract/schema.ts';
 import { mayRefer } from '../../../contract/schema-node.ts';
@@ -205,7 +205,7 @@ function secretInArguments(resource: Resource, purpose: Purpose, option: string,
     `${option} would show the secret "${secret}" to everyone who can list processes on this machine.`,
     {
       hint: changesPassword
-        ? 'telctl users password ID asks for it unseen, or takes --password-stdin.'
+        ? leadsOn`${nextStep`users password ID`} asks for it unseen, or takes --password-stdin.`
         : 'Put it into a file given by -f, or into standard input with -f -.',
     },
   );

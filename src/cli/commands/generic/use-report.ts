@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, type Lead } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
@@ -130,7 +130,7 @@ const usesJson = (uses: readonly Use[]): Json =>
   }));
 
 /** Says that nothing was deleted, since other records refer to it. `what` is used; `hint` says how to do it all the same. */
-export function usedFailure(what: string, uses: readonly Use[], hint: string): Failure {
+export function usedFailure(what: string, uses: readonly Use[], hint: Lead): Failure {
   const sentence = `${what} ${usedIn(uses)}. Nothing was deleted.`;
   const lines = useRows(uses).map(({ text, right }) =>
     right === undefined ? `  ${text}` : `  ${text}: ${right}`,

@@ -1,4 +1,4 @@
-import { Failure, isLost, withFacts } from '../../../base/failure.ts';
+import { Failure, isLost, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import { type Json, type JsonObject, same } from '../../../base/json.ts';
 import type { Api, Reply } from '../../../client/api/api.ts';
 import { carriesAcceptance } from '../../../client/api/build-request.ts';
@@ -27,7 +27,7 @@ export const limitsCommands: readonly Command[] = [
     path: ['limits', 'set'],
     summary: 'Change call limits; more trunks can add charges',
     description:
-      'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are valueInWords, and accepted only by an answer at the terminal or by one of the two options, which count what is added to what there is. --yes never accepts charges.',
+      'Limits that are not given stay as they are. The change is first sent without accepting charges; where it adds some, they are shown, and accepted only by an answer at the terminal or by one of the two options, which count what is added to what there is. --yes never accepts charges.',
     arguments: {},
     get options() {
       return inputOptions(limits);
@@ -135,7 +135,7 @@ async function readBack(context: Context, { before, wanted }: Wish, lost: Failur
     lines: `${lost.message.replace(/\.?$/, '.')} The limits were read back and ${found}.`,
     hint:
       lost.cause instanceof Failure
-        ? 'It may still be under way: telctl limits get, before you repeat it.'
+        ? leadsOn`It may still be under way: ${nextStep`limits get`}, before you repeat it.`
         : (lost.hint ?? 'Repeat the command.'),
   });
 }
@@ -169,6 +169,6 @@ export const storedAcceptance = (what: string, record: JsonObject): Finding | un
   carriesAcceptance(record)
     ? {
         finding: `The service has stored an acceptance of charges with ${what}: a program that sends them back accepts whatever they add.`,
-        remedy: 'The next change by telctl clears it, such as: telctl limits set --calls N',
+        remedy: `The next change by telctl clears it, such as: ${nextStep`limits set --calls N`}`,
       }
     : undefined;

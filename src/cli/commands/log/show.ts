@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { momentOf } from '../../../base/moment.ts';
 import { counted } from '../../../base/wording.ts';
@@ -31,7 +31,7 @@ export async function showRun(
   const one = await readRun(runs, id);
   if (!one)
     throw new Failure('not_found', `There is no run ${JSON.stringify(id)} in the log.`, {
-      hint: 'telctl log lists the runs.',
+      hint: leadsOn`${nextStep`log`} lists the runs.`,
     });
   const run = await wholeRollout(one, (await context.state()).rollouts, (other) => readRun(runs, other));
   const named = loggedNames(runs);
@@ -153,7 +153,7 @@ export async function listRuns(input: InputOf<typeof logOptions>, context: Conte
   const state = await context.state();
   if (input.by !== undefined && (await state.user()) === undefined)
     throw new Failure('usage', `--by names a user of a database, and the state ${state.shown} is in files.`, {
-      hint: 'telctl log --person NAME looks for what processes said of themselves.',
+      hint: leadsOn`${nextStep`log --person NAME`} looks for what processes said of themselves.`,
     });
   const meant = meantBy(input, context);
   const { account } = context.settings;

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
-import { shellWord } from '../../../base/wording.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
 import { prefixOf } from '../../../client/session/detect-prefix.ts';
 import type { Profile } from '../../../client/session/profile-store.ts';
@@ -48,7 +47,7 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
   };
   const { profile, token } = await signInAs(input, context, request, again);
   const { defaultName } = readProfiles(host);
-  const more = defaultName === name ? '' : ` To use it by default: telctl profiles use ${shellWord(name)}`;
+  const more = defaultName === name ? '' : ` To use it by default: ${nextStep`profiles use ${name}`}`;
   return {
     kind: 'done',
     message: `Signed in to ${profile.accountName ?? profile.accountId}${asWhom(profile)} (profile "${name}").${more}`,

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { programEnvironment } from '../../../base/program-environment.ts';
@@ -73,7 +73,7 @@ export async function findClient(context: Context, search: ClientSearch): Promis
 function onlyOne([first, ...others]: readonly string[], provider: string): string {
   if (first === undefined) {
     throw new Failure('usage', `No SSO application of your account uses ${provider}.`, {
-      hint: 'See: telctl sso apps list',
+      hint: leadsOn`See: ${nextStep`sso apps list`}`,
     });
   }
   if (others.length === 0) return first;

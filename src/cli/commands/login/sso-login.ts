@@ -1,5 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
-import { shellWord } from '../../../base/wording.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Profile } from '../../../client/session/profile-store.ts';
 import { type SignedIn, signIn } from '../../../client/session/sign-in.ts';
 import {
@@ -183,14 +182,11 @@ function notLinked({ request, client }: Linking, linkId: string): Failure {
   const said = `${provider} knows you, but no user of the service is linked to that identity yet.`;
   if (client === undefined)
     return new Failure('auth', said, {
-      hint: `Signed in as the user whom this job is to be, link it once: telctl sso link ${shellWord(linkId)}`,
+      hint: leadsOn`Signed in as the user whom this job is to be, link it once: ${nextStep`sso link ${linkId}`}`,
     });
-  const line = [
-    `telctl login --profile ${shellWord(name)} --base-url ${shellWord(baseUrl)} --sso ${shellWord(provider)}`,
-    `--client-id ${shellWord(client.clientId)} --discovery ${shellWord(client.discovery)}`,
-    '--username NAME --account-name ACCOUNT --password-file FILE',
-  ].join(' ');
+  const { clientId, discovery } = client;
+  const line = nextStep`login --profile ${name} --base-url ${baseUrl} --sso ${provider} --client-id ${clientId} --discovery ${discovery} --username NAME --account-name ACCOUNT --password-file FILE`;
   return new Failure('auth', said, {
-    hint: `Sign in once with your own user, which links it: ${line}`,
+    hint: leadsOn`Sign in once with your own user, which links it: ${line}`,
   });
 }

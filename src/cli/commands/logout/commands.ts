@@ -1,4 +1,4 @@
-import { shellWord } from '../../../base/wording.ts';
+import { nextStep } from '../../../base/failure.ts';
 import { environmentIdentity, identityKey } from '../../../client/session/environment-session.ts';
 import { noProfile, profileNamed, readProfiles } from '../../../client/session/profile-store.ts';
 import { storedName } from '../../../client/session/speaker.ts';
@@ -36,7 +36,7 @@ async function logout(_: unknown, context: Context): Promise<Result> {
   await signOutProfile(host, profile);
   return {
     kind: 'done',
-    message: `Signed out of profile "${name}". To sign in again: telctl login --profile ${shellWord(name)}`,
+    message: `Signed out of profile "${name}". To sign in again: ${nextStep`login --profile ${name}`}`,
     value: { profile: name },
   };
 }

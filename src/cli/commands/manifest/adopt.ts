@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Column } from '../../../contract/types.ts';
@@ -202,11 +203,11 @@ function summary(adoptions: readonly Adoption[], set: string, taken: Taken): str
       : `${taken === 'adopted' ? 'Adopted' : 'Would adopt'} ${counted(count(taken), 'object')} into the manifest set ${JSON.stringify(set)}${known}.`,
     ...(differing > 0
       ? [
-          `${counted(differing, 'object')} differ${differing === 1 ? 's' : ''} from the manifest: telctl plan shows how.`,
+          `${counted(differing, 'object')} differ${differing === 1 ? 's' : ''} from the manifest: ${nextStep`plan`} shows how.`,
         ]
       : []),
     ...(count('missing') > 0
-      ? [`${counted(count('missing'), 'object')} not there: telctl apply creates what is missing.`]
+      ? [`${counted(count('missing'), 'object')} not there: ${nextStep`apply`} creates what is missing.`]
       : []),
     ...(count('unreadable') > 0
       ? [`${counted(count('unreadable'), 'object')} cannot be looked for: this service has no list of them.`]

@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import { isObject, type Json } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { mails } from '../../../contract/resources/mails.ts';
@@ -104,7 +105,7 @@ const calls: readonly CallFacts[] = [
     examples: {
       'telctl notifications preview new_user --to me@acme.example --html new_user.html': 'Before it counts',
     },
-    says: 'A mail of template {id} is on its way; see telctl notifications mails list.',
+    says: `A mail of template {id} is on its way; see ${nextStep`notifications mails list`}.`,
   },
   {
     path: ['notifications', 'tell-customers'],

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { durationOf, inWords } from '../../../base/moment.ts';
 import { counted, quoted } from '../../../base/wording.ts';
 import { countsOf } from '../../../engine/manifest/make-plan.ts';
@@ -227,6 +227,6 @@ async function reconcileOne(
   });
   return {
     objects,
-    failure: corrects && objects > 0 ? applyResult(reports, 'telctl reconcile').failure : undefined,
+    failure: corrects && objects > 0 ? applyResult(reports, nextStep`reconcile`).failure : undefined,
   };
 }

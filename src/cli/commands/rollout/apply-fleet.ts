@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import type { AccountCount, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
@@ -54,7 +54,7 @@ function refuseCombinations({ plan, resume }: ApplyInput): void {
     throw new Failure(
       'usage',
       'A saved plan names its accounts itself; give manifests with -f beside --accounts.',
-      { hint: 'The plan of a fleet is carried out by: telctl rollout start PLAN' },
+      { hint: leadsOn`The plan of a fleet is carried out by: ${nextStep`rollout start PLAN`}` },
     );
   if (resume)
     throw new Failure('usage', '--resume continues the run of one account.', {

@@ -1,5 +1,5 @@
 import { format } from '../../../base/decimal.ts';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import { limitsOf } from '../../../engine/manifest/plan-safety.ts';
 import type { Manifest } from '../../../engine/manifest/read-manifest.ts';
@@ -127,7 +127,9 @@ async function plannedFirst(
   const tooMuch = plan.tooMuch(limitsOf(input));
   if (tooMuch) throw tooMuch;
   const { failed, changing } = plan.sizes;
-  const none = plan.failure('Nothing was sent. Look at one of them by itself: telctl plan --account NAME');
+  const none = plan.failure(
+    leadsOn`Nothing was sent. Look at one of them by itself: ${nextStep`plan --account NAME`}`,
+  );
   if (none && (facts.size === 0 || none.kind === 'interrupted')) throw none;
   if (changing + failed === 0) return facts;
   if (!yes) await context.notices.report(plan.lines());

@@ -1,5 +1,5 @@
 import { pooled } from '../../../base/bounded.ts';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { inWords } from '../../../base/moment.ts';
 import { openStates, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
@@ -90,7 +90,7 @@ export async function carryOn(
   const end = await rolloutOf(context, id);
   if (end.state === 'running' && part === undefined)
     context.notices.say(
-      `Rollout ${id} goes on where a worker runs. Watch: telctl rollout show ${id} --follow. Stop: telctl rollout cancel ${id}.`,
+      `Rollout ${id} goes on where a worker runs. Watch: ${nextStep`rollout show ${id} --follow`}. Stop: ${nextStep`rollout cancel ${id}`}.`,
     );
   return end;
 }
@@ -113,7 +113,7 @@ async function loopRunner(context: Context, id: string): Promise<Runner> {
   );
   if (lease === undefined)
     throw new Failure('conflict', `Rollout ${id} is being carried out${holder}.`, {
-      hint: `Watch it: telctl rollout show ${id} --follow. Stop it: telctl rollout cancel ${id}.`,
+      hint: leadsOn`Watch it: ${nextStep`rollout show ${id} --follow`}. Stop it: ${nextStep`rollout cancel ${id}`}.`,
     });
   return {
     stopsFor: 'interrupted',

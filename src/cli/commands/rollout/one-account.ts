@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { type Report, reportCounts } from '../../../engine/manifest/report.ts';
 import { foundObjects } from '../../../engine/manifest/shown-plan.ts';
 import { isWholeStep } from '../../../engine/state/log.ts';
@@ -124,7 +124,7 @@ async function tryOn(worker: Worker, given: RolloutAccount, before: number): Pro
   if (before >= mostBegun) return keepEnd(endedTooOften(), () => ({ state: 'failed' }));
   try {
     const reports = await (rollout.what === 'undo' ? reversed : applied)(worker, attempt);
-    const { failure } = applyResult(reports, `telctl rollout resume ${rollout.id}`);
+    const { failure } = applyResult(reports, nextStep`rollout resume ${rollout.id}`);
     return await keepEnd(failure, (state) => factsOf(attempt.account, reports, state));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -210,13 +210,13 @@ async function applied(worker: Worker, attempt: Attempt): Promise<readonly Repor
 const otherPlan = ({ id, reviewed }: Rollout): Failure =>
   reviewed === undefined
     ? new Failure('conflict', 'The account changed since its plan was shown; nothing was sent to it.', {
-        hint: `Look at it: telctl plan --account NAME. To go on all the same: telctl rollout resume ${id}.`,
+        hint: leadsOn`Look at it: ${nextStep`plan --account NAME`}. To go on all the same: ${nextStep`rollout resume ${id}`}.`,
       })
     : new Failure(
         'conflict',
         `Its plan is no longer the one of ${reviewed} that was reviewed; nothing was sent to it.`,
         {
-          hint: 'Make the plan of the fleet again, for another review: telctl plan --accounts FILE --out PLAN',
+          hint: leadsOn`Make the plan of the fleet again, for another review: ${nextStep`plan --accounts FILE --out PLAN`}`,
         },
       );
 

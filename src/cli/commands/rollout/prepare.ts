@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Rollout } from '../../../engine/state/rollouts.ts';
@@ -77,7 +77,7 @@ export async function prepared(
   const [first] = vars.keys();
   const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
   const { desired } = await readManifestInput(silent, inputOfAccount({ input, vars }, first ?? ''));
-  refuseOtherFiles(`rollout ${id}`, inputs, desired.inputs, 'telctl rollout start -f FILE');
+  refuseOtherFiles(`rollout ${id}`, inputs, desired.inputs, nextStep`rollout start -f FILE`);
   return { input, vars, passwords: passwordsFor(context, id, options, given.resumed === true) };
 }
 

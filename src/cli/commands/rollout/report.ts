@@ -1,4 +1,4 @@
-import { Failure, withFacts } from '../../../base/failure.ts';
+import { Failure, type Hint, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { oneLine } from '../../../base/wording.ts';
 import {
@@ -153,17 +153,15 @@ function knownOf(known: KnownHere | undefined, trouble: Failure | undefined) {
   };
 }
 
-function goOnHint({ id, checked }: Rollout): string {
-  const option = checked ? ' --check COMMAND' : '';
-  return `When the cause is gone: telctl rollout resume ${id}${option}. To take it back: telctl rollout undo ${id}.`;
-}
+const goOnHint = ({ id, checked }: Rollout): Hint =>
+  leadsOn`When the cause is gone: ${nextStep`rollout resume ${id} ${checked ? ['--check', 'COMMAND'] : []}`}. To take it back: ${nextStep`rollout undo ${id}`}.`;
 
 /** The rollout of a number. Throws `Failure` of kind `not_found`. */
 export async function rolloutOf(context: Context, id: string): Promise<Rollout> {
   const rollout = await (await context.state()).rollouts.read(id);
   if (rollout) return rollout;
   throw new Failure('not_found', `There is no rollout ${JSON.stringify(id)}.`, {
-    hint: 'telctl rollout list shows which there are.',
+    hint: leadsOn`${nextStep`rollout list`} shows which there are.`,
   });
 }
 
@@ -206,7 +204,7 @@ function rolloutFailure(
     [
       sentence,
       ...reasons.map((reason) => `failed  ${reason}`),
-      ...(more > 0 ? [`… and ${more} more: telctl rollout show ${id} -o json`] : []),
+      ...(more > 0 ? [`… and ${more} more: ${nextStep`rollout show ${id} -o json`}`] : []),
     ],
     {
       sentence: reasons[0] === undefined ? sentence : `${sentence} The first is ${reasons[0]}`,

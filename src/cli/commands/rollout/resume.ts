@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import { begunBy, openStates } from '../../../engine/state/rollouts.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -29,7 +29,7 @@ export async function resumeRollout(
     return { kind: 'done', message: `Nothing to do: rollout ${id} is done in all accounts.` };
   if (rollout.checked && input.check.length === 0)
     throw new Failure('usage', `Rollout ${id} is checked between its waves, and only you know by what.`, {
-      hint: `Give the check again: telctl rollout resume ${id} --check COMMAND`,
+      hint: leadsOn`Give the check again: ${nextStep`rollout resume ${id} --check COMMAND`}`,
     });
   const ready = {
     ...(await prepared(context, rollout, { ...input, resumed: true })),
@@ -85,6 +85,6 @@ export async function cancelRollout(
   await (await context.state()).rollouts.change(id, () => ({ state: 'cancelled', why: undefined }));
   return {
     kind: 'done',
-    message: `Cancelled rollout ${id}: nothing more is begun. To go on: telctl rollout resume ${id}. To take back what was done: telctl rollout undo ${id}.`,
+    message: `Cancelled rollout ${id}: nothing more is begun. To go on: ${nextStep`rollout resume ${id}`}. To take back what was done: ${nextStep`rollout undo ${id}`}.`,
   };
 }

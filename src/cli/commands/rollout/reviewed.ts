@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportLine } from '../../command/result.ts';
@@ -64,7 +64,7 @@ export async function reviewedFleet(
   if (first === undefined) throw new Failure('not_found', `${name} is a plan of no account.`);
   const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
   const { desired } = await readManifestInput(silent, inputFor(input, first));
-  refuseOtherFiles(name, fleet.inputs, desired.inputs, 'telctl plan --accounts FILE --out PLAN');
+  refuseOtherFiles(name, fleet.inputs, desired.inputs, nextStep`plan --accounts FILE --out PLAN`);
   return {
     name,
     input,

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { durationOf } from '../../../base/moment.ts';
 import { counted } from '../../../base/wording.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -70,7 +70,7 @@ export async function startRollout(typed: StartInput, context: Context): Promise
   if (input.detach)
     return {
       kind: 'done',
-      message: `Workers carry it out: telctl rollout worker. Watch: telctl rollout show ${id} --follow`,
+      message: `Workers carry it out: ${nextStep`rollout worker`}. Watch: ${nextStep`rollout show ${id} --follow`}`,
       value: { rollout: id },
     };
   const vars = new Map(accounts.map((each) => [each.word, each.vars]));

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import { isEmpty, readRun } from '../../../engine/state/runs.ts';
@@ -29,7 +29,7 @@ export async function undoRollout(
   const { id, state, set } = rollout;
   if (state === 'running')
     throw new Failure('conflict', `Rollout ${id} is still running.`, {
-      hint: `Cancel it first: telctl rollout cancel ${id}`,
+      hint: leadsOn`Cancel it first: ${nextStep`rollout cancel ${id}`}`,
     });
   const isCutOff = rollout.reversing !== undefined;
   const accounts = await changedIn(context, id);
@@ -148,7 +148,7 @@ export async function takeBackWave(context: Context, rollout: Rollout): Promise<
     if (!isReversed(account)) left += 1;
   }
   if (state !== 'finished') return false;
-  const but = left === 0 ? '' : `, but for ${counted(left, 'account')}: telctl rollout show ${undo}`;
+  const but = left === 0 ? '' : `, but for ${counted(left, 'account')}: ${nextStep`rollout show ${undo}`}`;
   await over(`rollout ${undo} reversed what wave ${wave} did${but}`);
   return true;
 }

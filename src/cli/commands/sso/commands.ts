@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, textOf } from '../../../base/json.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import { apps } from '../../../contract/resources/apps.ts';
@@ -114,8 +115,7 @@ function signedIn(data: Json): Result {
   if (!isObject(data) || Object.keys(data).length > 0) return tokenItem(data);
   return {
     kind: 'done',
-    message:
-      'No user is linked to that identity. Sign in as the user with telctl login, then link it: telctl sso link ID',
+    message: `No user is linked to that identity. Sign in as the user with ${nextStep`login`}, then link it: ${nextStep`sso link ID`}`,
     value: {},
   };
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { counted, didYouMean } from '../../../base/wording.ts';
@@ -86,7 +86,7 @@ async function accountNamed(state: State, word: string): Promise<Account & { rea
     'not_found',
     `The state ${state.shown} knows no account ${JSON.stringify(word)}.${didYouMean(near)}`,
     {
-      hint: 'telctl state list shows which it knows.',
+      hint: leadsOn`${nextStep`state list`} shows which it knows.`,
     },
   );
 }
@@ -137,7 +137,7 @@ export async function forgetObjects(
     throw new Failure(
       'not_found',
       `The state knows no ${missing === undefined ? 'such object' : `object ${JSON.stringify(missing)}`} of ${account.name}.`,
-      { hint: `telctl state show ${account.accountId} lists them.` },
+      { hint: leadsOn`${nextStep`state show ${account.accountId}`} lists them.` },
     );
   const what = counted(entries.length, 'object');
   const question = `Forget ${what} of ${account.name}? They stay at the service, and telctl prunes them no longer.`;

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { tasks } from '../../../contract/resources/tasks.ts';
 import { type Command, defineCommand } from '../../command/command.ts';
@@ -92,7 +93,7 @@ export const tasksCommands: readonly Command[] = [
     },
     says(made) {
       const { id } = uncovered(asRecord(tasks, made));
-      return `Created task ${id}. Start it with: telctl tasks start ${id}`;
+      return `Created task ${id}. Start it with: ${nextStep`tasks start ${String(id)}`}`;
     },
     examples: {
       'telctl tasks create number_management find numbers.csv': 'Look many numbers up',

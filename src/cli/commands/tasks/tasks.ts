@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { tasks } from '../../../contract/resources/tasks.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -26,7 +26,7 @@ export async function followTask({ id: word }: OfTask, context: Context): Promis
     const value = await readTask(context, id);
     if (value.status === 'pending')
       throw new Failure('conflict', `Task ${id} was not started yet.`, {
-        hint: `Start it first: telctl tasks start ${id}`,
+        hint: leadsOn`Start it first: ${nextStep`tasks start ${id}`}`,
       });
     if (value.status !== 'executing') {
       const isWhole = value.status === 'success';

@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { shownNumber } from '../../../base/shown-form.ts';
 import { quoted } from '../../../base/wording.ts';
@@ -73,7 +74,7 @@ async function checkRule(
   const next =
     changes === undefined
       ? state.startsWith('forced')
-        ? 'That stays so until it is reset: telctl temporal-rules reset'
+        ? `That stays so until it is reset: ${nextStep`temporal-rules reset ${String(rule.name ?? rule.id)}`}`
         : `It ${doesMatch ? 'always matches' : 'never matches'} from then on`
       : `It ${doesMatch ? 'matches no longer' : 'matches'} from ${shown(changes)}`;
   return {

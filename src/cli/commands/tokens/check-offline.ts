@@ -1,5 +1,5 @@
 import { constants, type KeyObject, type VerifyKeyObjectInput, verify } from 'node:crypto';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { keys } from '../../../contract/resources/keys.ts';
 import { masked } from '../../../contract/secrets.ts';
@@ -117,7 +117,7 @@ export async function checkOffline(
       key_fingerprint: key.fingerprint,
       claims: shownClaims(token.claims, context.options.reveal),
     },
-    message: 'Checked on this machine. Whether it was revoked, only the service knows: telctl tokens info',
+    message: `Checked on this machine. Whether it was revoked, only the service knows: ${nextStep`tokens info`}`,
     ...(why === undefined ? {} : { failure: new Failure('auth', why) }),
   };
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Call } from '../../../client/api/api.ts';
@@ -71,7 +71,7 @@ export async function revokeEveryone(
     ...(proof === 'accepted'
       ? {
           failure: new Failure('failed', 'The service still accepts a token from before the resets.', {
-            hint: 'The super administrator ends all tokens of the service: telctl tokens revoke-all --scope system',
+            hint: leadsOn`The super administrator ends all tokens of the service: ${nextStep`tokens revoke-all --scope system`}`,
           }),
         }
       : {}),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { refuseUnplain, troubleWith } from '../../../base/reading.ts';
 import {
   isSettled,
@@ -105,7 +105,7 @@ export function resultsFile(
             host.files.writePublic(path, resultsHead + resultsText(all));
             return { all, trouble: undefined };
           } catch (error) {
-            const hint = `It may lack rows; this report and telctl apply history have all that was done.`;
+            const hint = leadsOn`It may lack rows; this report and ${nextStep`apply history`} have all that was done.`;
             return { all, trouble: new Failure('failed', unwritten(error), { hint, cause: error }) };
           }
         },

@@ -1,4 +1,4 @@
-import { Failure, withFacts } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import type { Call } from '../../../client/api/api.ts';
@@ -82,7 +82,7 @@ export async function offboardUser(input: OffboardInput, context: Context): Prom
     kind: 'done',
     message: [
       `Did ${deeds.length}. Deleted ${labelOf(users, leaver.record)}.${taken}`,
-      'To take it back, except for messages and what was live: telctl undo',
+      `To take it back, except for messages and what was live: ${nextStep`undo`}`,
     ],
     value: { changed: ids('change'), deleted: ids('delete'), ended: ids('end') },
   };
@@ -332,7 +332,7 @@ async function doAll(context: Context, deeds: readonly Deed[]): Promise<void> {
       if (before.length === 0) throw error;
       throw withFacts(error, {
         lines: [...error.lines, `This may have been done before it: ${before.join(', ')}.`],
-        hint: `${error.inDoubt ? `${error.hint ?? ''} ` : ''}Repeat the command to go on, or take it back: telctl undo.`,
+        hint: leadsOn`${error.inDoubt && error.hint ? `${error.hint} ` : ''}Repeat the command to go on, or take it back: ${nextStep`undo`}.`,
       });
     }
   }

@@ -1,6 +1,5 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
-import { shellWord } from '../../../base/wording.ts';
 import { object, text } from '../../../contract/fields.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
 import { users } from '../../../contract/resources/users.ts';
@@ -144,7 +143,7 @@ export async function askedFor(context: Context, input: OnboardInput, taken: Tak
   const numberSaid = await wished(given(input.number, 'number'), `Direct number (none; ${free})`, '--number');
   const number = numberSaid === undefined ? undefined : normalisedNumber(numberSaid);
   if (number !== undefined && taken.extensions.has(number))
-    throw new Failure('conflict', `${number} leads somewhere already: telctl find ${shellWord(number)}.`);
+    throw new Failure('conflict', `${number} leads somewhere already: ${nextStep`find ${number}`}.`);
   const secret = await readSecret(context, 'password', {
     stdin: input.passwordStdin ?? false,
     file: input.passwordFile,

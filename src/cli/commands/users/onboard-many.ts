@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { hexDigits, normalisedNumber } from '../../../contract/phone-number.ts';
@@ -269,7 +269,7 @@ export async function onboardMany(
     kind: 'done',
     message: [
       `Created ${counted(made, 'record')} for ${counted(done.length, 'person', 'people')}.${rows.size === 0 ? '' : ` Passwords: ${input.credentials} (0600).`}`,
-      ...(made === 0 ? [] : ['To take all of it back: telctl undo']),
+      ...(made === 0 ? [] : [`To take all of it back: ${nextStep`undo`}`]),
     ],
     value: done,
     ...(failure ? { failure } : {}),

@@ -1,4 +1,4 @@
-import { Failure, withFacts } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep, withFacts } from '../../../base/failure.ts';
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { callflows } from '../../../contract/resources/callflows.ts';
 import { devices } from '../../../contract/resources/devices.ts';
@@ -144,7 +144,7 @@ async function createAll(
       const state = error.inDoubt ? 'may have been created' : 'was not created';
       throw withFacts(error, {
         lines: [...error.lines, `${labelOf(resource, data)} ${state}; before it were ${before}.`],
-        hint: `${error.inDoubt ? `${error.hint ?? ''} ` : ''}Take back what was made: telctl undo. Then try again.`,
+        hint: leadsOn`${error.inDoubt && error.hint ? `${error.hint} ` : ''}Take back what was made: ${nextStep`undo`}. Then try again.`,
       });
     }
   }
@@ -194,7 +194,7 @@ function told(
             `For the phone, shown once: user ${username}, password ${sip.password}, server ${sip.realm ?? 'the realm of the account'}`,
           ]
         : []),
-      'To take all of it back: telctl undo',
+      `To take all of it back: ${nextStep`undo`}`,
     ],
     value: {
       created: made.map(({ resource, record }) => ({ resource: resource.name, id: record.id ?? null })),

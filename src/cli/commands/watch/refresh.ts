@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { durationOf, inWords } from '../../../base/moment.ts';
 import { isLoopback } from '../../../client/api/transport.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -137,7 +137,7 @@ export async function askedAddress(
   const { profile } = await session();
   if (publicUrl !== undefined || isLoopback(new URL(profile.baseUrl).hostname)) return { publicUrl };
   throw new Failure('usage', `${new URL(profile.baseUrl).origin} cannot reach 127.0.0.1 of this machine.`, {
-    hint: 'Open a tunnel to a port of this machine, then: telctl watch --port PORT --public-url https://…',
+    hint: leadsOn`Open a tunnel to a port of this machine, then: ${nextStep`watch --port PORT --public-url URL`}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure, withHint } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep, withHint } from '../../../base/failure.ts';
 import { isObject, type JsonObject, textOf } from '../../../base/json.ts';
 import type { Api } from '../../../client/api/api.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
@@ -97,7 +97,7 @@ function withModifierHint(refusal: unknown): never {
   if (options.length === 0) throw refusal;
   throw withHint(
     refusal,
-    `Say which events: ${options.join(' ')}, or one of those that telctl webhooks hooks -o yaml lists.`,
+    leadsOn`Say which events: ${options.join(' ')}, or one of those that ${nextStep`webhooks hooks -o yaml`} lists.`,
   );
 }
 

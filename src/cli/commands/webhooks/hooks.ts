@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
@@ -155,7 +155,7 @@ export async function showSamples(
   if (sample === undefined) {
     const near = nearest(name, [...names, ...names.map((each) => each.replace(prefix, ''))]);
     throw new Failure('not_found', `There is no sample ${JSON.stringify(name)}.${didYouMean(near)}`, {
-      hint: 'To list them: telctl webhooks samples',
+      hint: leadsOn`To list them: ${nextStep`webhooks samples`}`,
     });
   }
   const reply = await api.call({

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
@@ -166,7 +166,7 @@ export async function installCompletion(
         ? 'The variable SHELL does not say which shell you use.'
         : `telctl has no completion for ${own}.`,
       {
-        hint: `Name one: telctl completion install ${shells.join('|')}`,
+        hint: leadsOn`Name one of ${shells.join(', ')}: ${nextStep`completion install bash`}`,
       },
     );
   const { path, next } = placeFor(shell, host);

@@ -1,5 +1,5 @@
 import type { Decimal } from '../../../base/decimal.ts';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, type Lead, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Json } from '../../../base/json.ts';
 import type { ApiParts } from '../../../client/api/api.ts';
 import { operationById } from '../../../contract/catalogue.ts';
@@ -46,13 +46,13 @@ function whyNot(operation: Operation, data: Json | undefined, { deletes }: Allow
  * does not know changes nothing.
  */
 export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> {
-  const refused = (why: string, hint: string): Failure => new Failure('refused', why, { hint });
+  const refused = (why: string, hint: Lead): Failure => new Failure('refused', why, { hint });
   return ({ operation, body, effect }) => {
     if (effect === 'read') return undefined;
     if (!allowed.writes)
       return refused(
         'This server reads only; nothing was sent.',
-        'A person can start it with: telctl mcp --allow-writes',
+        leadsOn`A person can start it with: ${nextStep`mcp --allow-writes`}`,
       );
     if (operation === undefined)
       return refused(
@@ -65,7 +65,7 @@ export function forbiddenTo(allowed: Allowed): NonNullable<ApiParts['forbids']> 
       : refused(
           `An assistant may not send ${operation.id}: ${why}; nothing was sent.`,
           why.includes('--allow-deletes')
-            ? 'A person can start it with: telctl mcp --allow-writes --allow-deletes'
+            ? leadsOn`A person can start it with: ${nextStep`mcp --allow-writes --allow-deletes`}`
             : 'A person can do it on the command line.',
         );
   };

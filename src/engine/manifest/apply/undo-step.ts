@@ -1,5 +1,5 @@
+import { nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, same } from '../../../base/json.ts';
-import { shellWord } from '../../../base/wording.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import { fieldAt } from '../../../contract/schema.ts';
 import { isProtected, type Ledger, objectName, otherOwners } from '../../state/ledger.ts';
@@ -71,7 +71,8 @@ export function uncreated(
     leave(step, why, overwritable);
     return [];
   };
-  if (name === 'accounts') return keep('an account is deleted only by name: telctl accounts delete');
+  if (name === 'accounts')
+    return keep(`an account is deleted only by name: ${nextStep`accounts delete NAME`}`);
   const object = { kind: name, id: live.id };
   if (step.end?.entry?.protect || isProtected(ledger, object)) return keep('it is protected');
   const [owner] = otherOwners([ledger], part.start.set).get(objectName(object)) ?? [];
@@ -126,8 +127,8 @@ export function unchanged(
   const paths = free.filter((path) => {
     const secret = secretBeside(kind, path);
     if (secret === undefined) return true;
-    const assignment = shellWord(`${path}=${String(leafAt(next, path) ?? '')}`);
-    const command = `telctl ${commandWordsOf(kind.resource).join(' ')} patch ${live.id} --set ${assignment} --${secret}-file FILE`;
+    const assignment = `${path}=${String(leafAt(next, path) ?? '')}`;
+    const command = nextStep`${commandWordsOf(kind.resource)} patch ${live.id} --set ${assignment} ${`--${secret}-file`} FILE`;
     leave(step, `the service takes the old ${path} only with a new ${secret}: ${command}`);
     return false;
   });
@@ -174,7 +175,10 @@ export function undeleted(
   const lost = [...new Set([...unkept, ...neverShown])].filter((path) => !isLoginName || path !== 'password');
   if (lost.length > 0) leave(step, `it is created again without ${lost.join(', ')}, which is kept nowhere`);
   if (isLoginName)
-    leave(step, 'it is created again with a password that nobody knows: set one with telctl users password');
+    leave(
+      step,
+      `it is created again with a password that nobody knows: set one with ${nextStep`users password ${String(before.username)}`}`,
+    );
   const fields = isLoginName ? { ...before, password: newPassword() } : before;
   return [desiredObject(step, fields)];
 }

@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import { nearest } from '../../../base/nearest.ts';
 import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
 import { type Problem, problemAt } from '../../input/document.ts';
@@ -113,7 +114,7 @@ export function createDrafts(report: Report, fillHead: FillHead): Drafts {
 function unknownSection(key: string): string {
   if (key === 'with') return '"with" stands in a module, which manifests name by "use"';
   const near = nearest(key, [...kinds.map(({ name }) => name), 'account', 'set', 'use']);
-  return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : '; telctl help manifests lists them'}`;
+  return `unknown section ${JSON.stringify(key)}${near ? `; did you mean "${near}"?` : `; ${nextStep`help manifests`} lists them`}`;
 }
 
 /** Returns what is wrong with a local name that references and paths could not say. */

@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { accountWord, holdsMarks, referenceTo } from '../desired.ts';
 import { kinds } from '../kinds.ts';
@@ -133,7 +134,7 @@ function notUnderstood(expression: string, word: string, hasName: boolean): stri
   return `${shown} is not understood; ${meant}, and $\${ a literal \${`;
 }
 
-const help = 'telctl help manifests lists what can be filled in';
+const help = `${nextStep`help manifests`} lists what can be filled in`;
 
 /** A piece of text as a manifest writes it: literal, or something to be filled in. */
 type Piece = { readonly literal: string } | { readonly expression: string };

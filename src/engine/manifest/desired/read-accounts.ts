@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
@@ -153,7 +154,7 @@ function refuseTextRemoval(
     report.problem(
       problemAt(
         node.entries.find(({ key }) => key === field)?.value ?? node,
-        `"${field}" cannot be removed by itself; leave the line out to keep the text, or take the whole object back to what the account inherits: telctl notifications restore ${name}`,
+        `"${field}" cannot be removed by itself; leave the line out to keep the text, or take the whole object back to what the account inherits: ${nextStep`notifications restore ${name}`}`,
       ),
     );
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import type { Account } from '../state.ts';
@@ -147,7 +147,7 @@ const unmerged = (shown: string, line: number): Failure =>
     'invalid',
     `The ledger ${shown} has the marks of a merge that was not ended (line ${line}). It was left as it is.`,
     {
-      hint: 'Keep one of the two lines between the marks, remove the marks and the other line, and git add the file. telctl state merge as a merge driver leaves fewer of them.',
+      hint: `Keep one of the two lines between the marks, remove the marks and the other line, and git add the file. telctl state merge as a merge driver leaves fewer of them.`,
     },
   );
 
@@ -161,7 +161,7 @@ function parsed(text: string, shown: string, why = 'it is not JSON'): Json {
 
 const noLedger = (shown: string, why: string, cause?: unknown): Failure =>
   new Failure('invalid', `${shown} is not a ledger of telctl: ${why}. It was left as it is.`, {
-    hint: 'Name another file with --ledger, or move this one away; without it nothing is pruned before telctl adopt.',
+    hint: leadsOn`Name another file with --ledger, or move this one away; without it nothing is pruned before ${nextStep`adopt`}.`,
     cause,
   });
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { counted } from '../../../base/wording.ts';
 import { type Account, byDatabase, type Lease, type LockWait, lostLock } from '../state.ts';
@@ -122,7 +122,7 @@ export function leaseTable({ database, host, livesMs }: LeaseParts): Leases {
         return lostLock(account, `it was not renewed for ${counted(livesMs / 1000, 'second')}${taken}`);
       }
       return new Failure('conflict', 'A lock was lost for a moment. Nothing more was sent.', {
-        hint: 'Go on: telctl apply --resume',
+        hint: leadsOn`Go on: ${nextStep`apply --resume`}`,
       });
     },
   };

@@ -1,6 +1,5 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../../base/json.ts';
-import { shellWord } from '../../../../base/wording.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { type Counts, planVersion } from '../../../../engine/manifest/plan.ts';
 import {
@@ -95,7 +94,7 @@ export async function openFleet(context: Pick<Context, 'state'>, name: string): 
   const value = parsedPlan(await readPlanFile(context, name));
   if (!isObject(value) || value.telctl !== fleetMark)
     throw new Failure('invalid', `${name} is not the plan of a fleet. Nothing was sent.`, {
-      hint: `Make one: telctl plan -f FILE --accounts FILE --out PLAN. The plan of one manifest is carried out by: telctl apply ${shellWord(name)}`,
+      hint: leadsOn`Make one: ${nextStep`plan -f FILE --accounts FILE --out PLAN`}. The plan of one manifest is carried out by: ${nextStep`apply ${name}`}`,
     });
   refuseEdited(name, value);
   if (!isFleet(value)) throw damagedPlan(name);

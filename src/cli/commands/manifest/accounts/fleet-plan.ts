@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, type Lead } from '../../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../../base/json.ts';
 import { counted, oneLine, quoted } from '../../../../base/wording.ts';
 import { countsOf } from '../../../../engine/manifest/make-plan.ts';
@@ -41,7 +41,7 @@ export interface FleetPlan {
   /** Reason why all of it is refused. */
   tooMuch(limits: ReturnType<typeof limitsOf>): Failure | undefined;
   /** Reason why not all accounts were planned. */
-  failure(hint: string): Failure | undefined;
+  failure(hint: Lead): Failure | undefined;
   /** Accounts that were not planned, as scripts see them. */
   failed(): readonly JsonObject[];
   kinds(): PlanKinds;

@@ -1,6 +1,6 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
-import { quoted, shellWord } from '../../../../base/wording.ts';
+import { quoted } from '../../../../base/wording.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { planVersion } from '../../../../engine/manifest/plan.ts';
 import { limitsOf } from '../../../../engine/manifest/plan-safety.ts';
@@ -196,7 +196,9 @@ export async function planMany(
       };
     },
     get failure() {
-      return fleet.failure('Nothing was sent. Look at one of them by itself: telctl diff --account NAME');
+      return fleet.failure(
+        leadsOn`Nothing was sent. Look at one of them by itself: ${nextStep`diff --account NAME`}`,
+      );
     },
     get exit() {
       return input.exitCode && fleet.sizes.changing > 0 ? 'differences' : undefined;
@@ -258,7 +260,7 @@ async function kept(
     },
     ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
   });
-  context.notices.say(`Kept in ${out}. Carry it out with: telctl rollout start ${shellWord(out)}`);
+  context.notices.say(`Kept in ${out}. Carry it out with: ${nextStep`rollout start ${out}`}`);
 }
 
 const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);

@@ -1,5 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
-import { shellWord } from '../../../../base/wording.ts';
+import { Failure, leadsOn, type NextStep, nextStep } from '../../../../base/failure.ts';
 import { compareSaved } from '../../../../engine/manifest/saved-plan.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Consent, Context } from '../../../command/context.ts';
@@ -15,7 +14,7 @@ import {
 import { applyResult, nothingToDo } from '../../apply-report.ts';
 import { agreeToCalls } from '../../changed-calls.ts';
 import { agreeToPrices } from '../../charges/plan-of-money.ts';
-import { followUpCommand } from '../../manifest-options.ts';
+import { followUp } from '../../manifest-options.ts';
 import { type Opening, type Planning, planAccounts } from '../../planning.ts';
 import { lookedAt } from '../plan/looking.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
@@ -65,15 +64,14 @@ export async function applyManifest(typed: ApplyInput, context: Context): Promis
     },
   });
   return reports.some(sendsAnything)
-    ? applyResult(reports, followUpCommand(context, 'telctl apply --resume'), mendedLine(context, input))
+    ? applyResult(reports, nextStep`apply --resume ${followUp(context)}`, mendedLine(context, input))
     : nothingToDo(reports);
 }
 
 /** The line that applies a manifest once more after it was changed; passwords that were made are taken by --resume alone. */
-function mendedLine(context: Context, { file, generatePasswords }: ApplyInput): string | undefined {
+function mendedLine(context: Context, { file, generatePasswords }: ApplyInput): NextStep | undefined {
   if (generatePasswords !== undefined || file.length === 0) return undefined;
-  const words = ['telctl apply', ...file.flatMap((each) => ['-f', shellWord(each)])];
-  return followUpCommand(context, words.join(' '));
+  return nextStep`apply ${file.flatMap((each) => ['-f', each])} ${followUp(context)}`;
 }
 
 /** Passwords of which people hear as soon as they are in their file. */
@@ -100,7 +98,7 @@ async function plansOf(context: Context, input: ApplyInput, opening?: Opening): 
   throw new Failure(
     'conflict',
     [`${input.plan} is no longer what would be done. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
-    { hint: 'Make the plan again: telctl plan -f FILE --out PLAN', details: { moved } },
+    { hint: leadsOn`Make the plan again: ${nextStep`plan -f FILE --out PLAN`}`, details: { moved } },
   );
 }
 

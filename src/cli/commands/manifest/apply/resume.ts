@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, type NextStep, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import type { InputFile } from '../../../../engine/manifest/desired.ts';
 import { objectKey } from '../../../../engine/state/log.ts';
@@ -8,7 +8,7 @@ import type { Account } from '../../../../engine/state/state.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import { accountName } from '../../labels.ts';
-import { followUpCommand } from '../../manifest-options.ts';
+import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
 import type { Planning } from '../../planning.ts';
 import { inputOf } from '../plan/save-plan.ts';
@@ -43,14 +43,14 @@ export async function resumed(context: Context, owner: Account, input: ApplyInpu
       'usage',
       `The last run that is not done, ${run.run}, is an import of ${options.import}.`,
       {
-        hint: 'Resume it with the command that started it: telctl users import FILE --resume',
+        hint: leadsOn`Resume it with the command that started it: ${nextStep`users import FILE --resume`}`,
       },
     );
   const kept = inputOf(`The run ${run.run}`, options, input.var);
   const file = input.file.length > 0 ? input.file : filesFrom(context, kept.file, options);
   if (file.includes('-') && input.file.length === 0)
     throw new Failure('usage', `The run ${run.run} read its manifest from standard input.`, {
-      hint: 'Give it again: telctl apply --resume -f -',
+      hint: leadsOn`Give it again: ${nextStep`apply --resume -f -`}`,
     });
   return {
     run,
@@ -82,7 +82,7 @@ async function nothingToTakeUp(context: Context, owner: Account): Promise<Failur
   return new Failure(
     'usage',
     `There is nothing to resume: the last apply on ${account} from this machine is done.`,
-    { hint: `${followUpCommand(context, 'telctl apply history')} lists the runs.` },
+    { hint: leadsOn`${nextStep`apply history ${followUp(context)}`} lists the runs.` },
   );
 }
 
@@ -128,14 +128,14 @@ export function filesFrom(
 
 /** Throws `Failure` of kind `conflict` where the files are not what they were when the run was begun. */
 export const refuseOtherInputs = ({ run, parts }: Run, now: readonly InputFile[]): void =>
-  refuseOtherFiles(`the run ${run}`, parts[0]?.start.inputs ?? [], now, 'telctl apply -f FILE');
+  refuseOtherFiles(`the run ${run}`, parts[0]?.start.inputs ?? [], now, nextStep`apply -f FILE`);
 
 /** The same for files of anything that is resumed; `instead`: a command that takes the new files. */
 export function refuseOtherFiles(
   what: string,
   before: readonly InputFile[],
   now: readonly InputFile[],
-  instead: string,
+  instead: NextStep,
 ): void {
   const changed = before.flatMap(({ name, sha256 }, index) => {
     const file = now[index];
@@ -148,7 +148,7 @@ export function refuseOtherFiles(
   throw new Failure(
     'conflict',
     [`The manifest is not the one of ${what}. Nothing was sent.`, ...moved.map((each) => `  ${each}`)],
-    { hint: `Apply it again: ${instead}`, details: { moved } },
+    { hint: leadsOn`Apply it again: ${instead}`, details: { moved } },
   );
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { counted } from '../../../../base/wording.ts';
 import { entryUndone } from '../../../../engine/manifest/entries.ts';
 import type { Report } from '../../../../engine/manifest/report.ts';
@@ -20,7 +20,7 @@ import { ownerOf, refuseInUse } from '../../apply-plans.ts';
 import { applyResult } from '../../apply-report.ts';
 import { accountName } from '../../labels.ts';
 import { whoOf } from '../../log/run-words.ts';
-import { followUpCommand } from '../../manifest-options.ts';
+import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
 import { runUser } from '../../record-writes.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
@@ -41,7 +41,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   if (others !== undefined) {
     if (context.options.yes && !context.options.dryRun && input.run === undefined)
       throw new Failure('usage', `The last run, ${run.run}, is not yours: ${others} made it.`, {
-        hint: `To reverse it all the same, name it: ${followUpCommand(context, `telctl undo ${run.run}`)}`,
+        hint: leadsOn`To reverse it all the same, name it: ${nextStep`undo ${run.run} ${followUp(context)}`}`,
       });
     context.notices.warn(`run ${run.run} is not yours: ${others} made it`);
   }
@@ -77,7 +77,7 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const writer = await (await context.state()).log.begin();
     try {
       const reports = await carryOutUndo(context, { run, accounts, writer, owner, input });
-      const result = applyResult(reports, followUpCommand(context, `telctl undo ${run.run}`));
+      const result = applyResult(reports, nextStep`undo ${run.run} ${followUp(context)}`);
       return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
     } finally {
       await writer.close();
@@ -185,19 +185,19 @@ async function lastRun(context: Context, owner: Account): Promise<Run> {
   const unread = unreadable.at(-1);
   if (unread !== undefined)
     throw new Failure('failed', `Run ${unread} of the log cannot be read: what it did is not known.`, {
-      hint: `Name the run to reverse: ${followUpCommand(context, 'telctl log')} lists them.`,
+      hint: leadsOn`Name the run to reverse: ${nextStep`log ${followUp(context)}`} lists them.`,
     });
   if (last && last.what !== 'undo') return last;
   const account = await accountName(context);
   if (!last)
     throw new Failure('usage', `Nothing that was done on ${account} is in the log.`, {
-      hint: `${followUpCommand(context, 'telctl log')} lists what was done.`,
+      hint: leadsOn`${nextStep`log ${followUp(context)}`} lists what was done.`,
     });
   throw new Failure(
     'usage',
     `The last run on ${account}, ${last.run}, reversed ${last.undoes ?? 'another'} already. Name the run to reverse.`,
     {
-      hint: `To bring that back: ${followUpCommand(context, `telctl undo ${last.run}`)}. All runs: ${followUpCommand(context, 'telctl log')}`,
+      hint: leadsOn`To bring that back: ${nextStep`undo ${last.run} ${followUp(context)}`}. All runs: ${nextStep`log ${followUp(context)}`}`,
     },
   );
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, nextStep } from '../../../../base/failure.ts';
 import { shellWord } from '../../../../base/wording.ts';
 import { type TextFile, writeFiles } from '../../../../engine/manifest/export-files.ts';
 import { type KindName, kindByName } from '../../../../engine/manifest/kinds.ts';
@@ -83,7 +83,7 @@ async function writeFirstManifest(input: InitInput, context: Context): Promise<R
     kind: 'done',
     message: [
       `Wrote ${names.join(', ')}.`,
-      `What it would change: telctl plan -f ${shellWord(planned(name, out))}`,
+      `What it would change: ${nextStep`plan -f ${planned(name, out)}`}`,
     ],
     value: { files: names },
   };

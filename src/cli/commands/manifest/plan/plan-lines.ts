@@ -1,4 +1,4 @@
-import type { Failure } from '../../../../base/failure.ts';
+import { type Failure, nextStep } from '../../../../base/failure.ts';
 import type { Json } from '../../../../base/json.ts';
 import { counted, namedIds, quoted } from '../../../../base/wording.ts';
 import { pluralIn } from '../../../../contract/resource.ts';
@@ -241,7 +241,7 @@ function unmanagedLines(unmanaged: Unmanaged | undefined): readonly ReportLine[]
         text:
           count === 0
             ? 'Everything in the account is in a manifest.'
-            : `${counted(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} in no manifest; telctl adopt takes them under management, telctl export writes them down:`,
+            : `${counted(count, 'object')} of the account ${count === 1 ? 'is' : 'are'} in no manifest; ${nextStep`adopt`} takes them under management, ${nextStep`export`} writes them down:`,
       },
     ],
     ...[...Map.groupBy(objects, ({ kind }) => kind).values()].map(

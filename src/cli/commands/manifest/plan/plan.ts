@@ -1,5 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
-import { shellWord } from '../../../../base/wording.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
@@ -22,7 +21,7 @@ async function planned(input: InputOf<typeof savedPlanOptions>, context: Context
   if (out === undefined && input.calls.length === 0) return diffManifest(input, context);
   if (drift && out !== undefined)
     throw new Failure('usage', '--drift shows what others changed, which is no plan to keep.', {
-      hint: 'Leave out --out or --drift. To set back what others changed: telctl apply --overwrite',
+      hint: leadsOn`Leave out --out or --drift. To set back what others changed: ${nextStep`apply --overwrite`}`,
     });
   if (out === undefined) return planWithCalls(input, context);
   await refuseSaving(context, input, out);
@@ -35,7 +34,7 @@ async function planned(input: InputOf<typeof savedPlanOptions>, context: Context
   const looked = await lookedAt(context, planning, input);
   const report = planReport(context, looked, tooMuchOf(planning.accounts, input));
   await savePlan(context, looked, input, out);
-  context.notices.say(`Kept in ${out}. Carry it out with: telctl apply ${shellWord(out)}`);
+  context.notices.say(`Kept in ${out}. Carry it out with: ${nextStep`apply ${out}`}`);
   const told = await withCalls(context, report, planning.accounts, input.calls);
   return input.exitCode && hasDifferences(planning) ? { ...told, exit: 'differences' } : told;
 }

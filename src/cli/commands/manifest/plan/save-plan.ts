@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../../../base/json.ts';
 import { reading, refuseUnplain, systemReason } from '../../../../base/reading.ts';
 import { isSavedPlan, readSavedPlan } from '../../../../engine/manifest/read-saved-plan.ts';
@@ -90,7 +90,7 @@ export async function openSavedPlan(
   );
   if (gone !== undefined)
     throw new Failure('conflict', `${name} was made of ${gone}, which is not there. Nothing was sent.`, {
-      hint: 'Repeat in the folder where the plan was made, or make it again: telctl plan -f FILE --out PLAN',
+      hint: leadsOn`Repeat in the folder where the plan was made, or make it again: ${nextStep`plan -f FILE --out PLAN`}`,
     });
   return { saved, input };
 }
@@ -100,7 +100,7 @@ export async function readPlanFile({ state }: Pick<Context, 'state'>, name: stri
   const there = await (await state()).plans.read(name);
   if (there !== undefined) return there;
   throw new Failure('usage', `There is no plan ${name}.`, {
-    hint: 'Make one with: telctl plan -f FILE --out PLAN',
+    hint: leadsOn`Make one with: ${nextStep`plan -f FILE --out PLAN`}`,
   });
 }
 

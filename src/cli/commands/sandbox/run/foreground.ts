@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, nextStep } from '../../../../base/failure.ts';
 import { sandboxEnvironment } from '../../../../base/program-environment.ts';
 import { controlAt } from '../../../../sandbox/control-line.ts';
 import {
@@ -25,7 +25,7 @@ export async function execCommand(
   const [program, ...args] = input.command;
   if (program === undefined) {
     throw new Failure('usage', 'A command to run is missing.', {
-      hint: 'telctl sandbox exec -- COMMAND',
+      hint: nextStep`sandbox exec -- COMMAND`,
     });
   }
   const rateLimit = rateLimitOf(input);

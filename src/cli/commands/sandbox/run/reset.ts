@@ -1,4 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { controlAt, controlOf } from '../../../../sandbox/control-line.ts';
 import { endProcess, runningState } from '../../../../sandbox/running.ts';
 import {
@@ -53,7 +53,7 @@ const served = ({ name }: SandboxPaths): Failure =>
     'refused',
     `The sandbox ${name} runs in the foreground (sandbox serve), and is started anew there.`,
     {
-      hint: 'To erase one account of it: telctl sandbox reset --account NAME. To go back: telctl sandbox snapshot load',
+      hint: leadsOn`To erase one account of it: ${nextStep`sandbox reset --account NAME`}. To go back: ${nextStep`sandbox snapshot load NAME`}`,
     },
   );
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { itemQueue } from '../../../../base/item-queue.ts';
 import type { JsonObject } from '../../../../base/json.ts';
@@ -72,7 +72,7 @@ async function refuseSecond(host: Host, paths: SandboxPaths): Promise<void> {
   const other = await runningState(host, paths);
   if (!other || other.pid === host.processes.pid) return;
   throw new Failure('conflict', `The sandbox ${paths.name} runs already, at ${other.baseUrl}.`, {
-    hint: `telctl sandbox stop${nameOption(paths)}, or give this one a name: --name NAME`,
+    hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or give this one a name: --name NAME`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, nextStep } from '../../../../base/failure.ts';
 import { type JsonObject, objectsIn } from '../../../../base/json.ts';
 import { nearest } from '../../../../base/nearest.ts';
 import { controlOf, type SandboxControl } from '../../../../sandbox/control-line.ts';
@@ -33,7 +33,7 @@ async function need(control: SandboxControl, snapshot: string): Promise<void> {
   if (names.includes(snapshot)) return;
   const near = nearest(snapshot, names);
   throw new Failure('not_found', `There is no snapshot ${JSON.stringify(snapshot)}.`, {
-    hint: near === undefined ? 'telctl sandbox snapshot list' : `Did you mean ${near}?`,
+    hint: near === undefined ? nextStep`sandbox snapshot list` : `Did you mean ${near}?`,
   });
 }
 

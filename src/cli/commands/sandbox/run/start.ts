@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { readProfiles } from '../../../../client/session/profile-store.ts';
 import { shownPath } from '../../../../client/session/secret-sources.ts';
@@ -49,9 +49,9 @@ function report(
       ...(isSignedIn
         ? []
         : [
-            'No profile is signed in: its certificate is for neither this address nor localhost. By a name of the certificate: telctl login --base-url https://NAME:PORT --ca-file FILE',
+            `No profile is signed in: its certificate is for neither this address nor localhost. By a name of the certificate: ${nextStep`login --base-url https://NAME:PORT --ca-file FILE`}`,
           ]),
-      `Stop it with: telctl sandbox stop${nameOption(paths)}`,
+      `Stop it with: ${nextStep`sandbox stop ${nameOption(paths)}`}`,
       `Look at it in a browser: ${pageAddress({ baseUrl })}`,
     ],
     value: { name: paths.name, base_url: baseUrl, pid, profile: isSignedIn ? profileFor(paths) : null },
@@ -79,7 +79,7 @@ function differenceIn(
 
 const runsOtherwise = (paths: SandboxPaths, difference: string) =>
   new Failure('failed', `The sandbox runs already, and ${difference}.`, {
-    hint: `telctl sandbox stop${nameOption(paths)}, or start another one with --name`,
+    hint: leadsOn`${nextStep`sandbox stop ${nameOption(paths)}`}, or start another one with --name`,
   });
 
 /** Applies the manifests that it is to begin with. A sandbox that was just started ends again where that fails. */
@@ -131,7 +131,7 @@ async function inExec(
 ): Promise<Result> {
   if (strict || like || rateLimit || port || (data ?? tlsCert) !== undefined)
     throw new Failure('usage', `The sandbox ${ofVariables(target)} runs already, and is as it was made.`, {
-      hint: 'To start one beside it: telctl sandbox start --name NAME',
+      hint: leadsOn`To start one beside it: ${nextStep`sandbox start --name NAME`}`,
     });
   if (seed.length > 0) {
     await applySeeds(host, controlAt({ host }, target, target), seed, {});
@@ -196,7 +196,7 @@ export async function stopSandbox(
         ? 'The sandbox of sandbox exec ends with the command that it runs.'
         : `The sandbox ${ofVariables(target)} is stopped where it was started.`,
       {
-        hint: 'To stop the one that sandbox start started: telctl sandbox stop --name default',
+        hint: leadsOn`To stop the one that sandbox start started: ${nextStep`sandbox stop --name default`}`,
       },
     );
   const { paths } = target;

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { type JsonObject, objectsIn } from '../../../../base/json.ts';
 import { dateOf, durationOf, inWords } from '../../../../base/moment.ts';
 import { counted } from '../../../../base/wording.ts';
@@ -135,8 +135,8 @@ export async function setClock(
   if (moment === undefined)
     throw new Failure('usage', `TIME is a date and time, not ${JSON.stringify(input.time)}.`, {
       hint: /^\d+[a-z]+$/.test(input.time)
-        ? `To go on by a length of time: telctl sandbox clock advance ${input.time}`
-        : 'For example: telctl sandbox clock set 2026-12-24T08:00Z',
+        ? leadsOn`To go on by a length of time: ${nextStep`sandbox clock advance ${input.time}`}`
+        : leadsOn`For example: ${nextStep`sandbox clock set 2026-12-24T08:00Z`}`,
     });
   return turn(context, input.name, { set: new Date(moment).toISOString() });
 }

@@ -1,5 +1,5 @@
 import { bounded } from '../../../../base/bounded.ts';
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import { counted, quoted } from '../../../../base/wording.ts';
 import type { Api } from '../../../../client/api/api.ts';
@@ -110,7 +110,7 @@ function summaryOf(all: readonly Entry[], disabled: readonly Entry[], isMany: bo
   const state = stateOf(all, disabled, isMany);
   if (left === undefined) return state;
   const [them, name] = others.length === 0 ? ['it', argumentsFor(left, isMany)] : ['them', 'NAME'];
-  return `${state}. ${others.length + 1} left by listeners that were killed: the next telctl webhooks listen removes ${them}, or: telctl webhooks delete ${name}`;
+  return `${state}. ${others.length + 1} left by listeners that were killed: the next telctl webhooks listen removes ${them}, or: ${nextStep`webhooks delete ${name}`}`;
 }
 
 function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: boolean): string {
@@ -124,12 +124,12 @@ function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: bool
     const more = failing > 0 ? `, ${failing} ${failing === 1 ? 'is' : 'are'} failing` : '';
     const verb = disabled.length === 1 ? 'is' : 'are';
     const next = first
-      ? `. Repair the target, then: telctl webhooks enable ${argumentsFor(first, isMany)} --probe`
+      ? `. Repair the target, then: ${nextStep`webhooks enable ${argumentsFor(first, isMany)} --probe`}`
       : '';
     return `${disabled.length} of ${count} ${verb} disabled${more}${next}`;
   }
   if (failing > 0) {
-    const next = worst ? `. Why: telctl webhooks attempts ${argumentsFor(worst, isMany)} --failed` : '';
+    const next = worst ? `. Why: ${nextStep`webhooks attempts ${argumentsFor(worst, isMany)} --failed`}` : '';
     return `${failing} of ${count} ${failing === 1 ? 'is' : 'are'} failing${next}`;
   }
   const silent = all.filter(({ sent }) => sent === 0).length;
@@ -138,8 +138,10 @@ function stateOf(all: readonly Entry[], disabled: readonly Entry[], isMany: bool
   return all.length === 1 ? '1 webhook, and it works' : `${count}, and all of them work`;
 }
 
-const argumentsFor = ({ name, id, account_id: account }: Entry, isMany: boolean): string =>
-  `${/^[\w.@+-]+$/.test(name) ? name : id}${isMany ? ` --account ${account}` : ''}`;
+const argumentsFor = ({ name, id, account_id: account }: Entry, isMany: boolean): readonly string[] => [
+  /^[\w.@+-]+$/.test(name) ? name : id,
+  ...(isMany ? ['--account', account] : []),
+];
 
 async function accountsToLookAt(
   input: InputOf<typeof healthOptions>,

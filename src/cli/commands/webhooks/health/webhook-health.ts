@@ -1,4 +1,4 @@
-import { Failure, withHint } from '../../../../base/failure.ts';
+import { Failure, nextStep, withHint } from '../../../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textOrEmpty } from '../../../../base/json.ts';
 import { gregorianOffset } from '../../../../base/moment.ts';
 import type { Api } from '../../../../client/api/api.ts';
@@ -133,7 +133,7 @@ function withOtherWay(error: unknown): unknown {
   if (!(error instanceof Failure) || error.kind !== 'not_found') return error;
   return withHint(
     error,
-    'Name one webhook, in case the service keeps attempts only for single webhooks: telctl webhooks attempts NAME',
+    `Name one webhook, in case the service keeps attempts only for single webhooks: ${nextStep`webhooks attempts NAME`}`,
   );
 }
 

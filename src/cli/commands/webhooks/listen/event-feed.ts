@@ -1,5 +1,5 @@
-import { Failure, unlessMissing } from '../../../../base/failure.ts';
-import { counted, shellWord } from '../../../../base/wording.ts';
+import { Failure, nextStep, unlessMissing } from '../../../../base/failure.ts';
+import { counted } from '../../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
 import { carriesSecret } from '../subscription.ts';
 import { type Delivery, openReceiver, type Receiver, type Refusal } from './receiver.ts';
@@ -126,7 +126,7 @@ function sayLeft(
         ? `The webhook ${first} ${are} there`
         : `${left.length} webhooks ${listenerPrefix(host)}… ${are} there`,
       `: ${why.replace(/\.$/, '')}. The next telctl webhooks listen removes ${isOne ? 'it' : 'them'}, or: `,
-      `telctl webhooks delete ${isOne && first !== undefined ? shellWord(first) : 'NAME'}`,
+      String(nextStep`webhooks delete ${isOne && first !== undefined ? first : 'NAME'}`),
     ].join(''),
   );
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import { isLoopback } from '../../../../client/api/transport.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
@@ -90,6 +90,6 @@ async function refuseUnreachable(context: Context, publicUrl: URL | undefined): 
   const { profile } = await context.session();
   if (publicUrl !== undefined || isLoopback(new URL(profile.baseUrl).hostname)) return;
   throw new Failure('usage', `${new URL(profile.baseUrl).origin} cannot reach 127.0.0.1 of this machine.`, {
-    hint: 'Open a tunnel to a port of this machine, then: telctl webhooks listen --port PORT --public-url https://…',
+    hint: leadsOn`Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`,
   });
 }

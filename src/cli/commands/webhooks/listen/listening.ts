@@ -1,3 +1,4 @@
+import { nextStep } from '../../../../base/failure.ts';
 import { itemQueue } from '../../../../base/item-queue.ts';
 import { counted } from '../../../../base/wording.ts';
 import type { Context } from '../../../command/context.ts';
@@ -89,7 +90,7 @@ export function sessionOf(context: Context, facts: SessionFacts): Session {
       const parts = [counted(counts.events, 'event')];
       for (const [why, count] of refused) parts.push(`${count} refused (${why})`);
       const missed = forwarder?.missed().length ?? 0;
-      if (missed > 0) parts.push(`${missed} not sent on (telctl webhooks replay --list)`);
+      if (missed > 0) parts.push(`${missed} not sent on (${nextStep`webhooks replay --list`})`);
       if (lost() > 0) parts.push(`${lost()} not saved`);
       const end = counts.left === 0 ? 'Unsubscribed' : `${counted(counts.left, 'subscription')} left behind`;
       return `${parts.join(', ')}. ${end}.`;

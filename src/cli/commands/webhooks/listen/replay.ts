@@ -1,4 +1,4 @@
-import { Failure } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { JsonObject } from '../../../../base/json.ts';
 import { momentOf } from '../../../../base/moment.ts';
 import { nearest } from '../../../../base/nearest.ts';
@@ -83,7 +83,7 @@ function chosenEvents(input: Input, { host }: Context): readonly ReceivedEvent[]
       kept.map((event) => event.id),
     );
     throw new Failure('not_found', `No event ${JSON.stringify(id)} is kept.${didYouMean(near)}`, {
-      hint: 'To list them: telctl webhooks replay --list',
+      hint: leadsOn`To list them: ${nextStep`webhooks replay --list`}`,
     });
   }
   refuseUnknownHook(hook, kept);
@@ -103,7 +103,7 @@ function refuseUnknownHook(wanted: readonly string[], kept: readonly ReceivedEve
   if (stranger === undefined) return;
   const near = nearest(stranger, [...known]);
   throw new Failure('usage', `No event of a hook ${JSON.stringify(stranger)} is kept.${didYouMean(near)}`, {
-    hint: 'To list them: telctl webhooks replay --list',
+    hint: leadsOn`To list them: ${nextStep`webhooks replay --list`}`,
   });
 }
 
@@ -169,7 +169,7 @@ export function forwarderTo(context: Context, uri: string, secret: string | unde
       return notices.say(`  ${event.id} → ${shown}  ${answerInWords(answer)}`);
     }
     const why = `${event.id} was not taken by ${shown}: ${answerInWords(answer)}.`;
-    notices.warn(isDown ? why : `${why} It is kept; later: telctl webhooks replay ${event.id}`);
+    notices.warn(isDown ? why : `${why} It is kept; later: ${nextStep`webhooks replay ${event.id}`}`);
     isDown = true;
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Failure, withHint } from '../../../../base/failure.ts';
+import { Failure, leadsOn, nextStep, withHint } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { isObject, type JsonObject } from '../../../../base/json.ts';
 import { nearest } from '../../../../base/nearest.ts';
@@ -60,7 +60,7 @@ function noHook(id: string, known: readonly OfferedHook[]): never {
     known.map((each) => each.id),
   );
   throw new Failure('usage', `The service has no hook ${JSON.stringify(id)}.${didYouMean(near)}`, {
-    hint: 'To list them: telctl webhooks hooks',
+    hint: leadsOn`To list them: ${nextStep`webhooks hooks`}`,
   });
 }
 
@@ -84,8 +84,7 @@ export const subscriptionCalls = (wish: Wish): readonly (Call & { readonly hook:
   }));
 
 /** Advice if the service delivers to no address of this machine alone. */
-const publicAddress =
-  'The service delivers to public addresses alone. Open a tunnel to a port of this machine, then: telctl webhooks listen --port PORT --public-url https://…';
+const publicAddress = leadsOn`The service delivers to public addresses alone. Open a tunnel to a port of this machine, then: ${nextStep`webhooks listen --port PORT --public-url URL`}`;
 
 /** True where the service refused the address that events are to go to. */
 const refusesAddress = (error: unknown): error is Failure =>
