@@ -18,7 +18,6 @@ export function isDeeperThan(value: unknown, most: number): boolean {
   return false;
 }
 
-/** A value that JSON can carry. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
 /** An object that JSON can carry: a record of the service, or a part of one. */
@@ -44,7 +43,6 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 /** A text; an empty one for every other value. */
 export const textOrEmpty = (value: unknown): string => textOf(value) ?? '';
 
-/** Returns the value that an object holds under a key of its own. */
 export const own = (value: Json | undefined, key: string): Json | undefined =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 

@@ -26,7 +26,6 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
 
 /** More words than this are not listed one by one. */
 const listedAtMost = 8;
-/** Number of items that are shown of many. */
 const shownOfMany = 6;
 
 /** Words that are allowed, for a sentence: `a, b, c`, and of many `a, b, c, … (41 in all)`. */

@@ -54,7 +54,6 @@ export function neutraliseDocument(text: string): string {
 /** A document for a file or another program, which may show it at a terminal: line ends and tabs stay. */
 export const neutralisePiped = (text: string): string => text.replaceAll(obeyedInDocument, shownCharacter);
 
-/** A text in one line of such a document. */
 export const neutralisePipedLine = (text: string): string =>
   isPlain(text) ? text : text.replaceAll(obeyed, shownCharacter);
 

@@ -47,10 +47,8 @@ export const shortId = (id: string): string => (/^[0-9a-f]{32}$/i.test(id) ? `${
 /** A message with its ids shortened, for a terminal. */
 export const shortIds = (line: string): string => line.replaceAll(/\b[0-9a-f]{32}\b/gi, shortId);
 
-/** An id inside a text. */
 export const idToken = String.raw`\b(?:\d{6}-)?[0-9a-f]{32}\b`;
 
-/** A text with names in the place of the ids that have one. */
 export const namedIds = (text: string, names: ReadonlyMap<string, string>): string =>
   names.size === 0 ? text : text.replaceAll(new RegExp(idToken, 'g'), (id) => names.get(id) ?? id);
 

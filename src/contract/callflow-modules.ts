@@ -260,7 +260,6 @@ interface FoundReference {
 export const moduleOf = (step: JsonObject): CallflowModule | undefined =>
   typeof step.module === 'string' ? callflowModules.get(step.module) : undefined;
 
-/** Finds what a step refers to by id, as far as its module says. */
 export function referencesOf(step: JsonObject): readonly FoundReference[] {
   const { data, children } = step;
   const module = moduleOf(step);

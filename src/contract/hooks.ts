@@ -142,6 +142,5 @@ const callTypes: ReadonlyMap<string, PayloadType> = new Map([
   ...['custom_channel_vars', 'custom_application_vars'].map((key) => [key, 'object'] as const),
 ]);
 
-/** The type of a key's value in events of a hook. */
 export const payloadType = (hook: string, key: string): PayloadType =>
   hook === 'notifications' || hook === 'fax' ? notificationType(key) : (callTypes.get(key) ?? 'string');

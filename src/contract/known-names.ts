@@ -22,7 +22,6 @@ export function isKnownName(list: NameList, name: string): boolean {
   return known;
 }
 
-/** The known name that was most likely meant. */
 export function nearestName(list: NameList, name: string): string | undefined {
   if (list === 'time-zone') return nearest(name, timeZones());
   const [language = '', ...others] = name.split(/[-_]/);

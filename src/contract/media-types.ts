@@ -46,7 +46,6 @@ export function typeOfContent(bytes: Uint8Array, path: string): MediaType | unde
   return said === undefined || said === type ? type : undefined;
 }
 
-/** The ending of a file of a content type. */
 export function endingOf(type: string): string {
   if (/mp3|mpeg3?$/.test(type) && type.startsWith('audio/')) return 'mp3';
   const [known] = Object.entries(endings).find(([each]) => each === type)?.[1] ?? [];

@@ -13,7 +13,6 @@ import {
 } from './modules/shapes.ts';
 import { resolved, type Schema, type SchemaNode, stepKind } from './schema-node.ts';
 
-/** Schema of the `data` of each module of metaflows, by the module's name (Conventions, Metaflow modules). */
 const metaflowModuleData: Readonly<Record<string, SchemaNode>> = {
   audio_level: object({
     action: words(['start', 'stop']),

@@ -12,7 +12,6 @@ export const searchQuery = [
   { name: 'country', doc: 'Country, in two letters; US by default' },
 ] as const;
 
-/** A look at numbers whoever has them (Conventions, phone numbers). */
 const look = {
   section: 'Conventions, phone numbers',
   effect: 'read',
@@ -26,7 +25,6 @@ const severalNumbers = texts('Numbers', {
 });
 const required = { convention: { required: ['numbers'] } } as const;
 
-/** The same for several numbers at once (Conventions, phone numbers, several at once). */
 const several = {
   section: 'Conventions, phone numbers, several at once',
   repeat: 'never',

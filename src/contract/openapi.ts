@@ -52,7 +52,6 @@ const securitySchemes = {
   },
 };
 
-/** The servers of paths that are written without version prefix (Versioning 3). */
 const eitherServer = { servers: [versioned, bare] };
 
 function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Components): JsonObject {

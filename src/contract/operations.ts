@@ -33,7 +33,6 @@ export type OperationRow = Pick<Operation, 'summary'> &
     readonly route: `${Method} /${string}`;
   };
 
-/** Operations by their verbs. */
 export type OperationRows = Readonly<Record<string, OperationRow>>;
 
 /** Operations of a resource: rows, or what makes them from its facts. */
@@ -107,7 +106,6 @@ export interface CollectionFacts {
   readonly documented?: readonly GenericVerb[];
   /** Verbs that the service does not have at all, or that a resource describes by itself. */
   readonly without?: readonly GenericVerb[];
-  /** Exceptions from the usual, by verb. */
   readonly except?: Partial<Readonly<Record<GenericVerb, Partial<OperationRow>>>>;
 }
 

@@ -2,7 +2,6 @@ import { freeObject, integer, mapOf, object, openObject, text } from './fields.t
 import type { OperationRows } from './operations.ts';
 import type { Schema } from './schema-node.ts';
 
-/** Content types of documents of port requests (Conventions, port requests, documents). */
 export const documentTypes: readonly string[] = [
   'application/pdf',
   'image/png',
@@ -16,7 +15,6 @@ export const documentTypes: readonly string[] = [
 /** The largest document that is sent, in bytes. */
 export const largestDocument = 5_242_880;
 
-/** Documents and comments of port requests, and lists over accounts. */
 export function portOperations(
   path: '/accounts/{account_id}/port_requests',
   comments: Schema,

@@ -104,7 +104,6 @@ function* ofStep(
   }
 }
 
-/** Wanted ids in a value, as texts and as keys. */
 function* idsWithin(
   value: Json | undefined,
   wanted: ReadonlySet<string>,
@@ -155,7 +154,6 @@ export function shownField(keys: readonly string[]): string {
   return rest === '' ? way.join('/') : `${way.join('/')} ${rest}`;
 }
 
-/** Kinds of records that the steps of flows can refer to. */
 export const flowTargets: ReadonlySet<ResourceName> = new Set(
   [...callflowModules.values()].flatMap(({ refers }) => refers.flatMap(kindsNamed)),
 );

@@ -81,7 +81,6 @@ export function operationIn(
   return found;
 }
 
-/** The plural of a resource in messages. */
 export const pluralIn = ({ name, plural }: Pick<Resource, 'name' | 'plural'>): string =>
   plural ?? inWords(name);
 

@@ -13,7 +13,6 @@ const alone = (schema: Json): Json =>
     typeof $ref === 'string' ? { ...rest, $ref: $ref.replace(published, '#/$defs/') } : rest,
   );
 
-/** Verbs whose reply is a whole record, or a list of them. */
 const wholeVerbs = new Set(['list', 'create', 'get', 'update', 'patch']);
 
 /** A record that is kept in a collection has its id wherever it is shown whole. */

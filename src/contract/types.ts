@@ -88,7 +88,6 @@ export interface Asks {
   readonly name: 'account' | 'user' | 'host';
   /** Effect of the operation, said before the question; `{name}` stands for the name. */
   readonly effect?: string;
-  /** `--yes` answers, too. */
   readonly yesAnswers?: true;
 }
 
@@ -199,7 +198,6 @@ export interface SectionFacts {
   readonly inherited?: InheritedFacts;
 }
 
-/** The way in which records that an account inherits are told from its own. */
 export interface InheritedFacts {
   /** Fields of which an account's own record has one that is true. */
   readonly marks: readonly string[];

@@ -270,7 +270,6 @@ export interface Behaviour {
     readonly unknownHook: 'refused' | 'fault';
     /** Addresses of the service's own machine. */
     readonly loopback: 'taken' | 'refused';
-    /** Values of `custom_data`. */
     readonly customData: 'any' | 'texts';
     /**
      * The webhook of an account that the caller does not reach, by its id; attempts of an unknown one are

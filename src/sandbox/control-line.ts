@@ -7,7 +7,6 @@ import { messageOf } from '../base/wording.ts';
 import { type Line, needRunning, requestTo } from './running.ts';
 import { nameOption, type Target, targetOf } from './target.ts';
 
-/** Machine that a sandbox is spoken to from. */
 type Machine = { readonly host: Host };
 
 /** A running sandbox, spoken to past the service. Methods throw `Failure` in the sandbox's words. */
@@ -101,7 +100,6 @@ function authoritiesOf({ env, files }: Host): string | undefined {
   return path ? files.readText(path)?.text : undefined;
 }
 
-/** Returns the failure for an old sandbox that lacks what it is asked for. */
 const tooOld = (target: Target): Failure => {
   const option = target.kind === 'exec' ? [] : nameOption(target.paths);
   return new Failure('unavailable', 'The sandbox that runs is of an older telctl and cannot do this.', {

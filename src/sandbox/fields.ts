@@ -6,7 +6,6 @@ export function textAt(object: JsonObject, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The texts of an array field. */
 export function textsAt(object: JsonObject, key: string): readonly string[] {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
   return textsIn(value);

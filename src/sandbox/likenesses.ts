@@ -262,6 +262,5 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
   },
 };
 
-/** The behaviour of a mode; the usual one where none is named. */
 export const behaviourOf = (like: Likeness | undefined): Behaviour =>
   like === undefined ? usual : likenesses[like];

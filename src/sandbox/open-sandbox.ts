@@ -56,7 +56,6 @@ export interface Opening {
   readonly onSeed?: (seed: Seed) => void;
 }
 
-/** Release version that the sandbox names in its replies. */
 const version = '5.0.0';
 
 async function currentApiKey(store: Store, accountId: string): Promise<string | undefined> {

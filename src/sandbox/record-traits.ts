@@ -1,7 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { ResourceName } from '../contract/types.ts';
 
-/** Traits of the records of one resource, beside what the contract says of them. */
 export interface RecordTraits {
   /** Values that the service fills in where they are missing. */
   readonly filled?: JsonObject;

@@ -69,7 +69,6 @@ export async function knownAddress(
   return { baseUrl: address.origin, caFile: paths.certificate };
 }
 
-/** Removes what a sandbox said of itself. */
 export function forgetState({ files }: Pick<Host, 'files'>, paths: SandboxPaths): void {
   for (const path of [paths.stateCopy, paths.state]) files.remove(path);
 }

@@ -104,7 +104,6 @@ function makerOf({ clock, random }: Making) {
   return { put, account, administrator };
 }
 
-/** Makes the first content of the super administrator's account and of acme. */
 function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly Put[] {
   const { put, administrator } = makerOf(parts);
   if (account.id === seed.masterAccountId) {

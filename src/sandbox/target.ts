@@ -127,7 +127,6 @@ export const isOfExec = ({ baseUrl }: { readonly baseUrl: string }): boolean =>
 export const ofVariables = (target: { readonly baseUrl: string }): string =>
   isOfExec(target) ? 'of sandbox exec' : `of ${addressVariable}`;
 
-/** The sandbox that a command is for. */
 export type Target =
   /** The one that the variables lead to: that of the `sandbox exec` that the command runs in, or one for a team. */
   | { readonly kind: 'exec'; readonly baseUrl: string; readonly controlKey: string }

@@ -18,7 +18,6 @@ export interface ProgramEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** The end of a child process: its exit code, or the signal that ended it. */
 export interface ChildEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -51,7 +50,6 @@ export async function runAttached(
   }
 }
 
-/** A pager that runs: what it reads, and its end. */
 export interface RunningPager {
   readonly input: Writable;
   readonly ended: Promise<ChildEnd>;
@@ -80,7 +78,6 @@ export async function startPager(
   return { input: child.stdin, ended };
 }
 
-/** The end of a program that was run for what it prints. */
 export interface TextRun extends ChildEnd {
   readonly stdout: string;
   readonly timedOut: boolean;
@@ -184,7 +181,6 @@ export function startTelctl(
   }
 }
 
-/** The end and the output of this program when it was run again. */
 export interface OwnRun extends ChildEnd {
   readonly stdout: string;
   readonly stderr: string;

@@ -81,7 +81,6 @@ export function isWritable(path: string): boolean {
   }
 }
 
-/** Tells whether a path is a symbolic link. */
 export function isLink(path: string): boolean {
   return fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -11,7 +11,6 @@ interface Program {
   report(error: unknown, argv: Argv, host: Host): Promise<number>;
 }
 
-/** Runs a program as this process, on this machine. */
 export async function runProgram({ run, report }: Program): Promise<void> {
   const argv = process.argv.slice(2);
   const host = realHost(listenToSignals(() => endWith(host.interrupted.reason)));

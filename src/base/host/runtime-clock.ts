@@ -18,11 +18,9 @@ export const runtimeClock: Clock = {
     }),
 };
 
-/** Randomness of any runtime of JavaScript. */
 export const runtimeRandom: Random = {
   bytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
   fraction: () => Math.random(),
 };
 
-/** A signal that is aborted after so many milliseconds. */
 export const abortedAfter = (ms: number): AbortSignal => AbortSignal.timeout(ms);

@@ -14,7 +14,6 @@ export interface ChargedChange {
   /** Path parameters of the operation, as the call gave them. */
   readonly path: Readonly<Record<string, string>>;
   readonly data: Json | undefined;
-  /** Reads what it replaces. */
   read(call: Call): Promise<Reply>;
 }
 
@@ -42,7 +41,6 @@ export interface Agreement {
   agree(payer: Payer, change: ChargedChange, refusal: Failure): Promise<Agreed>;
 }
 
-/** What a request needs that the service may charge for. */
 export interface Charging {
   /** Loaded when the service first asks for charges to be accepted. */
   readonly agreement: () => Promise<Agreement>;

@@ -153,10 +153,8 @@ function targetOf(baseUrl: string, call: RawCall): Pick<Sending, 'path' | 'searc
   return { path: url.pathname.slice(folder.length), search };
 }
 
-/** Place where a service takes the acceptance of charges: beside `data`, or as a field of it. */
 export type AcceptancePlace = 'beside-data' | 'in-data';
 
-/** A value without the key that accepts charges, where it is an object. */
 const withoutAcceptance = (value: Json): Json => {
   if (!isObject(value) || !Object.hasOwn(value, acceptance)) return value;
   const { [acceptance]: _, ...rest } = value;

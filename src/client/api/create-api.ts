@@ -23,7 +23,6 @@ import { replyTimeMs } from './unwrap.ts';
 
 const json = 'application/json';
 
-/** Returns what a success reply to a call may look like. */
 export function expectedOf({ operation, accept = json }: Pick<Call, 'operation' | 'accept'>): Expected {
   const { reply, resource } = operation;
   return {

@@ -5,7 +5,6 @@ import type { Operation } from '../../contract/types.ts';
 import type { Call, Reply } from './api.ts';
 import { eachPage } from './each-page.ts';
 
-/** Fields of a refused change that are taken elsewhere. */
 function takenFields({ details }: Failure): readonly string[] {
   const fields: Json | undefined = isObject(details) ? details.fields : undefined;
   if (!Array.isArray(fields)) return [];

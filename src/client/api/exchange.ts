@@ -93,7 +93,6 @@ export interface Incoming {
 export interface Standing extends Incoming {
   /** An earlier attempt at the same request had no proper end, and may have been carried out. */
   readonly afterLoss: boolean;
-  /** The rate limiter that it went through. */
   readonly limiter: RateLimiter;
 }
 

@@ -1,6 +1,5 @@
 import type { Clock, Random } from '../../base/host/host.ts';
 
-/** The parts of a reply that tell about the rate limit. */
 export interface LimitReply {
   readonly status: number;
   readonly retryAfterMs: number | undefined;

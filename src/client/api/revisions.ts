@@ -30,7 +30,6 @@ const repeats = 3;
 /** Methods that change a record at the path where it was read. */
 const changes: ReadonlySet<string> = new Set(['PATCH', 'POST']);
 
-/** The read of the record that an operation changes at the same path. */
 export const readOf = ({ resource, path }: Operation): Operation | undefined =>
   resourceOf({ resource }).operations.find((each) => each.method === 'GET' && each.path === path);
 

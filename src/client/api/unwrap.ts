@@ -24,7 +24,6 @@ export interface Expected {
   readonly bare?: { readonly field: string; readonly fields: readonly string[] };
 }
 
-/** A success reply, with the token of its envelope beside it. */
 export interface Unwrapped {
   readonly reply: Reply;
   readonly token: string | undefined;

@@ -38,7 +38,6 @@ export async function readFromKeyring(name: KeyName): Promise<string | undefined
   }
 }
 
-/** Keeps the API key of a profile in the keyring of the operating system. */
 export async function writeToKeyring(name: KeyName, apiKey: string): Promise<void> {
   const kept = await entry(name);
   try {

@@ -39,7 +39,6 @@ export interface ConformanceFacts {
 
 /** Facts about a service that its use, or `conformance`, brought to light. */
 export interface LearnedFacts {
-  /** Place where it takes the acceptance of charges. */
   readonly acceptsCharges?: AcceptancePlace;
   /** API keys are replaced by PUT, not by the specification's POST. */
   readonly rotatesKeysByPut?: boolean;
@@ -81,7 +80,6 @@ function parseConformance(value: Json | undefined): ConformanceFacts | undefined
 
 const textsOf = (value: Json | undefined): readonly string[] => textsIn(value);
 
-/** The learned facts of one session. */
 export interface FactKeeper {
   learned(): LearnedFacts;
   /** Adds facts. Those that are known already cost nothing. */

@@ -6,7 +6,6 @@ import { nearest } from '../../base/nearest.ts';
 import { configPath, malformed, readConfig } from './profile-store.ts';
 import { printedBy, type SecretCommand } from './secret-sources.ts';
 
-/** A secret of a manifest, or why there is none. */
 type Found = { readonly text: string } | { readonly problem: string };
 
 /** Time for which a secret that was printed is taken again, in milliseconds: a fleet reads a manifest many times. */

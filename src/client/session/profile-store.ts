@@ -14,7 +14,6 @@ export interface StoredProfiles {
   readonly profiles: ReadonlyMap<string, Profile>;
 }
 
-/** The parts of the machine by which stored profiles are read. */
 export type ProfileMachine = Pick<Host, 'folders'> & { readonly files: Pick<Host['files'], 'readText'> };
 
 export const configPath = ({ folders }: Pick<Host, 'folders'>): string => join(folders.config, 'config.json');

@@ -199,7 +199,6 @@ const prefix = (place: Place<string>): Place<Profile['prefix']> => ({
 
 const hasTerminal = ({ stdin, stderr }: Host): boolean => stdin.isTTY === true && stderr.isTTY === true;
 
-/** Words that turn the pager off. */
 const noPagers = new Set(['', 'cat', 'off', 'none']);
 
 /** A switch that turns the pager off. */

@@ -96,7 +96,6 @@ export function shownPath({ env }: Pick<Host, 'env'>, path: string): string {
     : path;
 }
 
-/** A program that prints a secret, with its arguments. */
 export type SecretCommand = readonly [program: string, ...args: string[]];
 
 /** What is printed beyond this many characters is not read. */
@@ -138,7 +137,6 @@ export function parseSecretCommand(line: string, option: string, cwd: string): S
   return [/[/\\]/.test(program) ? resolve(cwd, program) : program, ...args];
 }
 
-/** Settings for running a program that prints a secret. */
 interface Printing {
   /** Words for the secret: `API key`. */
   readonly what: string;

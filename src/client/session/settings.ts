@@ -49,7 +49,6 @@ export interface Settings {
   readonly logDays: Setting<number>;
 }
 
-/** Bounds of the days that runs stay in the log. */
 export const logBounds = { least: 1, most: 36_500, whole: true } as const;
 
 /** A place that may give a setting; `value` is `undefined` where it does not. */

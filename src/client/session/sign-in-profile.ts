@@ -14,7 +14,6 @@ import { type SignedIn, signIn } from './sign-in.ts';
 import { openTokenCache, profileTokenPath } from './token-cache.ts';
 import { saveProfile } from './write-profiles.ts';
 
-/** Facts by which a sign-in is remembered. */
 export interface Remembering {
   readonly name: string;
   readonly baseUrl: string;
@@ -26,7 +25,6 @@ export interface Remembering {
   readonly allowHttp?: boolean;
 }
 
-/** A sign-in that is to be made and remembered. */
 export interface ProfileRequest extends Remembering {
   readonly credentials: Credentials;
   readonly keyring?: boolean;

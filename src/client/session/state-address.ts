@@ -14,7 +14,6 @@ export interface StateDatabase {
   readonly tls: boolean;
   /** The address without a password. */
   readonly shown: string;
-  /** Password that stood in the address. */
   readonly password: string | undefined;
 }
 

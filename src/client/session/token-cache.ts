@@ -86,7 +86,6 @@ export function openTokenCache(host: Host, path: string, warn: (line: string) =>
   };
 }
 
-/** A token cache in the memory of one client, which ends with it. */
 export function memoryTokenCache(): TokenCache {
   let kept: CachedToken | undefined;
   return {

@@ -5,7 +5,6 @@ import type { SchemaNode } from '../schema-node.ts';
 
 type Rules = Omit<ConventionRules, 'required' | 'additionalProperties' | 'keyPattern' | 'alsoType'>;
 
-/** The keys of a telephone. */
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 
 export const text = (rules: Rules = {}): SchemaNode => ({ type: 'string', ...rules });
@@ -16,7 +15,6 @@ export const number = (rules: Rules = {}): SchemaNode => ({ type: 'number', ...r
 
 export const flag = (rules: Rules = {}): SchemaNode => ({ type: 'boolean', ...rules });
 
-/** A text that is one of a few words. */
 export const words = (of: readonly string[], standard?: string): SchemaNode =>
   text({ enum: of, ...(standard === undefined ? {} : { default: standard }) });
 

@@ -4,7 +4,6 @@ import { resource } from '../resource.ts';
 const schemaNames = { kind: 'value', schema: texts('Names of schemas') } as const;
 const schema = { kind: 'value', schema: freeObject('A JSON Schema') } as const;
 
-/** Facts of the service itself: its release, the schemas of its records, settings of its applications. */
 export const about = resource({
   name: 'about',
   singular: 'fact',

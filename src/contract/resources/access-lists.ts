@@ -25,7 +25,6 @@ const facts = {
   ],
 } as const;
 
-/** Networks that phones of an account may register and call from (Conventions, Security settings). */
 export const access_lists = resource({
   ...facts,
   name: 'access_lists',
@@ -38,7 +37,6 @@ export const access_lists = resource({
   operations: [settings('/accounts/{account_id}/access_lists', 'the networks that phones may register from')],
 });
 
-/** Networks that one phone may register and call from (Conventions, Security settings). */
 export const device_access_lists = resource({
   ...facts,
   name: 'device_access_lists',

@@ -8,7 +8,6 @@ const path = '/accounts/{account_id}';
 const made = { source: 'convention', readOnly: true } as const;
 const threshold = integer('Amount', { convention: { alsoType: ['number'] } });
 
-/** Customers: an account and the accounts below it (Resources and their fields, Account). */
 export const accounts = resource({
   name: 'accounts',
   singular: 'account',

@@ -18,7 +18,6 @@ const listAt = (path: `/${string}`, summary: string): OperationRow => ({
   summary,
 });
 
-/** Networks that the switches of the service know, for super administrators (Conventions, Security settings). */
 export const acls = resource({
   name: 'acls',
   singular: 'acl',

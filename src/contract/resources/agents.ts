@@ -31,7 +31,6 @@ const status = object(
 /** Commands that an agent can be given. */
 export const agentActions = ['login', 'logout', 'pause', 'resume', 'end_wrapup'] as const;
 
-/** Users who take calls of queues, and what they do now (Conventions, Queues). */
 export const agents = resource({
   name: 'agents',
   singular: 'agent',

@@ -4,7 +4,6 @@ import { monthRange } from './ledgers.ts';
 
 const path = '/accounts/{account_id}/allotments';
 
-/** Free seconds of calls, by direction and kind of number (Conventions, Ledgers). */
 export const allotments = resource({
   name: 'allotments',
   singular: 'allotment',

@@ -5,7 +5,6 @@ import * as shared from '../structures.ts';
 
 const made = { source: 'convention', readOnly: true } as const;
 
-/** Resource of what happens to a call, by the number dialled (Resources and their fields, Callflow). */
 export const callflows = resource({
   name: 'callflows',
   singular: 'callflow',

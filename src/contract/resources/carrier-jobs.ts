@@ -8,7 +8,6 @@ import { monthRange } from './ledgers.ts';
 const { section } = carrierFacts;
 const made = { readOnly: true } as const;
 
-/** Jobs that bring the numbers of a carrier into an account: `resources/jobs` of the API (Conventions, Carriers). */
 export const carrier_jobs = resource({
   name: 'carrier_jobs',
   singular: 'carrier job',

@@ -2,7 +2,6 @@ import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import { carrierFacts, carrierRecord } from './carriers.ts';
 
-/** Templates that carriers are made from: `resource_templates` of the API (Conventions, Carriers). */
 export const carrier_templates = resource({
   ...carrierFacts,
   name: 'carrier_templates',

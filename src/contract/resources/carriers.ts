@@ -134,7 +134,6 @@ export const carrierRecord = (doc: string): Schema =>
     doc,
   );
 
-/** Facts that all collections of carriers share. */
 export const carrierFacts = {
   kind: 'collection',
   naturalKeys: ['name'],

@@ -49,7 +49,6 @@ const profile = object(
 
 const path = '/accounts/{account_id}/conferences';
 
-/** Conferences (Resources and their fields, Conference). */
 export const conferences = resource({
   name: 'conferences',
   singular: 'conference',

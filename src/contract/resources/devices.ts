@@ -139,7 +139,6 @@ const quickcalls = (suffix: '' | '-of-user', whose: string, of: `/${string}`): O
   };
 };
 
-/** Phones and other endpoints of an account (Conventions, Devices). */
 export const devices = resource({
   name: 'devices',
   singular: 'device',

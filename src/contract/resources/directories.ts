@@ -3,7 +3,6 @@ import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** Dial-by-name directories (Resources and their fields, Directory). */
 export const directories = resource({
   name: 'directories',
   singular: 'directory',

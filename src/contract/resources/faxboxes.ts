@@ -40,7 +40,6 @@ const told = (doc: string) =>
     ours,
   );
 
-/** Fax boxes: virtual fax machines (Conventions, Fax boxes). */
 export const faxboxes = resource({
   name: 'faxboxes',
   singular: 'faxbox',

@@ -25,7 +25,6 @@ const range = [
 ] as const;
 const made = { source: 'convention', readOnly: true } as const;
 
-/** Faxes to send and their results (Resources and their fields, Fax). */
 export const faxes = resource({
   name: 'faxes',
   singular: 'fax',

@@ -3,7 +3,6 @@ import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** Groups of users and devices that ring together (Resources and their fields, Group). */
 export const groups = resource({
   name: 'groups',
   singular: 'group',

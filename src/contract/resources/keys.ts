@@ -3,7 +3,6 @@ import { object, text } from '../fields.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** Keys that sign tokens (Authentication 7; Authentication records, Public key). */
 export const keys = resource({
   name: 'keys',
   singular: 'key',

@@ -51,7 +51,6 @@ const body = {
   schema: object(booked, 'An entry', { convention: { required: ['source', 'usage'] } }),
 } as const;
 
-/** Money of an account by what it was for (Conventions, Ledgers). */
 export const ledgers = resource({
   name: 'ledgers',
   singular: 'ledger',

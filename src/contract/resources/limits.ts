@@ -30,7 +30,6 @@ const change = object(
   'A change of the call limits',
 );
 
-/** Call limits: one record to an account (Limits). */
 export const limits = resource({
   name: 'limits',
   singular: 'limit',

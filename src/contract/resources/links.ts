@@ -2,7 +2,6 @@ import { flag, freeObject, object, text, texts } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 
-/** Links between the signed-in user and SSO applications (Authentication records, User link). */
 export const links = resource({
   name: 'links',
   singular: 'link',

@@ -14,7 +14,6 @@ const option = { ...ours, option: true } as const;
 const named = { convention: { minLength: 1, maxLength: 128 } } as const;
 const path = '/accounts/{account_id}/lists/{list_id}/entries';
 
-/** Entries of a list: a number, a prefix or a pattern, and what is known of those who call from it (Conventions). */
 export const list_entries = resource({
   name: 'list_entries',
   singular: 'list_entry',

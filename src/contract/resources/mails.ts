@@ -7,7 +7,6 @@ import { timeRangeQuery } from './cdrs.ts';
 const common = { resource: 'mails', section: 'Conventions, Notifications', errors: 'reference' } as const;
 const made = { readOnly: true } as const;
 
-/** Mails that the service sent (Conventions, SMTP log). */
 export const mails = resource({
   name: 'mails',
   singular: 'mail',

@@ -34,7 +34,6 @@ export const largestMedia = 8_000_000;
 /** Counts by name: languages, prompts. */
 const counts = (doc: string) => mapOf(integer('How many', ours), doc);
 
-/** Audio for prompts, greetings and music on hold: a record, and the file that belongs to it (Conventions, Media). */
 export const media = resource({
   name: 'media',
   singular: 'medium',

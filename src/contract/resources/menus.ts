@@ -11,7 +11,6 @@ const prompt = (doc: string) =>
     convention: { alsoType: ['boolean'], minLength: 3, maxLength: 2048 },
   });
 
-/** Menus that callers choose from (Resources and their fields, Menu). */
 export const menus = resource({
   name: 'menus',
   singular: 'menu',

@@ -4,7 +4,6 @@ import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/metaflows';
 
-/** Resource of what callers can dial during a call (Resources and their fields, Metaflows). */
 export const metaflows = resource({
   name: 'metaflows',
   singular: 'metaflow',

@@ -6,7 +6,6 @@ import * as shared from '../structures.ts';
 const provider = () =>
   openObject({ id: shared.id, name: text('Name'), provider_name: text('Service behind it') }, 'A provider');
 
-/** Settings of second factors at sign-in (Conventions, Security settings). */
 export const multi_factor = resource({
   name: 'multi_factor',
   singular: 'second factor',

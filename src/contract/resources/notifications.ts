@@ -89,7 +89,6 @@ export const templateFacts = {
   ],
 } as const satisfies Partial<ResourceFacts>;
 
-/** Templates of the mails that the service sends, and an account's own versions of them (Conventions). */
 export const notifications = resource({
   ...templateFacts,
   name: 'notifications',

@@ -75,7 +75,6 @@ const porting = object(
   'Porting of the number',
 );
 
-/** Phone numbers (Resources and their fields, Phone number record). */
 export const numbers = resource({
   name: 'numbers',
   singular: 'number',

@@ -71,7 +71,6 @@ const timeline = list(
   made,
 );
 
-/** Requests to port numbers (Resources and their fields, Port request). */
 export const ports = resource({
   name: 'ports',
   singular: 'port',

@@ -36,7 +36,6 @@ const set = (whose: string, of: string): OperationRow => ({
   summary: `Set the lamps of ${of}, or let them show what is`,
 });
 
-/** Lamps of phones: who watches which extension, and what they show (Conventions, Presence). */
 export const presence = resource({
   name: 'presence',
   singular: 'presence state',

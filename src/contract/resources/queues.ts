@@ -50,7 +50,6 @@ const eavesdrop = object(
   'Who listens, and to what',
 );
 
-/** Queues in which callers wait for agents (Conventions, Queues). */
 export const queues = resource({
   name: 'queues',
   refusesTag: ['POST', 'PATCH'],

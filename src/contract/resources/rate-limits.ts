@@ -19,7 +19,6 @@ const ofOne = (doc: string, required: readonly string[] = both) =>
     convention: { required },
   });
 
-/** Numbers of SIP requests that an account and its devices may send (Conventions, Security settings). */
 export const rate_limits = resource({
   name: 'rate_limits',
   singular: 'rate limit',
@@ -45,7 +44,6 @@ export const rate_limits = resource({
   operations: [settings('/accounts/{account_id}/rate_limits', 'the limits of SIP requests')],
 });
 
-/** Numbers of SIP requests that one device may send (Conventions, Security settings). */
 export const device_rate_limits = resource({
   name: 'device_rate_limits',
   singular: 'device rate limit',

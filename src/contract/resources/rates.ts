@@ -35,7 +35,6 @@ const ofNumber = (path: `/${string}`, summary: string): OperationRow => ({
   summary,
 });
 
-/** Prices of calls, for super administrators (Conventions, Carriers). */
 export const rates = resource({
   name: 'rates',
   singular: 'rate',

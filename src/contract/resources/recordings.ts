@@ -7,7 +7,6 @@ import { timeRangeQuery } from './cdrs.ts';
 const section = 'Conventions, recordings';
 const made = { source: 'convention', readOnly: true } as const;
 
-/** Recordings of calls: facts and sound (Conventions, recordings). */
 export const recordings = resource({
   name: 'recordings',
   singular: 'recording',

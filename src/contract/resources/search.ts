@@ -44,7 +44,6 @@ const multi = (path: `/${string}`, what: string): OperationRow => ({
   summary: `Find ${what} in several ways at once`,
 });
 
-/** The search of the service: records whose name or number begins with something (Conventions, Search). */
 export const search = resource({
   name: 'search',
   singular: 'search hit',

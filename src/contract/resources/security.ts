@@ -48,7 +48,6 @@ export const attempt = () =>
     'An attempt to sign in',
   );
 
-/** How people may sign in to an account, and what was tried (Conventions, Security settings). */
 export const security = resource({
   name: 'security',
   singular: 'security setting',

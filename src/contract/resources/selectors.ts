@@ -5,7 +5,6 @@ import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/resource_selectors';
 
-/** Rules that choose resources for calls (Resources and their fields, Resource selector rule). */
 export const selectors = resource({
   name: 'selectors',
   singular: 'selector',

@@ -22,7 +22,6 @@ const entry = {
   schema: openObject({ name: text('The app') }, 'The entry of the account'),
 } as const;
 
-/** Apps of the web interface, and who may use them (Conventions, apps store). An interface signs out without its list. */
 export const store_apps = resource({
   name: 'store_apps',
   singular: 'store app',

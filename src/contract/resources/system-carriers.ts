@@ -4,7 +4,6 @@ import { carrierFacts, carrierRecord } from './carriers.ts';
 
 const forSuper = { role: 'super' } as const;
 
-/** Outside lines of the whole service, for super administrators: `/resources` (Conventions, Carriers). */
 export const system_carriers = resource({
   ...carrierFacts,
   name: 'system_carriers',

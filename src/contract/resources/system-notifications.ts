@@ -5,7 +5,6 @@ import { largestTemplate, templateFacts, templateTypes } from './notifications.t
 const path = '/notifications';
 const one = `${path}/{system_notification_id}`;
 
-/** Templates of mails that all accounts inherit: `/notifications` (Conventions, Notifications). They cannot be deleted. */
 export const system_notifications = resource({
   ...templateFacts,
   name: 'system_notifications',

@@ -42,7 +42,6 @@ const file = (name: string, summary: string): OperationRow => ({
   summary,
 });
 
-/** Jobs over many rows that the service does by itself, from CSV to CSV (Conventions, Tasks). */
 export const tasks = resource({
   name: 'tasks',
   singular: 'task',

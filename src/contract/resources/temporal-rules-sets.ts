@@ -3,7 +3,6 @@ import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-/** Temporal rules that callflows test together: all holidays (Conventions, Temporal rules). */
 export const temporal_rules_sets = resource({
   name: 'temporal_rules_sets',
   singular: 'temporal rule set',

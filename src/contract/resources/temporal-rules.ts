@@ -11,7 +11,6 @@ const secondOfDay = (doc: string) =>
     convention: { minimum: 0, maximum: 86_400 },
   });
 
-/** Times at which callflows branch: opening hours, holidays (Conventions, Temporal rules). */
 export const temporal_rules = resource({
   name: 'temporal_rules',
   singular: 'temporal rule',

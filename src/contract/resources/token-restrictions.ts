@@ -2,7 +2,6 @@ import { list, mapOf, object, text } from '../fields.ts';
 import { settings } from '../operations.ts';
 import { resource } from '../resource.ts';
 
-/** Calls that tokens may make, by how somebody signed in and as what (Conventions, Security settings). */
 export const token_restrictions = resource({
   name: 'token_restrictions',
   singular: 'token restriction',

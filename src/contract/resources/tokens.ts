@@ -72,7 +72,6 @@ const callback = object(
   'A sign-in at an SSO provider',
 );
 
-/** Tokens: sign-in, refresh, inspection, and the secrets that sign them (Authentication). */
 export const tokens = resource({
   name: 'tokens',
   singular: 'token',

@@ -19,7 +19,6 @@ const paid = {
 };
 const body = { kind: 'value', schema: object(paid, 'A payment') } as const;
 
-/** Payments of an account by card or another way that its bookkeeper knows (Conventions, Ledgers). */
 export const transactions = resource({
   name: 'transactions',
   singular: 'transaction',

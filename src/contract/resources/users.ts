@@ -8,7 +8,6 @@ const path = '/accounts/{account_id}/users';
 const addressTypes = ['dom', 'postal', 'intl', 'parcel', 'home', 'work', 'pref'];
 const mediaId = text('Media id', { ref: 'media', convention: { maxLength: 128 } });
 
-/** People of an account (Resources and their fields, User). */
 export const users = resource({
   name: 'users',
   singular: 'user',

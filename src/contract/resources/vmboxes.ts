@@ -6,7 +6,6 @@ import * as shared from '../structures.ts';
 const off = { convention: { default: false } } as const;
 const on = { convention: { default: true } } as const;
 
-/** Voicemail boxes (Resources and their fields, Voicemail box). */
 export const vmboxes = resource({
   name: 'vmboxes',
   singular: 'vmbox',

@@ -26,7 +26,6 @@ const reEnable = {
   ),
 } as const;
 
-/** Subscriptions to events (Resources and their fields, Webhook subscription; Events). */
 export const webhooks = resource({
   name: 'webhooks',
   singular: 'webhook',

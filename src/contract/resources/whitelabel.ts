@@ -45,7 +45,6 @@ const hosts = (of: Parameters<typeof mapOf>[0]) =>
 const link = (doc: string) => text(doc, { convention: { format: 'uri' } });
 const domainQuery = [{ name: 'domain', doc: 'Of this domain; that of the brand by default' }] as const;
 
-/** The brand of a reseller: names, links, prices that are shown, files, DNS names (Conventions, Whitelabel). */
 export const whitelabel = resource({
   name: 'whitelabel',
   singular: 'brand',

@@ -66,7 +66,6 @@ export interface Expectations {
   readonly not?: Expectations | readonly WantedEnd[];
 }
 
-/** What one person does, as a case file says it. */
 export interface SaidBehaviour {
   readonly person: string;
   readonly behaviour: Behaviour;
@@ -173,7 +172,6 @@ export function secondsIn(text: string): number | undefined {
   return ms === undefined ? undefined : ms / 1000;
 }
 
-/** Says that a text is no length of time, and which one was meant. */
 export function badDuration(text: string): string {
   const meant = meantDuration(text) ?? (/^\d+$/.test(text) ? `${text}s` : undefined);
   return `takes a length of time such as 10s, not ${JSON.stringify(text)}.${didYouMean(meant)}`;

@@ -15,7 +15,6 @@ import {
 const answers: Behaviour = { does: 'answers', after: 6 };
 const silent: Behaviour = { does: 'does not answer' };
 
-/** Hours of the day at which the first cases call. */
 const hours = [10, 7, 13, 20, 2];
 /** Days from a Monday on, and the holidays that many rules know. */
 const weekDays = [0, 5, 6];

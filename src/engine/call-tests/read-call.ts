@@ -7,7 +7,6 @@ import type { Act, Behaviour } from '../calls/types.ts';
 import { type DocumentNode, problemAt } from '../input/document.ts';
 import { badDuration, behaviourWords, noSuchWord, type ReadNode, secondsIn } from './case-file.ts';
 
-/** What a text says, or what is wrong with it. */
 export type Parsed<T> = { readonly value: T } | { readonly wrong: string };
 
 /** Reads a text by a rule of its own. */

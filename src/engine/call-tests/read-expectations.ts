@@ -19,7 +19,6 @@ import {
 } from './case-file.ts';
 import { type Parsed, readBy } from './read-call.ts';
 
-/** Reads a word of `ends_in`, and the name behind it. */
 function endIn(text: string): Parsed<WantedEnd> {
   const [, word = '', name] = /^(\S+)(?:\s+(.+))?$/.exec(text) ?? [];
   const takesName = endWords.get(word);

@@ -20,7 +20,6 @@ export interface CaseResult {
   readonly why: string;
 }
 
-/** A case that was run: its call and its result. */
 export interface MadeCase {
   readonly result: CaseResult;
   readonly call: Call;

@@ -126,7 +126,6 @@ const leave: StepRule = (data, found) =>
     ? []
     : [found('missing-data', 'eavesdrop names nobody who may listen, so that all are refused')];
 
-/** A time zone that does not exist. */
 const zone: StepRule = ({ timezone }, found) => {
   if (typeof timezone !== 'string' || timezone === '' || timezone === 'inherit' || isTimeZone(timezone))
     return [];

@@ -43,7 +43,6 @@ export interface TraceBranch {
   readonly step: TraceStep;
 }
 
-/** Finds the callflow that a number leads to, as calls find it. */
 export function matchNumber({ callflows }: FlowSet, typed: string): Match | undefined {
   const dialled = normalisedNumber(typed);
   const found = findFlow(indexOfFlows(callflows.map(({ record }) => record)), dialled, true);

@@ -122,7 +122,6 @@ function actorOf(run: Run, caller: Leg, far: Leg | undefined, act: Act): Leg | u
   return caller.device !== undefined || caller.user !== undefined ? caller : (far ?? run.legs.at(-1));
 }
 
-/** Numbers by which calls are parked, as they are usual. */
 const usualParkNumbers = ['*3', '*4', '*5', '*31', '*3101', '700', '701'];
 
 /** The number that parks calls in a slot, or in any: that of a callflow which begins with the module. */

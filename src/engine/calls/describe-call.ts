@@ -106,7 +106,6 @@ export function pathOf(made: Described, legId: string): readonly JsonObject[] {
   return path;
 }
 
-/** The name of the rule whose id is the key of a branch. */
 function branchName({ account }: Described, key = ''): JsonObject {
   const rule = account.get('temporal_rules', key) ?? account.get('temporal_rules_sets', key);
   return rule ? { branch_name: nameOf('temporal_rules', rule) } : {};

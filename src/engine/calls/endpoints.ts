@@ -99,7 +99,6 @@ function withForward(phones: Endpoint, record: JsonObject, party: Party, how: Di
   return flagOf(settings.substitute, true) ? forward : { kind: 'all', of: [phones, forward] };
 }
 
-/** Why nobody is rung at a user or device, in a sentence. */
 export function whyNotRung(route: Route, kind: 'users' | 'devices', record: JsonObject | undefined): string {
   if (!record) return kind === 'users' ? 'There is no such user.' : 'There is no such device.';
   const name = shownName(kind, record);

@@ -5,7 +5,6 @@ import { idOf, nameOf, type Records } from './records.ts';
 import { heard, type Leg, note, type Run } from './run.ts';
 import type { Cause } from './types.ts';
 
-/** A step of a callflow, and where it stands. */
 export interface FlowStep {
   readonly callflow: string;
   readonly place: readonly string[];
@@ -20,7 +19,6 @@ export interface Route {
   /** True where the call came from a carrier. */
   readonly isOffnet: boolean;
   readonly party: Party;
-  /** Number and name as they came. */
   came: ShownId;
   /** The caller's number and name are shown on all the way, by who forwarded. */
   readonly retainsId: boolean;

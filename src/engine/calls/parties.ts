@@ -10,7 +10,6 @@ export interface Party {
   readonly device?: JsonObject;
 }
 
-/** The party of a device: the user to whom it belongs beside it. */
 export function partyOfDevice(records: Records, device: JsonObject): Party {
   const [owner] = ownersOf(device);
   const user = owner === undefined ? undefined : records.get('users', owner);
@@ -55,7 +54,6 @@ const fullName = (user: JsonObject | undefined): string | undefined => {
   return name === '' ? undefined : name;
 };
 
-/** The part before the `@` of the presence id. */
 const presenceOf = ({ user, device }: Party): string | undefined =>
   [user, device].map((record) => said(record?.presence_id)?.split('@')[0]).find((id) => id !== undefined);
 

@@ -12,7 +12,6 @@ import type { Cause } from './types.ts';
 export type Rung = { readonly answered: Leg } | { readonly failed: Cause };
 
 export interface Ringing {
-  /** Ends what rings. */
   readonly end: (cause: Cause) => void;
   /** Called when the time is over; returns whether something else rings, for as long again. */
   readonly expire: () => boolean;
@@ -289,7 +288,6 @@ function placeOf(route: Route, leg: Leg): Place {
   return personAt(route.records, leg);
 }
 
-/** The place of who talks with a person. */
 export function personAt(records: Records, leg: Leg): Place {
   const user = leg.user === undefined ? undefined : records.get('users', leg.user);
   const device = leg.device === undefined ? undefined : records.get('devices', leg.device);

@@ -148,7 +148,6 @@ const idsOf = (device: JsonObject | undefined, user: JsonObject | undefined): re
   ...(user ? [idOf(user)] : []),
 ];
 
-/** The user or device at which a flow begins. */
 function calledIds({ records }: Route, { node }: FlowStep): readonly string[] {
   const id = said(valueAt(node.data, 'id'));
   if (id === undefined || (node.module !== 'user' && node.module !== 'device')) return [];

@@ -3,7 +3,6 @@ import { type Clock, makeClock } from './clock.ts';
 import type { RouteSeed } from './outcome.ts';
 import type { Act, CallEnd, CallEvent, CallInput, CallLeg, Cause } from './types.ts';
 
-/** A leg while the call runs. */
 export interface Leg {
   readonly id: string;
   readonly call: string;
@@ -44,7 +43,6 @@ export type NewLeg = Pick<Leg, 'side' | 'to' | 'callerId'> &
 /** Where a caller is now, in the words of `ends_in`. */
 export type Place = Pick<CallEnd, 'in' | 'name'>;
 
-/** A leg that waits in a parking slot. */
 export interface Slot {
   readonly leg: Leg;
   /** Device that parked it. */
@@ -52,7 +50,6 @@ export interface Slot {
   readonly taken: (by: Leg) => void;
 }
 
-/** A call while it runs. */
 export interface Run {
   readonly input: CallInput;
   readonly clock: Clock;
@@ -77,7 +74,6 @@ export interface Run {
   /** Called whenever two legs that people see are connected. */
   readonly onBridge: ((one: Leg, other: Leg) => void)[];
   readonly done: Set<Act>;
-  /** Time of the first connection. */
   connectedAt?: number;
   /** Called when the caller's leg is answered. */
   onFirstAnswer?: () => void;
@@ -209,7 +205,6 @@ export function separate(run: Run, leg: Leg): Leg | undefined {
 
 const seenFrom = (leg: Leg): Leg | undefined => (isShown(leg) ? leg : seen(leg.loop?.partner));
 
-/** Ends a leg, and what depends on it. */
 export function endLeg(run: Run, leg: Leg, cause: Cause): void {
   if (leg.ended !== undefined) return;
   const { partner, loop } = leg;
@@ -234,7 +229,6 @@ export function setPlace(run: Run, leg: Leg, place: Place): void {
   if (behind) setPlace(run, behind, place);
 }
 
-/** A leg as others see it. */
 export function shownLeg(leg: Leg): CallLeg {
   const { id, call, side, user, device, carrier, callerId, to, began, answered, other } = leg;
   return {

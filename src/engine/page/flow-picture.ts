@@ -14,7 +14,6 @@ import {
 export type { FlowStep };
 
 const titleLetters = 300;
-/** Radius of the bends of wires. */
 const bend = 7;
 /** Distance from a box to the trunk that its wires share. */
 const trunk = 14;

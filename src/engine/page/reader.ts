@@ -87,7 +87,6 @@ export interface ReadRollout {
   readonly failedWave?: number | undefined;
 }
 
-/** An account in which a rollout failed. */
 export interface RolloutFailure {
   readonly accountId: string;
   /** Its name in the list of the rollout. */

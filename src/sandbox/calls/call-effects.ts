@@ -45,7 +45,6 @@ async function messageLeft(made: MadeCall, { at, box = '', seconds, facts }: Lef
 
 const nothing: Effects = { changes: [], events: [], kept: {}, facts: {} };
 
-/** A fax in the inbox of the account. */
 function faxLeft(made: MadeCall, { at, box, facts }: Left): Effects {
   const { services, account } = made;
   const leg = legsOf(made).get(textOf(facts.leg) ?? 'a1');

@@ -7,7 +7,6 @@ import { eventsOfCall } from './call-events.ts';
 import { keptRecords } from './call-records.ts';
 import { legsOf, type MadeCall, secondOf } from './made-call.ts';
 
-/** What is kept of a call, and who hears of it. */
 export interface Kept {
   readonly changes: readonly Change[];
   readonly events: readonly Event[];
@@ -100,7 +99,6 @@ const bareName = ({ kind, scope, id }: RecordName): RecordName => ({ kind, scope
 
 const takenBack = new Set(['cdrs', 'recordings', 'messages', 'faxes', 'queue_calls']);
 
-/** Trunks that the legs of a call use, by their direction. */
 function inUse({ call }: MadeCall): Json {
   const counted = (way: string): number => call.legs.filter(({ facts }) => facts.trunk === way).length;
   return { inbound: counted('inbound'), outbound: counted('outbound') };

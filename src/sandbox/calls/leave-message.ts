@@ -89,7 +89,6 @@ export async function fullNotice(
   return { ...told, id: newEventId(services.random), ...(atMs === undefined ? {} : { atMs }) };
 }
 
-/** A message that somebody leaves. */
 export interface Leaving {
   readonly account: StoredRecord;
   readonly box: StoredRecord;

@@ -118,7 +118,6 @@ const assumedCarrier = 'sandbox-carrier';
 
 interface LegFacts {
   readonly account: CallAccount;
-  /** Call ids by the ids of legs. */
   readonly ids: ReadonlyMap<string, string>;
   /** Name and number of who calls, where they are not those of the leg itself. */
   readonly caller: Party;

@@ -66,7 +66,6 @@ interface Arriving {
   readonly name: string | undefined;
   readonly to: string;
   readonly pages: number;
-  /** The fax box that takes it. */
   readonly box: string | undefined;
   readonly at: number;
 }

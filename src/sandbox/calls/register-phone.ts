@@ -53,7 +53,6 @@ async function meant(
   });
 }
 
-/** A registered phone, for people. */
 function phoneFacts({ registration, device }: Phone, account: StoredRecord): JsonObject {
   const { body } = registration;
   return {

@@ -84,7 +84,6 @@ function liveCall({ store }: Services, leg: StoredRecord) {
   return undefined;
 }
 
-/** Does something to the call of a live leg. */
 export async function steer(services: Services, leg: StoredRecord, doing: Doing): Promise<Steered> {
   const found = liveCall(services, leg);
   if (found) {
@@ -158,7 +157,6 @@ async function cutOff(services: Services, leg: StoredRecord): Promise<Steered> {
   return { changes: cutLegs(services, legs), events: [] };
 }
 
-/** Lets legs end now. */
 function cutLegs({ clock }: Services, legs: readonly StoredRecord[]): readonly Change[] {
   const now = gregorianSeconds(clock);
   const end = { hangup_cause: 'NORMAL_CLEARING', hangup_code: 'sip:200' };

@@ -22,7 +22,6 @@ export function extensionIn(user: JsonObject): string {
   return textAt(user, 'presence_id') ?? textAt(user, 'username') ?? '';
 }
 
-/** First and last name of a user, or how the user signs in. */
 export function personIn(user: JsonObject): string {
   const name = [textAt(user, 'first_name'), textAt(user, 'last_name')].filter(Boolean).join(' ');
   return name === '' ? (textAt(user, 'username') ?? '') : name;
@@ -102,7 +101,6 @@ export async function callerOf(
   );
 }
 
-/** The account that has a number in service. */
 export async function accountWith(store: Store, dialled: string): Promise<AccountRecords | undefined> {
   const number = await store.get({ kind: 'numbers', scope: '', id: normalisedNumber(dialled) });
   const id = number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;

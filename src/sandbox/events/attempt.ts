@@ -65,7 +65,6 @@ export function attemptOf(
 const failureLimit = 6;
 const windowMs = 60_000;
 
-/** Reason that a disabled webhook states. */
 const disableReason = 'too many failed attempts';
 
 /** Counts the failed tries of each webhook, until it is switched on anew. */

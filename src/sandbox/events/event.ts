@@ -57,7 +57,6 @@ export function notification(
 const accountIn = ({ kind, scope, id }: RecordName): string =>
   kind === 'accounts' ? id : (scope.split('/')[0] ?? scope);
 
-/** Returns the events for a change of an object (Conventions, payloads). */
 function objectEvent(change: Change, nowMs: number): readonly Event[] {
   if (change.change !== 'put' && change.change !== 'remove') return [];
   if (change.change === 'remove' && change.isUntold) return [];

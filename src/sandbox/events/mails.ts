@@ -30,7 +30,6 @@ export const systemScope = '';
 
 type Reading = Pick<Services, 'store' | 'behaviour'>;
 
-/** The texts that a template has of its own, by content type. */
 async function ownTexts({ store }: Reading, scope: string, id: string): Promise<Template['texts']> {
   const files = Object.values(templateTypes).map(async (type) => {
     const file = await keptFile(store, textOfTemplate(scope, id, type));
@@ -249,7 +248,6 @@ const macros = {
 
 const wordsOf = (id: string): string => id.replace(/^./, (first) => first.toUpperCase()).replaceAll('_', ' ');
 
-/** The templates of the service, by their ids. */
 export const shippedTemplates: ReadonlyMap<string, JsonObject> = new Map(
   Object.entries(shipped).flatMap(([category, byReceiver]) =>
     Object.entries(byReceiver).flatMap(([type, ids]) =>

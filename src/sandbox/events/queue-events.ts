@@ -27,7 +27,6 @@ async function accountsAbove(
   return record ? textsAt(record.hidden, 'tree') : [];
 }
 
-/** A webhook that is to be told, and its account. */
 interface Told {
   readonly webhookId: string;
   readonly accountId: string;

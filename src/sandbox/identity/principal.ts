@@ -123,7 +123,6 @@ function refuseDisabled(account: StoredRecord): void {
   throw new Refusal(400, 'validation_error', message, { account: { disabled: { message } } });
 }
 
-/** Credentials in a request: a token, or the `Authorization` header. */
 interface Presented {
   readonly token: string | undefined;
   readonly authorization: string | undefined;

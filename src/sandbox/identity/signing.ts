@@ -20,7 +20,6 @@ export interface Claims {
 const algorithm = 'RS256';
 const issuer = 'kazoo';
 
-/** Signs and reads tokens with one key pair. */
 export interface Signer {
   sign(claims: Claims): Promise<string>;
   /** A token that names an identity at a provider, and opens nothing. `exp` in Unix seconds. */

@@ -57,7 +57,6 @@ export interface Answer {
 
 export type Handler = (call: Call) => Promise<Answer>;
 
-/** Handlers by the ids of their operations. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 /** Returns the caller of an operation that nobody can call without a token. */
@@ -66,7 +65,6 @@ export function principalOf(call: Call): Principal {
   throw new Error(`${call.operation.id} is answered without a sign-in.`);
 }
 
-/** The account in the path, for operations that have one there. */
 export function accountOf(call: Call): StoredRecord {
   if (call.account) return call.account;
   throw new Error(`${call.operation.id} has no account in its path.`);

@@ -3,7 +3,6 @@ import type { Behaviour } from '../behaviour.ts';
 import { faultyRequest } from '../refusal.ts';
 import type { Between, Position, StoredRecord } from '../store/store.ts';
 
-/** The query of a list (Conventions, paging and filters). */
 export interface ListQuery {
   /** `undefined`: everything at once. */
   readonly pageSize: number | undefined;

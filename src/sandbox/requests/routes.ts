@@ -8,7 +8,6 @@ export function versionOf(url: string): number | undefined {
   return version === undefined ? undefined : Number(version);
 }
 
-/** Tells whether an address is the sandbox's own and no part of the service. */
 export const isOwnUrl = (url: string): boolean => /^\/(?:sandbox(?:[/?]|$)|\?|$)/.test(url);
 
 /** An address without empty parts in its path: `/users/` is the collection and names no user. */

@@ -8,7 +8,6 @@ import type { StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
 import type { Draft, ResourceRules } from './resource-rules.ts';
 
-/** Tells whether a fax was received, rather than being a job. */
 export const isReceived = ({ hidden }: Pick<StoredRecord, 'hidden'>): boolean => hidden.received === true;
 
 /** A job by now: state, tries, result. A received fax stays as it came. */

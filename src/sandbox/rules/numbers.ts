@@ -11,7 +11,6 @@ import type { ResourceRules } from './resource-rules.ts';
 /** Carrier whose numbers the service makes itself. */
 const localCarrier = 'knm_local';
 
-/** Tells whether a number is one of the service's own carrier. */
 export const isLocal = ({ body }: Pick<StoredRecord, 'body'>, { services }: Call): boolean =>
   body.carrier_name === localCarrier || services.behaviour.phoneNumbers.carrier === 'local';
 
@@ -29,7 +28,6 @@ const features: readonly (readonly [name: string, isOn: (body: JsonObject) => bo
 
 const isFilled = (value: Json | undefined): boolean => isObject(value) && Object.keys(value).length > 0;
 
-/** Returns the features that a number has by its fields. */
 const featuresIn = (body: JsonObject): readonly string[] =>
   features.flatMap(([name, isOn]) => (isOn(body) ? [name] : []));
 

@@ -154,7 +154,6 @@ const messageRules: ResourceRules = {
   summary: async ({ id }) => ({ media_id: id }),
 };
 
-/** Returns the state of a conference (Conventions, listing). */
 async function stateOf(conference: StoredRecord, { services }: Call) {
   const now = gregorianSeconds(services.clock);
   const all = await participantsIn(services.store, conference, now);

@@ -103,7 +103,6 @@ function problemsOf(body: JsonObject): readonly Problem[] {
   ];
 }
 
-/** Programmable keys that are `null` are cleared. */
 function withoutClearedKeys(provision: JsonObject): JsonObject {
   const cleared = (value: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(value).filter(([, key]) => key !== null));

@@ -6,7 +6,6 @@ import { type Handler, type Handlers, parameter } from '../requests/call.ts';
 
 const ofModules = 'callflows.';
 
-/** Names of schemas: of each resource, and of the data of each module of callflows. */
 const schemaNames = (): readonly string[] =>
   [
     ...resources.map(({ name }) => name),

@@ -29,7 +29,6 @@ function offsetOf({ query }: Call): number {
   throw missed('utc_offset must be a number');
 }
 
-/** A list of legs; `more` narrows it. */
 const listOf =
   (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
   async (call) => {

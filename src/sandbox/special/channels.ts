@@ -55,7 +55,6 @@ async function requirePartner(call: Call, leg: StoredRecord): Promise<void> {
     throw needed('other_leg_call_id');
 }
 
-/** Does something to the call of a leg, and notes what that changes. */
 export async function steer(call: Call, leg: StoredRecord, doing: Doing): Promise<void> {
   const calls = await import('../calls/steer.ts');
   const { changes, events } = await calls.steer(call.services, leg, doing);

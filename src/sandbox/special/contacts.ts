@@ -49,7 +49,6 @@ const list: Handler = async (call) => {
   return { data: contacts.toSorted((a, b) => String(a.name).localeCompare(String(b.name), 'en')) };
 };
 
-/** Handlers that list who can be called (Conventions, Contact list). */
 export const contactHandlers: Handlers = {
   'contacts.get': list,
 };

@@ -179,7 +179,6 @@ const quickcall =
 const contacts = async (call: Call, account: StoredRecord) =>
   (await phonesOf(call, account)).map(({ registration, device }) => contactOf(registration, device, account));
 
-/** The contacts of all accounts, for the super administrator. */
 async function everywhere(call: Call): Promise<readonly JsonObject[]> {
   if (!isSuper(principalOf(call))) throw forbidden('Only the super administrator may see all registrations.');
   const accounts = await call.services.store.everyOf('accounts');

@@ -170,7 +170,6 @@ const pay =
     return { data: { id: record.id, ...body }, created: record.id };
   };
 
-/** Takes a payment and answers the entry in the ledger. */
 const topUp: Handler = async (call) => {
   await pay(1)(call);
   const entry = call.changes.findLast(

@@ -49,7 +49,6 @@ const update: Handler = async (call) => {
   return (await entries(call)).update(call);
 };
 
-/** Removes all entries of a list, and answers with them. */
 async function cleared(call: Call, listId: string) {
   const all = await entriesOf(call.services.store, accountOf(call).id, listId);
   for (const { kind, scope, id } of all)

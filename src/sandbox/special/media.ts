@@ -36,7 +36,6 @@ const endings = new Map([
 /** Speech as the sandbox makes it: silence, as long as the text takes to read, in whole seconds. */
 const speech = (text: string): Uint8Array => silence(wavType, Math.max(1, Math.ceil(text.length / 15)));
 
-/** The text that the service speaks; `undefined` for media of other sources. */
 function spoken({ body }: Pick<StoredRecord, 'body'>): string | undefined {
   const said = valueAt(body, 'tts.text');
   return body.media_source === 'tts' && typeof said === 'string' ? said : undefined;

@@ -14,7 +14,6 @@ import { messageNotice, messagesScope, newMessageId } from '../telephony/message
 /** The box in the path. Refuses (404) an unknown one. */
 const boxOf = (call: Call): Promise<StoredRecord> => namedRecord(call, 'vmboxes');
 
-/** Scope of the messages of the box in the path. */
 const scopeOf = async (call: Call): Promise<string> =>
   messagesScope(accountOf(call).id, (await boxOf(call)).id);
 

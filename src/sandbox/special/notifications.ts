@@ -28,7 +28,6 @@ const idOf = (call: Call): string => parameter(call, 'notification_id');
 const storedName = (id: string, { services }: Call): string =>
   services.behaviour.mails.storedNames ? `notification.${id}` : id;
 
-/** The own templates of an account, or of the whole service. */
 const ownTemplates = (call: Call, scope = accountOf(call).id): Promise<readonly StoredRecord[]> =>
   call.services.store.stretch({ kind: 'notifications', scope });
 
@@ -122,7 +121,6 @@ const change: Handler = async (call) => {
   return { data: await shownRecord(call, 'notifications', record), record };
 };
 
-/** Keeps the text that was sent as that of a template. */
 async function keepText({ file, services, changes }: Call, { scope, id }: StoredRecord): Promise<void> {
   const type = types.find((each) => each === file?.type);
   if (!file || type === undefined)
@@ -141,7 +139,6 @@ const upload: Handler = async (call) => {
   };
 };
 
-/** Removes an account's own template and its texts. */
 async function remove(call: Call, record: StoredRecord) {
   for (const type of types) {
     const text = textOfTemplate(record.scope, record.id, type);

@@ -157,7 +157,6 @@ export const numberLookupHandlers: Handlers = {
   'numbers.fix-one': async () => ({ data: {} }),
 };
 
-/** The place of numbers with a prefix. */
 interface Locality {
   readonly prefix: string;
   readonly locality: string;

@@ -43,7 +43,6 @@ const hotdesks =
     return { data, envelope: { page_size: data.length } };
   };
 
-/** A phone that watches an extension. */
 interface Watch {
   readonly extension: string;
   readonly event: string;

@@ -20,7 +20,6 @@ const namesOf = (record: StoredRecord): readonly string[] => {
 const numbersOf = ({ id, body, kind }: StoredRecord): readonly string[] =>
   kind === 'numbers' ? [id] : [...textsAt(body, 'numbers'), ...(textAt(body, 'mailbox') ?? [])];
 
-/** The texts of a record that a way to search looks at. */
 function textsFor(by: string, record: StoredRecord): readonly string[] {
   if (by === 'number') return numbersOf(record);
   if (by === 'name_and_number') return [...namesOf(record), ...numbersOf(record)];

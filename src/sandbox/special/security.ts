@@ -96,7 +96,6 @@ async function writeSecurity(call: Call, bodyFrom: (before: JsonObject, sent: Js
 
 const generic = collectionHandlers('multi_factor');
 
-/** Providers of second factors that the service knows. */
 const providers = [
   { id: 'duo', enabled: false, name: 'Duo', provider_name: 'duo', provider_type: 'multi_factor' },
 ];

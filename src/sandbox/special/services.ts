@@ -62,7 +62,6 @@ function checkedChange(call: Call): JsonObject {
 
 const tellsPlans = ({ services }: Call): boolean => services.behaviour.services.shape === 'plans';
 
-/** Returns the answer to a change of plans. */
 const answer = (call: Call, record: StoredRecord) =>
   tellsPlans(call) ? { data: plansOf(record.body), record } : { data: {} };
 

@@ -62,7 +62,6 @@ async function namedAccount(data: JsonObject, { store, behaviour }: Services): P
   throw notSignedIn('No user has these credentials.');
 }
 
-/** Answers a sign-in: a token for who signed in, and what it says. */
 async function tokenFor(principal: Principal, call: Call): Promise<Answer> {
   const { account, user, keyId, method } = principal;
   const token = await call.services.authority.issue(

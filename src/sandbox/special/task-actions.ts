@@ -6,7 +6,6 @@ import type { Key, RecordName, StoredRecord } from '../store/store.ts';
 /** A row of CSV, by column. */
 export type Row = Readonly<Record<string, string>>;
 
-/** What became of the rows of a task. */
 export interface Outcome {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];

@@ -49,7 +49,6 @@ const offered = ({ services }: Call) =>
     .filter((id) => id !== 'all')
     .map((id) => hooks.find((hook) => hook.id === id) ?? { id, name: friendlyName(id), description: id });
 
-/** Lists the hooks that can be subscribed to. */
 const list: Handler = async (call) => {
   const data = offered(call).map((hook) => {
     const modifiers = modifiersOf(hook.id);
@@ -86,7 +85,6 @@ export const hookCatalogueHandlers: Handlers = {
 /** Number of attempts read at a time while filters sift them. */
 const stretchSize = 200;
 
-/** An attempt as filters see records. */
 const asRecord = ({ webhookId, sequence, timestamp, body }: LoggedAttempt) => ({
   kind: 'attempts',
   scope: webhookId,
@@ -170,7 +168,6 @@ const get: Handler = async (call) => {
   return record ? { data: await shownRecord(call, 'webhooks', record), record } : generic.get(call);
 };
 
-/** Handlers for delivery attempts, and for webhooks that are turned on again. */
 export const webhookHandlers: Handlers = {
   'webhooks.get': get,
   'webhooks.attempts': attempts,

@@ -93,7 +93,6 @@ const entriesFor = (domain: string) =>
     ['MX', `fax.${domain}`, 'Faxes by mail', ['10 mail.sandbox.example']],
   ] as const;
 
-/** The domain in the query, or that of the brand. */
 async function domainOf(call: Call): Promise<string> {
   const asked = call.query.get('domain') ?? textAt((await read(call))?.body ?? {}, 'domain');
   if (asked) return asked;

@@ -69,10 +69,8 @@ export type QueueChange =
   | { readonly change: 'unqueue'; readonly entry: QueuedName }
   /** Takes an event that is still to happen out of the queue, by its id. */
   | { readonly change: 'unqueue-event'; readonly eventId: string; readonly dueMs: number }
-  /** Takes all deliveries of a webhook out of the queue. */
   | { readonly change: 'unqueue-all'; readonly webhookId: string }
   | { readonly change: 'attempt'; readonly attempt: Attempt }
-  /** Takes all deliveries and attempts of an account away. */
   | { readonly change: 'forget-account'; readonly accountId: string };
 
 /** A stretch of the log of attempts, newest first. */
@@ -88,7 +86,6 @@ export interface AttemptStretch {
 }
 
 export interface QueueReads {
-  /** Returns the due time of the first entry of each queue. */
   queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]>;
   /**
    * Returns the number of waiting deliveries, and of events: those still to happen, or not yet made into deliveries.

@@ -48,7 +48,6 @@ export function accountPrices(usual: PriceList, services: JsonObject | undefined
   return trees.reduce<PriceList>(withTree, usual);
 }
 
-/** A price list with what a tree of categories and items says instead. */
 function withTree(prices: PriceList, tree: Json | undefined): PriceList {
   const changed = new Map(Object.entries(prices));
   for (const [category, items] of Object.entries(isObject(tree) ? tree : {}))
@@ -107,10 +106,8 @@ export interface PricedItem {
   readonly price: Price;
 }
 
-/** Quantities by item of a category. */
 export type Quantities = ReadonlyMap<string, number>;
 
-/** The priced items of one category, before and after a change. */
 export function pricedItems(
   prices: PriceList,
   category: string,
@@ -250,7 +247,6 @@ function lineOf(priced: PricedItem) {
   };
 }
 
-/** A price as an item of a plan (Conventions, Plan record and item). */
 function planItem(price: Price): JsonObject {
   const { rate, activationCharge, minimum, singleDiscount, cumulativeDiscount: each } = price;
   const discounts = {
@@ -265,7 +261,6 @@ function planItem(price: Price): JsonObject {
   };
 }
 
-/** The plan of the items, by category (Conventions, Plan record and item). */
 function planOf(items: readonly PricedItem[]): JsonObject {
   const categories = Map.groupBy(items, ({ category }) => category);
   return Object.fromEntries(

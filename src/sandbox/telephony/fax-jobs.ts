@@ -2,7 +2,6 @@ import type { JsonObject } from '../../base/json.ts';
 import { textAt } from '../fields.ts';
 import type { StoredRecord } from '../store/store.ts';
 
-/** States of fax jobs (Conventions, Fax jobs). */
 export type FaxState =
   | 'attaching files'
   | 'pending'
@@ -12,7 +11,6 @@ export type FaxState =
   | 'failed'
   | 'resubmitting';
 
-/** The progress of a job by a moment. */
 export interface FaxProgress {
   readonly status: FaxState;
   readonly attempts: number;

@@ -11,7 +11,6 @@ import type { Key, Store, StoredRecord } from '../store/store.ts';
 /** Most legs of an account that are looked at, at once. */
 const mostLegs = 10_000;
 
-/** Times of a kept leg, in Gregorian seconds. */
 export interface LegTimes {
   readonly started: number;
   readonly answered: number | undefined;

@@ -5,7 +5,6 @@ import { Refusal } from '../refusal.ts';
 import type { Handler } from '../requests/call.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 
-/** An error of a phone number. */
 class NumberRefusal extends Refusal {}
 
 /** An error of a phone number, with the word and the cause that compatible services give. */
@@ -29,7 +28,6 @@ export const answeringFaults =
     }
   };
 
-/** No such number, or not one of the account. */
 export const unknownNumber = (id: string): Refusal =>
   numberRefusal(404, 'not_found', `The account has no number ${id}.`, id);
 

@@ -5,7 +5,6 @@ import { calledName } from './account-records.ts';
 /** Kind of the records of calls that are under way; they are told to nobody and forgotten once they are over. */
 const kind = 'calls';
 
-/** Number of calls of an account that are looked at. */
 const mostCalls = 10_000;
 /** Number of ended calls that are forgotten at once. */
 const forgottenAtOnce = 100;

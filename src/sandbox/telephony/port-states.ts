@@ -2,7 +2,6 @@ import { textAt } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 
-/** States of port requests (Conventions, states of port requests). */
 export const portStates = [
   'unconfirmed',
   'submitted',

@@ -33,7 +33,6 @@ export interface Registering {
   readonly userAgent?: string | undefined;
 }
 
-/** What a registration changes, and what webhooks hear of it. */
 interface Registered {
   readonly changes: readonly Change[];
   readonly events: readonly Event[];

@@ -50,7 +50,6 @@ const privacy: CallModule = {
   },
 };
 
-/** Entries of a list of callers. */
 function entriesOf({ records }: Route, id: string): readonly JsonObject[] {
   const list = records.get('lists', id);
   const entries = list?.entries;

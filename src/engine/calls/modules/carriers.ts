@@ -75,7 +75,6 @@ const announcements: Readonly<Record<string, string>> = {
   USER_BUSY: 'busy tone',
 };
 
-/** The number that carriers are asked for. */
 function numberOf(route: Route, data: JsonObject): string {
   const own = said(data.to_did);
   if (own !== undefined) return keptNumber(own);

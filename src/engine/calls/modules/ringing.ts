@@ -19,7 +19,6 @@ import { answer, heard, setPlace } from '../run.ts';
 import { stay } from '../stay.ts';
 import type { CallModule } from './module.ts';
 
-/** Seconds for which a step rings where it does not say. */
 const usualTimeout = 20;
 
 /** Seconds for which a step rings: 0 stands for the usual time too. */

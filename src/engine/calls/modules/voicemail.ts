@@ -11,7 +11,6 @@ import type { CallModule } from './module.ts';
 const shortest = 0.5;
 const usualLongest = 500;
 const toneSeconds = 1;
-/** Most messages that a box holds. */
 const mostMessages = 100;
 
 /** The box of a step: its own, that of the captured number, or the caller's own. */

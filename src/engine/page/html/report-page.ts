@@ -44,7 +44,6 @@ td.figure,th.figure{text-align:right;white-space:nowrap;font-variant-numeric:tab
 @media print{body{max-width:none;padding:0;background:#fff;font-size:10pt}.table,.chart,ul.sum li{border-color:#bbb}tr,.chart,ul.sum li{break-inside:avoid}thead{display:table-header-group}h2{break-after:avoid}.chip{border:1px solid currentColor}}
 `;
 
-/** A figure at the top of a report. */
 export interface ReportSum {
   readonly figure: string;
   readonly word: string;

@@ -6,7 +6,6 @@ import { clipped, html, type Markup } from '../html/markup.ts';
 import type { ReadAccount } from '../reader.ts';
 import { pageName } from './names.ts';
 
-/** An account in the tree. */
 export interface Branch {
   readonly account: ReadAccount;
   readonly depth: number;
@@ -75,6 +74,5 @@ export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =
     html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${inWords(resource.name)}</a>`
   }</nav>`;
 
-/** What an audit finds in an account, with what to do about it. */
 export const auditView = (account: ReadAccount, audited: AuditedAccount, reach: Reach | undefined): Markup =>
   html`${breadcrumbs(account)}<h1>Audit</h1><p class="facts">${counted(audited.findings.length, 'finding')}: weak, lost or left over, each with the command that helps.</p>${commandLine(reach, ['audit'])}<div class="audit">${findingsOf(audited)}</div>`;

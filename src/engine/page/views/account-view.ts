@@ -20,7 +20,6 @@ const failuresAtMost = 5;
 
 const accountResource = resourceByName('accounts');
 
-/** An account and all that its view shows. */
 export interface AccountData {
   readonly account: ReadAccount;
   readonly reach: Reach | undefined;

@@ -13,7 +13,6 @@ import { pageName } from './names.ts';
 import { shownPart } from './record-fields.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
-/** Rows of a page of a list. */
 const rowsAtMost = 100;
 /** Longest list that has no field to search. */
 const seenAtOnce = 10;

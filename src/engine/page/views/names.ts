@@ -53,7 +53,6 @@ function* idsIn(value: Json): Iterable<string> {
     }
 }
 
-/** Kinds whose records are named by ids. */
 const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
 
 /** A record as far as it takes to name it. */

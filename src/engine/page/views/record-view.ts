@@ -24,7 +24,6 @@ interface Beside {
   readonly messages?: readonly ReadRecord[];
 }
 
-/** A record and all that its view shows. */
 export interface RecordData extends Beside {
   readonly resource: Resource;
   readonly account: ReadAccount;
@@ -76,7 +75,6 @@ export async function readAroundRecord(
   return { ...beside, known };
 }
 
-/** A callflow as a picture that is scrolled where it is large. */
 export const pictureOf = (callflow: ReadRecord, flow: FlowStep): Markup => {
   const name = pageName(callflow).slice(0, 200);
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${name}">${flowPicture(name, flow)}</div>`;

@@ -73,7 +73,6 @@ export async function readWebhook(
   return { health: healthOf(webhook, attempts[0], reader.now()), attempts };
 }
 
-/** The state of a webhook as a sentence. */
 function wordsOf({ state, why, last }: Health): string {
   if (why !== undefined) return why;
   if (last && hasFailed(last))
