@@ -7,29 +7,26 @@ import type { Context } from '../command/context.ts';
 import { listItems } from './generic/listed-records.ts';
 
 /** The name of a record where it is referred to: people know a user by the username. */
-export const shownName = (kind: ResourceName, record: JsonObject): Json | undefined =>
+const shownName = (kind: ResourceName, record: JsonObject): Json | undefined =>
   kind === 'users' ? record.username : targetName(kind, record);
 
-/** Lists the names of the records of a kind by their ids; `undefined` where they cannot be read. */
-export async function namesById(
-  context: Pick<Context, 'api'>,
+/** The names of a kind's records by their ids; `undefined` where they cannot be listed. */
+export async function namesFrom(
   kind: ResourceName,
+  list: () => Promise<readonly JsonObject[] | undefined>,
 ): Promise<ReadonlyMap<string, string> | undefined> {
   try {
-    const resource = resourceByName(kind);
-    const items = await listItems(await context.api(), resource);
-    return (
-      items &&
-      new Map(
-        items.flatMap((item) => {
-          const name = shownName(kind, item);
-          return typeof item.id === 'string' && typeof name === 'string' ? [[item.id, name]] : [];
-        }),
-      )
-    );
+    const names = (await list())?.flatMap((item) => {
+      const name = shownName(kind, item);
+      return typeof item.id === 'string' && typeof name === 'string' ? [[item.id, name] as const] : [];
+    });
+    return names && new Map(names);
   } catch (error) {
-    // Without names the table shows ids, as it would for records that nobody may list.
+    // Without names the ids are shown, as for records that nobody may list.
     if (error instanceof Failure && error.kind !== 'interrupted') return undefined;
     throw error;
   }
 }
+
+export const namesById = (context: Pick<Context, 'api'>, kind: ResourceName) =>
+  namesFrom(kind, async () => listItems(await context.api(), resourceByName(kind)));

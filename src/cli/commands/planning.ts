@@ -45,6 +45,26 @@ import { protectedFailure } from './protection.ts';
 /** Values of the options of `diff`, `plan` and `apply`. */
 export type PlanningInput = InputOf<typeof manifestOptions & typeof planOptions>;
 
+/** The same where none was given. */
+export const noPlanningOptions: PlanningInput = {
+  file: [],
+  var: [],
+  allowFiles: [],
+  only: [],
+  setName: undefined,
+  strictInput: undefined,
+  allowUnknownFields: undefined,
+  ledger: undefined,
+  prune: undefined,
+  deleteDoubles: undefined,
+  sendUnreadable: undefined,
+  maxDeletes: undefined,
+  maxDeletesTotal: undefined,
+  maxChangePercent: undefined,
+  force: undefined,
+  takeOver: undefined,
+};
+
 /** Facts that were found out before anything is done. */
 export interface Planning {
   readonly manifest: Manifest;

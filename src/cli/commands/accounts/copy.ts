@@ -15,7 +15,7 @@ import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { lookedAt } from '../manifest/plan/looking.ts';
 import { planReport } from '../manifest/plan/plan-report.ts';
-import { type Opening, type Planning, type PlanningInput, planAccounts } from '../planning.ts';
+import { noPlanningOptions, type Opening, type Planning, planAccounts } from '../planning.ts';
 import type { copyArguments, copyOptions } from './commands.ts';
 import { copiedManifest } from './copied-manifest.ts';
 import {
@@ -31,25 +31,7 @@ type CopyInput = InputOf<typeof copyOptions, typeof copyArguments>;
 
 const asAccount = (context: Context, id: string): Context => ({ ...context, accountId: async () => id });
 
-/** Options of a plan when none were given. */
-const nothing: PlanningInput = {
-  file: [],
-  var: [],
-  allowFiles: [],
-  only: [],
-  setName: undefined,
-  strictInput: undefined,
-  allowUnknownFields: true,
-  ledger: undefined,
-  prune: undefined,
-  deleteDoubles: undefined,
-  sendUnreadable: undefined,
-  maxDeletes: undefined,
-  maxDeletesTotal: undefined,
-  maxChangePercent: undefined,
-  force: undefined,
-  takeOver: undefined,
-};
+const planInput = { ...noPlanningOptions, allowUnknownFields: true };
 
 /**
  * Copies what one account holds into another: its manifest, made fit for the other account, is planned and applied
@@ -94,12 +76,12 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const stdin = Readable.from([Buffer.from(JSON.stringify(document))]);
   const manifest = await readManifestInput(
     { host: { ...context.host, stdin }, notices: context.notices },
-    { ...nothing, file: ['-'], setName: `copy of ${name}` },
+    { ...planInput, file: ['-'], setName: `copy of ${name}` },
     { conventionsLater: true },
   );
   const planned = async (opening: Opening = {}): Promise<Planning> => {
     const givesPasswords = passwords !== undefined;
-    const planning = await planAccounts(there, nothing, { ...opening, manifest, givesPasswords });
+    const planning = await planAccounts(there, planInput, { ...opening, manifest, givesPasswords });
     if (!givesPasswords) refuseWithoutPasswords(planning);
     await refuseClashes(there, planning, { account: quoted(input.to), isEmpty: held.length === 0 });
     return planning;
@@ -124,7 +106,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     there,
     { ledger: undefined, generatePasswords },
     {
-      plans: async (opening) => ({ planning: await planned(opening), planInput: nothing }),
+      plans: async (opening) => ({ planning: await planned(opening), planInput }),
       passwords,
       async begun(id) {
         run = id;

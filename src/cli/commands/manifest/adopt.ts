@@ -9,7 +9,7 @@ import { entriesOf, type Ledger, type LedgerEntry } from '../../../engine/state/
 import { type Command, defineCommand, type Handler, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { manifestOptions, planOptions } from '../manifest-options.ts';
-import { type AccountPlanning, planAccounts } from '../planning.ts';
+import { type AccountPlanning, noPlanningOptions, planAccounts } from '../planning.ts';
 import { agreeToTakeOver, takenBy } from './apply/unasked.ts';
 
 const adoptOptions = {
@@ -73,16 +73,9 @@ const columns: readonly Column[] = [
 /** Notes the objects of a manifest that exist in the ledger, so that they count as managed. */
 const adopt: Handler<InputOf<typeof adoptOptions>> = async (input, context) => {
   const { desired, accounts } = await planAccounts(context, {
+    ...noPlanningOptions,
     ...input,
-    prune: undefined,
-    sendUnreadable: undefined,
-    maxDeletes: undefined,
-    maxDeletesTotal: undefined,
-    maxChangePercent: undefined,
-    force: undefined,
     takeOver: undefined,
-    only: [],
-    deleteDoubles: undefined,
   });
   const { dryRun } = context.options;
   const taken = dryRun ? 'would adopt' : 'adopted';

@@ -21,7 +21,7 @@ import { confirmed } from '../change.ts';
 import { agreeToPrices } from '../charges/plan-of-money.ts';
 import { accountLocks } from '../manifest/apply/account-locks.ts';
 import { listedPrices } from '../manifest/plan/price-list.ts';
-import { type AccountPlanning, planAccount } from '../planning.ts';
+import { type AccountPlanning, noPlanningOptions, planAccount } from '../planning.ts';
 import type { importArguments, importOptions } from './commands.ts';
 import { existingFailure, importResult, runImport } from './import-end.ts';
 import { checkPasswords, givePasswords, keepPasswords } from './import-passwords.ts';
@@ -172,26 +172,6 @@ function split<T>(all: readonly T[], test: (one: T) => boolean): readonly [reado
   return [all.filter(test), all.filter((one) => !test(one))];
 }
 
-const planInput = {
-  file: [],
-  var: [],
-  allowFiles: [],
-  setName: undefined,
-  allowUnknownFields: false,
-  strictInput: false,
-  ledger: undefined,
-  prune: false,
-  maxDeletes: undefined,
-  maxDeletesTotal: undefined,
-  maxChangePercent: 100,
-  force: false,
-  takeOver: false,
-  deleteDoubles: false,
-  only: [],
-  // Passwords of the file are meant, also for users that are there.
-  sendUnreadable: true,
-};
-
 async function planOf(
   context: Context,
   { name, desired, inputs }: Import,
@@ -199,7 +179,9 @@ async function planOf(
 ): Promise<AccountPlanning> {
   const set = `import:${name.split(/[/\\]/).at(-1)}`;
   const whole = { set, inputs, accounts: [desired] };
-  return planAccount(context, planInput, whole, desired, { before: [], ...(opened ? { opened } : {}) });
+  // Passwords of the file are meant, also for users that are there.
+  const input = { ...noPlanningOptions, maxChangePercent: 100, sendUnreadable: true };
+  return planAccount(context, input, whole, desired, { before: [], ...(opened ? { opened } : {}) });
 }
 
 function idleResults({ idle, found }: Chosen): readonly RowResult[] {

@@ -1,12 +1,11 @@
-import { Failure } from '../../../../base/failure.ts';
 import { isObject } from '../../../../base/json.ts';
 import { kindsNamed } from '../../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../../contract/record-references.ts';
 import type { ResourceName } from '../../../../contract/types.ts';
 import { kindOf } from '../../../../engine/manifest/kinds.ts';
-import { type Service, serviceOf } from '../../../../engine/manifest/service.ts';
+import { serviceOf } from '../../../../engine/manifest/service.ts';
 import type { Context } from '../../../command/context.ts';
-import { shownName } from '../../names-by-id.ts';
+import { namesFrom } from '../../names-by-id.ts';
 import type { UndoneAccount } from './undone-account.ts';
 
 /**
@@ -22,8 +21,13 @@ export async function namesInUndo(
     const kinds = kindsShown(account);
     if (kinds.size === 0) continue;
     const service = serviceOf(await context.api(), account.accountId);
-    const lists = await Promise.all([...kinds].map((kind) => namesOf(service, kind)));
-    for (const [id, name] of lists.flat()) names.set(id, name);
+    const lists = [...kinds].map((name) =>
+      namesFrom(name, async () => {
+        const kind = kindOf(name);
+        return kind?.shape === 'many' ? (await service.list(kind))?.items : undefined;
+      }),
+    );
+    for (const list of await Promise.all(lists)) for (const [id, name] of list ?? []) names.set(id, name);
   }
   return names;
 }
@@ -50,23 +54,4 @@ function kindsShown({ part, plan, observed }: UndoneAccount): ReadonlySet<Resour
       ),
     ),
   );
-}
-
-async function namesOf(
-  service: Service,
-  name: ResourceName,
-): Promise<readonly (readonly [string, string])[]> {
-  const kind = kindOf(name);
-  if (kind?.shape !== 'many') return [];
-  try {
-    const { items = [] } = (await service.list(kind)) ?? {};
-    return items.flatMap((item) => {
-      const shown = shownName(name, item);
-      return typeof item.id === 'string' && typeof shown === 'string' ? [[item.id, shown] as const] : [];
-    });
-  } catch (error) {
-    // Without names the ids are shown, as for records that nobody may list.
-    if (error instanceof Failure && error.kind !== 'interrupted') return [];
-    throw error;
-  }
 }
