@@ -113,7 +113,6 @@ export function keptFailure(kept: readonly Kept[]): Failure | undefined {
   });
 }
 
-/** The command that takes rights from one administrator. */
 function lossCommand({ name, loss }: Kept): NextStep {
   const verb = loss === 'deleted' ? 'delete' : loss === 'disabled' ? 'disable' : 'patch';
   return nextStep`users ${verb} ${name} ${loss === 'demoted' ? ['--priv-level', 'user'] : []} --confirm ${name}`;

@@ -86,12 +86,10 @@ async function replacedBy(change: ChargedChange, { details }: Failure): Promise<
   return isObject(before) ? { resource: category, before } : undefined;
 }
 
-/** The run that is asked about charges. */
 interface Asking extends Pick<Context, 'ask' | 'notices'> {
   readonly settings: { readonly output: Pick<Context['settings']['output'], 'value'> };
 }
 
-/** The charges of one request, and who pays. */
 interface Question {
   readonly charges: Charges;
   readonly refusal: Failure;
@@ -166,7 +164,6 @@ function askedCharges(charges: Charges, account: string): AskedCharges {
   };
 }
 
-/** The charges as a table, on stderr. */
 function showCharges({ notices }: Asking, charges: Charges): void {
   notices.say(['This change adds charges:', '']);
   notices.table(chargesTable(charges));

@@ -3,7 +3,6 @@ import { isObject, type Json } from '../../base/json.ts';
 import type { Problem } from '../../engine/input/document.ts';
 import type { Annotation, Context } from '../command/context.ts';
 
-/** Option for annotations beside the lines of files. */
 export const annotateOption = {
   annotate: {
     value: 'WHEN',

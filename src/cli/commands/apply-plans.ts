@@ -28,7 +28,6 @@ import {
 /** The two steps of giving passwords: into the file, then into what is sent. */
 export type GivingPasswords = Pick<PasswordGiver, 'prepare' | 'amend'>;
 
-/** Options for carrying out the plans of a manifest's accounts. */
 interface Applying {
   readonly planning: Planning;
   readonly input: PlanningInput;

@@ -96,7 +96,6 @@ function summaryOf(report: Report, severalAccounts: boolean): string {
   return severalAccounts ? `${quoted(report.plan.account.name)}: ${sentence}` : sentence;
 }
 
-/** The outcome of one step as scripts read it. */
 export type ShownResult = {
   readonly key: string;
   readonly action: Action;
@@ -105,7 +104,6 @@ export type ShownResult = {
   readonly request_id?: string;
   /** Charges that were accepted, as text. */
   readonly charges?: string;
-  /** Reason why it was not begun. */
   readonly because?: string;
   /** Fields that were sent and had no effect. */
   readonly untaken?: readonly string[];

@@ -13,13 +13,11 @@ export type Outcome<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'failed' | 'skipped' | 'unknown'; readonly failure: Failure };
 
-/** The result of looking for a lost change. */
 export type LookedUp<R> =
   | { readonly end: 'done'; readonly result: R }
   | { readonly end: 'not done' }
   | { readonly end: 'unknown' };
 
-/** One kind of change, made to many things. */
 export interface BulkChange<T, R> {
   /** Says in the line of progress what is going on: `create users`. */
   readonly doing: string;
@@ -151,7 +149,6 @@ export function failedLines(
   ];
 }
 
-/** Number of pieces of bulk work that came to each end. */
 export type Ends = Readonly<Record<Outcome<unknown>['end'], number>>;
 
 export function endsOf(outcomes: readonly Outcome<unknown>[]): Ends {
@@ -164,15 +161,12 @@ export function endsOf(outcomes: readonly Outcome<unknown>[]): Ends {
   };
 }
 
-/** The words of a report on bulk work. */
 interface BulkWords<T> {
   label(thing: T): string;
-  /** Says where a thing stood in the input. */
   place?(thing: T): string;
   readonly noun: string;
   /** Past participle: `created`. */
   readonly done: string;
-  /** Returns what to do next. */
   hint(ends: Ends): string | undefined;
 }
 

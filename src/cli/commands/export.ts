@@ -110,7 +110,6 @@ async function listed(
   };
 }
 
-/** Tells of what is larger than telctl reads. */
 function warnOfSize(files: readonly TextFile[], target: Target, notices: Context['notices']): void {
   const isSplit = target.to === 'folder' && target.split === 'objects';
   for (const { name, text } of files) {

@@ -1,6 +1,5 @@
 import type { Context } from '../command/context.ts';
 
-/** Option for the rows of a list of accounts. */
 export const whereOption = {
   where: {
     flag: 'where',
@@ -11,7 +10,6 @@ export const whereOption = {
   },
 } as const;
 
-/** Names the accounts that one manifest is for. */
 export const accountsOption = {
   accounts: {
     flag: 'accounts',
@@ -22,7 +20,6 @@ export const accountsOption = {
   ...whereOption,
 } as const;
 
-/** Option for telling somebody of what stopped or drifted. */
 export const notifyOption = {
   notifyFile: {
     flag: 'notify-file',
@@ -32,7 +29,6 @@ export const notifyOption = {
   },
 } as const;
 
-/** Option for the number of accounts that come first. */
 export const canaryOption = {
   canary: {
     flag: 'canary',
@@ -54,7 +50,6 @@ export const allowFilesOption = {
   },
 } as const;
 
-/** Options that say which manifest is meant. */
 export const manifestOptions = {
   file: {
     flag: 'file',
@@ -143,7 +138,6 @@ export const planOptions = {
   },
 } as const;
 
-/** Option for changes that others made since the last apply. */
 export const overwriteOption = {
   overwrite: {
     flag: 'overwrite',
@@ -158,7 +152,6 @@ export const followUp = ({ settings }: Pick<Context, 'settings'>): readonly stri
     return source === 'option' && value !== undefined ? [`--${option}`, value] : [];
   });
 
-/** The option by which new users and devices get passwords. */
 export const passwordsOption = {
   generatePasswords: {
     flag: 'generate-passwords',
@@ -169,7 +162,6 @@ export const passwordsOption = {
   },
 } as const;
 
-/** Names calls that are made before and after a plan. */
 export const callsOption = {
   calls: {
     flag: 'calls',

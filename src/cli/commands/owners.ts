@@ -1,4 +1,3 @@
-/** Options that say whose: of a user, or of a device. */
 export const ownerOptions = {
   user: {
     value: 'USER',

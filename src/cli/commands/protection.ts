@@ -88,7 +88,6 @@ export const protectedFailure = (label: string, { set, key }: LedgerEntry): Fail
   );
 
 interface NameQuestion {
-  /** Name that must be typed. */
   readonly name: string;
   /** Value of `--confirm`. */
   readonly given: string | undefined;

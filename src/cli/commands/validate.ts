@@ -58,7 +58,6 @@ export type Validation = {
     readonly account: string | null;
     readonly objects: Readonly<Record<string, number>>;
   }[];
-  /** Variables of the environment that it asks for. */
   readonly environment: { readonly set: readonly string[]; readonly unset: readonly string[] };
   /** Fields that wait for a variable. */
   readonly unset: readonly { readonly object: string; readonly field: string }[];

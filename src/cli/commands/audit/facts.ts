@@ -21,7 +21,6 @@ export interface Audited {
   readonly nowS: number;
 }
 
-/** What the rules of an audit look up in an account. */
 export interface Facts extends Audited {
   readonly set: FlowSet;
   readonly zone: string;
@@ -58,7 +57,6 @@ export const stepsOf = ({ set }: Facts): readonly JsonObject[] =>
 
 export const isAdministrator = ({ priv_level: level }: JsonObject): boolean => level === 'admin';
 
-/** Gathers what the rules look up. */
 export function factsOf(audited: Audited): Facts {
   const set = flowsOfAccount(audited.sections);
   const enabled = recordsOf(audited, 'users').filter(

@@ -12,7 +12,6 @@ import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
 import type { listOptions } from './commands.ts';
 
-/** Pause between looks at what is live. */
 const pauseMs = 2000;
 
 type Input = InputOf<typeof listOptions>;
@@ -43,7 +42,6 @@ export async function listChannels(input: Input, context: Context): Promise<List
   return { kind: 'list', items: flattened(api.pages(call)), resource: 'channels', noun: 'legs' };
 }
 
-/** Live legs by their ids. */
 export async function legsNow(api: Api, call: Call): Promise<ReadonlyMap<string, JsonObject>> {
   const legs = new Map<string, JsonObject>();
   for await (const leg of flattened(api.pages(call))) legs.set(String(leg.uuid ?? leg.id ?? ''), leg);

@@ -25,7 +25,6 @@ export interface Charge {
   readonly strange: readonly string[];
 }
 
-/** The charges that a change adds. */
 export interface Charges {
   readonly lines: readonly Charge[];
   /** Facts beside the items that are not understood, as text. */
@@ -73,7 +72,6 @@ export const estimateText = ({ estimate }: Charges): string => orUnknown(estimat
 export const within = ({ estimate }: Charges, budget: Decimal): boolean =>
   estimate !== undefined && compare(estimate, budget) <= 0;
 
-/** A count as people write it: `3`. */
 export const countText = (count: Decimal): string => format(count).replace(/\.00$/, '');
 
 /** `10 twoway_trunks, 1 more inbound_trunks (4 in all)`. */
@@ -123,7 +121,6 @@ const widestText = 200;
 export const signed = (value: Json | undefined): Decimal | undefined =>
   typeof value === 'number' ? decimal(String(value)) : undefined;
 
-/** A number that is not negative. */
 export function amount(value: Json | undefined): Decimal | undefined {
   const read = signed(value);
   return read && read.units >= 0n ? read : undefined;

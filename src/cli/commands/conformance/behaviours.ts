@@ -183,7 +183,6 @@ async function replyTo(asked: Promise<Incoming>): Promise<Incoming | undefined> 
   }
 }
 
-/** The fields of a record that a change may send back. */
 const sentBack = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'id' && !isPrivateKey(key)));
 

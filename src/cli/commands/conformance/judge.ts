@@ -10,13 +10,11 @@ import type { Operation } from '../../../contract/types.ts';
 import { createValidator } from '../../../contract/validate.ts';
 import { bodyOf, refusalShape } from './replies.ts';
 
-/** The finding that the reply to an operation gives. */
 export type Result = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
 
 /** The outcome of a reply of another shape: telctl takes it, or the commands of the operation fail. */
 type Taken = 'taken' | 'not-taken';
 
-/** A result, with what explains it. */
 export interface Verdict {
   readonly result: Result;
   /** A few words without subject; empty where there is nothing to explain. */
@@ -41,17 +39,14 @@ export const isOffered = ({ result }: Verdict): boolean =>
 export const isForeign = (findings: readonly Finding[]): boolean =>
   !findings.some((finding) => isOffered(finding) && finding.operation.reply.kind !== 'file');
 
-/** True where something was sent for an operation. */
 export const isTriedIn = (verdicts: Verdicts, id: string): boolean =>
   (verdicts.get(id)?.result ?? 'not-tried') !== 'not-tried';
 
-/** True where there is such an operation. */
 export function isOfferedIn(verdicts: Verdicts, id: string): boolean {
   const verdict = verdicts.get(id);
   return verdict !== undefined && isOffered(verdict);
 }
 
-/** The facts known of a service when a reply is judged. */
 export interface Known {
   /** Forms of its refusals of paths that nobody has. */
   readonly unknownPaths: ReadonlySet<string>;

@@ -9,12 +9,10 @@ import { isOfferedIn, judge, type Known, notTried, type Verdict, type Verdicts }
 import { dataOf, refusalShape } from './replies.ts';
 import type { MadeIds } from './samples.ts';
 
-/** Sends one GET and gives what came. */
 export type Ask = (operation: Operation, path: Ids, query: Query) => Promise<Incoming>;
 
 type Ids = Readonly<Record<string, string>>;
 
-/** The parts needed to read a service. */
 export interface Reader extends Known {
   readonly ask: Ask;
   /** The token of the session: one operation is asked about it. */

@@ -3,7 +3,6 @@ import { counted } from '../../../base/wording.ts';
 import { headerOf, type Incoming } from '../../../client/api/exchange.ts';
 import type { RateLimiter } from '../../../client/api/rate-limiter.ts';
 
-/** The body of a reply, by what it is. */
 type Body =
   | { readonly kind: 'empty' }
   /** A page, a table, another text: `word` names it. */
@@ -66,7 +65,6 @@ export function refusalShape(incoming: Incoming): string {
   return JSON.stringify([status, codes.length > 0 ? codes : Object.keys(body.value).sort()]);
 }
 
-/** The rate limit of a service, as its replies show it. */
 export interface RateLimit {
   /** Place where the limit is said; `null` if no reply says anything. */
   readonly said_by: 'tokens' | 'headers' | 'status-429' | null;
@@ -74,7 +72,6 @@ export interface RateLimit {
   readonly burst: number | null;
   /** Number of requests a second in the long run. */
   readonly per_second: number | null;
-  /** Number of requests left at the end. */
   readonly remaining: number | null;
   /** Replies that turned a request away. */
   readonly refused: number;
@@ -82,7 +79,6 @@ export interface RateLimit {
 
 const nothing: RateLimit = { said_by: null, burst: null, per_second: null, remaining: null, refused: 0 };
 
-/** Keeps what replies say of limits. */
 export interface RateWatch {
   saw(incoming: Incoming): void;
   found(met: ReturnType<RateLimiter['met']>): RateLimit;

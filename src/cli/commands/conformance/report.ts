@@ -20,7 +20,6 @@ export interface Report {
   readonly checkedAt: string;
   /** Program that asked: `telctl/1.0.0`. */
   readonly checkedBy: string;
-  /** True when writes were tried. */
   readonly wrote: boolean;
   readonly findings: readonly Finding[];
   /** Behaviours that writing showed; empty if nothing was written. */

@@ -54,7 +54,6 @@ export function sampleOf(name: ResourceName, made: MadeIds, secret: string): Jso
   );
 }
 
-/** The `data` that a write is tried with. */
 export function dataFor(operation: Operation, made: MadeIds, secret: string): Json {
   if (operation.body?.kind !== 'record') return withMade(bodyExample(operation) ?? {}, made);
   const sample = sampleOf(operation.resource, made, secret);

@@ -16,13 +16,11 @@ import type { RateWatch } from './replies.ts';
 import { reasonAgainst } from './samples.ts';
 import { changeSamples, createSamples, inSubAccount, type Send } from './writes.ts';
 
-/** Hexadecimal digits as of an id, of nobody. */
 export const hexId = (random: Random): string => Buffer.from(random.bytes(16)).toString('hex');
 
 /** Name of the account of one run; it says whose it is, should it be left behind. */
 export const subAccountName = (random: Random): string => `telctl-conformance-${hexId(random).slice(0, 12)}`;
 
-/** The results of reading, and the reader. */
 interface Before {
   readonly reader: Reader;
   readonly read: Verdicts;

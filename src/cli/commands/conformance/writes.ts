@@ -17,14 +17,12 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Incoming>;
 
-/** Tools and values that writing takes. */
 export interface Writer extends Known {
   readonly send: Send;
   readonly account: string;
   readonly secret: string;
 }
 
-/** Verdicts on the creates, and ids of the records that were made. */
 export interface Created {
   readonly verdicts: Verdicts;
   readonly ids: MadeIds;
@@ -110,7 +108,6 @@ const create = operationById('accounts.create');
 const children = operationById('accounts.list');
 const removal = operationById('accounts.delete');
 
-/** The end of the account that was made for writing. */
 interface SubAccountRun {
   /** Its id; `undefined` where it could not be made, or nobody knows which it is. */
   readonly id: string | undefined;

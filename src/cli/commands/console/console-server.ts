@@ -14,7 +14,6 @@ export interface ConsoleServer {
   close(): Promise<void>;
 }
 
-/** The parts of a server of pages. */
 export interface ConsoleParts {
   /** 0 takes a free one. */
   readonly port: number;

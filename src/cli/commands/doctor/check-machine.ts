@@ -6,12 +6,10 @@ import { shownPath } from '../../../client/session/secret-sources.ts';
 import { maskedUrl } from '../../../contract/secrets.ts';
 import type { Context } from '../../command/context.ts';
 
-/** The result of one look at the set-up. */
 export interface Check {
   readonly check: string;
   readonly result: 'ok' | 'warn' | 'fail';
   readonly finding: string;
-  /** Advice, if something is to be done. */
   readonly remedy?: string;
 }
 

@@ -65,7 +65,6 @@ export interface FieldFacts extends JsonObject {
   readonly secret?: true;
   readonly readOnly?: true;
   readonly writeOnly?: true;
-  /** The resource whose id stands here. */
   readonly references?: string;
   readonly source: Source;
 }
@@ -92,7 +91,6 @@ function defaultOf(node: SchemaNode): FieldFacts['default'] {
   return isJson(value) ? { value, source: 'convention' } : undefined;
 }
 
-/** Everything that the contract says of one node of a schema. */
 export function factsOf(root: Schema, reference: SchemaNode): FieldFacts {
   const node = resolved(root, reference);
   const filled = defaultOf(node);
@@ -154,7 +152,6 @@ export function rows(cells: readonly (readonly string[])[]): string {
 export const labelled = (pairs: readonly (readonly [string, string | undefined])[]): string =>
   rows(pairs.flatMap(([label, text]) => (text === undefined || text === '' ? [] : [[label, text]])));
 
-/** A heading with what stands below it. */
 export const section = (heading: string, body: string): string => `${heading}\n${body}\n`;
 
 /** A description with its full stop. */

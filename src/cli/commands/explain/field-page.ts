@@ -22,7 +22,6 @@ export interface FieldExplanation extends FieldFacts {
   readonly modules?: readonly string[];
 }
 
-/** A field inside another, or of a record. */
 export interface NamedField extends FieldFacts {
   readonly name: string;
 }
@@ -40,7 +39,6 @@ const holds = (operation: Operation, key: string): boolean => {
   return Object.hasOwn(resolved(schema, schema).properties ?? {}, key);
 };
 
-/** All that is known of a field, as data. */
 export function explainField(subject: Field): FieldExplanation {
   const { resource, operation, root, node, keys } = subject;
   const facts = factsOf(root, node);
@@ -119,7 +117,6 @@ function fieldPage(field: FieldExplanation): string {
   return `${field.path}: ${field.type}\n\n${meaning}${facts}\n${fields}${data}`;
 }
 
-/** A field's explanation, text and data. */
 export function fieldResult(subject: Field): { readonly text: string; readonly value: JsonObject } {
   const value = explainField(subject);
   return { text: fieldPage(value), value };

@@ -95,7 +95,6 @@ const hitRow = ({ kind, id, name, path, value, fit }: Hit): JsonObject => ({
  */
 type Fit = 'exact' | 'refers' | 'contains';
 
-/** One place where something is used. */
 interface Hit {
   readonly kind: Kind;
   readonly id: string;

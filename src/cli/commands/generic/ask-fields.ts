@@ -97,7 +97,6 @@ const routes = (resource: Resource): readonly string[] => {
 const isWayIn = ({ schema, unique }: Resource, name: string): boolean =>
   schema.properties?.[name]?.type === 'array' && unique.some(({ field }) => field === name);
 
-/** A secret, typed unseen. */
 async function askSecret({ ask, notices }: Context, field: string): Promise<string> {
   const label = inWords(field);
   const question = `${label.charAt(0).toUpperCase()}${label.slice(1)} (not shown):`;

@@ -182,13 +182,11 @@ const allOptions: WrittenOptions = {
   filters: { ...filters, doc: 'Only those with this value; the key may be dotted', needs: ['all'] },
 };
 
-/** Options for the order of a list, and how much of it. */
 export const sortOptions = {
   sort: { value: 'FIELD', doc: 'Sort by this field; FIELD:desc for the reverse order' },
   limit: { value: 'N', type: 'integer', minimum: 0, doc: 'At most this many; 0 is all' },
 } as const;
 
-/** Options of a list: which records, in which order, how many, and what the operation takes in its query. */
 const listOptions = ({ query = [] }: Operation): WrittenOptions => ({
   filters,
   search: { value: 'TEXT', doc: 'Only records in which this text stands, in any field that is listed' },

@@ -88,7 +88,6 @@ function wordsInHelp(field: string, words: readonly string[]): string {
 
 const valueNames = { string: 'TEXT', integer: 'N', number: 'N', boolean: 'true|false' } as const;
 
-/** Options of every command that takes a record. */
 export const inputOptions = (resource: Resource): OptionSpecs => ({
   ...recordOptions,
   ...fieldOptions(resource),

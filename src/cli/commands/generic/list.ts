@@ -70,7 +70,6 @@ export async function* flattened(pages: AsyncIterable<readonly JsonObject[]>): A
   for await (const page of pages) yield* page;
 }
 
-/** Makes the handler of `get`: one record by id or natural key. */
 export function getHandler(resource: Resource): Handler<ParsedInput> {
   return async ({ id }, context) => ({
     kind: 'item',

@@ -15,7 +15,6 @@ import { readRecord } from './listed-records.ts';
 /** Number of records that are read without a question or notice. */
 const readUnasked = 100;
 
-/** Fields of records that somebody asked for by name. */
 export interface NamedFields {
   /** Dotted paths that are to be shown: `?` stands there where nobody can read them. */
   readonly shown: readonly string[];

@@ -2,7 +2,6 @@ import { gregorianOffset, momentOf } from '../../../base/moment.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 
-/** Options of lists and sums of a range of time. */
 export const rangeOptions = {
   from: { value: 'TIME', doc: 'From here on: a time, or a duration before now such as 2h' },
   to: { value: 'TIME', doc: 'Up to here; now by default' },

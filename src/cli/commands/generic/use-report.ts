@@ -120,7 +120,6 @@ export function useRows(uses: readonly Use[]): readonly ReportRow[] {
 
 export const usedIn = (uses: readonly Use[]): string => `is used in ${counted(uses.length, 'place')}`;
 
-/** Returns uses as scripts get them. */
 const usesJson = (uses: readonly Use[]): Json =>
   uses.map(({ kind, id, record, places }) => ({
     kind: kind.shape === 'one' ? kind.name : kind.resource.singular,

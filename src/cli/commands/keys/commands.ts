@@ -123,7 +123,6 @@ export function publicKeyIn(pem: string, where: string): PublicKey {
   return key;
 }
 
-/** A public key as others name and use it. */
 export interface PublicKey {
   readonly key: KeyObject;
   /** `SHA256:` and the Base64 digest of the key in DER, as `openssl` and `ssh` would say it. */

@@ -15,7 +15,6 @@ export function loggedNames(runs: Runs): (text: string) => Promise<string> {
   };
 }
 
-/** The newest name of each record. */
 async function namesIn(runs: Runs): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   for await (const { parts } of newestRuns(runs, {}))

@@ -142,7 +142,6 @@ const columns: readonly Column[] = [
 /** Runs that are shown where nobody said how many. */
 const usualLimit = 50;
 const followedLimit = 10;
-/** Pause between two looks for new runs, in milliseconds. */
 const pauseMs = 1000;
 /** Widths of columns of runs that come over time. */
 const widths = [5, 20, 24, 14, 40];

@@ -60,7 +60,6 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** The parts that begin a sign-in. */
 export interface Beginning {
   readonly page: SignInPage;
   readonly clientId: string;
@@ -93,7 +92,6 @@ export function beginAuthorization({ page, clientId, redirectUri, random, pkce }
   return { address: address.href, redirectUri, state, nonce, codeVerifier, page };
 }
 
-/** Tells whether an answer belongs to a sign-in: it carries its state. */
 export function hasState({ state }: Authorization, params: URLSearchParams): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(params.get('state') ?? ''), digest(state));

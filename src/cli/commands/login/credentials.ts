@@ -95,7 +95,6 @@ const forUsers = [
   ['basic', '--basic'],
 ] as const satisfies readonly (readonly [keyof LoginInput, string])[];
 
-/** True when options name a user to sign in as. */
 export const isUserNamed = ({ username }: LoginInput): boolean => username !== undefined;
 
 /** The API key to sign in with; the environment's only where nothing says that a user signs in. */
@@ -167,7 +166,6 @@ async function readPassword(
   return askPassword(context, username);
 }
 
-/** A password, typed unseen. */
 export const askPassword = ({ ask }: Context, username: string): Promise<string> =>
   ask.secret(`Password of ${username}:`, { option: '--password-stdin' });
 

@@ -63,7 +63,6 @@ export async function login(input: InputOf<typeof loginOptions>, context: Contex
   };
 }
 
-/** Signs in the way that the options ask for. */
 async function signInAs(
   input: InputOf<typeof loginOptions>,
   context: Context,

@@ -12,7 +12,6 @@ import type { Context } from '../../command/context.ts';
 export interface SsoClient {
   readonly provider: string;
   readonly clientId: string;
-  /** Address of the provider's discovery document. */
   readonly discovery: string;
 }
 

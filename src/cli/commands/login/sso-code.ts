@@ -99,7 +99,6 @@ export async function listenForRedirect({ redirectUri, provider }: Listening): P
   };
 }
 
-/** The way in which the code is to come. */
 export interface CodeRequest {
   readonly provider: string;
   readonly redirectUri: string | undefined;
@@ -113,7 +112,6 @@ const patienceMs = 300_000;
 /** Address at which a browser on another machine ends; nothing listens there, and the address bar holds the code. */
 const nowhere = 'http://127.0.0.1:8400/callback';
 
-/** A sign-in with the code that came of it. */
 export interface Answered {
   readonly authorization: Authorization;
   readonly code: string;

@@ -18,7 +18,6 @@ import { fetchCode } from './sso-code.ts';
 
 type LoginInput = InputOf<typeof loginOptions>;
 
-/** A sign-in at a provider that is to be remembered. */
 export interface SsoRequest extends Remembering {
   readonly provider: string;
   readonly again: Profile | undefined;

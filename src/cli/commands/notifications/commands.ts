@@ -12,7 +12,6 @@ import { genericCommands } from '../generic/commands.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { inputOptions } from '../generic/input-options.ts';
 
-/** The argument of commands about one template. */
 const templateOf = (resource: ResourceName) =>
   ({
     id: { name: 'ID', doc: 'Name of the template, such as new_user', completes: { resource } },
@@ -36,7 +35,6 @@ const mail: BodyMaker = async (...given) => (await handlers()).mailOf(...given);
 const templatesIn = (data: Json): string =>
   counted(isObject(data) ? Object.keys(data).length : 0, 'template');
 
-/** Prints a text of a template. */
 const textCommand = (resource: Resource, path: Command['path'], summary: string): Command =>
   callCommand({
     path: [...path, 'text'],

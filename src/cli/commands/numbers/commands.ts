@@ -10,7 +10,6 @@ import { recordIfThere } from '../generic/listed-records.ts';
 
 const completes = { resource: 'numbers' } as const;
 
-/** Arguments that name a number, whoever has it. */
 const number = { name: 'NUMBER', doc: 'The number, such as +15551230000' } as const;
 const numbersArguments = {
   numbers: { name: 'NUMBER', doc: 'Numbers, such as +15551230000', rest: true },

@@ -111,7 +111,6 @@ function isSignedIn({ host, notices }: Pick<Context, 'host' | 'notices'>, profil
   return token !== undefined && host.clock.now() < token.expiresAtMs;
 }
 
-/** A profile as scripts read it. */
 function profileValue(profile: Profile, defaultName: string | undefined): JsonObject {
   return {
     name: profile.name,

@@ -22,7 +22,6 @@ const data = {
 } as const;
 const memory = { flag: 'memory', doc: 'Keep its records in memory only', excludes: ['data'] } as const;
 
-/** Options for the way the sandbox answers. */
 export const likenessOptions = {
   like: {
     value: 'SERVICE',

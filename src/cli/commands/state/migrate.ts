@@ -66,7 +66,6 @@ async function copied(source: State, target: State): Promise<Result> {
   };
 }
 
-/** Remembers that the user trusts a state. */
 export async function trustAddress(
   { url }: InputOf<Record<never, never>, typeof trustArguments>,
   { host }: Context,

@@ -9,7 +9,6 @@ import { type taskArguments, uncovered } from './commands.ts';
 
 type OfTask = InputOf<Record<never, never>, typeof taskArguments>;
 
-/** Pause between looks at a task. */
 const pauseMs = 2000;
 
 async function readTask(context: Context, id: string): Promise<JsonObject> {

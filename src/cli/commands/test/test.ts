@@ -15,7 +15,6 @@ import type { testArguments, testOptions } from './commands.ts';
 
 type TestInput = InputOf<typeof testOptions, typeof testArguments>;
 
-/** Handler of `telctl test`. */
 export async function testCalls(input: TestInput, context: Context): Promise<Result> {
   const least = shareOf(input.minCoverage);
   await refuseUnread(context, [...input.cases, ...input.file]);
@@ -91,7 +90,6 @@ const columns: readonly Column[] = [
 
 const missedAtMost = 6;
 
-/** Coverage that was asked for. */
 interface Wanted {
   /** The time of the run, in Unix milliseconds. */
   readonly nowMs: number;
@@ -99,7 +97,6 @@ interface Wanted {
   readonly isAsked: boolean;
 }
 
-/** The results of cases as a report, for people and in the notations of CI. */
 function reportOf(
   made: readonly MadeCase[],
   coverage: Coverage,

@@ -48,7 +48,6 @@ function jsonIn(part: string): Json {
   }
 }
 
-/** The meaning of an algorithm's name. */
 interface Algorithm {
   readonly keyType: 'rsa' | 'ec';
   readonly hash: string;

@@ -16,11 +16,9 @@ import type { revokeOptions } from './commands.ts';
 
 type RevokeInput = InputOf<typeof revokeOptions>;
 
-/** The target of a reset of one secret. */
 interface Target {
   readonly call: Call;
   readonly name: string;
-  /** Text about what was done, said afterwards. */
   readonly done: string;
 }
 

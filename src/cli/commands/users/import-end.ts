@@ -129,7 +129,6 @@ function failureOf(
   );
 }
 
-/** The work that is carried out, and who is told. */
 interface ImportRun {
   readonly part: Import;
   readonly planning: AccountPlanning;

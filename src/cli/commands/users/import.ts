@@ -101,7 +101,6 @@ interface Sending {
   readonly results: ResultsFile;
   /** Rows that are settled already. */
   readonly first: readonly RowResult[];
-  /** The consent to charges that was given for the plan. */
   readonly consent: Consent | undefined;
 }
 
@@ -222,7 +221,6 @@ function endIdle(results: ResultsFile, before: readonly RowResult[], idle: reado
   };
 }
 
-/** The facts to tell before the question. */
 interface ImportFacts {
   readonly read: Import;
   readonly planning: AccountPlanning;
@@ -272,7 +270,6 @@ function shortened(value: Json | undefined): string {
   return letters.length > widest ? `${letters.slice(0, widest - 1).join('')}…` : line;
 }
 
-/** Counts of what would be done. */
 function summaryOf({ read, chosen, changes }: ImportFacts): string {
   const { plan, idle } = chosen;
   const counts = new Map<string, number>();

@@ -35,7 +35,6 @@ interface Deed extends CallChange {
   readonly word: string;
 }
 
-/** A user, as named and as stored. */
 interface Person {
   readonly id: string;
   readonly record: JsonObject;

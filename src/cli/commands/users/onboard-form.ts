@@ -27,7 +27,6 @@ export interface Newcomer {
   readonly isGenerated: boolean;
 }
 
-/** Extensions and numbers that are taken. */
 export interface Taken {
   readonly extensions: ReadonlySet<string>;
   /** Numbers of the account that lead nowhere. */

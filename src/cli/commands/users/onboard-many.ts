@@ -21,7 +21,6 @@ import { randomPassword } from '../secrets.ts';
 import { created, type Ids, type Part, partsOf, realmOf, sampleIds } from './onboard.ts';
 import { extensionPattern, type Newcomer, nextFree, type OnboardInput, usernameOf } from './onboard-form.ts';
 
-/** What an account has of people already. */
 interface There {
   readonly users: ReadonlyMap<string, JsonObject>;
   readonly boxes: ReadonlyMap<string, JsonObject>;

@@ -51,10 +51,8 @@ export async function onboardUser(input: OnboardInput, context: Context): Promis
   return createAll(context, person, parts);
 }
 
-/** Ids of what is made, by resource. */
 export type Ids = Readonly<Partial<Record<'users' | 'vmboxes', string>>>;
 
-/** A record that is made of a newcomer. */
 export interface Part {
   readonly resource: Resource;
   readonly data: JsonObject;
@@ -168,7 +166,6 @@ export async function created(context: Context, { resource, data }: Part): Promi
   }
 }
 
-/** The realm of the account, which phones sign in to. */
 export async function realmOf(context: Context): Promise<string | undefined> {
   const accountId = await context.accountId();
   const service = serviceOf(await context.api(), accountId);

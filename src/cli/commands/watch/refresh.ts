@@ -23,7 +23,6 @@ export interface Refresh {
 
 /** Hooks after whose events live calls are others than before. */
 const hooks = ['channel_create', 'channel_answer', 'channel_destroy'];
-/** Path of the receiver on this machine. */
 const ownPath = '/events';
 /** Events that come within so many milliseconds are one look. */
 const leastPauseMs = 1000;

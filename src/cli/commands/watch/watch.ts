@@ -24,10 +24,8 @@ import {
   refreshFor,
 } from './refresh.ts';
 
-/** Live legs by id. */
 type Legs = ReadonlyMap<string, JsonObject>;
 
-/** What one look at an account found. */
 interface Look {
   readonly at: string;
   readonly legs: Legs;

@@ -21,7 +21,6 @@ const deliveryOptions = {
   format: { value: 'form-data|json', choices: hookFormats, doc: 'Body of the request' },
 } as const;
 
-/** Options for what is chosen within a hook. */
 export const modifierOptions = {
   type: {
     value: 'TYPE',

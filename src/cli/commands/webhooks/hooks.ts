@@ -28,7 +28,6 @@ export const knownChoices: ReadonlyMap<string, Choices> = new Map<string, Choice
   ['notifications', new Map([['type', [...notificationKeys.keys()]]])],
 ]);
 
-/** A hook that can be subscribed to, with its modifiers. */
 export interface OfferedHook {
   readonly id: string;
   readonly choices: Choices;
@@ -165,7 +164,6 @@ export async function showSamples(
   return { kind: 'document', text: JSON.stringify(reply.data, null, 2), value: reply.data };
 }
 
-/** Lists the hooks that the service offers; its list is the authority (Events). */
 export async function listHooks(_: unknown, context: Context): Promise<ListResult> {
   const api = await context.api();
   return {

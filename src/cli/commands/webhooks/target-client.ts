@@ -4,7 +4,6 @@ import { connectionFailure } from '../../../client/api/transport.ts';
 import type { HookRequest } from '../../../contract/hook-request.ts';
 import type { Context } from '../../command/context.ts';
 
-/** The result of sending something to a receiver of events. */
 export type TargetAnswer =
   | {
       readonly kind: 'reply';

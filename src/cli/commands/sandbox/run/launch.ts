@@ -37,7 +37,6 @@ function refuseFullDisk(host: Host, { folder, state }: SandboxPaths): void {
   }
 }
 
-/** Options that a sandbox is started with. */
 interface Launching
   extends Pick<Opening, 'port' | 'like' | 'allowDeliveriesTo' | 'allowOrigins' | 'allowLoopbackHooks'> {
   readonly rateLimit?: string | undefined;
@@ -45,7 +44,6 @@ interface Launching
   readonly tls?: RunningState['tls'] | undefined;
 }
 
-/** Loads ahead what signing in needs. */
 async function loadSignIn(): Promise<void> {
   await Promise.all([
     import('../../../../client/session/sign-in-profile.ts'),

@@ -37,7 +37,6 @@ async function need(control: SandboxControl, snapshot: string): Promise<void> {
   });
 }
 
-/** Keeps everything in the sandbox under a name. */
 export async function saveSnapshot(input: Named, context: Context): Promise<Result> {
   const control = await controlOf(context, input.name);
   const { snapshot } = input;

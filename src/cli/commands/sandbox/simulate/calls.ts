@@ -133,7 +133,6 @@ function told({ notices, options }: Context, message: string, value: JsonObject,
   return { kind: 'done', message: options.dryRun ? `Would bring: ${message}` : made, value };
 }
 
-/** Lets an SMS come or go. */
 export async function simulateSms(input: InputOf<typeof smsOptions>, context: Context): Promise<Result> {
   const value = await simulate(context, input.name, 'sms', {
     from: input.from,

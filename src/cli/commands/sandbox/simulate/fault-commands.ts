@@ -67,7 +67,6 @@ export const clearArguments = {
   id: { name: 'ID', doc: 'The fault, by its number; all by default', optional: true },
 } as const;
 
-/** Commands that turn the sandbox's clock, and that make requests go wrong. */
 export const clockAndFaultCommands: readonly Command[] = [
   defineCommand({
     path: ['sandbox', 'clock', 'status'],

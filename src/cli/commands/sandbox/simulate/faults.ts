@@ -74,7 +74,6 @@ export async function listFaults(input: InputOf<typeof nameOptions>, context: Co
   };
 }
 
-/** Takes one fault away, or all. */
 export async function clearFaults(
   input: InputOf<typeof nameOptions, typeof clearArguments>,
   context: Context,

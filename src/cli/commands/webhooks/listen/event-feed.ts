@@ -14,7 +14,6 @@ import {
   type Wish,
 } from './subscribe.ts';
 
-/** Options of a feed, and what it does with what comes in. */
 export interface FeedFacts {
   /** Port on this machine; 0 takes a free one. */
   readonly port: number;

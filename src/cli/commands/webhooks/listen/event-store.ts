@@ -93,7 +93,6 @@ const folderOf = ({ folders }: Pick<Host, 'folders'>): string => join(folders.st
 const filesIn = (host: Host): readonly string[] =>
   host.files.list(folderOf(host)).filter((name) => name.endsWith('.ndjson'));
 
-/** The place where a listener keeps what it receives. */
 export interface EventStore {
   /** Keeps an event; the system has it when this returns. */
   keep(event: ReceivedEvent): void;
@@ -137,7 +136,6 @@ export function keptEvents(host: Host): readonly ReceivedEvent[] {
     .sort((one, other) => (one.received_at < other.received_at ? -1 : 1));
 }
 
-/** A copy of events that the user asked for. */
 interface SavedEvents {
   save(event: ReceivedEvent): void;
   close(): void;

@@ -11,10 +11,8 @@ export interface Delivery extends Delivered {
   readonly accountId: string | undefined;
 }
 
-/** Reason why something that came in was turned away. */
 export type Refusal = 'wrong secret' | 'too large' | 'not readable' | 'wrong method';
 
-/** Options for a receiver and its handling of what comes in. */
 export interface Receiving {
   /** 0 takes a free one. */
   readonly port: number;
@@ -26,7 +24,6 @@ export interface Receiving {
   readonly refuse: (why: Refusal) => void;
 }
 
-/** A receiver of events on this machine. */
 export interface Receiver {
   readonly port: number;
   close(): Promise<void>;

@@ -17,7 +17,6 @@ import {
 } from '../hooks.ts';
 import { secretKey } from '../subscription.ts';
 
-/** The hooks that a listener subscribes to, and where its events are to go. */
 export interface Wish {
   readonly hooks: readonly OfferedHook[];
   readonly type: string | undefined;
@@ -133,7 +132,6 @@ function machineName(host: Host): string {
 export const listenerPrefix = (host: Host): string =>
   `telctl-listen-${machineName(host)}-${host.processes.pid}-`;
 
-/** A webhook that a listener has made. */
 export interface Listening {
   readonly id: string;
   readonly name: string;
