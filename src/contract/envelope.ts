@@ -1,6 +1,7 @@
 import {
   anyList,
   anything,
+  either,
   flag,
   freeObject,
   integer,
@@ -12,7 +13,10 @@ import {
   texts,
 } from './fields.ts';
 
-/** Every success reply (Resources and their fields, Conventions, Success response envelope). */
+/**
+ * Every success reply (Resources and their fields, Conventions, Success response envelope). Operations add what `data`
+ * holds; only what answers with nothing may leave it out.
+ */
 export const successEnvelope = required(
   {
     status: text('Outcome', { enum: ['success'] }),
@@ -28,7 +32,7 @@ export const successEnvelope = required(
     version: text('Release version of the service'),
   },
   'Success reply',
-  ['status', 'data', 'request_id'],
+  ['status', 'request_id'],
 );
 
 /** Error body of reference operations; `data` holds validation details, field to rule (Errors). */
@@ -49,7 +53,7 @@ export const legacyError = required(
     status: text('Outcome', { enum: ['error'] }),
     error: text('HTTP status as text, for example 402'),
     message: text('What failed'),
-    data: freeObject('Details'),
+    data: either(freeObject('Details'), anyList('What the service could not do something with')),
     request_id: text('Identifier of the request', { source: 'convention' }),
   },
   'Error reply',

@@ -10,7 +10,7 @@ const description = `The HTTP interface of the telephony service, as telctl spea
 
 The specification is the authority. Where it is silent, operations, fields and rules are those of compatible services; they carry \`x-source: convention\`, and \`x-conventions\` lists the rules of a field that are.
 
-Every reply is JSON in an envelope, \`data\` within it being what was asked for. There are two error bodies: authentication, limits and webhooks answer with the legacy one, all other operations with code, message and request_id.`;
+Every reply is JSON in an envelope, \`data\` within it being what was asked for. There are two error bodies: authentication, limits and webhooks answer with the legacy one, all other operations with code, message and request_id; by convention with the legacy one, too.`;
 
 const host = { host: { default: 'telephony.example', description: 'Host of the service' } };
 const versioned = { url: 'https://{host}/v2', description: 'With the version prefix', variables: host };
@@ -102,7 +102,7 @@ export function openApiDocument(rules: RuleSet): JsonObject {
     components: {
       securitySchemes,
       ...(rules === 'conventions' ? { parameters } : {}),
-      responses: errorReplies,
+      responses: errorReplies(rules),
       schemas: {
         ...components.schemas(),
         ChargesError: {

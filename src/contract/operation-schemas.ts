@@ -1,6 +1,6 @@
 import { resourceByName } from './catalogue.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
-import type { Listed, Operation } from './types.ts';
+import type { Listed, Operation, Resource } from './types.ts';
 
 /** Schema of a body of which nothing is known: no field of it is secret. */
 export const unknownSchema: Schema = {};
@@ -10,15 +10,25 @@ export function requestSchema({ body, resource }: Operation): Schema {
   return body?.kind === 'action' || body?.kind === 'file' ? unknownSchema : resourceByName(resource).schema;
 }
 
+const shortened = new WeakMap<Schema, Schema>();
+
+/** Schema of a record as lists show it, some of its fields in a shorter form; one object, since checks are kept by it. */
+export function listedSchema({ schema, inLists }: Resource): Schema {
+  if (inLists === undefined) return schema;
+  const known = shortened.get(schema) ?? { ...schema, properties: { ...schema.properties, ...inLists } };
+  shortened.set(schema, known);
+  return known;
+}
+
 export function replySchema({ reply, resource, listed }: Operation): Schema {
-  const own = (name = resource): Schema => resourceByName(name).schema;
+  const named = (name = resource): Resource => resourceByName(name);
   switch (reply.kind) {
     case 'value':
       return reply.schema;
     case 'record':
-      return own(reply.resource);
+      return named(reply.resource).schema;
     case 'list':
-      return listSchema(reply.items ?? own(reply.resource), listed);
+      return listSchema(reply.items ?? listedSchema(named(reply.resource)), listed);
     default:
       return unknownSchema;
   }

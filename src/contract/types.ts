@@ -313,6 +313,8 @@ export interface Resource {
   readonly columns: readonly Column[];
   /** Dotted paths that a list item of compatible services shows (Conventions, listing). Empty: whole records. */
   readonly listFields: readonly string[];
+  /** Fields that lists of compatible services show in a shorter form, such as their number. */
+  readonly inLists?: Readonly<Record<string, Schema>>;
   /** True where tables show fields that lists leave out, so that each record is read. */
   readonly wholeInTables?: true;
   readonly operations: readonly Operation[];

@@ -6,6 +6,7 @@ import { operations as contractOperations } from '../../src/contract/catalogue.t
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import type { Change } from '../../src/sandbox/store/store.ts';
 import { allCommands } from '../support/command-lines.ts';
+import { throughValidatingProxy } from '../support/described.ts';
 import { canChange, eachLine, isRemote, named, nameOf, writes } from '../support/each-line.ts';
 import type { SentRequest } from '../support/inject-transport.ts';
 import { mode } from '../support/mode.ts';
@@ -17,6 +18,8 @@ import {
   shownSecrets,
 } from '../support/what-it-did.ts';
 import { openWorld, type Run } from '../support/world.ts';
+
+throughValidatingProxy();
 
 const changedRecord = (change: Change): string =>
   change.change === 'put' ? `put ${change.record.kind} ${change.record.id}` : change.change;

@@ -9,6 +9,7 @@ import { type Seed, seedSandbox } from '../../src/sandbox/seed.ts';
 import type { SandboxParts, Services } from '../../src/sandbox/services.ts';
 import { type Change, openStore, type Store } from '../../src/sandbox/store/store.ts';
 import { seededRandom, type TurnedClock, turnedClock } from './clock.ts';
+import { addValidatingProxy } from './described.ts';
 
 /** A reply of the sandbox. */
 export interface SandboxReply {
@@ -110,6 +111,7 @@ export async function calledSandbox(
   const seed = await seedSandbox(store, { clock, random, signingKey: await signingKey });
   const made = { version: '5.0.0', checkReplies: true, ...parts, random, store, clock, timers };
   const app = buildSandbox(made, machine.services);
+  addValidatingProxy(app, made.like);
 
   const send = async (
     to: FastifyInstance,
@@ -131,7 +133,11 @@ export async function calledSandbox(
     return replyOf(response.statusCode, response.headers, response.body);
   };
   const call: CalledSandbox['call'] = (...request) => send(app, request);
-  const answeringLike: CalledSandbox['answeringLike'] = (like) => buildSandbox({ ...made, like });
+  const answeringLike: CalledSandbox['answeringLike'] = (like) => {
+    const other = buildSandbox({ ...made, like });
+    addValidatingProxy(other, like);
+    return other;
+  };
   let usual = made.like === undefined ? app : undefined;
   const tokenOf: CalledSandbox['tokenOf'] = async (username, password, accountName = 'acme') => {
     const credentials = credentialHashes(username, password).md5;

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../catalogue.ts';
+import { listedSchema } from '../operation-schemas.ts';
 import { copied, type Form, publishedSchema } from '../published-schema.ts';
 import type { Schema } from '../schema-node.ts';
 import type { Operation, ReplyShape, Resource } from '../types.ts';
@@ -57,8 +58,10 @@ export function createComponents(rules: RuleSet): Components {
     const nameOf = (name: string) => componentName(name) + endings[form];
     const moved = (part: JsonObject) => {
       const copy = copied(part, (inner) => {
-        const { $ref, ...rest } = inner;
-        return typeof $ref === 'string' ? reference(nameOf($ref.replace('#/$defs/', ''))) : ofOneKind(rest);
+        const { $ref, minProperties, ...rest } = inner;
+        if (typeof $ref === 'string') return reference(nameOf($ref.replace('#/$defs/', '')));
+        // The service empties what it asks to be filled: the numbers of a port that is done.
+        return ofOneKind(form === 'reply' || minProperties === undefined ? rest : { ...rest, minProperties });
       });
       return isObject(copy) ? copy : {};
     };
@@ -80,7 +83,8 @@ export function createComponents(rules: RuleSet): Components {
     summary: (resource) => {
       const { listFields, schema } = resource;
       const shown = new Set(['id', ...listFields.map((path) => path.split('.', 1)[0])]);
-      const properties = Object.entries(schema.properties ?? {}).filter(([field]) => shown.has(field));
+      const fields = listedSchema(resource).properties ?? {};
+      const properties = Object.entries(fields).filter(([field]) => shown.has(field));
       const name = `${recordName(resource, 'reply')}Summary`;
       if (listFields.length === 0) return named(recordName(resource, 'reply'), schema, 'reply');
       const description = `${schema.description ?? ''}, as lists show it`.replace(/^, a/, 'A');
@@ -111,24 +115,35 @@ const failures = {
 
 const errorBodies = { reference: 'ReferenceError', legacy: 'LegacyError' } as const;
 
-const errorContent = (schema: string): JsonObject => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
-});
+const errorContent = (...schemas: readonly string[]): JsonObject => {
+  const [first, ...others] = schemas.map(reference);
+  return { 'application/json': { schema: others.length === 0 && first ? first : { anyOf: schemas.map(reference) } } };
+};
 
 const charged = {
   description: 'The change adds charges, and accept_charges was not true',
   content: errorContent('ChargesError'),
 };
 
-/** The error replies that operations refer to: each failure, in both error bodies. */
-export const errorReplies: JsonObject = Object.fromEntries(
-  Object.entries(errorBodies).flatMap(([shape, schema]) =>
-    Object.values(failures).map(({ name, description }) => [
-      componentName(`${shape}_${name}`),
-      { description, content: errorContent(schema) },
-    ]),
-  ),
-);
+/**
+ * The error replies that operations refer to: each failure, in both error bodies. By convention the legacy one may come
+ * from every operation: services in the field have no other.
+ */
+export const errorReplies = (rules: RuleSet): JsonObject =>
+  Object.fromEntries(
+    Object.entries(errorBodies).flatMap(([shape, schema]) =>
+      Object.values(failures).map(({ name, description }) => [
+        componentName(`${shape}_${name}`),
+        {
+          description,
+          content:
+            rules === 'conventions' && schema !== errorBodies.legacy
+              ? errorContent(schema, errorBodies.legacy)
+              : errorContent(schema),
+        },
+      ]),
+    ),
+  );
 
 function errorResponses({ errors, body, effect, authenticated, path }: Operation): JsonObject {
   const reply = (status: keyof typeof failures): JsonObject => ({
@@ -146,8 +161,16 @@ function errorResponses({ errors, body, effect, authenticated, path }: Operation
 
 export function replyData(operation: Operation, reply: ReplyShape, components: Components): JsonObject {
   switch (reply.kind) {
-    case 'record':
-      return components.record(resourceByName(reply.resource ?? operation.resource));
+    case 'record': {
+      const resource = resourceByName(reply.resource ?? operation.resource);
+      const record = components.record(resource);
+      const bare = reply.orBare === undefined ? undefined : resource.schema.properties?.[reply.orBare];
+      const others: readonly JsonObject[] = [
+        ...(reply.orOther ? [{ type: 'string' }, { type: 'array', items: {} }] : []),
+        ...(bare ? [components.inline(bare, 'reply')] : []),
+      ];
+      return others.length === 0 ? record : { anyOf: [record, ...others] };
+    }
     case 'list': {
       const items = reply.items
         ? components.inline(reply.items, 'reply')
@@ -176,7 +199,8 @@ function successResponse(operations: readonly Operation[], components: Component
       {
         type: 'object',
         properties: { data: replyData(operation, operation.reply, components) },
-        required: ['data'],
+        // Services in the field leave out what says nothing.
+        ...(operation.reply.kind === 'empty' ? {} : { required: ['data'] }),
       },
     ],
   }));

@@ -1,9 +1,16 @@
-import { anything, freeObject, list, object, text, texts } from '../fields.ts';
+import { anything, either, flag, freeObject, list, object, text, texts } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
 const made = { source: 'convention', readOnly: true } as const;
+const featurecode = object(
+  {
+    name: text('Name of the feature', { convention: { minLength: 1, maxLength: 128 } }),
+    number: text('Code to dial', { convention: { minLength: 1, maxLength: 30 } }),
+  },
+  'Feature code that the callflow is',
+);
 
 export const callflows = resource({
   name: 'callflows',
@@ -31,13 +38,7 @@ export const callflows = resource({
           'Regular expressions for numbers that lead here',
         ),
         flow: shared.flowNode,
-        featurecode: object(
-          {
-            name: text('Name of the feature', { convention: { minLength: 1, maxLength: 128 } }),
-            number: text('Code to dial', { convention: { minLength: 1, maxLength: 30 } }),
-          },
-          'Feature code that the callflow is',
-        ),
+        featurecode,
         flags: shared.flags,
         metaflow: shared.metaflow,
         ringback: object(
@@ -67,6 +68,7 @@ export const callflows = resource({
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   sections: [{ order: 130 }],
+  inLists: { featurecode: either(featurecode, flag('False for none')) },
   listFields: [
     'name',
     'type',

@@ -47,5 +47,6 @@ export const groups = resource({
   ],
   sections: [{ order: 100 }],
   listFields: ['name', 'features', 'endpoints', 'flags'],
+  inLists: { endpoints: integer('How many members', { source: 'convention' }) },
   operations: [collection({ documented: ['get'] })],
 });

@@ -1,4 +1,4 @@
-import { freeObject, integer, list, object, text, texts } from '../fields.ts';
+import { either, freeObject, integer, list, object, text, texts } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -19,7 +19,10 @@ const folder = text('Where it lies', { ...ours, option: true, convention: { enum
 const outcome = object(
   {
     succeeded: texts('Ids of the messages that it happened to', ours),
-    failed: list(freeObject('The reason, by id'), 'Messages that it did not happen to', ours),
+    failed: either(
+      list(freeObject('The reason, by id'), 'Messages that it did not happen to', ours),
+      freeObject('The reasons, by id', ours),
+    ),
   },
   'What happened',
 );

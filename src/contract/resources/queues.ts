@@ -165,7 +165,7 @@ export const queues = resource({
       },
       'clear-roster': {
         route: `DELETE ${path}/{queue_id}/roster`,
-        reply: { kind: 'value', schema: freeObject('The queue, or nothing') },
+        reply: { kind: 'empty' },
         summary: 'Take all agents from a queue',
       },
       stats: {

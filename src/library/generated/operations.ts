@@ -316,7 +316,7 @@ readonly [key: string]: unknown;
 /** What to do */ readonly action?: "lock" | "unlock" | "play" | "record" | "dial" | (string & {});
 /** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
-}, options?: CallOptions): Sent<ConferenceRecord | string | readonly unknown[]>;
+}, options?: CallOptions): Sent<ConferenceRecord | string | readonly (unknown)[] | string | readonly unknown[]>;
 };
 /** Those who are in a running conference. */ readonly participants: {
 /** List who is in a conference. */ list(conference_id: string, options?: CallOptions): Records<ParticipantRecord>;
@@ -325,12 +325,12 @@ readonly [key: string]: unknown;
 /** What to do */ readonly action?: "mute" | "unmute" | "deaf" | "undeaf" | "kick" | "play" | (string & {});
 /** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
-}, options?: CallOptions): Sent<ConferenceRecord | string | readonly unknown[]>;
+}, options?: CallOptions): Sent<ConferenceRecord | string | readonly (unknown)[] | string | readonly unknown[]>;
 /** Mute, unmute, deafen, undeafen or remove everybody in a conference. */ updateAll(conference_id: string, data: {
 /** What to do */ readonly action?: "mute" | "unmute" | "deaf" | "undeaf" | "kick" | "play" | (string & {});
 /** Parameters of the action */ readonly data?: { readonly [key: string]: unknown };
 readonly [key: string]: unknown;
-}, options?: CallOptions): Sent<ConferenceRecord | string | readonly unknown[]>;
+}, options?: CallOptions): Sent<ConferenceRecord | string | readonly (unknown)[] | string | readonly unknown[]>;
 };
 /** Voicemail boxes: numbers, PINs, notifications. */ readonly vmboxes: {
 /** List vmboxes. */ list(options?: CallOptions): Records<VmboxRecord>;
@@ -351,11 +351,11 @@ readonly [key: string]: unknown;
 /** Where it lies */ readonly folder?: "new" | "saved" | "deleted" | (string & {});
 }, options?: CallOptions): Sent<{
 /** Ids of the messages that it happened to */ readonly succeeded?: readonly (string)[];
-/** Messages that it did not happen to */ readonly failed?: readonly ({ readonly [key: string]: unknown })[];
+readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly [key: string]: unknown };
 }>;
 /** Delete the messages of a box. */ deleteAll(vm_box_id: string, options?: CallOptions<{ /** Only the messages in this folder */ readonly folder?: string; }>): Sent<{
 /** Ids of the messages that it happened to */ readonly succeeded?: readonly (string)[];
-/** Messages that it did not happen to */ readonly failed?: readonly ({ readonly [key: string]: unknown })[];
+readonly failed?: readonly ({ readonly [key: string]: unknown })[] | { readonly [key: string]: unknown };
 }>;
 };
 /** Queues in which callers wait for agents. */ readonly queues: {
@@ -367,7 +367,7 @@ readonly [key: string]: unknown;
 /** Delete a queue. */ delete(queue_id: string, options?: CallOptions): Sent<QueueRecord>;
 /** List the ids of the agents of a queue. */ roster(queue_id: string, options?: CallOptions): Sent<readonly (string)[]>;
 /** Set all agents of a queue. */ setRoster(queue_id: string, data: readonly (string)[], options?: CallOptions): Sent<QueueRecord>;
-/** Take all agents from a queue. */ clearRoster(queue_id: string, options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
+/** Take all agents from a queue. */ clearRoster(queue_id: string, options?: CallOptions): Sent<void>;
 /** Show the calls of all queues, as they are now. */ stats(options?: CallOptions<{ /** From here on, in Gregorian seconds */ readonly start_range?: string; /** Up to here, in Gregorian seconds */ readonly end_range?: string; /** Only calls in that state */ readonly status?: string; /** Only calls of that agent */ readonly agent_id?: string; }>): Sent<{
 /** Now */ readonly current_timestamp?: number;
 /** The calls */ readonly stats?: readonly ({
@@ -585,7 +585,7 @@ readonly [key: string]: unknown;
 /** Cancel a port request. */ cancel(port_request_id: string, data: {
 /** Why, for the timeline */ readonly reason?: string;
 }, options?: CallOptions<{ /** Why, for the timeline */ readonly reason?: string; }>): Sent<PortRecord>;
-/** Show what happened to a port request. */ timeline(port_request_id: string, options?: CallOptions): Sent<PortRecord | string | readonly unknown[]>;
+/** Show what happened to a port request. */ timeline(port_request_id: string, options?: CallOptions): Sent<PortRecord | string | readonly (unknown)[] | string | readonly unknown[]>;
 /** Add a comment to a port request. */ comment(port_request_id: string, data: {
 /** Comments */ readonly comments?: readonly ({
 /** Account of the author */ readonly account_id?: string;
@@ -709,7 +709,7 @@ readonly [key: string]: unknown;
 /** Delete a selector. */ delete(selector_id: string, options?: CallOptions): Sent<SelectorRecord>;
 };
 /** Service plans and what differs from them. */ readonly services: {
-/** Show the plans of an account. */ get(options?: CallOptions): Sent<ServiceRecord>;
+/** Show the plans of an account. */ get(options?: CallOptions): Sent<ServiceRecord | readonly (unknown)[] | { readonly [key: string]: unknown }>;
 /** Change the plans of an account. */ update(data?: ServiceInput, options?: CallOptions): Sent<void>;
 /** Show what differs from the plans. */ overrides(options?: CallOptions): Sent<{ readonly [key: string]: unknown }>;
 /** Set what differs from the plans. */ override(data?: { readonly [key: string]: unknown }, options?: CallOptions): Sent<void>;

@@ -1,41 +1,29 @@
 import type { Clock } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
-import type { ErrorShape, Operation, ResourceName } from '../../contract/types.ts';
+import { listedSchema } from '../../contract/operation-schemas.ts';
+import type { ErrorShape, Operation } from '../../contract/types.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
 import { type Behaviour, traitsOf } from '../behaviour.ts';
-import { without } from '../fields.ts';
 import { timestamp } from '../made-values.ts';
 import type { Refusal } from '../refusal.ts';
 
 /** Flows are given back as they are stored, whatever was checked when they came. */
 const stored = { anyModuleData: true } as const;
 
-/** Fields that lists show in a shorter form: by their number, or `false` for none. */
-const shortened = new Map<ResourceName, readonly string[]>([
-  ['groups', ['endpoints']],
-  ['callflows', ['featurecode']],
-]);
-
 function problemsOf({ reply, resource }: Operation, data: Json): readonly Problem[] {
-  const schema = () => resourceByName('resource' in reply ? (reply.resource ?? resource) : resource).schema;
+  const named = () => resourceByName('resource' in reply ? (reply.resource ?? resource) : resource);
   switch (reply.kind) {
     case 'record':
       if (reply.orOther && !isObject(data)) return [];
-      return createValidator(schema(), 'conventions', stored)(data);
+      return createValidator(named().schema, 'conventions', stored)(data);
     case 'value':
       return createValidator(reply.schema, 'conventions', stored)(data);
     case 'list': {
-      const check = createValidator(reply.items ?? schema(), 'conventions', stored);
-      const others = shortened.get(resource) ?? [];
+      const check = createValidator(reply.items ?? listedSchema(named()), 'conventions', stored);
       const items = Array.isArray(data) ? data : [];
       const wrong = Array.isArray(data) ? [] : [{ path: '', rule: 'type', message: 'must be an array' }];
-      return [
-        ...wrong,
-        ...items.flatMap((item: Json) =>
-          check(isObject(item) ? without(item, (key) => others.includes(key)) : item),
-        ),
-      ];
+      return [...wrong, ...items.flatMap((item: Json) => check(item))];
     }
     case 'empty':
     case 'file':

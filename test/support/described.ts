@@ -1,0 +1,152 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
+import { isObject, type Json } from '../../src/base/json.ts';
+import { openApiDocument } from '../../src/contract/openapi.ts';
+import type { RuleSet } from '../../src/contract/validate.ts';
+import type { Likeness } from '../../src/sandbox/behaviour.ts';
+
+/** The published description of the service, read as a validating proxy reads it. */
+interface Description {
+  /** What it says at a place, references followed. */
+  at(...path: readonly string[]): Json | undefined;
+  /** What the schema at a place says is wrong with a value; nothing where it fits. */
+  wrongBy(path: readonly string[], value: Json | undefined): string | undefined;
+}
+
+const escaped = (word: string): string => word.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function describedBy(rules: RuleSet): Description {
+  const document = openApiDocument(rules);
+  const ajv = new Ajv2020({ strict: false });
+  ajvFormats.default(ajv, ['email', 'uri', 'binary']);
+  ajv.addSchema(document, 'service');
+  const compiled = new Map<string, ValidateFunction>();
+
+  function found(path: readonly string[]): { readonly value: Json | undefined; readonly place: string } {
+    let value: Json | undefined = document;
+    let place: readonly string[] = [];
+    for (const word of path) {
+      value = isObject(value) ? value[word] : undefined;
+      place = [...place, word];
+      const reference = isObject(value) ? value.$ref : undefined;
+      if (typeof reference !== 'string') continue;
+      place = reference.slice('#/'.length).split('/');
+      value = found(place).value;
+    }
+    return { value, place: place.map(escaped).join('/') };
+  }
+
+  return {
+    at: (...path) => found(path).value,
+    wrongBy(path, value) {
+      const { place } = found(path);
+      const check = compiled.get(place) ?? ajv.compile({ $ref: `service#/${place}` });
+      compiled.set(place, check);
+      return check(value) ? undefined : ajv.errorsText(check.errors, { dataVar: 'the body' });
+    },
+  };
+}
+
+const descriptions = new Map<RuleSet, Description>();
+
+/** Read once for all tests of a worker, since compiling takes longer than most of them. */
+function descriptionBy(rules: RuleSet): Description {
+  const known = descriptions.get(rules) ?? describedBy(rules);
+  descriptions.set(rules, known);
+  return known;
+}
+
+const json = 'application/json';
+const mediaType = (header: unknown): string => String(header ?? '').split(';', 1)[0]?.trim() ?? '';
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** What in a reply is not as the operation's description says. */
+function wrongReply(
+  description: Description,
+  place: readonly string[],
+  { status, type, text }: Reply,
+): string | undefined {
+  const described = (key: string) => description.at(...place, 'responses', key);
+  const key = described(String(status)) === undefined ? 'default' : String(status);
+  if (status < 300 && key === 'default') return `the status ${status} is not described`;
+  const content = description.at(...place, 'responses', key, 'content');
+  if (!isObject(content) || (text === '' && (status >= 300 || type !== json))) return undefined;
+  // Services in the field leave the type out of what they refuse before they look at it.
+  const kind = type === '' && status >= 400 ? json : type;
+  if (content[kind] === undefined) return `the type ${type} is not described`;
+  return kind === json
+    ? description.wrongBy([...place, 'responses', key, 'content', json, 'schema'], parsed(text))
+    : undefined;
+}
+
+/** What in a request that was taken is not as the operation's description says. */
+function wrongRequest(
+  description: Description,
+  place: readonly string[],
+  { url, body, headers }: FastifyRequest,
+): string | undefined {
+  const query = new URLSearchParams(url.split('?')[1]);
+  const parameters = description.at(...place, 'parameters');
+  for (const each of Array.isArray(parameters) ? parameters : [])
+    if (isObject(each) && each.in === 'query' && each.required === true && !query.has(String(each.name)))
+      return `the query lacks ${each.name}`;
+  const described = description.at(...place, 'requestBody');
+  const isJson = mediaType(headers['content-type'] ?? json) === json;
+  if (!isObject(described) || !isJson || Buffer.isBuffer(body)) return undefined;
+  if (typeof body !== 'string' || body === '')
+    return described.required === true ? 'there is no body' : undefined;
+  return description.wrongBy([...place, 'requestBody', 'content', json, 'schema'], parsed(body));
+}
+
+let isOn = false;
+
+/**
+ * Puts what stands between telctl and each sandbox of this file in the place of a validating proxy: what the service
+ * answers, and what it takes from telctl, has to be as the published description says.
+ */
+export function throughValidatingProxy(): void {
+  beforeAll(() => {
+    isOn = true;
+  });
+  afterAll(() => {
+    isOn = false;
+  });
+}
+
+/** Lets a sandbox answer with a fault of its own (500) where a proxy would find a violation. */
+export function addValidatingProxy(app: FastifyInstance, like: Likeness | undefined): void {
+  if (!isOn) return;
+  app.addHook('onSend', async (request, reply, payload) => {
+    const [operation] = request.route?.operations ?? [];
+    if (operation === undefined || reply.statusCode >= 500) return;
+    const description = descriptionBy(like === 'specification' ? like : 'conventions');
+    const place = ['paths', operation.path, operation.method.toLowerCase()];
+    const isDescribed = description.at(...place) !== undefined;
+    const isTaken = reply.statusCode < 300;
+    const text = Buffer.isBuffer(payload) ? payload.toString('latin1') : String(payload ?? '');
+    const sent = { status: reply.statusCode, type: mediaType(reply.getHeader('content-type')), text };
+    const isOwn = String(request.headers['user-agent']).startsWith('telctl');
+    const wrong = isDescribed
+      ? (wrongReply(description, place, sent) ??
+        (isTaken && isOwn ? wrongRequest(description, place, request) : undefined))
+      : isTaken
+        ? 'it is not described'
+        : undefined;
+    if (wrong !== undefined) throw new Error(`${operation.id}, ${sent.status}, against its description: ${wrong}`);
+  });
+}
