@@ -28,30 +28,69 @@ const withId = (schemas: JsonObject, { $ref }: JsonObject): JsonObject => {
   return isObject(record) ? { ...schemas, [name]: { ...record, required: ['id'] } } : schemas;
 };
 
-/** Operations whose commands show the reply in a form of their own: rows of a table instead of a map, sums, a tree. */
-export const shownOtherwise: ReadonlySet<string> = new Set([
-  'accounts.tree',
-  'agents.stats',
-  'allotments.consumed',
-  'cdrs.summary',
-  'devices.status',
-  'keys.list',
-  'ledgers.summary',
-  'ledgers.sums',
-  'media.languages',
-  'media.prompts',
-  'numbers.check',
-  'numbers.classifiers',
-  'numbers.locality',
-  'ports.timeline',
-  'presence.get',
-  'queues.stats',
-  'security.modules',
-  'tasks.actions',
-  'webhooks.samples',
-  'whitelabel.check-domains',
-  'whitelabel.domains',
-]);
+const text = { type: 'string' } as const;
+const integer = { type: 'integer' } as const;
+const number = { type: 'number' } as const;
+
+/** An object that always has these fields, and may have others. */
+const row = (properties: JsonObject, others: JsonObject = {}): JsonObject => ({
+  type: 'object',
+  properties: { ...properties, ...others },
+  required: Object.keys(properties),
+});
+const rows = (...items: readonly JsonObject[]): JsonObject => ({
+  type: 'array',
+  items: items.length === 1 ? { ...items[0] } : { anyOf: items },
+});
+
+/** Rows of a map, whose keys stand in a field. */
+const byKey =
+  (field: string) =>
+  ({ additionalProperties: value }: JsonObject): JsonObject =>
+    rows({ allOf: [isObject(value) ? value : {}, row({ [field]: text })] });
+
+/** Rows that stand in a field of the reply. */
+const inField =
+  (field: string) =>
+  ({ properties }: JsonObject): JsonObject => {
+    const list = isObject(properties) ? properties[field] : undefined;
+    return isObject(list) ? list : {};
+  };
+
+const sums = { legs: integer, answered: integer, seconds: number, billed: number } as const;
+const hosts = rows(row({ type: text, host: text }));
+
+/**
+ * What commands show that put the reply in a form of their own: rows of a table instead of a map, sums, a tree. Each is
+ * made of the schema of the reply's data.
+ */
+const ownForms: Readonly<Record<string, (reply: JsonObject) => JsonObject>> = {
+  'accounts.tree': () => {
+    const [name, children] = [{ type: ['string', 'null'] }, { type: 'array', items: { $ref: '#' } }];
+    return row({ id: name, name, realm: name, children });
+  },
+  'agents.stats': byKey('agent_id'),
+  'allotments.consumed': byKey('bucket'),
+  'cdrs.summary': () =>
+    rows(row({ name: text, ...sums }), row({ direction: text, address: text, kind: text, seconds: number })),
+  'devices.status': () => rows(row({ id: text, registered: text })),
+  'keys.list': () => rows(row({ id: text }, { fingerprint: text })),
+  'ledgers.summary': inField('breakdown'),
+  'ledgers.sums': byKey('source'),
+  'media.languages': () => rows(row({ language: text, count: integer }), row({ id: text })),
+  'media.prompts': () => rows(row({ prompt: text, count: integer }), row({ id: text })),
+  'numbers.check': () => rows(row({ number: text, status: text })),
+  'numbers.classifiers': byKey('name'),
+  'numbers.locality': (reply) => ({ anyOf: [rows(row({ id: text })), reply] }),
+  'ports.timeline': (reply) => ({ anyOf: [rows(row({}, { timestamp: integer })), reply] }),
+  'presence.get': () => rows(row({ extension: text, event: text })),
+  'queues.stats': inField('stats'),
+  'security.modules': () => rows(row({ module: text })),
+  'tasks.actions': () => rows(row({ category: text, action: text })),
+  'webhooks.samples': () => rows(row({ id: text })),
+  'whitelabel.check-domains': () => hosts,
+  'whitelabel.domains': () => hosts,
+};
 
 /** True for an operation whose reply is data: records, a list or a value, and no file. */
 export const hasResult = ({ reply }: Operation): boolean => reply.kind !== 'file' && reply.kind !== 'empty';
@@ -66,14 +105,12 @@ export function resultSchema(operation: Operation): JsonObject {
   const resource = resourceByName(named ?? operation.resource);
   const components = createComponents('conventions');
   const ofReply = replyData(operation, reply, components);
+  const ownForm = ownForms[id];
   const ofRecords =
     isListed(operation) && !(reply.kind === 'list' && reply.items)
-      ? {
-          type: 'array',
-          items: components.record(resource),
-        }
+      ? rows(components.record(resource), ...(resource.inLists ? [components.summary(resource)] : []))
       : ofReply;
-  const data = alone(ofRecords);
+  const data = alone(ownForm ? ownForm(ofReply) : ofRecords);
   const schemas = components.schemas();
   const used = alone(hasId(resource, operation) ? withId(schemas, components.record(resource)) : schemas);
   return {

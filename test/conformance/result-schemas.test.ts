@@ -4,11 +4,10 @@ import { hyphenated } from '../../src/base/wording.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { operations, resourceByName } from '../../src/contract/catalogue.ts';
 import { commandWordsOf } from '../../src/contract/resource.ts';
-import { hasResult, shownOtherwise } from '../../src/contract/result-schema.ts';
+import { hasResult } from '../../src/contract/result-schema.ts';
 import type { Operation } from '../../src/contract/types.ts';
 import { allCommands } from '../support/command-lines.ts';
 import { eachLine, nameOf } from '../support/each-line.ts';
-import { openWorld } from '../support/world.ts';
 
 /** The words of a command that stands for one operation. */
 const wordsOf = ({ resource, verb }: Operation): string =>
@@ -21,19 +20,8 @@ const publishedFor = ({ path }: Command): Operation | undefined =>
 const published = allCommands.filter((command) => publishedFor(command) !== undefined);
 /** Its rules of schemas are compiled once. */
 const schemas = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
-const isOther = (command: Command): boolean => shownOtherwise.has(publishedFor(command)?.id ?? '');
 
-test.each(published.filter(isOther).map((command) => [nameOf(command), command] as const))(
-  '%s, which shows its reply in a form of its own, has no published schema',
-  async (_, { path }) => {
-    const world = await openWorld({ signIn: 'none' });
-    const run = await world.telctl(['schema', '--result', path.join('.')]);
-    expect(run.code).toBe(2);
-    expect(run.stderr).toContain('in a form of its own');
-  },
-);
-
-for (const command of published.filter((each) => !isOther(each))) {
+for (const command of published) {
   test(`${nameOf(command)} gives with -o json what its published schema says`, async () => {
     await eachLine(
       command,

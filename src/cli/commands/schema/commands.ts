@@ -75,7 +75,7 @@ const wordOf = ({ resource, verb }: Operation): string =>
   [...commandWordsOf(resourceByName(resource)), hyphenated(verb)].join('.');
 
 async function resultOf(word: string): Promise<JsonObject> {
-  const { hasResult, resultSchema, shownOtherwise } = await import('../../../contract/result-schema.ts');
+  const { hasResult, resultSchema } = await import('../../../contract/result-schema.ts');
   const wanted = word.trim().replaceAll(/[\s.]+/g, '.');
   const operation = operations.find((each) => each.id === wanted || wordOf(each) === wanted);
   if (operation === undefined)
@@ -87,11 +87,6 @@ async function resultOf(word: string): Promise<JsonObject> {
     throw new Failure(
       'usage',
       `${wordOf(operation)} gives ${operation.reply.kind === 'file' ? 'a file' : 'nothing'}, which has no schema.`,
-    );
-  if (shownOtherwise.has(operation.id))
-    throw new Failure(
-      'usage',
-      `${wordOf(operation)} shows what the service gives in a form of its own, which has no schema.`,
     );
   return resultSchema(operation);
 }
