@@ -2,20 +2,14 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { keys } from '../../../contract/resources/keys.ts';
+import type { Column } from '../../../contract/types.ts';
 import { type Command, defineCommand, type InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { afterwards, signedInAfter } from '../afterwards.ts';
-import { callCommand } from '../call-command.ts';
 import { wouldSend } from '../change.ts';
 import { asRecord, findNamed, getRecord, operationFor, pathTo } from '../generic/find-named.ts';
 import { effectOf } from '../guard-request.ts';
-
-/** Ids as records; the service gives an array of texts. */
-function idsIn(data: Json): readonly JsonObject[] {
-  if (Array.isArray(data)) return data.map((id) => ({ id: String(id) }));
-  throw new Failure('failed', 'The service answered with something that is not a list of keys.');
-}
 
 export const keyArguments = { id: { name: 'ID', doc: 'Its id' } } as const;
 export const keyOptions = {
@@ -27,12 +21,13 @@ export const resetOptions = {
 } as const;
 
 export const keysCommands: readonly Command[] = [
-  callCommand({
+  defineCommand({
     path: ['keys', 'list'],
-    summary: 'List the ids of the keys that sign tokens',
-    operation: operationFor(keys, 'list'),
-    examples: { 'telctl keys list': 'All key ids' },
-    gives: { resource: 'keys', noun: 'keys', rows: idsIn },
+    summary: 'List the keys that sign tokens, each with its fingerprint',
+    effect: 'read',
+    examples: { 'telctl keys list': 'All keys' },
+    operations: ['keys.list', 'keys.get'],
+    load: async () => listKeys,
   }),
   defineCommand({
     path: ['keys', 'get'],
@@ -61,6 +56,29 @@ export const keysCommands: readonly Command[] = [
   }),
 ];
 
+const keyColumns: readonly Column[] = [
+  { header: 'FINGERPRINT', paths: ['fingerprint'] },
+  { header: 'ID', paths: ['id'] },
+];
+
+/** Lists the keys: the service gives ids alone, which nobody knows a key by. */
+async function listKeys(_: unknown, context: Context): Promise<Result> {
+  const { data } = await (await context.api()).call({ operation: operationFor(keys, 'list') });
+  if (!Array.isArray(data))
+    throw new Failure('failed', 'The service answered with something that is not a list of keys.');
+  const items = await Promise.all(data.map((id: Json) => readKey(context, String(id))));
+  return { kind: 'list', items, resource: 'keys', noun: 'keys', columns: keyColumns };
+}
+
+/** The id and the record of a key, with the fingerprint of what can be read. */
+async function readKey(context: Context, id: string): Promise<JsonObject> {
+  const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id) };
+  const record = asRecord(keys, (await (await context.api()).call(call)).data);
+  const { public_key_pem: pem } = record;
+  const key = typeof pem === 'string' ? readPublicKey(pem) : undefined;
+  return { id, ...record, ...(key ? { fingerprint: key.fingerprint } : {}) };
+}
+
 /** Shows a public key: as a record with its fingerprint, as the PEM file that the service gives, or as a JWK. */
 async function getKey(
   input: InputOf<typeof keyOptions, typeof keyArguments>,
@@ -69,15 +87,7 @@ async function getKey(
   const { id } = await findNamed(context, keys, input.id);
   if (input.pem) return pemOf(id, await readPem(context, id));
   if (input.jwk) return jwkOf(id, await readPem(context, id));
-  const call = { operation: operationFor(keys, 'get'), path: pathTo(keys, id) };
-  const record = asRecord(keys, (await (await context.api()).call(call)).data);
-  const { public_key_pem: pem } = record;
-  const key = typeof pem === 'string' ? readPublicKey(pem) : undefined;
-  return {
-    kind: 'item',
-    value: { id, ...record, ...(key ? { fingerprint: key.fingerprint } : {}) },
-    resource: 'keys',
-  };
+  return { kind: 'item', value: await readKey(context, id), resource: 'keys' };
 }
 
 function pemOf(id: string, pem: string): Result {
