@@ -5,6 +5,7 @@ import type { Api, ApiParts, GuardedRequest } from '../../client/api/api.ts';
 import type { KnownRevisions } from '../../client/api/revisions.ts';
 import { apiPartsFor, type Session, type SessionParts } from '../../client/session/session.ts';
 import type { Settings } from '../../client/session/settings.ts';
+import { environmentName } from '../../client/session/speaker.ts';
 import { isGuarded } from '../../contract/guards.ts';
 import type { Consent, Context } from '../command/context.ts';
 import type { GuardMemory } from '../commands/guard-request.ts';
@@ -144,6 +145,7 @@ async function openApi(speaker: Speaker, accountId: string, more: Partial<ApiPar
     ...(await apiPartsFor(speaker.parts, { ...address, authorizer })),
     revisions: speaker.revisions,
     recorder: speaker.recorder,
+    profile: profile.name === environmentName ? undefined : profile.name,
     readOnly: profile.protect === 'read-only' ? profile.name : undefined,
     notOffered: new Set(learned?.notOffered.filter((id) => id !== speaker.operation)),
     sends: speaker.sends,

@@ -150,6 +150,8 @@ export interface ApiParts {
         readonly mergesOneLevel?: readonly string[] | undefined;
       }
     | undefined;
+  /** Name of the profile, where there is one: somebody who is signed out signs in to it again. */
+  readonly profile?: string | undefined;
   /** Name of the profile, where it allows no changes. */
   readonly readOnly?: string | undefined;
   /** Returns the failure for a request that the caller may not send. */

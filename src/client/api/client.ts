@@ -54,6 +54,7 @@ export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrap
     operation: sending.operation,
     repeat: sending.repeat,
     afterLoss: incoming.afterLoss,
+    profile: parts.profile,
   });
 }
 

@@ -21,6 +21,8 @@ export interface Asked {
   readonly repeat: Repeat;
   /** An earlier attempt had no proper end, and may have been carried out. */
   readonly afterLoss?: boolean;
+  /** Profile that the request was sent for. */
+  readonly profile?: string | undefined;
 }
 
 interface ErrorBody {
@@ -221,14 +223,16 @@ function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldEr
 }
 
 function hintOf(status: number, { headers }: Incoming, asked: Asked): Lead | undefined {
-  const { repeat, operation } = asked;
+  const { repeat, operation, profile } = asked;
   if (status === 429) {
     const after = headerOf(headers, 'retry-after');
     return after === undefined
       ? 'Try again in a minute.'
       : `Try again after ${after}${/^\d+$/.test(after) ? ' s' : ''}.`;
   }
-  if (status === 401) return takesForeign(operation) ? undefined : leadsOn`Sign in again: ${nextStep`login`}`;
+  if (status === 401 && takesForeign(operation)) return undefined;
+  if (status === 401)
+    return leadsOn`Sign in again: ${profile ? nextStep`login --profile ${profile}` : nextStep`login`}`;
   return repeat === 'safe' || !isInDoubt(status, asked) ? undefined : perhapsDoneHints[repeat];
 }
 
