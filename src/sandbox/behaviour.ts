@@ -147,6 +147,8 @@ export interface Behaviour {
      * Others are kept as typed, and no call matches them.
      */
     readonly numbers: 'normalised' | 'as-typed';
+    /** Shape of the contact list: an array, or an object, as the specification shows it, by the ids of the callflows. */
+    readonly contacts: 'listed' | 'by-id';
   };
   readonly live: {
     /** Reply about live things, and about settings that were never made, where there are none: in words, or bare. */

@@ -57,7 +57,12 @@ const usual: Behaviour = {
     noTimes: 'refused',
   },
   writes: { stale: 'repeated', ownIds: 'dropped', emptyObjects: 'merged' },
-  callflows: { wrongModuleData: 'refused', brokenPatterns: 'refused', numbers: 'normalised' },
+  callflows: {
+    wrongModuleData: 'refused',
+    brokenPatterns: 'refused',
+    numbers: 'normalised',
+    contacts: 'listed',
+  },
   selectors: { none: 'empty', unknownSteps: 'refused', rules: { rules: [] } },
   records: {
     rules: 'documented-types',
@@ -125,7 +130,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
     live: { ...usual.live, phones: 'unknown' },
     replies: { ...usual.replies, referenceErrors: 'alone' },
     records: { ...usual.records, rules: 'specification' },
-    callflows: { ...usual.callflows, wrongModuleData: 'stored' },
+    callflows: { ...usual.callflows, wrongModuleData: 'stored', contacts: 'by-id' },
   },
   kazoo: {
     ...usual,

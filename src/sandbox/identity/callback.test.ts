@@ -179,4 +179,9 @@ test('an ID token of a provider authorises whom it is linked to, and nobody else
     expect((await authorize({ token: bad })).status).toBe(401);
   }
   expect((await authorize({})).status).toBe(400);
+  const alone = async (app: string, more: { readonly token?: string } = {}) =>
+    call('PUT', '/v2/auth/authorize', { ...more, data: { app } });
+  expect((await alone('acme-app')).status).toBe(401);
+  expect((await alone('nobody', { token })).status).toBe(401);
+  expect((await alone('acme-app', { token })).data).toMatchObject({ account_id: seed.accountId });
 });

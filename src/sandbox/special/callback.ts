@@ -128,7 +128,17 @@ async function providerOf(
   throw notSignedIn('The token is of no provider that is known.');
 }
 
+/** Tells the caller who may open an application; a foreign token is not needed where one has signed in. */
+async function authorizeApp(call: Call): Promise<Answer> {
+  await namedApp(call);
+  const { principal: holder } = call;
+  if (!holder) throw notSignedIn('An application without a foreign token is for those who are signed in.');
+  return { data: await information(holder, call.services) };
+}
+
 async function authorize(call: Call): Promise<Answer> {
+  if (textAt(call.data, 'token') === undefined && textAt(call.data, 'app') !== undefined)
+    return authorizeApp(call);
   refuseMissing(call, ['token']);
   const token = textAt(call.data, 'token') ?? '';
   const named = await namedApp(call);

@@ -38,15 +38,12 @@ async function contactOf(call: Call, callflow: StoredRecord): Promise<readonly J
 
 /** The contact list: an empty object, as the specification shows it, or the contacts that the callflows make. */
 const list: Handler = async (call) => {
-  const contacts: JsonObject[] = [];
-  for await (const callflow of walked(call.services.store, {
-    kind: 'callflows',
-    scope: accountOf(call).id,
-  })) {
-    contacts.push(...(await contactOf(call, callflow)));
-  }
-  if (contacts.length === 0) return { data: {} };
-  return { data: contacts.toSorted((a, b) => String(a.name).localeCompare(String(b.name), 'en')) };
+  const found: (readonly [string, JsonObject])[] = [];
+  for await (const callflow of walked(call.services.store, { kind: 'callflows', scope: accountOf(call).id }))
+    for (const contact of await contactOf(call, callflow)) found.push([callflow.id, contact]);
+  const sorted = found.toSorted(([, a], [, b]) => String(a.name).localeCompare(String(b.name), 'en'));
+  const isKeyed = found.length === 0 || call.services.behaviour.callflows.contacts === 'by-id';
+  return { data: isKeyed ? Object.fromEntries(sorted) : sorted.map(([, contact]) => contact) };
 };
 
 export const contactHandlers: Handlers = {
