@@ -59,7 +59,10 @@ function descriptionBy(rules: RuleSet): Description {
 }
 
 const json = 'application/json';
-const mediaType = (header: unknown): string => String(header ?? '').split(';', 1)[0]?.trim() ?? '';
+const mediaType = (header: unknown): string =>
+  String(header ?? '')
+    .split(';', 1)[0]
+    ?.trim() ?? '';
 
 function parsed(text: string): Json | undefined {
   try {
@@ -147,6 +150,7 @@ export function addValidatingProxy(app: FastifyInstance, like: Likeness | undefi
       : isTaken
         ? 'it is not described'
         : undefined;
-    if (wrong !== undefined) throw new Error(`${operation.id}, ${sent.status}, against its description: ${wrong}`);
+    if (wrong !== undefined)
+      throw new Error(`${operation.id}, ${sent.status}, against its description: ${wrong}`);
   });
 }

@@ -117,7 +117,9 @@ const errorBodies = { reference: 'ReferenceError', legacy: 'LegacyError' } as co
 
 const errorContent = (...schemas: readonly string[]): JsonObject => {
   const [first, ...others] = schemas.map(reference);
-  return { 'application/json': { schema: others.length === 0 && first ? first : { anyOf: schemas.map(reference) } } };
+  return {
+    'application/json': { schema: others.length === 0 && first ? first : { anyOf: schemas.map(reference) } },
+  };
 };
 
 const charged = {

@@ -39,7 +39,10 @@ test('callflows make contacts, named by the user whom they ring', async () => {
   const byTheLetter = sandbox.answeringLike('specification');
   const url = `${account}/contact_list`;
   const reply = await byTheLetter.inject({ method: 'GET', url, headers: { 'x-auth-token': token } });
-  expect(Object.values(reply.json().data)).toMatchObject([{ internal_number: '100' }, { internal_number: '101' }]);
+  expect(Object.values(reply.json().data)).toMatchObject([
+    { internal_number: '100' },
+    { internal_number: '101' },
+  ]);
 });
 
 test('rules are empty until they are set, and replaced as a whole', async () => {

@@ -26,6 +26,8 @@ const secretOf =
   (word: 'code' | 'token'): BodyMaker =>
   async ({ data }, context, input) => {
     const source = { stdin: input[`${word}Stdin`] === true, file: textOf(input[`${word}File`]) };
+    const isApp = isObject(data) && data.app !== undefined && data.provider === undefined;
+    if (isApp && !source.stdin && source.file === undefined) return data;
     const secret =
       (await readSecret(context, word, source)) ??
       (await context.ask.secret(`${word === 'code' ? 'Code' : 'Token'} of the provider:`, {
@@ -76,7 +78,7 @@ export const ssoCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['sso', 'authorize'],
-    summary: 'Validate a token of another provider',
+    summary: 'Validate a token of another provider, or an application for whoever is signed in',
     operation: operationById('tokens.authorize'),
     options: {
       provider,
@@ -94,6 +96,7 @@ export const ssoCommands: readonly Command[] = [
     does: ['sign-in'],
     examples: {
       'telctl sso authorize --provider google --token-stdin < token.txt': 'Whom it stands for here',
+      'telctl sso authorize --app ID': 'Who you are to an application, without a foreign token',
     },
     gives: { result: tokenItem },
   }),
