@@ -1,6 +1,7 @@
 // Made from the contract by `npm run generate`, for what must not wait for the contract to load.
 import type { Resource, ResourceName } from './types.ts';
 
+/** A resource that is the first word of its commands. */
 export interface ResourceNoun {
   readonly name: ResourceName;
   /** First word of its commands. */
