@@ -1,5 +1,6 @@
 import { resources } from '../../../contract/catalogue.ts';
 import { resolved, type SchemaNode } from '../../../contract/schema-node.ts';
+import type { Resource } from '../../../contract/types.ts';
 import { tradeWords } from '../../commands/other-words.ts';
 import { nouns } from '../registry.ts';
 import { type Columns, type Part, pageText } from './layout.ts';
@@ -43,7 +44,7 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
       'Commands',
       fitting(known, wanted).filter(({ typed }) => !meant.some((each) => each.typed === typed)),
     ),
-    ...rowsOf('Fields (telctl explain shows each)', fitting(fields(), wanted)),
+    ...rowsOf('Fields (telctl explain shows each)', fitting(resources.flatMap(fieldsOf), wanted)),
     ...rowsOf('Options', fitting(ofOptions, wanted)),
   ];
   return parts.length === 0 ? undefined : pageText(parts, columns);
@@ -83,15 +84,13 @@ function rowsOf(heading: string, found: readonly Entry[]): readonly Part[] {
   ];
 }
 
-/** Every field of the contract down to its second level, with what it is for. */
-function fields(): readonly Entry[] {
-  return resources.flatMap(({ name, schema }) => {
-    const under = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
-      Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {
-        const typed = `${at}.${key}`;
-        const { description = '' } = resolved(schema, child);
-        return [{ typed, doc: description }, ...(depth > 0 ? under(child, typed, depth - 1) : [])];
-      });
-    return under(schema, name, 1);
-  });
+/** The fields of a resource down to its second level, with what each is for. */
+export function fieldsOf({ name, schema }: Resource): readonly Entry[] {
+  const under = (node: SchemaNode, at: string, depth: number): readonly Entry[] =>
+    Object.entries(resolved(schema, node).properties ?? {}).flatMap(([key, child]) => {
+      const typed = `${at}.${key}`;
+      const { description = '' } = resolved(schema, child);
+      return [{ typed, doc: description }, ...(depth > 0 ? under(child, typed, depth - 1) : [])];
+    });
+  return under(schema, name, 1);
 }

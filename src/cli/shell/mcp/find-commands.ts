@@ -1,8 +1,10 @@
 import type { JsonObject } from '../../../base/json.ts';
+import { operationById } from '../../../contract/catalogue.ts';
+import { resourceOf } from '../../../contract/resource.ts';
 import type { Command } from '../../command/command.ts';
 import { tradeWords } from '../../commands/other-words.ts';
 import { neededIn } from '../help/help-page.ts';
-import { wordsIn } from '../help/words-page.ts';
+import { fieldsOf, wordsIn } from '../help/words-page.ts';
 import { type Allowed, offeredOptions, whyWithheld } from './allowed.ts';
 import { argumentWords, type Tool, typeOf } from './tools.ts';
 
@@ -12,49 +14,86 @@ const shownWhole = 4;
 
 /** Words that say nothing about what is looked for. */
 const fillers = new Set(
-  'a an the of to by for in on at with and or all new what which how is are my'.split(' '),
+  `a an the of to by for in on at with and or all new what which how is are my why does do i can it this that where who
+  when now from not into out has have still me our we turn`.split(/\s+/),
 );
 
-/** Texts of the options of commands, kept: making options takes longer than looking through them. */
-const optionTexts = new WeakMap<Command, readonly string[]>();
+/** Texts of the options and fields of commands, kept: making them takes longer than looking through them. */
+const innerTexts = new WeakMap<Command, readonly string[]>();
 
-function textsOfOptions(command: Command): readonly string[] {
-  const known = optionTexts.get(command);
+/** The options of a command, and the fields that a change of records may have. */
+function textsIn(command: Command): readonly string[] {
+  const known = innerTexts.get(command);
   if (known) return known;
-  const texts = Object.values(command.options).flatMap(({ flag, doc }) => [flag, doc]);
-  optionTexts.set(command, texts);
+  const patched = (command.operations ?? []).map(operationById).find(({ verb }) => verb === 'patch');
+  const texts = [
+    ...Object.values(command.options).flatMap(({ flag, doc }) => [flag, doc]),
+    ...(patched ? fieldsOf(resourceOf(patched)).flatMap(({ typed, doc }) => [typed, doc]) : []),
+  ];
+  innerTexts.set(command, texts);
   return texts;
 }
 
-/** How well a command fits a word: by its name, by what it is for, by an option. */
-function scoreOf(command: Command, wanted: string): number {
-  const { path, summary } = command;
-  const begins = (text: string): boolean =>
-    text.toLowerCase().includes(wanted) && wordsIn(text).some((word) => word.startsWith(wanted));
-  if (wordsIn(path.join(' ')).includes(wanted)) return 8;
-  if (begins(path.join(' '))) return 6;
-  if (begins(summary)) return 4;
-  return textsOfOptions(command).some(begins) ? 1 : 0;
+/** A word that is looked for, and what people who say it may mean: nouns, verbs or commands. */
+interface Wanted {
+  readonly word: string;
+  readonly meant: readonly string[];
 }
 
-/** Commands that fit words, best first, as an assistant is told of them: those that are withheld with the reason. */
+/** The words of a phrase. Two that are one term, such as "call history", mean what that means as well. */
+function wantedIn(phrase: string): readonly Wanted[] {
+  const words = phrase.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  const told = words.filter((word) => !fillers.has(word));
+  const terms = new Set(
+    [words, told].flatMap((of) => of.slice(1).map((next, index) => `${of[index]}-${next}`)),
+  );
+  return [
+    ...[...terms].map((term) => ({ word: '', meant: tradeWords(term) })),
+    ...told.map((word) => ({ word: wordsIn(word)[0] ?? '', meant: tradeWords(word) })),
+  ];
+}
+
+/** How well a command fits a word: by its name, by what it is for, by an option or a field. */
+function scoreOf(command: Command, { word, meant }: Wanted): number {
+  const { path, summary } = command;
+  const named = wordsIn(path.join(' '));
+  // "forwarding" and "missed" are found where it says "forward" and "misses".
+  const [, stem = word] = /^(\w{4,}?)(?:ing|ed|es)$/.exec(word) ?? [];
+  const begins = (text: string): boolean =>
+    word !== '' && text.toLowerCase().includes(stem) && wordsIn(text).some((each) => each.startsWith(stem));
+  const line = meant.findIndex((each) => wordsIn(each).every((part) => named.includes(part)));
+  const fit =
+    (named.includes(word) && 8) ||
+    (begins(path.join(' ')) && 6) ||
+    (line >= 0 && (line === 0 ? 6 : 4)) ||
+    (begins(summary) && 3) ||
+    0;
+  // A list is a good beginning, whatever is to be done then.
+  const isList = fit > 0 && path.length === 2 && path[1] === 'list';
+  return fit + (isList || (fit > 3 && begins(summary)) || textsIn(command).some(begins) ? 2 : 0);
+}
+
+/**
+ * Commands that fit words, best first, as an assistant is told of them: those that are withheld with the reason. A word
+ * that fits few commands counts more than one that fits many, such as "call".
+ */
 export function findCommands({ verbs, withheld }: Tool, words: string, allowed: Allowed): JsonObject {
-  const asked = wordsIn(words.replace(/^telctl /, ''));
-  const wanted = asked
-    .filter((word) => !fillers.has(word))
-    .map((word) => {
-      const others = tradeWords(word);
-      return [...new Set([word, ...wordsIn(others.join(' '))])];
-    });
-  const isNamed = ({ path }: Command): boolean => wordsIn(path.join(' ')).join(' ') === asked.join(' ');
-  const fitOf = (command: Command): number =>
-    (isNamed(command) ? 100 : 0) +
-    wanted.reduce((sum, [own = '', ...others]) => {
-      const best = Math.max(0, ...others.map((word) => scoreOf(command, word) - 1));
-      return sum + Math.max(scoreOf(command, own), best);
-    }, 0);
-  const found = [...verbs.values(), ...withheld.values()]
-    .map((command) => ({ command, sum: fitOf(command) }))
+  const phrase = words.replace(/^telctl /, '');
+  const commands = [...verbs.values(), ...withheld.values()];
+  const isNamed = ({ path }: Command): boolean =>
+    wordsIn(path.join(' ')).join(' ') === wordsIn(phrase).join(' ');
+  const sums = new Map(commands.map((command) => [command, isNamed(command) ? 1_000 : 0]));
+  // Calls and phones of the sandbox are meant where it is named.
+  const isAside = ({ path: [noun = ''] }: Command): boolean =>
+    noun === 'sandbox' && !/sandbox|simulat|test/.test(phrase);
+  for (const wanted of wantedIn(phrase)) {
+    const scores = commands.map((command) => [command, scoreOf(command, wanted)] as const);
+    const weight = Math.log(1 + commands.length / scores.filter(([, score]) => score > 0).length);
+    for (const [command, score] of scores)
+      if (score > 0) sums.set(command, (sums.get(command) ?? 0) + score * weight);
+  }
+  const found = [...sums]
+    .map(([command, sum]) => ({ command, sum: isAside(command) ? sum / 2 : sum }))
     .filter(({ sum }) => sum > 0)
     // Of two that fit alike the one with fewer words is the more general.
     .sort((one, other) => other.sum - one.sum || one.command.path.length - other.command.path.length);

@@ -78,19 +78,6 @@ test('find_commands tells each option of a command, with its own sentence, and n
   }
 });
 
-test.each([
-  ['make a new phone', 'devices create'],
-  ['mailbox', 'vmboxes list'],
-  ['office hours', 'temporal-rules list'],
-  ['ring group', 'groups list'],
-  ['call records', 'cdrs list'],
-  ['blacklist', 'blacklists list'],
-])('find_commands finds for %s the command %s', (words, expected) => {
-  const { commands } = findCommands(writing.runCommand, words, allowed);
-  const found = Array.isArray(commands) ? commands.map((each) => isObject(each) && each.command) : [];
-  expect(found).toContain(expected);
-});
-
 test('each command that people have and assistants do not is refused with its reason and the line to run', () => {
   for (const { runCommand } of [reading, writing])
     for (const [word, command] of runCommand.withheld) {
