@@ -90,7 +90,7 @@ export function leadsOn(texts: TemplateStringsArray, ...values: readonly Lead[])
 export type Lead = string | NextStep | Hint;
 
 /** The hint that somebody gave in whatever form. */
-export const hintOf = (given: Lead): Hint =>
+const hintOf = (given: Lead): Hint =>
   typeof given === 'string'
     ? { text: given, next: [] }
     : 'line' in given
