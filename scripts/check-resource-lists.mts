@@ -10,7 +10,6 @@ const isList = 3;
 
 /** Files that may name several, since a resource that they do not name is none of theirs. */
 const exceptions: ReadonlyMap<string, string> = new Map([
-  ['src/cli/commands/nouns.ts', 'nouns with commands beside the six verbs, in the order of the help page'],
   ['src/engine/callflows/flow-set.ts', 'what a call is led by'],
   ['src/engine/callflows/lint.ts', 'what callflows are owned by and reached by'],
   ['src/engine/callflows/step-rules.ts', 'what may be wrong with what steps lead to'],
