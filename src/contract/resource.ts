@@ -1,4 +1,5 @@
 import { hyphenated, inWords } from '../base/wording.ts';
+import { object } from './fields.ts';
 import { type OperationFacts, type OperationSet, operationsOf } from './operations.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Operation, Resource } from './types.ts';
@@ -6,7 +7,13 @@ import type { Operation, Resource } from './types.ts';
 /** A resource as its file describes it: its schema is made when somebody first looks at it. */
 export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | Empty> &
   Partial<Pick<Resource, Empty>> &
-  OperationFacts & { readonly schema: () => Schema; readonly operations: readonly OperationSet[] };
+  OperationFacts &
+  RecordShape & { readonly operations: readonly OperationSet[] };
+
+/** The fields of a record and what it is, or a schema of another kind. */
+export type RecordShape =
+  | { readonly doc: string; readonly fields: () => Readonly<Record<string, Schema>> }
+  | { readonly doc?: never; readonly fields?: never; readonly schema: () => Schema };
 
 /** Facts that are empty where a file does not name them. */
 type Empty = 'naturalKeys' | 'required' | 'unique' | 'listFields';
@@ -40,7 +47,8 @@ function conventional(node: SchemaNode): SchemaNode {
 export function resource(given: ResourceFacts): Resource {
   let made: Schema | undefined;
   const operations = operationsOf(given, given.operations);
-  const { listedIn: _, conventionsIn: __, errors: ___, prefix: ____, ...facts } = given;
+  const { listedIn: _, conventionsIn: __, errors: ___, prefix: ____, doc, fields, ...facts } = given;
+  const schema = () => ('schema' in facts ? facts.schema() : object({ ...fields?.() }, doc ?? ''));
   const described: Resource = {
     naturalKeys: [],
     required: [],
@@ -51,7 +59,7 @@ export function resource(given: ResourceFacts): Resource {
     get schema() {
       if (made === undefined) {
         const isListed = operations.some(({ source }) => source === 'specification');
-        made = isListed ? facts.schema() : conventional(facts.schema());
+        made = isListed ? schema() : conventional(schema());
       }
       return made;
     },

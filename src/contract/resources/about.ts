@@ -1,4 +1,4 @@
-import { freeObject, integer, object, openObject, text, texts } from '../fields.ts';
+import { freeObject, integer, openObject, text, texts } from '../fields.ts';
 import { resource } from '../resource.ts';
 
 const schemaNames = { kind: 'value', schema: texts('Names of schemas') } as const;
@@ -11,17 +11,14 @@ export const about = resource({
   kind: 'singleton',
   order: 192,
   section: 'Conventions, facts of the service',
-  schema: () =>
-    object(
-      {
-        version: text('Release of the service'),
-        erlang_version: text('Release of its runtime'),
-        processes: integer('How many processes it runs'),
-        ports: integer('How many ports they have open'),
-        used_memory: integer('Memory in use, in bytes'),
-      },
-      'Facts of the service',
-    ),
+  doc: 'Facts of the service',
+  fields: () => ({
+    version: text('Release of the service'),
+    erlang_version: text('Release of its runtime'),
+    processes: integer('How many processes it runs'),
+    ports: integer('How many ports they have open'),
+    used_memory: integer('Memory in use, in bytes'),
+  }),
   columns: [{ header: 'VERSION', paths: ['version'] }],
   absent: {
     manifests: 'Facts of the service are no settings',

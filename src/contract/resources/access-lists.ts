@@ -1,22 +1,19 @@
-import { object, text, texts } from '../fields.ts';
+import { text, texts } from '../fields.ts';
 import { settings } from '../operations.ts';
 import { resource } from '../resource.ts';
 
 /** Facts that the lists of an account and of one device share. */
 const facts = {
   section: 'Conventions, Security settings',
-  schema: () =>
-    object(
-      {
-        order: text('Which comes first; the last that fits counts', {
-          option: true,
-          convention: { enum: ['allow,deny', 'deny,allow'] },
-        }),
-        cidrs: texts('Networks, such as 203.0.113.0/24'),
-        user_agent: text('Expression that the name of the phone must match', { option: true }),
-      },
-      'Networks that phones may register from',
-    ),
+  doc: 'Networks that phones may register from',
+  fields: () => ({
+    order: text('Which comes first; the last that fits counts', {
+      option: true,
+      convention: { enum: ['allow,deny', 'deny,allow'] },
+    }),
+    cidrs: texts('Networks, such as 203.0.113.0/24'),
+    user_agent: text('Expression that the name of the phone must match', { option: true }),
+  }),
   required: [{ fields: ['order', 'cidrs'], on: ['update'], source: 'convention' }],
   columns: [
     { header: 'ORDER', paths: ['order'] },

@@ -26,7 +26,8 @@ export const acls = resource({
   order: 255,
   idParameter: 'name',
   section: 'Conventions, Security settings',
-  schema: () => object({ name: text('Name', made), ...network() }, 'A network'),
+  doc: 'A network',
+  fields: () => ({ name: text('Name', made), ...network() }),
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'NETWORK', paths: ['cidr'] },

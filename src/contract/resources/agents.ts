@@ -39,17 +39,14 @@ export const agents = resource({
   order: 114,
   idParameter: 'user_id',
   section: common.section,
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        username: text('Name to sign in with', { readOnly: true }),
-        first_name: text('First name', { readOnly: true }),
-        last_name: text('Last name', { readOnly: true }),
-        queues: texts('Ids of the queues', { readOnly: true }),
-      },
-      'An agent: a user with queues',
-    ),
+  doc: 'An agent: a user with queues',
+  fields: () => ({
+    id: shared.id,
+    username: text('Name to sign in with', { readOnly: true }),
+    first_name: text('First name', { readOnly: true }),
+    last_name: text('Last name', { readOnly: true }),
+    queues: texts('Ids of the queues', { readOnly: true }),
+  }),
   columns: [
     { header: 'NAME', paths: ['first_name', 'last_name'] },
     { header: 'QUEUES', paths: ['queues'], show: 'count' },

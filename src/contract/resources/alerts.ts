@@ -32,26 +32,23 @@ export const alerts = resource({
   idParameter: 'alert_id',
   naturalKeys: ['title'],
   section: 'Conventions, Alerts',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        title: text('Title', { option: true }),
-        message: text('What it says', { option: true }),
-        category: text('Category', { option: true, examples: ['low_balance', 'port_action_required'] }),
-        level: text('How grave it is', { option: true }),
-        metadata: freeObject('Facts about it'),
-        from: whom('Who says it'),
-        to: whom('Who is to read it'),
-        clearable: flag('It may be removed', made),
-        expiration_date: integer('When it ends by itself, in Gregorian seconds', {
-          option: true,
-          shownAs: 'moment',
-        }),
-        created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-      },
-      'News',
-    ),
+  doc: 'News',
+  fields: () => ({
+    id: shared.id,
+    title: text('Title', { option: true }),
+    message: text('What it says', { option: true }),
+    category: text('Category', { option: true, examples: ['low_balance', 'port_action_required'] }),
+    level: text('How grave it is', { option: true }),
+    metadata: freeObject('Facts about it'),
+    from: whom('Who says it'),
+    to: whom('Who is to read it'),
+    clearable: flag('It may be removed', made),
+    expiration_date: integer('When it ends by itself, in Gregorian seconds', {
+      option: true,
+      shownAs: 'moment',
+    }),
+    created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+  }),
   required: [{ fields: ['title', 'message', 'from', 'to'], on: ['create'], source: 'convention' }],
   columns: [
     { header: 'CATEGORY', paths: ['category'] },

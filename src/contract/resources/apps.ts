@@ -1,4 +1,4 @@
-import { object, text } from '../fields.ts';
+import { text } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -16,20 +16,17 @@ export const apps = resource({
   listedIn: 'Endpoints, Authentication and tokens',
   errors: 'legacy',
   prefix: 'always',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        client_id: text('Application id at the provider', { option: true }),
-        provider: text('Provider', { option: true, ref: 'providers' }),
-        secret: text('Secret of the application at the provider', { secret: true }),
-        email: text('E-mail address', { option: true }),
-        name: text('Name', { source: 'convention', option: true }),
-        description: text('What it is for', { source: 'convention', option: true }),
-        account_id: text('Account that owns it', { source: 'convention', readOnly: true, ref: 'accounts' }),
-      },
-      'An SSO application',
-    ),
+  doc: 'An SSO application',
+  fields: () => ({
+    id: shared.id,
+    client_id: text('Application id at the provider', { option: true }),
+    provider: text('Provider', { option: true, ref: 'providers' }),
+    secret: text('Secret of the application at the provider', { secret: true }),
+    email: text('E-mail address', { option: true }),
+    name: text('Name', { source: 'convention', option: true }),
+    description: text('What it is for', { source: 'convention', option: true }),
+    account_id: text('Account that owns it', { source: 'convention', readOnly: true, ref: 'accounts' }),
+  }),
   required: [
     { fields: ['client_id', 'provider', 'secret'], on: ['create', 'update'], source: 'specification' },
   ],

@@ -1,4 +1,4 @@
-import { flag, freeObject, mapOf, object } from '../fields.ts';
+import { flag, freeObject, mapOf } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -14,24 +14,21 @@ export const blacklists = resource({
   takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Conventions, lists and blacklists',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: shared.name,
-        numbers: mapOf(freeObject('Notes'), 'Numbers that are refused', {
-          source: 'convention',
-          dialled: true,
-          convention: { default: {} },
-        }),
-        should_block_anonymous: flag('Refuse callers without a number', {
-          source: 'convention',
-          option: true,
-        }),
-        flags: shared.flags,
-      },
-      'A blacklist',
-    ),
+  doc: 'A blacklist',
+  fields: () => ({
+    id: shared.id,
+    name: shared.name,
+    numbers: mapOf(freeObject('Notes'), 'Numbers that are refused', {
+      source: 'convention',
+      dialled: true,
+      convention: { default: {} },
+    }),
+    should_block_anonymous: flag('Refuse callers without a number', {
+      source: 'convention',
+      option: true,
+    }),
+    flags: shared.flags,
+  }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

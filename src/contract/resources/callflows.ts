@@ -23,38 +23,35 @@ export const callflows = resource({
   naturalKeys: ['name', 'numbers'],
   section: 'Resources and their fields, Callflow',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Name', { option: true }),
-        numbers: list(
-          anything({ type: 'string', minLength: 1, maxLength: 36 }),
-          'Numbers and extensions that lead here',
-          { dialled: true, convention: { uniqueItems: true } },
-        ),
-        patterns: list(
-          anything({ type: 'string', minLength: 1 }),
-          'Regular expressions for numbers that lead here',
-        ),
-        flow: shared.flowNode,
-        featurecode,
-        flags: shared.flags,
-        metaflow: shared.metaflow,
-        ringback: object(
-          { early: text('Played while it rings'), transfer: text('Played during a transfer') },
-          'What the caller hears',
-        ),
-        type: text('What the program that made it uses it for: mainUserCallflow, main, conference, …', {
-          source: 'convention',
-        }),
-        owner_id: text('User whom it belongs to', { source: 'convention', ref: 'users' }),
-        group_id: text('Group that it belongs to', { source: 'convention', ref: 'groups' }),
-        modules: texts('Modules of the flow', made),
-        metadata: freeObject('Names of the records that the flow refers to', made),
-      },
-      'A callflow',
+  doc: 'A callflow',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', { option: true }),
+    numbers: list(
+      anything({ type: 'string', minLength: 1, maxLength: 36 }),
+      'Numbers and extensions that lead here',
+      { dialled: true, convention: { uniqueItems: true } },
     ),
+    patterns: list(
+      anything({ type: 'string', minLength: 1 }),
+      'Regular expressions for numbers that lead here',
+    ),
+    flow: shared.flowNode,
+    featurecode,
+    flags: shared.flags,
+    metaflow: shared.metaflow,
+    ringback: object(
+      { early: text('Played while it rings'), transfer: text('Played during a transfer') },
+      'What the caller hears',
+    ),
+    type: text('What the program that made it uses it for: mainUserCallflow, main, conference, …', {
+      source: 'convention',
+    }),
+    owner_id: text('User whom it belongs to', { source: 'convention', ref: 'users' }),
+    group_id: text('Group that it belongs to', { source: 'convention', ref: 'groups' }),
+    modules: texts('Modules of the flow', made),
+    metadata: freeObject('Names of the records that the flow refers to', made),
+  }),
   unique: [
     { field: 'numbers', within: 'account' },
     { field: 'patterns', within: 'account' },

@@ -1,4 +1,4 @@
-import { freeObject, integer, object, text, texts } from '../fields.ts';
+import { freeObject, integer, text, texts } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -17,20 +17,17 @@ export const carrier_jobs = resource({
   order: 151,
   idParameter: 'job_id',
   section,
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
-        resource_id: text('Carrier that the numbers come from', { option: true, ref: 'carriers' }),
-        numbers: texts('Numbers, with + and country', { dialled: true, convention: { minItems: 1 } }),
-        status: text('pending, running or complete', made),
-        timestamp: integer('When it was asked for, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-        success: freeObject('Numbers that are there now', made),
-        errors: freeObject('Numbers that are not, with the reason', made),
-      },
-      'A job',
-    ),
+  doc: 'A job',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+    resource_id: text('Carrier that the numbers come from', { option: true, ref: 'carriers' }),
+    numbers: texts('Numbers, with + and country', { dialled: true, convention: { minItems: 1 } }),
+    status: text('pending, running or complete', made),
+    timestamp: integer('When it was asked for, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    success: freeObject('Numbers that are there now', made),
+    errors: freeObject('Numbers that are not, with the reason', made),
+  }),
   required: [{ fields: ['numbers', 'resource_id'], on: ['create'], source: 'convention' }],
   columns: [
     { header: 'CREATED', paths: ['timestamp'], show: 'time' },

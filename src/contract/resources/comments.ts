@@ -56,8 +56,8 @@ export const comments = resource({
   order: 29,
   idParameter: 'comment_id',
   section: 'Conventions, Comments',
-  schema: () =>
-    object({ id: text('Place among the comments', { readOnly: true }), ...fields() }, 'A comment'),
+  doc: 'A comment',
+  fields: () => ({ id: text('Place among the comments', { readOnly: true }), ...fields() }),
   required: [{ fields: needed, on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'PLACE', paths: ['id'] },

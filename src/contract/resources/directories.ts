@@ -1,4 +1,4 @@
-import { anyReference, flag, integer, list, object, openValue, text } from '../fields.ts';
+import { anyReference, flag, integer, list, openValue, text } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -14,36 +14,33 @@ export const directories = resource({
   naturalKeys: ['name'],
   section: 'Resources and their fields, Directory',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Name', { option: true, convention: { minLength: 1 } }),
-        confirm_match: flag('Ask before connecting', { option: true, convention: { default: true } }),
-        flags: shared.flags,
-        max_dtmf: integer('Most keys that a caller presses; 0 for any', {
-          convention: { minimum: 0, default: 0 },
-        }),
-        min_dtmf: integer('Fewest keys that a caller presses', { convention: { minimum: 1, default: 3 } }),
-        search_fields: text('Names that are searched', {
-          option: true,
-          convention: { enum: ['first_name', 'last_name', 'both'] },
-        }),
-        sort_by: text('Order of the matches', {
-          option: true,
-          convention: { enum: ['first_name', 'last_name'], default: 'last_name' },
-        }),
-        users: list(
-          openValue({
-            user_id: anyReference('users', 'User'),
-            callflow_id: anyReference('callflows', 'Callflow that reaches the user'),
-          }),
-          'Users in it, and the callflow that reaches each',
-          { workedOut: true },
-        ),
-      },
-      'A directory',
+  doc: 'A directory',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', { option: true, convention: { minLength: 1 } }),
+    confirm_match: flag('Ask before connecting', { option: true, convention: { default: true } }),
+    flags: shared.flags,
+    max_dtmf: integer('Most keys that a caller presses; 0 for any', {
+      convention: { minimum: 0, default: 0 },
+    }),
+    min_dtmf: integer('Fewest keys that a caller presses', { convention: { minimum: 1, default: 3 } }),
+    search_fields: text('Names that are searched', {
+      option: true,
+      convention: { enum: ['first_name', 'last_name', 'both'] },
+    }),
+    sort_by: text('Order of the matches', {
+      option: true,
+      convention: { enum: ['first_name', 'last_name'], default: 'last_name' },
+    }),
+    users: list(
+      openValue({
+        user_id: anyReference('users', 'User'),
+        callflow_id: anyReference('callflows', 'Callflow that reaches the user'),
+      }),
+      'Users in it, and the callflow that reaches each',
+      { workedOut: true },
     ),
+  }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

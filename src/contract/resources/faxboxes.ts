@@ -49,57 +49,54 @@ export const faxboxes = resource({
   idParameter: 'faxbox_id',
   naturalKeys: ['name'],
   section: 'Conventions, fax boxes',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: shared.name,
-        owner_id: text('User who owns it', { ...ours, option: true, ref: 'users' }),
-        caller_id: text('Number that it sends from', { ...ours, option: true }),
-        caller_name: text('Name that it sends with', {
-          ...ours,
-          option: true,
-          convention: { default: 'Kazoo Fax Printer' },
-        }),
-        fax_header: text('Line at the top of each page', {
-          ...ours,
-          option: true,
-          convention: { default: 'Kazoo Fax Printer' },
-        }),
-        fax_identity: text('Number that it gives as its own', { ...ours, option: true }),
-        fax_timezone: text('Time zone of the dates on its pages', {
-          ...ours,
-          option: true,
-          names: 'time-zone',
-        }),
-        retries: tries('How often a fax is sent again', 1),
-        attempts: integer('How often sending was tried; set back by each write', {
-          ...ours,
-          readOnly: true,
-          convention: { minimum: 0, maximum: 4, default: 0 },
-        }),
-        custom_smtp_email_address: text('Own address for faxes by e-mail, unique in the whole service', {
-          ...ours,
-          option: true,
-        }),
-        smtp_email_address: text('Address for faxes by e-mail, made by the service', {
-          ...ours,
-          readOnly: true,
-        }),
-        smtp_permission_list: texts(
-          'Addresses, or regular expressions for them, that may fax by e-mail beside the owner',
-          { ...ours, convention: { default: [] } },
-        ),
-        media: object({ fax_option: flag('Use T.38', ours) }, 'Media', ours),
-        notifications: object(
-          { inbound: told('Of faxes that were received'), outbound: told('Of faxes that were sent') },
-          'Those who are told',
-          ours,
-        ),
-        flags: shared.flags,
-      },
-      'A fax box',
+  doc: 'A fax box',
+  fields: () => ({
+    id: shared.id,
+    name: shared.name,
+    owner_id: text('User who owns it', { ...ours, option: true, ref: 'users' }),
+    caller_id: text('Number that it sends from', { ...ours, option: true }),
+    caller_name: text('Name that it sends with', {
+      ...ours,
+      option: true,
+      convention: { default: 'Kazoo Fax Printer' },
+    }),
+    fax_header: text('Line at the top of each page', {
+      ...ours,
+      option: true,
+      convention: { default: 'Kazoo Fax Printer' },
+    }),
+    fax_identity: text('Number that it gives as its own', { ...ours, option: true }),
+    fax_timezone: text('Time zone of the dates on its pages', {
+      ...ours,
+      option: true,
+      names: 'time-zone',
+    }),
+    retries: tries('How often a fax is sent again', 1),
+    attempts: integer('How often sending was tried; set back by each write', {
+      ...ours,
+      readOnly: true,
+      convention: { minimum: 0, maximum: 4, default: 0 },
+    }),
+    custom_smtp_email_address: text('Own address for faxes by e-mail, unique in the whole service', {
+      ...ours,
+      option: true,
+    }),
+    smtp_email_address: text('Address for faxes by e-mail, made by the service', {
+      ...ours,
+      readOnly: true,
+    }),
+    smtp_permission_list: texts(
+      'Addresses, or regular expressions for them, that may fax by e-mail beside the owner',
+      { ...ours, convention: { default: [] } },
     ),
+    media: object({ fax_option: flag('Use T.38', ours) }, 'Media', ours),
+    notifications: object(
+      { inbound: told('Of faxes that were received'), outbound: told('Of faxes that were sent') },
+      'Those who are told',
+      ours,
+    ),
+    flags: shared.flags,
+  }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [{ field: 'custom_smtp_email_address', within: 'service' }],
   columns: [

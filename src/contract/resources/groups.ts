@@ -1,4 +1,4 @@
-import { integer, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { integer, mapOf, openObject, text, texts } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -14,31 +14,28 @@ export const groups = resource({
   naturalKeys: ['name'],
   section: 'Resources and their fields, Group',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: shared.name,
-        endpoints: mapOf(
-          openObject(
-            {
-              type: text('What the id names', {
-                source: 'convention',
-                convention: { enum: ['user', 'device', 'group'] },
-              }),
-              weight: integer('Order among the members', { source: 'convention' }),
-            },
-            'A member',
-          ),
-          'Members by id',
-          { keyRef: 'type' },
-        ),
-        flags: shared.flags,
-        music_on_hold: shared.musicOnHold(128),
-        features: texts('What is switched on', { source: 'convention', readOnly: true }),
-      },
-      'A group',
+  doc: 'A group',
+  fields: () => ({
+    id: shared.id,
+    name: shared.name,
+    endpoints: mapOf(
+      openObject(
+        {
+          type: text('What the id names', {
+            source: 'convention',
+            convention: { enum: ['user', 'device', 'group'] },
+          }),
+          weight: integer('Order among the members', { source: 'convention' }),
+        },
+        'A member',
+      ),
+      'Members by id',
+      { keyRef: 'type' },
     ),
+    flags: shared.flags,
+    music_on_hold: shared.musicOnHold(128),
+    features: texts('What is switched on', { source: 'convention', readOnly: true }),
+  }),
   required: [{ fields: ['name', 'endpoints'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

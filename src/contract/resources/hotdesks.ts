@@ -1,4 +1,4 @@
-import { object, text } from '../fields.ts';
+import { text } from '../fields.ts';
 import type { OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 
@@ -19,15 +19,12 @@ export const hotdesks = resource({
   order: 28,
   idParameter: 'device_id',
   section: 'Conventions, Parked calls, hot desks and presence',
-  schema: () =>
-    object(
-      {
-        device_id: text('Phone', { ...made, ref: 'devices' }),
-        device_name: text('Name of the phone', made),
-        user_id: text('User who is signed in there', { ...made, ref: 'users' }),
-      },
-      'A user on a phone',
-    ),
+  doc: 'A user on a phone',
+  fields: () => ({
+    device_id: text('Phone', { ...made, ref: 'devices' }),
+    device_name: text('Name of the phone', made),
+    user_id: text('User who is signed in there', { ...made, ref: 'users' }),
+  }),
   columns: [
     { header: 'USER', paths: ['user_id'], show: 'id', refers: 'users' },
     { header: 'PHONE', paths: ['device_name'] },

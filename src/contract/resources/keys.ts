@@ -1,5 +1,5 @@
 import { keyIds } from '../envelope.ts';
-import { object, text } from '../fields.ts';
+import { text } from '../fields.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -14,11 +14,11 @@ export const keys = resource({
   listedIn: 'Endpoints, Authentication and tokens',
   errors: 'legacy',
   prefix: 'always',
-  schema: () =>
-    object(
-      { id: shared.id, public_key_pem: text('Public key as PEM text', { readOnly: true, shownAs: 'lines' }) },
-      'A signing key',
-    ),
+  doc: 'A signing key',
+  fields: () => ({
+    id: shared.id,
+    public_key_pem: text('Public key as PEM text', { readOnly: true, shownAs: 'lines' }),
+  }),
   columns: [{ header: 'ID', paths: ['id'] }],
   absent: {
     manifests: 'Keys belong to the whole service',

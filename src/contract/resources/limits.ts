@@ -41,7 +41,8 @@ export const limits = resource({
   listedIn: 'Endpoints, Limits and webhooks',
   errors: 'legacy',
   prefix: 'always',
-  schema: () => object(fields, 'Call limits of an account'),
+  doc: 'Call limits of an account',
+  fields: () => fields,
   columns: [
     { header: 'TWO-WAY', paths: ['twoway_trunks'] },
     { header: 'INBOUND', paths: ['inbound_trunks'] },

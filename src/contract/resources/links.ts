@@ -1,4 +1,4 @@
-import { flag, freeObject, object, text, texts } from '../fields.ts';
+import { flag, freeObject, text, texts } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 
@@ -14,21 +14,18 @@ export const links = resource({
   listedIn: 'Endpoints, Authentication and tokens',
   errors: 'legacy',
   prefix: 'always',
-  schema: () =>
-    object(
-      {
-        id: text('Id', { readOnly: true }),
-        app: text('Application', { readOnly: true, ref: 'apps' }),
-        provider: text('Provider', { readOnly: true, ref: 'providers' }),
-        email: text('E-mail address at the provider', { readOnly: true }),
-        display_name: text('Name at the provider', { readOnly: true }),
-        verified_email: flag('The provider has verified the address', { readOnly: true }),
-        scope: text('Scopes, with blanks between', { readOnly: true }),
-        scopes: texts('Scopes', { readOnly: true }),
-        profile: freeObject('Profile as the provider gives it', { readOnly: true }),
-      },
-      'A link to an SSO application',
-    ),
+  doc: 'A link to an SSO application',
+  fields: () => ({
+    id: text('Id', { readOnly: true }),
+    app: text('Application', { readOnly: true, ref: 'apps' }),
+    provider: text('Provider', { readOnly: true, ref: 'providers' }),
+    email: text('E-mail address at the provider', { readOnly: true }),
+    display_name: text('Name at the provider', { readOnly: true }),
+    verified_email: flag('The provider has verified the address', { readOnly: true }),
+    scope: text('Scopes, with blanks between', { readOnly: true }),
+    scopes: texts('Scopes', { readOnly: true }),
+    profile: freeObject('Profile as the provider gives it', { readOnly: true }),
+  }),
   columns: [
     { header: 'EMAIL', paths: ['email'] },
     { header: 'PROVIDER', paths: ['provider'] },

@@ -1,4 +1,4 @@
-import { object, text } from '../fields.ts';
+import { text } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -16,21 +16,18 @@ export const lists = resource({
   takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Conventions, lists and blacklists',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: shared.name,
-        description: text('Description', {
-          ...ours,
-          option: true,
-          convention: { minLength: 1, maxLength: 128 },
-        }),
-        org: text('Company, for vCards', { ...ours, option: true }),
-        list_type: text('Type, any word', { ...ours, option: true }),
-      },
-      'A list of callers',
-    ),
+  doc: 'A list of callers',
+  fields: () => ({
+    id: shared.id,
+    name: shared.name,
+    description: text('Description', {
+      ...ours,
+      option: true,
+      convention: { minLength: 1, maxLength: 128 },
+    }),
+    org: text('Company, for vCards', { ...ours, option: true }),
+    list_type: text('Type, any word', { ...ours, option: true }),
+  }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

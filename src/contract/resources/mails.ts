@@ -1,4 +1,4 @@
-import { freeObject, integer, mapOf, object, text, texts } from '../fields.ts';
+import { freeObject, integer, mapOf, text, texts } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -15,24 +15,21 @@ export const mails = resource({
   order: 187,
   idParameter: 'mail_id',
   section: common.section,
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        template_id: text('Template', made),
-        from: text('Sender', made),
-        to: text('First receiver', made),
-        subject: text('Subject', made),
-        error: text('What went wrong', made),
-        created: integer('When, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-        receipt: text('What the mail server said', made),
-        emails: mapOf(texts('Addresses'), 'All receivers, by kind', made),
-        macros: freeObject('Values of the macros', made),
-        rendered_templates: mapOf(text('A text'), 'The texts as they were sent, by content type', made),
-        account_id: text('Account', made),
-      },
-      'A mail that was sent',
-    ),
+  doc: 'A mail that was sent',
+  fields: () => ({
+    id: shared.id,
+    template_id: text('Template', made),
+    from: text('Sender', made),
+    to: text('First receiver', made),
+    subject: text('Subject', made),
+    error: text('What went wrong', made),
+    created: integer('When, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    receipt: text('What the mail server said', made),
+    emails: mapOf(texts('Addresses'), 'All receivers, by kind', made),
+    macros: freeObject('Values of the macros', made),
+    rendered_templates: mapOf(text('A text'), 'The texts as they were sent, by content type', made),
+    account_id: text('Account', made),
+  }),
   columns: [
     { header: 'SENT', paths: ['created'], show: 'time' },
     { header: 'TEMPLATE', paths: ['template_id'] },

@@ -45,59 +45,56 @@ export const media = resource({
   elsewhere: /\//,
   naturalKeys: ['name'],
   section: common.section,
-  schema: () =>
-    object(
+  doc: 'A medium',
+  fields: () => ({
+    id: shared.id,
+    name: shared.name,
+    description: text('Description, often the name of the file', {
+      ...ours,
+      option: true,
+      convention: { minLength: 1, maxLength: 128 },
+    }),
+    language: text('Language, in lower case', {
+      ...ours,
+      option: true,
+      names: 'language',
+      convention: { default: 'en-us' },
+    }),
+    media_source: text('Where it comes from', {
+      ...ours,
+      option: true,
+      convention: { enum: ['recording', 'upload', 'tts'], default: 'upload' },
+    }),
+    tts: object(
       {
-        id: shared.id,
-        name: shared.name,
-        description: text('Description, often the name of the file', {
+        text: text('Text to speak', { ...ours, convention: { minLength: 1 } }),
+        voice: text('Voice, such as female/en-US', {
           ...ours,
-          option: true,
-          convention: { minLength: 1, maxLength: 128 },
-        }),
-        language: text('Language, in lower case', {
-          ...ours,
-          option: true,
-          names: 'language',
-          convention: { default: 'en-us' },
-        }),
-        media_source: text('Where it comes from', {
-          ...ours,
-          option: true,
-          convention: { enum: ['recording', 'upload', 'tts'], default: 'upload' },
-        }),
-        tts: object(
-          {
-            text: text('Text to speak', { ...ours, convention: { minLength: 1 } }),
-            voice: text('Voice, such as female/en-US', {
-              ...ours,
-              // Some 125 names: female/en-US, en-US-Standard-B …; a region in small letters is refused.
-              convention: {
-                default: 'female/en-US',
-                pattern: '^(?:(?:fe)?male/)?[a-z]{2,3}-[A-Z]{2}(?:[-/]|$)',
-              },
-            }),
+          // Some 125 names: female/en-US, en-US-Standard-B …; a region in small letters is refused.
+          convention: {
+            default: 'female/en-US',
+            pattern: '^(?:(?:fe)?male/)?[a-z]{2,3}-[A-Z]{2}(?:[-/]|$)',
           },
-          'Text that the service speaks, where the source is tts',
-          ours,
-        ),
-        prompt_id: text('Prompt of the service that it is played in place of', { ...ours, option: true }),
-        streamable: flag('May be streamed', { ...ours, option: true, convention: { default: true } }),
-        content_type: text('Content type of its file, set by an upload', {
-          ...ours,
-          convention: { enum: mediaTypes },
         }),
-        content_length: integer('Size of its file in bytes, set by an upload', {
-          shownAs: 'bytes',
-          ...ours,
-          convention: { minimum: 1, maximum: 11_534_336 },
-        }),
-        source_id: text('Record that made it', { ...ours, convention: { minLength: 32, maxLength: 32 } }),
-        source_type: text('Module that made it', ours),
-        is_prompt: flag('Is a prompt', { ...ours, readOnly: true }),
       },
-      'A medium',
+      'Text that the service speaks, where the source is tts',
+      ours,
     ),
+    prompt_id: text('Prompt of the service that it is played in place of', { ...ours, option: true }),
+    streamable: flag('May be streamed', { ...ours, option: true, convention: { default: true } }),
+    content_type: text('Content type of its file, set by an upload', {
+      ...ours,
+      convention: { enum: mediaTypes },
+    }),
+    content_length: integer('Size of its file in bytes, set by an upload', {
+      shownAs: 'bytes',
+      ...ours,
+      convention: { minimum: 1, maximum: 11_534_336 },
+    }),
+    source_id: text('Record that made it', { ...ours, convention: { minLength: 32, maxLength: 32 } }),
+    source_type: text('Module that made it', ours),
+    is_prompt: flag('Is a prompt', { ...ours, readOnly: true }),
+  }),
   patchedByUpdate: true,
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: [

@@ -1,4 +1,4 @@
-import { flag, integer, object, openObject, text } from '../fields.ts';
+import { flag, integer, openObject, text } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -22,56 +22,53 @@ export const menus = resource({
   naturalKeys: ['name'],
   section: 'Resources and their fields, Menu',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
+  doc: 'A menu',
+  fields: () => ({
+    id: shared.id,
+    name: shared.name,
+    allow_record_from_offnet: flag('Greeting may be recorded from outside', {
+      convention: { default: false },
+    }),
+    flags: shared.flags,
+    hunt: flag('Callers may dial extensions', { option: true, convention: { default: true } }),
+    hunt_allow: text('Expression for extensions that may be dialled', expression),
+    hunt_deny: text('Expression for extensions that may not be dialled', expression),
+    interdigit_timeout: integer('Wait for the next digit, in milliseconds', {
+      shownAs: 'milliseconds',
+      convention: { minimum: 1, maximum: 10_000 },
+    }),
+    max_extension_length: integer('Most digits of an extension', {
+      option: true,
+      convention: { minimum: 1, maximum: 6, default: 4 },
+    }),
+    media: openObject(
       {
-        id: shared.id,
-        name: shared.name,
-        allow_record_from_offnet: flag('Greeting may be recorded from outside', {
-          convention: { default: false },
+        greeting: text('Media id of the greeting', {
+          source: 'convention',
+          ref: 'media',
+          convention: { minLength: 3, maxLength: 2048 },
         }),
-        flags: shared.flags,
-        hunt: flag('Callers may dial extensions', { option: true, convention: { default: true } }),
-        hunt_allow: text('Expression for extensions that may be dialled', expression),
-        hunt_deny: text('Expression for extensions that may not be dialled', expression),
-        interdigit_timeout: integer('Wait for the next digit, in milliseconds', {
-          shownAs: 'milliseconds',
-          convention: { minimum: 1, maximum: 10_000 },
-        }),
-        max_extension_length: integer('Most digits of an extension', {
-          option: true,
-          convention: { minimum: 1, maximum: 6, default: 4 },
-        }),
-        media: openObject(
-          {
-            greeting: text('Media id of the greeting', {
-              source: 'convention',
-              ref: 'media',
-              convention: { minLength: 3, maxLength: 2048 },
-            }),
-            exit_media: prompt('Played when the caller leaves'),
-            invalid_media: prompt('Played on a wrong choice'),
-            transfer_media: prompt('Played before a transfer'),
-          },
-          'Media that is played',
-        ),
-        record_pin: text('PIN to record the greeting', {
-          secret: true,
-          convention: { minLength: 3, maxLength: 6 },
-        }),
-        retries: integer('How often a caller may try', {
-          option: true,
-          convention: { minimum: 1, maximum: 10, default: 3 },
-        }),
-        suppress_media: flag('Play nothing', { convention: { default: false } }),
-        timeout: integer('Wait for the first digit, in milliseconds', {
-          shownAs: 'milliseconds',
-          option: true,
-          convention: { minimum: 1, maximum: 60_000 },
-        }),
+        exit_media: prompt('Played when the caller leaves'),
+        invalid_media: prompt('Played on a wrong choice'),
+        transfer_media: prompt('Played before a transfer'),
       },
-      'A menu',
+      'Media that is played',
     ),
+    record_pin: text('PIN to record the greeting', {
+      secret: true,
+      convention: { minLength: 3, maxLength: 6 },
+    }),
+    retries: integer('How often a caller may try', {
+      option: true,
+      convention: { minimum: 1, maximum: 10, default: 3 },
+    }),
+    suppress_media: flag('Play nothing', { convention: { default: false } }),
+    timeout: integer('Wait for the first digit, in milliseconds', {
+      shownAs: 'milliseconds',
+      option: true,
+      convention: { minimum: 1, maximum: 60_000 },
+    }),
+  }),
   required: [
     { fields: ['name'], on: ['update'], source: 'specification' },
     { fields: ['name'], on: ['create'], source: 'convention' },

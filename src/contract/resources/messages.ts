@@ -42,45 +42,42 @@ export const messages = resource({
   idParameter: 'message_id',
   idElsewhere: 'media_id',
   section: 'Conventions, voicemail boxes',
-  schema: () =>
-    object(
+  doc: 'A voicemail message',
+  fields: () => ({
+    id: shared.id,
+    media_id: text('Id of the recording, and of the message', made),
+    folder,
+    timestamp: integer('When it was left, in Gregorian seconds', { ...ours, shownAs: 'moment' }),
+    from: text('Who called, as an address', ours),
+    to: text('Who was called, as an address', ours),
+    caller_id_name: text('Name of the caller', {
+      ...ours,
+      option: true,
+      convention: { maxLength: 35 },
+    }),
+    caller_id_number: text('Number of the caller', {
+      ...ours,
+      option: true,
+      convention: { maxLength: 35 },
+    }),
+    call_id: text('Call in which it was left', ours),
+    length: integer('How long it is, in milliseconds', {
+      ...ours,
+      shownAs: 'milliseconds',
+      convention: { minimum: 0 },
+    }),
+    transcription: object(
       {
-        id: shared.id,
-        media_id: text('Id of the recording, and of the message', made),
-        folder,
-        timestamp: integer('When it was left, in Gregorian seconds', { ...ours, shownAs: 'moment' }),
-        from: text('Who called, as an address', ours),
-        to: text('Who was called, as an address', ours),
-        caller_id_name: text('Name of the caller', {
+        result: text('Whether it could be transcribed', {
           ...ours,
-          option: true,
-          convention: { maxLength: 35 },
+          convention: { enum: ['success', 'error'] },
         }),
-        caller_id_number: text('Number of the caller', {
-          ...ours,
-          option: true,
-          convention: { maxLength: 35 },
-        }),
-        call_id: text('Call in which it was left', ours),
-        length: integer('How long it is, in milliseconds', {
-          ...ours,
-          shownAs: 'milliseconds',
-          convention: { minimum: 0 },
-        }),
-        transcription: object(
-          {
-            result: text('Whether it could be transcribed', {
-              ...ours,
-              convention: { enum: ['success', 'error'] },
-            }),
-            text: text('What is said', ours),
-          },
-          'What is said in it',
-          ours,
-        ),
+        text: text('What is said', ours),
       },
-      'A voicemail message',
+      'What is said in it',
+      ours,
     ),
+  }),
   columns: [
     { header: 'FOLDER', paths: ['folder'] },
     { header: 'LEFT', paths: ['timestamp'], show: 'time', sparse: true },

@@ -1,4 +1,3 @@
-import { object } from '../fields.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -13,7 +12,8 @@ export const metaflows = resource({
   partOf: 'accounts',
   section: 'Resources and their fields, Metaflows (account level)',
   listedIn: 'Endpoints, Account resources',
-  schema: () => object(shared.metaflowFields, 'Metaflow settings of an account'),
+  doc: 'Metaflow settings of an account',
+  fields: () => shared.metaflowFields,
   columns: [
     { header: 'BINDING DIGIT', paths: ['binding_digit'] },
     { header: 'LISTEN ON', paths: ['listen_on'] },

@@ -1,4 +1,4 @@
-import { flag, list, object, openObject, text } from '../fields.ts';
+import { flag, list, openObject, text } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -16,27 +16,24 @@ export const multi_factor = resource({
   idParameter: 'multi_factor_id',
   naturalKeys: ['name'],
   section: 'Conventions, Security settings',
-  schema: () =>
-    object(
+  doc: 'Settings of a second factor',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', { option: true }),
+    enabled: flag('May be used', { option: true }),
+    provider_name: text('Service behind it', { option: true, examples: ['duo'] }),
+    provider_type: text('Kind of provider', { readOnly: true }),
+    settings: openObject(
       {
-        id: shared.id,
-        name: text('Name', { option: true }),
-        enabled: flag('May be used', { option: true }),
-        provider_name: text('Service behind it', { option: true, examples: ['duo'] }),
-        provider_type: text('Kind of provider', { readOnly: true }),
-        settings: openObject(
-          {
-            integration_key: text('Key at the provider', { secret: true }),
-            secret_key: text('Secret at the provider', { secret: true }),
-            application_secret_key: text('Secret of the service', { secret: true }),
-            api_hostname: text('Host of the provider'),
-          },
-          'Settings of the provider',
-          { secret: true },
-        ),
+        integration_key: text('Key at the provider', { secret: true }),
+        secret_key: text('Secret at the provider', { secret: true }),
+        application_secret_key: text('Secret of the service', { secret: true }),
+        api_hostname: text('Host of the provider'),
       },
-      'Settings of a second factor',
+      'Settings of the provider',
+      { secret: true },
     ),
+  }),
   required: [
     { fields: ['name', 'enabled', 'provider_name'], on: ['create', 'update'], source: 'convention' },
   ],

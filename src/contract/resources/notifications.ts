@@ -47,38 +47,35 @@ const outcomes = {
 export const templateFacts = {
   kind: 'collection',
   section: common.section,
-  schema: () =>
-    object(
-      {
-        id: text('Name of the template, such as new_user'),
-        category: text('What it is about: user, fax, voicemail …'),
-        friendly_name: text('Name for people', { readOnly: true }),
-        enabled: flag('Such mails are sent', { option: true, convention: { default: true } }),
-        from: text('Sender; may hold macros', { option: true, convention: { format: 'email' } }),
-        reply_to: text('Address for replies', { option: true, convention: { format: 'email' } }),
-        subject: text('Subject; may hold macros', {
-          option: true,
-          convention: { minLength: 1, maxLength: 200 },
-        }),
-        to: receivers('Receivers'),
-        cc: receivers('Receivers of a copy'),
-        bcc: receivers('Receivers of a hidden copy'),
-        template_charset: text('Character set', { convention: { default: 'utf-8' } }),
-        macros: mapOf(
-          openObject({ friendly_name: text('Name'), description: text('Meaning') }, 'A macro'),
-          'Macros that it may hold, by name',
-          { readOnly: true },
-        ),
-        account_overridden: flag('The account has its own version', { readOnly: true }),
-        account_defined: flag('The account alone has it', { readOnly: true }),
-        templates: mapOf(
-          object({ length: integer('Size in bytes', { shownAs: 'bytes' }) }, 'A text'),
-          'Its texts, by content type',
-          { readOnly: true },
-        ),
-      },
-      'The template of a mail',
+  doc: 'The template of a mail',
+  fields: () => ({
+    id: text('Name of the template, such as new_user'),
+    category: text('What it is about: user, fax, voicemail …'),
+    friendly_name: text('Name for people', { readOnly: true }),
+    enabled: flag('Such mails are sent', { option: true, convention: { default: true } }),
+    from: text('Sender; may hold macros', { option: true, convention: { format: 'email' } }),
+    reply_to: text('Address for replies', { option: true, convention: { format: 'email' } }),
+    subject: text('Subject; may hold macros', {
+      option: true,
+      convention: { minLength: 1, maxLength: 200 },
+    }),
+    to: receivers('Receivers'),
+    cc: receivers('Receivers of a copy'),
+    bcc: receivers('Receivers of a hidden copy'),
+    template_charset: text('Character set', { convention: { default: 'utf-8' } }),
+    macros: mapOf(
+      openObject({ friendly_name: text('Name'), description: text('Meaning') }, 'A macro'),
+      'Macros that it may hold, by name',
+      { readOnly: true },
     ),
+    account_overridden: flag('The account has its own version', { readOnly: true }),
+    account_defined: flag('The account alone has it', { readOnly: true }),
+    templates: mapOf(
+      object({ length: integer('Size in bytes', { shownAs: 'bytes' }) }, 'A text'),
+      'Its texts, by content type',
+      { readOnly: true },
+    ),
+  }),
   required: [{ fields: ['from', 'subject', 'to'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'ID', paths: ['id'] },

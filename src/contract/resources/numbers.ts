@@ -84,35 +84,32 @@ export const numbers = resource({
   idParameter: 'phone_number',
   section: 'Resources and their fields, Phone number record',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
+  doc: 'A phone number',
+  fields: () => ({
+    id: shared.id,
+    carrier_name: text('Carrier', { option: true, convention: { minLength: 1, maxLength: 30 } }),
+    cnam: object(
       {
-        id: shared.id,
-        carrier_name: text('Carrier', { option: true, convention: { minLength: 1, maxLength: 30 } }),
-        cnam: object(
-          {
-            display_name: text('Name shown to those who are called', {
-              convention: { minLength: 1, maxLength: 15 },
-            }),
-            inbound_lookup: flag('Look up the names of callers'),
-          },
-          'Caller names',
-        ),
-        create_with_state: text('State that a new number is given', {
-          option: true,
-          convention: {
-            enum: numberStates,
-          },
+        display_name: text('Name shown to those who are called', {
+          convention: { minLength: 1, maxLength: 15 },
         }),
-        e911,
-        porting,
-        state: text('State', made),
-        used_by: text('What answers it', made),
-        assigned_to: text('Account that has it', { ...made, ref: 'accounts' }),
-        features: texts('Features', made),
+        inbound_lookup: flag('Look up the names of callers'),
       },
-      'A phone number',
+      'Caller names',
     ),
+    create_with_state: text('State that a new number is given', {
+      option: true,
+      convention: {
+        enum: numberStates,
+      },
+    }),
+    e911,
+    porting,
+    state: text('State', made),
+    used_by: text('What answers it', made),
+    assigned_to: text('Account that has it', { ...made, ref: 'accounts' }),
+    features: texts('Features', made),
+  }),
   columns: [
     { header: 'NUMBER', paths: ['id'] },
     { header: 'STATE', paths: ['state'] },

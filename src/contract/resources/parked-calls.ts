@@ -32,7 +32,8 @@ export const parked_calls = resource({
   order: 202,
   idParameter: 'slot',
   section: 'Conventions, Parked calls, hot desks and presence',
-  schema: () => object(slot(), 'A parked call'),
+  doc: 'A parked call',
+  fields: () => slot(),
   columns: [
     { header: 'SLOT', paths: ['id'] },
     { header: 'CALLER', paths: ['cid_number', 'cid_name'] },

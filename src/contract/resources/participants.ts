@@ -1,4 +1,4 @@
-import { flag, freeObject, integer, object, openObject, text } from '../fields.ts';
+import { flag, freeObject, integer, openObject, text } from '../fields.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
@@ -26,29 +26,26 @@ export const participants = resource({
   idParameter: 'participant_id',
   section: 'Endpoints, Account resources',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        participant_id: integer('Number of the participant', made),
-        call_id: text('Call', made),
-        conference_name: text('Conference', made),
-        conference_uuid: text('Run of the conference', made),
-        current_energy: integer('How loud now', made),
-        duration: integer('Seconds in the conference', { ...made, shownAs: 'seconds' }),
-        energy_level: integer('Level that counts as speech', made),
-        floor: flag('Has the floor', made),
-        hear: flag('Hears the others', made),
-        is_moderator: flag('Is a moderator', made),
-        join_time: integer('When they joined, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-        mute_detect: flag('Speech is noticed while muted', made),
-        speak: flag('Is heard', made),
-        switch_hostname: text('Server', made),
-        talking: flag('Is talking', made),
-        video: flag('With video', made),
-      },
-      'A participant',
-    ),
+  doc: 'A participant',
+  fields: () => ({
+    id: shared.id,
+    participant_id: integer('Number of the participant', made),
+    call_id: text('Call', made),
+    conference_name: text('Conference', made),
+    conference_uuid: text('Run of the conference', made),
+    current_energy: integer('How loud now', made),
+    duration: integer('Seconds in the conference', { ...made, shownAs: 'seconds' }),
+    energy_level: integer('Level that counts as speech', made),
+    floor: flag('Has the floor', made),
+    hear: flag('Hears the others', made),
+    is_moderator: flag('Is a moderator', made),
+    join_time: integer('When they joined, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    mute_detect: flag('Speech is noticed while muted', made),
+    speak: flag('Is heard', made),
+    switch_hostname: text('Server', made),
+    talking: flag('Is talking', made),
+    video: flag('With video', made),
+  }),
   columns: [
     { header: 'PARTICIPANT', paths: ['participant_id'] },
     { header: 'CALL', paths: ['call_id'] },

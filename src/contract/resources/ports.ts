@@ -81,63 +81,60 @@ export const ports = resource({
   naturalKeys: ['name'],
   section: 'Resources and their fields, Port request',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
+  doc: 'A port request',
+  fields: () => ({
+    id: shared.id,
+    name: shared.name,
+    bill,
+    comments: commentsWith(['author', 'content', 'timestamp']),
+    notifications: object(
       {
-        id: shared.id,
-        name: shared.name,
-        bill,
-        comments: commentsWith(['author', 'content', 'timestamp']),
-        notifications: object(
-          {
-            email: object(
-              { send_to: text('Whom to tell', { convention: { alsoType: ['array'], format: 'email' } }) },
-              'By e-mail',
-            ),
-          },
-          'Who is told of progress',
+        email: object(
+          { send_to: text('Whom to tell', { convention: { alsoType: ['array'], format: 'email' } }) },
+          'By e-mail',
         ),
-        numbers: mapOf(freeObject('Details of the number'), 'Numbers to port', {
-          dialled: true,
-          convention: { minProperties: 1, keyPattern: '^\\+?[0-9]+$' },
-        }),
-        reference_number: text('Reference of the carrier', { option: true }),
-        signee_name: text('Who signed', { option: true }),
-        signing_date: integer('When it was signed, in Gregorian seconds', {
-          shownAs: 'moment',
-          option: true,
-        }),
-        transfer_date: integer('When to port, in Gregorian seconds', { shownAs: 'moment', option: true }),
-        winning_carrier: text('Carrier that gets the numbers', { option: true }),
-        scheduled_date: integer('When it will be ported, in Gregorian seconds', {
-          shownAs: 'moment',
-          source: 'convention',
-        }),
-        schedule_on: object(
-          {
-            timezone: text('Time zone, such as America/New_York', { names: 'time-zone' }),
-            date_time: text('Day and time there, such as 2030-01-31 09:00', {
-              convention: { pattern: '^2\\d{3}-\\d{2}-\\d{2} \\d{2}:\\d{2}$' },
-            }),
-          },
-          'When to port, in local time; makes scheduled_date',
-          { source: 'convention', convention: { required: ['timezone', 'date_time'] } },
-        ),
-        port_state: text('State of the request', {
-          ...made,
-          convention: {
-            enum: ['unconfirmed', 'submitted', 'pending', 'scheduled', 'completed', 'rejected', 'canceled'],
-          },
-        }),
-        timeline,
-        created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-        updated: integer('When it was changed, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-        account_id: text('Account of the request, which lists of compatible services name', made),
-        sent: flag('The notice of submission went out', made),
-        uploads: freeObject('Attachments by name', made),
       },
-      'A port request',
+      'Who is told of progress',
     ),
+    numbers: mapOf(freeObject('Details of the number'), 'Numbers to port', {
+      dialled: true,
+      convention: { minProperties: 1, keyPattern: '^\\+?[0-9]+$' },
+    }),
+    reference_number: text('Reference of the carrier', { option: true }),
+    signee_name: text('Who signed', { option: true }),
+    signing_date: integer('When it was signed, in Gregorian seconds', {
+      shownAs: 'moment',
+      option: true,
+    }),
+    transfer_date: integer('When to port, in Gregorian seconds', { shownAs: 'moment', option: true }),
+    winning_carrier: text('Carrier that gets the numbers', { option: true }),
+    scheduled_date: integer('When it will be ported, in Gregorian seconds', {
+      shownAs: 'moment',
+      source: 'convention',
+    }),
+    schedule_on: object(
+      {
+        timezone: text('Time zone, such as America/New_York', { names: 'time-zone' }),
+        date_time: text('Day and time there, such as 2030-01-31 09:00', {
+          convention: { pattern: '^2\\d{3}-\\d{2}-\\d{2} \\d{2}:\\d{2}$' },
+        }),
+      },
+      'When to port, in local time; makes scheduled_date',
+      { source: 'convention', convention: { required: ['timezone', 'date_time'] } },
+    ),
+    port_state: text('State of the request', {
+      ...made,
+      convention: {
+        enum: ['unconfirmed', 'submitted', 'pending', 'scheduled', 'completed', 'rejected', 'canceled'],
+      },
+    }),
+    timeline,
+    created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    updated: integer('When it was changed, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+    account_id: text('Account of the request, which lists of compatible services name', made),
+    sent: flag('The notice of submission went out', made),
+    uploads: freeObject('Attachments by name', made),
+  }),
   required: [{ fields: ['name', 'numbers'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

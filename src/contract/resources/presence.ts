@@ -44,17 +44,14 @@ export const presence = resource({
   order: 203,
   idParameter: 'extension',
   section: 'Conventions, Parked calls, hot desks and presence',
-  schema: () =>
-    object(
-      {
-        subscriptions: mapOf(
-          mapOf(mapOf(subscription, 'By call id'), 'By event: dialog, presence, message-summary'),
-          'By extension',
-        ),
-        timeout: flag('Nobody answered in time'),
-      },
-      'Who watches an extension',
+  doc: 'Who watches an extension',
+  fields: () => ({
+    subscriptions: mapOf(
+      mapOf(mapOf(subscription, 'By call id'), 'By event: dialog, presence, message-summary'),
+      'By extension',
     ),
+    timeout: flag('Nobody answered in time'),
+  }),
   columns: [],
   absent: {
     manifests: 'What a lamp shows now is no setting',

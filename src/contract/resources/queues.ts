@@ -61,87 +61,84 @@ export const queues = resource({
   takesOwnId: true,
   naturalKeys: ['name'],
   section: common.section,
-  schema: () =>
-    object(
+  doc: 'A queue',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+    strategy: text('Which agent is rung first', {
+      option: true,
+      convention: { enum: ['round_robin', 'most_idle'], default: 'round_robin' },
+    }),
+    agent_ring_timeout: integer('Seconds that one agent is rung', {
+      option: true,
+      shownAs: 'seconds',
+      ...atLeast(1, 15),
+    }),
+    agent_wrapup_time: integer('Seconds of rest after a call', {
+      option: true,
+      shownAs: 'seconds',
+      ...atLeast(0, 0),
+    }),
+    announce: prompt('Played to the agent before the call: a media id or an address'),
+    announcements: object(
       {
-        id: shared.id,
-        name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
-        strategy: text('Which agent is rung first', {
-          option: true,
-          convention: { enum: ['round_robin', 'most_idle'], default: 'round_robin' },
-        }),
-        agent_ring_timeout: integer('Seconds that one agent is rung', {
-          option: true,
-          shownAs: 'seconds',
-          ...atLeast(1, 15),
-        }),
-        agent_wrapup_time: integer('Seconds of rest after a call', {
-          option: true,
-          shownAs: 'seconds',
-          ...atLeast(0, 0),
-        }),
-        announce: prompt('Played to the agent before the call: a media id or an address'),
-        announcements: object(
+        interval: integer('Seconds between announcements', { ...atLeast(15), shownAs: 'seconds' }),
+        media: object(
           {
-            interval: integer('Seconds between announcements', { ...atLeast(15), shownAs: 'seconds' }),
-            media: object(
-              {
-                in_the_queue: prompt('"in the queue"'),
-                increase_in_call_volume: prompt('"more calls than usual"'),
-                the_estimated_wait_time_is: prompt('"the estimated waiting time is"'),
-                you_are_at_position: prompt('"you are at position"'),
-              },
-              'Media that is played; all four',
-              {
-                convention: {
-                  required: [
-                    'in_the_queue',
-                    'increase_in_call_volume',
-                    'the_estimated_wait_time_is',
-                    'you_are_at_position',
-                  ],
-                },
-              },
-            ),
-            position_announcements_enabled: flag('Say the place in the queue'),
-            wait_time_announcements_enabled: flag('Say how long it will take'),
+            in_the_queue: prompt('"in the queue"'),
+            increase_in_call_volume: prompt('"more calls than usual"'),
+            the_estimated_wait_time_is: prompt('"the estimated waiting time is"'),
+            you_are_at_position: prompt('"you are at position"'),
           },
-          'What callers hear while they wait',
+          'Media that is played; all four',
+          {
+            convention: {
+              required: [
+                'in_the_queue',
+                'increase_in_call_volume',
+                'the_estimated_wait_time_is',
+                'you_are_at_position',
+              ],
+            },
+          },
         ),
-        caller_exit_key: text('Key by which a caller leaves the queue', {
-          convention: { enum: keys, default: '#' },
-        }),
-        cdr_url: text('Address that gets the record of each call', {
-          secretBearing: true,
-          convention: { format: 'uri' },
-        }),
-        connection_timeout: integer('Longest wait in seconds; 0: no limit', {
-          shownAs: 'seconds',
-          option: true,
-          ...atLeast(0, 3600),
-        }),
-        enter_when_empty: flag('Callers wait where no agent is there, too', {
-          option: true,
-          convention: { default: true },
-        }),
-        max_priority: integer('Highest priority of a call; cannot be changed later', {
-          convention: { minimum: 0, maximum: 255 },
-        }),
-        max_queue_size: integer('Most callers who wait; 0: no limit', {
-          option: true,
-          convention: { default: 0 },
-        }),
-        moh: prompt('Music on hold: a media id or an address'),
-        record_caller: flag('Record the calls', { convention: { default: false } }),
-        recording_url: text('Where recordings are sent', {
-          secretBearing: true,
-          convention: { format: 'uri' },
-        }),
-        ring_simultaneously: integer('Agents who are rung at once', { option: true, ...atLeast(1, 1) }),
-        agents: texts('Ids of its agents: users with the queue in their queues', { readOnly: true }),
+        position_announcements_enabled: flag('Say the place in the queue'),
+        wait_time_announcements_enabled: flag('Say how long it will take'),
       },
-      'A queue',
+      'What callers hear while they wait',
     ),
+    caller_exit_key: text('Key by which a caller leaves the queue', {
+      convention: { enum: keys, default: '#' },
+    }),
+    cdr_url: text('Address that gets the record of each call', {
+      secretBearing: true,
+      convention: { format: 'uri' },
+    }),
+    connection_timeout: integer('Longest wait in seconds; 0: no limit', {
+      shownAs: 'seconds',
+      option: true,
+      ...atLeast(0, 3600),
+    }),
+    enter_when_empty: flag('Callers wait where no agent is there, too', {
+      option: true,
+      convention: { default: true },
+    }),
+    max_priority: integer('Highest priority of a call; cannot be changed later', {
+      convention: { minimum: 0, maximum: 255 },
+    }),
+    max_queue_size: integer('Most callers who wait; 0: no limit', {
+      option: true,
+      convention: { default: 0 },
+    }),
+    moh: prompt('Music on hold: a media id or an address'),
+    record_caller: flag('Record the calls', { convention: { default: false } }),
+    recording_url: text('Where recordings are sent', {
+      secretBearing: true,
+      convention: { format: 'uri' },
+    }),
+    ring_simultaneously: integer('Agents who are rung at once', { option: true, ...atLeast(1, 1) }),
+    agents: texts('Ids of its agents: users with the queue in their queues', { readOnly: true }),
+  }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

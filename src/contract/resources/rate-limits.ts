@@ -26,14 +26,11 @@ export const rate_limits = resource({
   kind: 'singleton',
   order: 256,
   section: 'Conventions, Security settings',
-  schema: () =>
-    object(
-      {
-        account: ofOne('Of the account in all'),
-        device: ofOne('Of each device'),
-      },
-      'SIP requests that may be sent',
-    ),
+  doc: 'SIP requests that may be sent',
+  fields: () => ({
+    account: ofOne('Of the account in all'),
+    device: ofOne('Of each device'),
+  }),
   required: [{ fields: ['account', 'device'], on: ['update'], source: 'convention' }],
   columns: [
     { header: 'ACCOUNT, A SECOND', paths: ['account.per_second.total_packets'] },

@@ -1,4 +1,4 @@
-import { integer, list, mapOf, object, openObject, text, texts } from '../fields.ts';
+import { integer, list, mapOf, openObject, text, texts } from '../fields.ts';
 import type { OperationRow } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -52,7 +52,8 @@ export const search = resource({
   order: 300,
   idParameter: 'hit_id',
   section: 'Conventions, Search',
-  schema: () => object(hitFields(), 'A record that was found'),
+  doc: 'A record that was found',
+  fields: () => hitFields(),
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'FIRST', paths: ['first_name'], sparse: true },

@@ -55,16 +55,13 @@ export const security = resource({
   kind: 'singleton',
   order: 250,
   section: 'Conventions, Security settings',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        auth_modules: authModules(),
-        account: object({ auth_modules: authModules() }, 'What the account says itself', made),
-        inherited_config: object({ auth_modules: authModules() }, 'What those above it say', made),
-      },
-      'Ways to sign in to an account',
-    ),
+  doc: 'Ways to sign in to an account',
+  fields: () => ({
+    id: shared.id,
+    auth_modules: authModules(),
+    account: object({ auth_modules: authModules() }, 'What the account says itself', made),
+    inherited_config: object({ auth_modules: authModules() }, 'What those above it say', made),
+  }),
   columns: [
     { header: 'OWN', paths: ['account.auth_modules'], show: 'count' },
     { header: 'INHERITED', paths: ['inherited_config.auth_modules'], show: 'count' },

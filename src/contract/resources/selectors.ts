@@ -1,4 +1,4 @@
-import { freeObject, integer, list, object, openObject, text } from '../fields.ts';
+import { freeObject, integer, list, openObject, text } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -15,19 +15,16 @@ export const selectors = resource({
   naturalKeys: ['name'],
   section: 'Resources and their fields, Resource selector rule',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Name', { option: true }),
-        resource: text('Resource that is chosen', { option: true }),
-        selector: text('What is compared', { option: true }),
-        value: text('Value that it has', { option: true }),
-        start_time: integer('Valid from, in Gregorian seconds', { shownAs: 'moment', option: true }),
-        stop_time: integer('Valid until, in Gregorian seconds', { shownAs: 'moment', option: true }),
-      },
-      'A resource selector rule',
-    ),
+  doc: 'A resource selector rule',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', { option: true }),
+    resource: text('Resource that is chosen', { option: true }),
+    selector: text('What is compared', { option: true }),
+    value: text('Value that it has', { option: true }),
+    start_time: integer('Valid from, in Gregorian seconds', { shownAs: 'moment', option: true }),
+    stop_time: integer('Valid until, in Gregorian seconds', { shownAs: 'moment', option: true }),
+  }),
   required: [{ fields: ['name', 'resource', 'selector'], on: ['update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

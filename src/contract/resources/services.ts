@@ -82,20 +82,17 @@ export const services = resource({
   section: 'Resources and their fields, Service plans and overrides, contact list',
   listedIn: 'Endpoints, Account resources',
   conventionsIn: 'Conventions, service plans',
-  schema: () =>
-    object(
-      {
-        plans: anyList('Plans: ids, or objects with id, vendor_id, overrides and contract', {
-          ...ours,
-          convention: { alsoType: ['object'] },
-        }),
-        add: anyList('Plans to add', ours),
-        delete: texts('Ids of plans to remove', ours),
-        overrides,
-        billing_id: text('Account that pays', { ...ours, ref: 'accounts' }),
-      },
-      'Service plans of an account',
-    ),
+  doc: 'Service plans of an account',
+  fields: () => ({
+    plans: anyList('Plans: ids, or objects with id, vendor_id, overrides and contract', {
+      ...ours,
+      convention: { alsoType: ['object'] },
+    }),
+    add: anyList('Plans to add', ours),
+    delete: texts('Ids of plans to remove', ours),
+    overrides,
+    billing_id: text('Account that pays', { ...ours, ref: 'accounts' }),
+  }),
   columns: [
     { header: 'BILLED TO', paths: ['billing_id'], show: 'id' },
     { header: 'PLANS', paths: ['plans'], show: 'count' },

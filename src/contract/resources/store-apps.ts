@@ -31,26 +31,23 @@ export const store_apps = resource({
   idParameter: 'store_app_id',
   naturalKeys: ['name'],
   section: 'Conventions, apps store',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Name', made),
-        i18n: mapOf(
-          openObject({ label: text('Title'), description: text('What it is for') }, 'Words'),
-          'Words by language',
-          made,
-        ),
-        tags: texts('Subjects', made),
-        api_url: text('Address of the API that it speaks to', made),
-        source_url: text('Address of its code; with the interface where left out', made),
-        allowed_users: text('Who may use it', made),
-        users: list(freeObject('A user'), 'Those who may', made),
-        masqueradable: flag('Works for accounts below', made),
-        published: flag('It is offered', made),
-      },
-      'An app',
+  doc: 'An app',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', made),
+    i18n: mapOf(
+      openObject({ label: text('Title'), description: text('What it is for') }, 'Words'),
+      'Words by language',
+      made,
     ),
+    tags: texts('Subjects', made),
+    api_url: text('Address of the API that it speaks to', made),
+    source_url: text('Address of its code; with the interface where left out', made),
+    allowed_users: text('Who may use it', made),
+    users: list(freeObject('A user'), 'Those who may', made),
+    masqueradable: flag('Works for accounts below', made),
+    published: flag('It is offered', made),
+  }),
   columns: [
     { header: 'NAME', paths: ['name'] },
     { header: 'TITLE', paths: ['i18n.en-US.label'] },

@@ -50,11 +50,8 @@ export const tasks = resource({
   order: 206,
   idParameter: 'task_id',
   section: 'Conventions, Tasks',
-  schema: () =>
-    object(
-      { ...facts(), _read_only: object(facts(), 'The task, where it is read by itself', made) },
-      'A task',
-    ),
+  doc: 'A task',
+  fields: () => ({ ...facts(), _read_only: object(facts(), 'The task, where it is read by itself', made) }),
   columns: [
     { header: 'CREATED', paths: ['created'], show: 'time' },
     { header: 'CATEGORY', paths: ['category'] },

@@ -1,4 +1,4 @@
-import { list, object, text, texts } from '../fields.ts';
+import { list, text, texts } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -14,26 +14,23 @@ export const temporal_rules_sets = resource({
   takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Conventions, Temporal rules',
-  schema: () =>
-    object(
+  doc: 'A set of temporal rules',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', {
+      option: true,
+      convention: { minLength: 1, maxLength: 128 },
+    }),
+    temporal_rules: list(
+      text('Id of a rule', { ref: 'temporal_rules' }),
+      'Its rules, in the order in which they are tested',
       {
-        id: shared.id,
-        name: text('Name', {
-          option: true,
-          convention: { minLength: 1, maxLength: 128 },
-        }),
-        temporal_rules: list(
-          text('Id of a rule', { ref: 'temporal_rules' }),
-          'Its rules, in the order in which they are tested',
-          {
-            convention: { minItems: 1 },
-          },
-        ),
-        flags: shared.flags,
-        rules: texts('Its rules, as lists name them', { readOnly: true }),
+        convention: { minItems: 1 },
       },
-      'A set of temporal rules',
     ),
+    flags: shared.flags,
+    rules: texts('Its rules, as lists name them', { readOnly: true }),
+  }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

@@ -1,4 +1,4 @@
-import { flag, integer, list, object, text } from '../fields.ts';
+import { flag, integer, list, text } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -21,53 +21,50 @@ export const temporal_rules = resource({
   takesOwnId: true,
   naturalKeys: ['name'],
   section: 'Conventions, Temporal rules',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Name', {
-          option: true,
-          convention: { minLength: 1, maxLength: 128 },
-        }),
-        cycle: text('How it comes round: date is one day, its start date', {
-          option: true,
-          convention: { enum: ['date', 'daily', 'weekly', 'monthly', 'yearly'] },
-        }),
-        interval: integer('Every n-th day, week, month or year, counted from the start date', {
-          option: true,
-          convention: { minimum: 1, default: 1 },
-        }),
-        start_date: integer('First day that counts; in the time zone of the account', {
-          option: true,
-          shownAs: 'date',
-          convention: { default: usualStartDate },
-        }),
-        time_window_start: secondOfDay('From this time of day on; from midnight if left out'),
-        time_window_stop: secondOfDay('Up to this time of day, 24:00 being its end; the end if left out'),
-        wdays: list(
-          text('A weekday', {
-            convention: { enum: [...weekdays.slice(0, 3), 'wensday', ...weekdays.slice(3)] },
-          }),
-          'Weekdays; none means every day',
-        ),
-        days: list(
-          integer('A day', { convention: { minimum: 1, maximum: 31 } }),
-          'Days of the month, in rising order; they win over weekdays',
-        ),
-        ordinal: text('Which weekday of the month', {
-          option: true,
-          convention: { enum: ['every', 'first', 'second', 'third', 'fourth', 'fifth', 'last'] },
-        }),
-        month: integer('Month of a yearly rule, 1 to 12', {
-          option: true,
-          convention: { minimum: 1, maximum: 12 },
-        }),
-        enabled: flag('True: matches always; false: never; left out: by its times'),
-        type: text('What the program that made it uses it for'),
-        flags: shared.flags,
-      },
-      'A temporal rule',
+  doc: 'A temporal rule',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', {
+      option: true,
+      convention: { minLength: 1, maxLength: 128 },
+    }),
+    cycle: text('How it comes round: date is one day, its start date', {
+      option: true,
+      convention: { enum: ['date', 'daily', 'weekly', 'monthly', 'yearly'] },
+    }),
+    interval: integer('Every n-th day, week, month or year, counted from the start date', {
+      option: true,
+      convention: { minimum: 1, default: 1 },
+    }),
+    start_date: integer('First day that counts; in the time zone of the account', {
+      option: true,
+      shownAs: 'date',
+      convention: { default: usualStartDate },
+    }),
+    time_window_start: secondOfDay('From this time of day on; from midnight if left out'),
+    time_window_stop: secondOfDay('Up to this time of day, 24:00 being its end; the end if left out'),
+    wdays: list(
+      text('A weekday', {
+        convention: { enum: [...weekdays.slice(0, 3), 'wensday', ...weekdays.slice(3)] },
+      }),
+      'Weekdays; none means every day',
     ),
+    days: list(
+      integer('A day', { convention: { minimum: 1, maximum: 31 } }),
+      'Days of the month, in rising order; they win over weekdays',
+    ),
+    ordinal: text('Which weekday of the month', {
+      option: true,
+      convention: { enum: ['every', 'first', 'second', 'third', 'fourth', 'fifth', 'last'] },
+    }),
+    month: integer('Month of a yearly rule, 1 to 12', {
+      option: true,
+      convention: { minimum: 1, maximum: 12 },
+    }),
+    enabled: flag('True: matches always; false: never; left out: by its times'),
+    type: text('What the program that made it uses it for'),
+    flags: shared.flags,
+  }),
   required: [{ fields: ['name', 'cycle'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

@@ -9,47 +9,44 @@ export const token_restrictions = resource({
   kind: 'singleton',
   order: 252,
   section: 'Conventions, Security settings',
-  schema: () =>
-    object(
-      {
-        restrictions: mapOf(
-          mapOf(
-            mapOf(
-              list(
-                object(
+  doc: 'Calls that tokens may make',
+  fields: () => ({
+    restrictions: mapOf(
+      mapOf(
+        mapOf(
+          list(
+            object(
+              {
+                allowed_accounts: list(
+                  text('An id, {AUTH_ACCOUNT_ID}, {DESCENDANT_ACCOUNT_ID} or _'),
+                  'Accounts',
                   {
-                    allowed_accounts: list(
-                      text('An id, {AUTH_ACCOUNT_ID}, {DESCENDANT_ACCOUNT_ID} or _'),
-                      'Accounts',
-                      {
-                        convention: { uniqueItems: true },
-                      },
-                    ),
-                    rules: mapOf(
-                      list(
-                        text('A method, or _ for any', {
-                          convention: { enum: ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', '_'] },
-                        }),
-                        'Methods',
-                        { convention: { uniqueItems: true } },
-                      ),
-                      'By path: / is no argument, * one, # any number',
-                      { convention: { keyPattern: '^[\\w/#*]+$' } },
-                    ),
+                    convention: { uniqueItems: true },
                   },
-                  'A rule',
                 ),
-                'Rules; the first that fits counts',
-              ),
-              'By endpoint, _ for any',
+                rules: mapOf(
+                  list(
+                    text('A method, or _ for any', {
+                      convention: { enum: ['GET', 'PUT', 'POST', 'PATCH', 'DELETE', '_'] },
+                    }),
+                    'Methods',
+                    { convention: { uniqueItems: true } },
+                  ),
+                  'By path: / is no argument, * one, # any number',
+                  { convention: { keyPattern: '^[\\w/#*]+$' } },
+                ),
+              },
+              'A rule',
             ),
-            'By level: admin, user, _ for any',
+            'Rules; the first that fits counts',
           ),
-          'By module that signed in: cb_user_auth, cb_api_auth, _ for any',
+          'By endpoint, _ for any',
         ),
-      },
-      'Calls that tokens may make',
+        'By level: admin, user, _ for any',
+      ),
+      'By module that signed in: cb_user_auth, cb_api_auth, _ for any',
     ),
+  }),
   columns: [{ header: 'SIGNED IN BY', paths: ['restrictions'], show: 'count' }],
   leftOutAs: 'restrictions of tokens',
   absent: { manifests: 'Rules that can lock out whoever applies them are changed one by one' },

@@ -27,18 +27,15 @@ export const transactions = resource({
   order: 184,
   idParameter: 'transaction_id',
   section: common.section,
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        ...paid,
-        status: text('pending, completed, failed …', made),
-        executor: freeObject('Who made it', made),
-        bookkeeper: freeObject('Answer of the bookkeeper', made),
-        created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
-      },
-      'A payment; what came back is below 0',
-    ),
+  doc: 'A payment; what came back is below 0',
+  fields: () => ({
+    id: shared.id,
+    ...paid,
+    status: text('pending, completed, failed …', made),
+    executor: freeObject('Who made it', made),
+    bookkeeper: freeObject('Answer of the bookkeeper', made),
+    created: integer('When it was made, in Gregorian seconds', { ...made, shownAs: 'moment' }),
+  }),
   columns: [
     { header: 'CREATED', paths: ['created'], show: 'time' },
     { header: 'AMOUNT', paths: ['amount'] },

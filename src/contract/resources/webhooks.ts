@@ -40,53 +40,50 @@ export const webhooks = resource({
   listedIn: 'Endpoints, Limits and webhooks',
   errors: 'legacy',
   prefix: 'always',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Friendly name', { option: true }),
-        uri: text('Endpoint that receives the events', {
-          // Whoever is there sees what happens in the account.
-          does: 'privileges',
-          option: true,
-          secretBearing: true,
-          convention: { format: 'uri' },
-        }),
-        // The list may grow and the service has the last word, so an unknown hook is a matter of convention.
-        hook: text('Event to subscribe to', {
-          option: true,
-          convention: { enum: [...hooks.map(({ id }) => id), 'all'] },
-        }),
-        http_verb: text('Method of the requests', {
-          option: true,
-          enum: ['get', 'post', 'put'],
-          default: 'post',
-        }),
-        format: text('Body of the requests', {
-          option: true,
-          enum: ['form-data', 'json'],
-          default: 'form-data',
-        }),
-        retries: integer('How often to retry after a failure', {
-          option: true,
-          default: 2,
-          convention: { minimum: 0, maximum: 4 },
-        }),
-        enabled: flag('Deliver events', { option: true, default: true }),
-        include_subaccounts: flag('Events of the accounts below, too', { option: true, default: false }),
-        custom_data: freeObject('Properties merged into every payload; may hold a shared secret', {
-          secret: true,
-          openKeys: ['type', 'action'],
-        }),
-        include_internal_legs: flag('Events of loop-back legs, too', {
-          source: 'convention',
-          convention: { default: true },
-        }),
-        modifiers: freeObject('Only events with these values', { source: 'convention' }),
-        disable_reason: text('Why the service disabled it', { source: 'convention', readOnly: true }),
-      },
-      'A subscription to events',
-    ),
+  doc: 'A subscription to events',
+  fields: () => ({
+    id: shared.id,
+    name: text('Friendly name', { option: true }),
+    uri: text('Endpoint that receives the events', {
+      // Whoever is there sees what happens in the account.
+      does: 'privileges',
+      option: true,
+      secretBearing: true,
+      convention: { format: 'uri' },
+    }),
+    // The list may grow and the service has the last word, so an unknown hook is a matter of convention.
+    hook: text('Event to subscribe to', {
+      option: true,
+      convention: { enum: [...hooks.map(({ id }) => id), 'all'] },
+    }),
+    http_verb: text('Method of the requests', {
+      option: true,
+      enum: ['get', 'post', 'put'],
+      default: 'post',
+    }),
+    format: text('Body of the requests', {
+      option: true,
+      enum: ['form-data', 'json'],
+      default: 'form-data',
+    }),
+    retries: integer('How often to retry after a failure', {
+      option: true,
+      default: 2,
+      convention: { minimum: 0, maximum: 4 },
+    }),
+    enabled: flag('Deliver events', { option: true, default: true }),
+    include_subaccounts: flag('Events of the accounts below, too', { option: true, default: false }),
+    custom_data: freeObject('Properties merged into every payload; may hold a shared secret', {
+      secret: true,
+      openKeys: ['type', 'action'],
+    }),
+    include_internal_legs: flag('Events of loop-back legs, too', {
+      source: 'convention',
+      convention: { default: true },
+    }),
+    modifiers: freeObject('Only events with these values', { source: 'convention' }),
+    disable_reason: text('Why the service disabled it', { source: 'convention', readOnly: true }),
+  }),
   required: [{ fields: ['name', 'uri', 'hook'], on: ['create', 'update'], source: 'specification' }],
   columns: [
     { header: 'NAME', paths: ['name'] },
