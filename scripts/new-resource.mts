@@ -31,7 +31,7 @@ const article = /^[aeio]/.test(singular) ? 'An' : 'A';
 
 writeFileSync(
   file,
-  `import { integer, object, text } from '../fields.ts';
+  `import { integer, text } from '../fields.ts';
 import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
@@ -46,16 +46,13 @@ export const ${name} = resource({
   naturalKeys: ['name'],
   section: 'Resources and their fields, ${title}',
   listedIn: 'Endpoints, Account resources',
-  schema: () =>
-    object(
-      {
-        id: shared.id,
-        name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
-        owner_id: shared.ownerId,
-        size: integer('Size', { option: true, convention: { minimum: 1 } }),
-      },
-      '${article} ${inWords(singular)}',
-    ),
+  doc: '${article} ${inWords(singular)}',
+  fields: () => ({
+    id: shared.id,
+    name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+    owner_id: shared.ownerId,
+    size: integer('Size', { option: true, convention: { minimum: 1 } }),
+  }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: [
     { header: 'NAME', paths: ['name'] },

@@ -56,9 +56,7 @@ export const accounts = resource({
       {
         first_occurrence: object(
           {
-            sent_initial_call: flag('Notice of the first call was sent', {
-              convention: { default: false },
-            }),
+            sent_initial_call: flag('Notice of the first call was sent', { convention: { default: false } }),
             sent_initial_registration: flag('Notice of the first registration was sent', {
               convention: { default: false },
             }),
@@ -78,9 +76,7 @@ export const accounts = resource({
       'Notices to the account',
     ),
     preflow: openObject(
-      {
-        always: text('Callflow that every call passes first', { source: 'convention', ref: 'callflows' }),
-      },
+      { always: text('Callflow that every call passes first', { source: 'convention', ref: 'callflows' }) },
       'Callflow before all others',
       { convention: { additionalProperties: false } },
     ),

@@ -56,16 +56,6 @@ export const alerts = resource({
     { header: 'MESSAGE', paths: ['message'], show: 'sentence' },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
-  absent: {
-    manifests: 'News are no settings',
-    trial: 'only super administrators make them',
-  },
-  operations: [
-    collection({
-      without: ['update', 'patch'],
-      except: {
-        create: { role: 'super' },
-      },
-    }),
-  ],
+  absent: { manifests: 'News are no settings', trial: 'only super administrators make them' },
+  operations: [collection({ without: ['update', 'patch'], except: { create: { role: 'super' } } })],
 });

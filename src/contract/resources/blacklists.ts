@@ -23,10 +23,7 @@ export const blacklists = resource({
       dialled: true,
       convention: { default: {} },
     }),
-    should_block_anonymous: flag('Refuse callers without a number', {
-      source: 'convention',
-      option: true,
-    }),
+    should_block_anonymous: flag('Refuse callers without a number', { source: 'convention', option: true }),
     flags: shared.flags,
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],

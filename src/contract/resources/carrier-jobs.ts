@@ -48,9 +48,7 @@ export const carrier_jobs = resource({
     collection({
       path: '/accounts/{account_id}/resources/jobs',
       without: ['update', 'patch', 'delete'],
-      except: {
-        list: { query: monthRange },
-      },
+      except: { list: { query: monthRange } },
     }),
   ],
 });

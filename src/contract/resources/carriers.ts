@@ -62,10 +62,7 @@ const gateway = () =>
       custom_sip_headers: openObject({}, 'SIP headers to send, by name', { secret: true }),
       custom_sip_interface: text('Interface of the switch that calls leave by'),
       invite_parameters: openObject(
-        {
-          dynamic: list(anything(), 'Names of properties of the call'),
-          static: texts('Texts'),
-        },
+        { dynamic: list(anything(), 'Names of properties of the call'), static: texts('Texts') },
         'Parameters of the request address',
       ),
       channel_selection: text('Which channel of a line is taken', {

@@ -37,10 +37,7 @@ export const contacts = resource({
       get: {
         route: 'GET /accounts/{account_id}/contact_list',
         source: 'specification',
-        reply: {
-          kind: 'value',
-          schema: either(freeObject('Nothing'), list(schema, 'Contacts')),
-        },
+        reply: { kind: 'value', schema: either(freeObject('Nothing'), list(schema, 'Contacts')) },
         summary: 'Show the contact list',
       },
     },

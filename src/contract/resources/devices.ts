@@ -70,9 +70,7 @@ const sip = openObject(
       },
     }),
     ip: text('Address that the device calls from, with method ip'),
-    method: text('Proof of who calls', {
-      convention: { enum: ['password', 'ip'], default: 'password' },
-    }),
+    method: text('Proof of who calls', { convention: { enum: ['password', 'ip'], default: 'password' } }),
     number: text('Number to show where invite_format is a form of number'),
     password: text('Password to register with', {
       secret: true,
@@ -217,9 +215,7 @@ export const devices = resource({
     suppress_unregister_notifications: flag('Do not tell when the registration runs out', off),
     timezone: text('Time zone, such as Europe/Zurich', { option: true, names: 'time-zone' }),
     username: text('SIP user name, in lists', { readOnly: true }),
-    hotdesked: flag('Is there only since its user signed in on it, in lists of a user', {
-      readOnly: true,
-    }),
+    hotdesked: flag('Is there only since its user signed in on it, in lists of a user', { readOnly: true }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   unique: [

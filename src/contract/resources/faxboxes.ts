@@ -66,11 +66,7 @@ export const faxboxes = resource({
       convention: { default: 'Kazoo Fax Printer' },
     }),
     fax_identity: text('Number that it gives as its own', { ...ours, option: true }),
-    fax_timezone: text('Time zone of the dates on its pages', {
-      ...ours,
-      option: true,
-      names: 'time-zone',
-    }),
+    fax_timezone: text('Time zone of the dates on its pages', { ...ours, option: true, names: 'time-zone' }),
     retries: tries('How often a fax is sent again', 1),
     attempts: integer('How often sending was tried; set back by each write', {
       ...ours,
@@ -81,10 +77,7 @@ export const faxboxes = resource({
       ...ours,
       option: true,
     }),
-    smtp_email_address: text('Address for faxes by e-mail, made by the service', {
-      ...ours,
-      readOnly: true,
-    }),
+    smtp_email_address: text('Address for faxes by e-mail, made by the service', { ...ours, readOnly: true }),
     smtp_permission_list: texts(
       'Addresses, or regular expressions for them, that may fax by e-mail beside the owner',
       { ...ours, convention: { default: [] } },

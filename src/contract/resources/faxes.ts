@@ -16,9 +16,7 @@ const sendTo = (doc: string, one: string, rule: { readonly format?: 'email' } = 
     doc,
   );
 /** A fax that was sent or received. */
-const stored = {
-  section: 'Conventions, faxes',
-} as const;
+const stored = { section: 'Conventions, faxes' } as const;
 const range = [
   { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
   { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
@@ -51,14 +49,9 @@ export const faxes = resource({
         content: text('Body of the request for the document', { convention: { maxLength: 256 } }),
         content_type: text('Content type of that body'),
         host: text('Host header of that request'),
-        method: text('Method of that request', {
-          convention: { enum: ['get', 'post'], default: 'get' },
-        }),
+        method: text('Method of that request', { convention: { enum: ['get', 'post'], default: 'get' } }),
         referer: text('Referer header of that request'),
-        url: text('Where the document is', {
-          secretBearing: true,
-          convention: { pattern: '^https?://' },
-        }),
+        url: text('Where the document is', { secretBearing: true, convention: { pattern: '^https?://' } }),
       },
       'The document to send',
       { convention: { required: ['url'] } },
@@ -116,10 +109,7 @@ export const faxes = resource({
     { header: 'CREATED', paths: ['created'], show: 'time', sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
-  absent: {
-    manifests: 'A fax is a deed, no setting',
-    trial: 'a fax would be sent',
-  },
+  absent: { manifests: 'A fax is a deed, no setting', trial: 'a fax would be sent' },
   listOrder: 'created',
   listFields: ['faxbox_id', 'status', 'to', 'from', 'attempts', 'created'],
   operations: [
@@ -133,11 +123,7 @@ export const faxes = resource({
       },
     }),
     {
-      received: {
-        route: `GET ${path}/inbox/{fax_id}`,
-        ...stored,
-        summary: 'Show one fax that was received',
-      },
+      received: { route: `GET ${path}/inbox/{fax_id}`, ...stored, summary: 'Show one fax that was received' },
       sent: {
         route: `GET ${path}/outbox/{fax_id}`,
         ...stored,

@@ -20,10 +20,7 @@ export const keys = resource({
     public_key_pem: text('Public key as PEM text', { readOnly: true, shownAs: 'lines' }),
   }),
   columns: [{ header: 'ID', paths: ['id'] }],
-  absent: {
-    manifests: 'Keys belong to the whole service',
-    page: 'Keys belong to the whole service',
-  },
+  absent: { manifests: 'Keys belong to the whole service', page: 'Keys belong to the whole service' },
   writes: ['sign-in'],
   operations: [
     {

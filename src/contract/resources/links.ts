@@ -34,10 +34,7 @@ export const links = resource({
     { header: 'ID', paths: ['id'] },
   ],
   commandWords: ['sso', 'links'],
-  absent: {
-    manifests: 'A link belongs to one person',
-    page: 'A link belongs to one person',
-  },
+  absent: { manifests: 'A link belongs to one person', page: 'A link belongs to one person' },
   keptIn: 'service',
   listFields: ['app', 'provider', 'email', 'scopes'],
   writes: ['sign-in'],
@@ -46,9 +43,7 @@ export const links = resource({
       path: '/auth/links',
       documented: ['list', 'get', 'delete'],
       without: ['create', 'update', 'patch'],
-      except: {
-        delete: { summary: 'Unlink the user from an SSO application' },
-      },
+      except: { delete: { summary: 'Unlink the user from an SSO application' } },
     }),
     {
       link: {

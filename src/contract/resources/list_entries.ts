@@ -68,12 +68,8 @@ export const list_entries = resource({
     collection({
       path,
       singular: 'entry of a list',
-      except: {
-        list: { summary: 'List the entries of a list' },
-      },
+      except: { list: { summary: 'List the entries of a list' } },
     }),
-    {
-      clear: { route: `DELETE ${path}`, reply: { kind: 'list' }, summary: 'Remove all entries of a list' },
-    },
+    { clear: { route: `DELETE ${path}`, reply: { kind: 'list' }, summary: 'Remove all entries of a list' } },
   ],
 });

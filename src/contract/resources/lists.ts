@@ -20,11 +20,7 @@ export const lists = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    description: text('Description', {
-      ...ours,
-      option: true,
-      convention: { minLength: 1, maxLength: 128 },
-    }),
+    description: text('Description', { ...ours, option: true, convention: { minLength: 1, maxLength: 128 } }),
     org: text('Company, for vCards', { ...ours, option: true }),
     list_type: text('Type, any word', { ...ours, option: true }),
   }),

@@ -3,11 +3,7 @@ import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const common = {
-  resource: 'media',
-  section: 'Conventions, media',
-  errors: 'reference',
-} as const;
+const common = { resource: 'media', section: 'Conventions, media', errors: 'reference' } as const;
 
 const ours = { source: 'convention' } as const;
 const path = '/accounts/{account_id}/media';
@@ -71,10 +67,7 @@ export const media = resource({
         voice: text('Voice, such as female/en-US', {
           ...ours,
           // Some 125 names: female/en-US, en-US-Standard-B …; a region in small letters is refused.
-          convention: {
-            default: 'female/en-US',
-            pattern: '^(?:(?:fe)?male/)?[a-z]{2,3}-[A-Z]{2}(?:[-/]|$)',
-          },
+          convention: { default: 'female/en-US', pattern: '^(?:(?:fe)?male/)?[a-z]{2,3}-[A-Z]{2}(?:[-/]|$)' },
         }),
       },
       'Text that the service speaks, where the source is tts',

@@ -50,16 +50,8 @@ export const messages = resource({
     timestamp: integer('When it was left, in Gregorian seconds', { ...ours, shownAs: 'moment' }),
     from: text('Who called, as an address', ours),
     to: text('Who was called, as an address', ours),
-    caller_id_name: text('Name of the caller', {
-      ...ours,
-      option: true,
-      convention: { maxLength: 35 },
-    }),
-    caller_id_number: text('Number of the caller', {
-      ...ours,
-      option: true,
-      convention: { maxLength: 35 },
-    }),
+    caller_id_name: text('Name of the caller', { ...ours, option: true, convention: { maxLength: 35 } }),
+    caller_id_number: text('Number of the caller', { ...ours, option: true, convention: { maxLength: 35 } }),
     call_id: text('Call in which it was left', ours),
     length: integer('How long it is, in milliseconds', {
       ...ours,
@@ -87,10 +79,7 @@ export const messages = resource({
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
   commandWords: ['vmboxes', 'messages'],
-  absent: {
-    manifests: 'A message is a deed, no setting',
-    page: 'Messages stand on the page of their vmbox',
-  },
+  absent: { manifests: 'A message is a deed, no setting', page: 'Messages stand on the page of their vmbox' },
   listOrder: 'created',
   listFields: [
     'media_id',

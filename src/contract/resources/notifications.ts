@@ -55,10 +55,7 @@ export const templateFacts = {
     enabled: flag('Such mails are sent', { option: true, convention: { default: true } }),
     from: text('Sender; may hold macros', { option: true, convention: { format: 'email' } }),
     reply_to: text('Address for replies', { option: true, convention: { format: 'email' } }),
-    subject: text('Subject; may hold macros', {
-      option: true,
-      convention: { minLength: 1, maxLength: 200 },
-    }),
+    subject: text('Subject; may hold macros', { option: true, convention: { minLength: 1, maxLength: 200 } }),
     to: receivers('Receivers'),
     cc: receivers('Receivers of a copy'),
     bcc: receivers('Receivers of a hidden copy'),
@@ -133,9 +130,7 @@ export const notifications = resource({
     },
     collection({
       without: ['create', 'update', 'patch', 'delete'],
-      except: {
-        get: { section: 'Conventions, Notifications', accepts: Object.values(templateTypes) },
-      },
+      except: { get: { section: 'Conventions, Notifications', accepts: Object.values(templateTypes) } },
     }),
     {
       customise: {

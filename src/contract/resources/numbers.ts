@@ -6,10 +6,7 @@ import * as shared from '../structures.ts';
 
 const path = '/accounts/{account_id}/phone_numbers';
 /** A move from one state to another (Conventions, phone numbers). */
-const moved = {
-  section: 'Conventions, states of phone numbers',
-  body: { kind: 'partial' },
-} as const;
+const moved = { section: 'Conventions, states of phone numbers', body: { kind: 'partial' } } as const;
 const made = { source: 'convention', readOnly: true } as const;
 
 /** States of a phone number (Conventions, states of phone numbers). */
@@ -99,9 +96,7 @@ export const numbers = resource({
     ),
     create_with_state: text('State that a new number is given', {
       option: true,
-      convention: {
-        enum: numberStates,
-      },
+      convention: { enum: numberStates },
     }),
     e911,
     porting,
@@ -154,11 +149,7 @@ export const numbers = resource({
         ...moved,
         summary: 'Put a number into service',
       },
-      reserve: {
-        route: `PUT ${path}/{phone_number}/reserve`,
-        ...moved,
-        summary: 'Reserve a number',
-      },
+      reserve: { route: `PUT ${path}/{phone_number}/reserve`, ...moved, summary: 'Reserve a number' },
       'port-in': {
         route: `PUT ${path}/{phone_number}/port`,
         ...moved,

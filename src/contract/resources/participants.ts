@@ -62,19 +62,12 @@ export const participants = resource({
   },
   operations: [
     {
-      list: {
-        route: `GET ${path}`,
-        reply: { kind: 'list' },
-        summary: 'List who is in a conference',
-      },
+      list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List who is in a conference' },
       get: { route: `GET ${path}/{participant_id}`, summary: 'Show one participant' },
       update: {
         route: `PUT ${path}/{participant_id}`,
         source: 'specification',
-        body: {
-          kind: 'value',
-          schema: change,
-        },
+        body: { kind: 'value', schema: change },
         reply: { kind: 'record', resource: 'conferences', orOther: true },
         summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
       },

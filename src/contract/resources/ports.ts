@@ -102,10 +102,7 @@ export const ports = resource({
     }),
     reference_number: text('Reference of the carrier', { option: true }),
     signee_name: text('Who signed', { option: true }),
-    signing_date: integer('When it was signed, in Gregorian seconds', {
-      shownAs: 'moment',
-      option: true,
-    }),
+    signing_date: integer('When it was signed, in Gregorian seconds', { shownAs: 'moment', option: true }),
     transfer_date: integer('When to port, in Gregorian seconds', { shownAs: 'moment', option: true }),
     winning_carrier: text('Carrier that gets the numbers', { option: true }),
     scheduled_date: integer('When it will be ported, in Gregorian seconds', {

@@ -132,10 +132,7 @@ export const queues = resource({
     }),
     moh: prompt('Music on hold: a media id or an address'),
     record_caller: flag('Record the calls', { convention: { default: false } }),
-    recording_url: text('Where recordings are sent', {
-      secretBearing: true,
-      convention: { format: 'uri' },
-    }),
+    recording_url: text('Where recordings are sent', { secretBearing: true, convention: { format: 'uri' } }),
     ring_simultaneously: integer('Agents who are rung at once', { option: true, ...atLeast(1, 1) }),
     agents: texts('Ids of its agents: users with the queue in their queues', { readOnly: true }),
   }),

@@ -27,10 +27,7 @@ export const rate_limits = resource({
   order: 256,
   section: 'Conventions, Security settings',
   doc: 'SIP requests that may be sent',
-  fields: () => ({
-    account: ofOne('Of the account in all'),
-    device: ofOne('Of each device'),
-  }),
+  fields: () => ({ account: ofOne('Of the account in all'), device: ofOne('Of each device') }),
   required: [{ fields: ['account', 'device'], on: ['update'], source: 'convention' }],
   columns: [
     { header: 'ACCOUNT, A SECOND', paths: ['account.per_second.total_packets'] },

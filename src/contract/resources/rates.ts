@@ -85,10 +85,7 @@ export const rates = resource({
     { header: 'CARRIER', paths: ['carrier'], sparse: true },
     { header: 'ID', paths: ['id'], show: 'id' },
   ],
-  absent: {
-    manifests: 'They belong to the whole service',
-    page: 'They belong to the whole service',
-  },
+  absent: { manifests: 'They belong to the whole service', page: 'They belong to the whole service' },
   listFields: ['name', 'cost', 'prefix', 'description', 'surcharge', 'carrier'],
   operations: [
     collection({

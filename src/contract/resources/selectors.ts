@@ -35,12 +35,7 @@ export const selectors = resource({
   ],
   sections: [
     { order: 180 },
-    {
-      name: 'selector_rules',
-      shape: 'one',
-      order: 60,
-      calls: { get: 'rules', replace: 'update-rules' },
-    },
+    { name: 'selector_rules', shape: 'one', order: 60, calls: { get: 'rules', replace: 'update-rules' } },
   ],
   absent: { find: 'Rules of carriers name nothing of the account' },
   operations: [

@@ -12,10 +12,7 @@ export const system_carriers = resource({
   order: 154,
   idParameter: 'system_carrier_id',
   schema: () => carrierRecord('An outside line of the whole service'),
-  absent: {
-    manifests: 'They belong to the whole service',
-    page: 'They belong to the whole service',
-  },
+  absent: { manifests: 'They belong to the whole service', page: 'They belong to the whole service' },
   operations: [
     collection({
       path: '/resources',

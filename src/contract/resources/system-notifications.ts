@@ -25,9 +25,7 @@ export const system_notifications = resource({
     collection({
       path,
       without: ['create', 'update', 'patch', 'delete'],
-      except: {
-        get: { section: templateFacts.section, accepts: Object.values(templateTypes) },
-      },
+      except: { get: { section: templateFacts.section, accepts: Object.values(templateTypes) } },
     }),
     {
       customise: {

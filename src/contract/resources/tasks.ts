@@ -106,9 +106,7 @@ export const tasks = resource({
         reply: {
           kind: 'value',
           schema: openObject(
-            {
-              tasks: mapOf(mapOf(freeObject('An action and its columns'), 'By action'), 'By category'),
-            },
+            { tasks: mapOf(mapOf(freeObject('An action and its columns'), 'By action'), 'By category') },
             'What tasks can do',
           ),
         },

@@ -17,16 +17,11 @@ export const temporal_rules_sets = resource({
   doc: 'A set of temporal rules',
   fields: () => ({
     id: shared.id,
-    name: text('Name', {
-      option: true,
-      convention: { minLength: 1, maxLength: 128 },
-    }),
+    name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
     temporal_rules: list(
       text('Id of a rule', { ref: 'temporal_rules' }),
       'Its rules, in the order in which they are tested',
-      {
-        convention: { minItems: 1 },
-      },
+      { convention: { minItems: 1 } },
     ),
     flags: shared.flags,
     rules: texts('Its rules, as lists name them', { readOnly: true }),

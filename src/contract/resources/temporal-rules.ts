@@ -5,11 +5,7 @@ import * as shared from '../structures.ts';
 import { usualStartDate, weekdays } from '../temporal-match.ts';
 
 const secondOfDay = (doc: string) =>
-  integer(doc, {
-    option: true,
-    shownAs: 'time of day',
-    convention: { minimum: 0, maximum: 86_400 },
-  });
+  integer(doc, { option: true, shownAs: 'time of day', convention: { minimum: 0, maximum: 86_400 } });
 
 export const temporal_rules = resource({
   name: 'temporal_rules',
@@ -24,10 +20,7 @@ export const temporal_rules = resource({
   doc: 'A temporal rule',
   fields: () => ({
     id: shared.id,
-    name: text('Name', {
-      option: true,
-      convention: { minLength: 1, maxLength: 128 },
-    }),
+    name: text('Name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
     cycle: text('How it comes round: date is one day, its start date', {
       option: true,
       convention: { enum: ['date', 'daily', 'weekly', 'monthly', 'yearly'] },
@@ -44,9 +37,7 @@ export const temporal_rules = resource({
     time_window_start: secondOfDay('From this time of day on; from midnight if left out'),
     time_window_stop: secondOfDay('Up to this time of day, 24:00 being its end; the end if left out'),
     wdays: list(
-      text('A weekday', {
-        convention: { enum: [...weekdays.slice(0, 3), 'wensday', ...weekdays.slice(3)] },
-      }),
+      text('A weekday', { convention: { enum: [...weekdays.slice(0, 3), 'wensday', ...weekdays.slice(3)] } }),
       'Weekdays; none means every day',
     ),
     days: list(

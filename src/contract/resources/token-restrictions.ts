@@ -20,9 +20,7 @@ export const token_restrictions = resource({
                 allowed_accounts: list(
                   text('An id, {AUTH_ACCOUNT_ID}, {DESCENDANT_ACCOUNT_ID} or _'),
                   'Accounts',
-                  {
-                    convention: { uniqueItems: true },
-                  },
+                  { convention: { uniqueItems: true } },
                 ),
                 rules: mapOf(
                   list(

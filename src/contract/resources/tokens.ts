@@ -89,10 +89,7 @@ export const tokens = resource({
     { header: 'USER ID', paths: ['owner_id'], show: 'id' },
     { header: 'LANGUAGE', paths: ['language'] },
   ],
-  absent: {
-    manifests: 'A token belongs to one person, for an hour',
-    page: 'Tokens are not kept',
-  },
+  absent: { manifests: 'A token belongs to one person, for an hour', page: 'Tokens are not kept' },
   writes: ['sign-in'],
   operations: [
     {

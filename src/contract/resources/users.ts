@@ -28,10 +28,7 @@ export const users = resource({
       keptAs: 'lower case',
       convention: { minLength: 1, maxLength: 256, pattern: '^([+@.\\w_-]+)$' },
     }),
-    password: text('Password; changing it ends all tokens of the user', {
-      secret: true,
-      writeOnly: true,
-    }),
+    password: text('Password; changing it ends all tokens of the user', { secret: true, writeOnly: true }),
     first_name: text('Given name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
     last_name: text('Family name', { option: true, convention: { minLength: 1, maxLength: 128 } }),
     email: text('E-mail address', {
@@ -53,10 +50,7 @@ export const users = resource({
       convention: { default: false },
     }),
     verified: flag('E-mail address was verified', { convention: { default: false } }),
-    vm_to_email_enabled: flag('Send voicemail by e-mail', {
-      option: true,
-      convention: { default: true },
-    }),
+    vm_to_email_enabled: flag('Send voicemail by e-mail', { option: true, convention: { default: true } }),
     call_forward: shared.callForward,
     call_recording: shared.userCallRecording,
     call_restriction: shared.callRestriction,
@@ -164,9 +158,7 @@ export const users = resource({
   operations: [
     collection({
       documented: ['patch'],
-      except: {
-        patch: { section: 'Endpoints, Authentication and tokens' },
-      },
+      except: { patch: { section: 'Endpoints, Authentication and tokens' } },
     }),
     {
       vcard: {

@@ -9,10 +9,7 @@ const path = '/accounts/{account_id}/webhooks';
 
 /** A stretch of the log of attempts; what compatible services take of every list by time. */
 const range = [
-  {
-    name: 'created_from',
-    doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown',
-  },
+  { name: 'created_from', doc: 'From here on, in Gregorian seconds; at most 31 days and an hour are shown' },
   { name: 'created_to', doc: 'Up to here, in Gregorian seconds; now where left out' },
 ] as const;
 
@@ -61,11 +58,7 @@ export const webhooks = resource({
       enum: ['get', 'post', 'put'],
       default: 'post',
     }),
-    format: text('Body of the requests', {
-      option: true,
-      enum: ['form-data', 'json'],
-      default: 'form-data',
-    }),
+    format: text('Body of the requests', { option: true, enum: ['form-data', 'json'], default: 'form-data' }),
     retries: integer('How often to retry after a failure', {
       option: true,
       default: 2,

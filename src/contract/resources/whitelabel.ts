@@ -89,11 +89,7 @@ export const whitelabel = resource({
     {
       get: { route: `GET ${path}`, reply: record, summary: 'Show the brand of an account' },
       create: { route: `PUT ${path}`, body: record, reply: record, summary: 'Make the brand of an account' },
-      update: {
-        route: `POST ${path}`,
-        body: record,
-        summary: 'Replace the brand of an account',
-      },
+      update: { route: `POST ${path}`, body: record, summary: 'Replace the brand of an account' },
       delete: { route: `DELETE ${path}`, reply: record, summary: 'Remove the brand of an account' },
     },
     filesOf('logo'),
