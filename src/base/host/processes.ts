@@ -70,6 +70,15 @@ const beganAt = 19;
  * not tell, and for a process that has ended.
  */
 function identityOf(pid: number): string | undefined {
+  if (pid !== process.pid) return readIdentity(pid);
+  own ??= readIdentity(pid);
+  return own;
+}
+
+/** This process's own, which each change that is recorded asks for. */
+let own: string | undefined;
+
+function readIdentity(pid: number): string | undefined {
   const stat = statOf(pid);
   const machine = bootOf();
   if (stat === undefined || stat[0] === 'Z' || machine === undefined) return undefined;

@@ -92,6 +92,7 @@ function genericCommand(
   operation: Operation,
 ): Command {
   const named = argumentsOf(resource, verb);
+  let options: Command['options'] | undefined;
   return {
     path: [...path, verb],
     summary:
@@ -102,7 +103,8 @@ function genericCommand(
     ...(named.id?.optional ? { anyOf: [[named.id.name, 'all', 'file']] } : {}),
     // Made when asked for: they need the schema, which `get` and `list` do not.
     get options() {
-      return wholeOptions(optionsOf(resource, verb, operation));
+      options ??= wholeOptions(optionsOf(resource, verb, operation));
+      return options;
     },
     effect: operation.effect,
     get examples() {
