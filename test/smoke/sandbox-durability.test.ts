@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeFolders } from '../support/fake-host.ts';
-import { runProcess } from '../support/process.ts';
+import { runBeside } from '../support/run-beside.ts';
 
 interface Running {
   readonly pid: number;
@@ -13,7 +13,7 @@ interface Running {
 /** A real sandbox with its records in a folder, and a token for it. */
 async function start(home: string, data: string): Promise<Running> {
   const telctl = async (...argv: readonly string[]) => {
-    const end = await runProcess([...argv, '-o', 'json'], { home });
+    const end = await runBeside([...argv, '-o', 'json'], { home });
     expect(end.code, end.stderr).toBe(0);
     return JSON.parse(end.stdout);
   };
@@ -35,7 +35,7 @@ test('a sandbox that is killed in the middle of its work loses nothing that it a
   const { home, remove } = makeFolders();
   const data = join(home, 'records');
   onTestFinished(async () => {
-    await runProcess(['sandbox', 'stop'], { home });
+    await runBeside(['sandbox', 'stop'], { home });
     remove();
   });
   const before = await start(home, data);

@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serverCert, serverKey } from '../support/certificates.ts';
 import { makeFolders } from '../support/fake-host.ts';
-import { runProcess, startProcess } from '../support/process.ts';
+import { startProcess } from '../support/process.ts';
+import { runBeside } from '../support/run-beside.ts';
 
 /** A home folder whose sandboxes end with the test. */
 function machine(...names: readonly string[]) {
   const { home, remove } = makeFolders();
-  const telctl = (...argv: readonly string[]) => runProcess(argv, { home });
+  const telctl = (...argv: readonly string[]) => runBeside(argv, { home });
   onTestFinished(async () => {
     await Promise.all(['default', ...names].map((name) => telctl('sandbox', 'stop', '--name', name)));
     remove();

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { makeFolders } from './fake-host.ts';
-import { type ProcessEnd, runProcess } from './process.ts';
+import { type End, runBeside } from './run-beside.ts';
 
 /** A sandbox in a process of its own, as people start it. */
 export interface RealSandbox {
@@ -15,7 +15,7 @@ export interface RealSandbox {
 /** A home folder in which real sandboxes are started. They end, and it goes, with the test. */
 export interface SandboxHome {
   readonly home: string;
-  telctl(...argv: readonly string[]): Promise<ProcessEnd>;
+  telctl(...argv: readonly string[]): Promise<End>;
   /** Starts the sandbox with these options, or finds the one that runs. */
   start(...options: readonly string[]): Promise<RealSandbox>;
 }
@@ -24,10 +24,10 @@ export interface SandboxHome {
 export function sandboxHome(): SandboxHome {
   const { home, remove } = makeFolders();
   onTestFinished(async () => {
-    await runProcess(['sandbox', 'stop'], { home });
+    await runBeside(['sandbox', 'stop'], { home });
     remove();
   });
-  const telctl = (...argv: readonly string[]): Promise<ProcessEnd> => runProcess(argv, { home });
+  const telctl = (...argv: readonly string[]): Promise<End> => runBeside(argv, { home });
   const json = async (...argv: readonly string[]) => {
     const { code, stdout, stderr } = await telctl(...argv, '-o', 'json');
     if (code !== 0) throw new Error(`telctl ${argv.join(' ')} ended with ${code}: ${stderr}`);

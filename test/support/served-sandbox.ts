@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { Clock, Random } from '../../src/base/host/host.ts';
 import type { JsonObject } from '../../src/base/json.ts';
 import { runCli } from '../../src/cli/shell/run-cli.ts';
 import { fakeHost, type TestFolders } from './fake-host.ts';
+import { realClock, realRandom } from './run-beside.ts';
 import { type RunOptions, testFolders } from './world.ts';
 
 /** Result of one run of telctl over the network. */
@@ -37,19 +36,11 @@ export interface ServedSandbox {
   restart(between?: () => Promise<void>): Promise<void>;
 }
 
-const clock: Clock = {
-  now: () => Date.now(),
-  sleep: (ms, signal) => pause(ms, undefined, signal ? { signal } : {}),
-};
-const random: Random = {
-  bytes: (count) => Uint8Array.from(randomBytes(count)),
-  fraction: () => randomBytes(4).readUInt32BE() / 2 ** 32,
-};
-
 /** Serves a sandbox on the network until the test ends; its profile is signed in. */
 export async function serveSandbox(...args: readonly string[]): Promise<ServedSandbox> {
   const folders = testFolders();
-  const machine = (options: RunOptions = {}) => fakeHost({ folders, clock, random, ...options });
+  const machine = (options: RunOptions = {}) =>
+    fakeHost({ folders, clock: realClock, random: realRandom, ...options });
   const statePath = `${machine().host.folders.state}/sandboxes/default/state.json`;
   let end = async (): Promise<void> => undefined;
   let log = (): string => '';

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock, Random } from '../../src/base/host/host.ts';
+import { runCli } from '../../src/cli/shell/run-cli.ts';
+import { fakeHost } from './fake-host.ts';
+import { type ProcessOptions, runProcess } from './process.ts';
+
+/** The machine's own clock. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => pause(ms, undefined, signal ? { signal } : {}),
+};
+
+export const realRandom: Random = {
+  bytes: (count) => Uint8Array.from(randomBytes(count)),
+  fraction: () => randomBytes(4).readUInt32BE() / 2 ** 32,
+};
+
+/** Verbs of `sandbox` that start a process of telctl's own. */
+const starting: ReadonlySet<string | undefined> = new Set(['start', 'exec', 'reset']);
+
+/** End of one run, in a process of its own or in this one. */
+export interface End {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/**
+ * Runs telctl beside a sandbox that is a process of its own: over the network, with the same home. What starts telctl
+ * is a process, too; all else runs in this one, since a start takes longer than what most commands do.
+ */
+export async function runBeside(
+  argv: readonly string[],
+  { home, env = {} }: Pick<ProcessOptions, 'home' | 'env'>,
+): Promise<End> {
+  if (argv[0] === 'sandbox' && starting.has(argv[1])) return runProcess(argv, { home, env });
+  const folders = { home, cwd: home, remove: () => undefined };
+  const { host, stdout, stderr } = fakeHost({ folders, clock: realClock, random: realRandom, env });
+  const code = await runCli(argv, host, {});
+  return { code, stdout: stdout(), stderr: stderr() };
+}
