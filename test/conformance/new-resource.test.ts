@@ -66,6 +66,9 @@ test('a resource is one file, one line in the list and one row of samples; a com
       join(modules, 'vitest', 'vitest.mjs'),
       'run',
       '--reporter=verbose',
+      // Its rows in the other modes are made by the same tables; one worker loads what they share once.
+      '--project=telctl',
+      '--maxWorkers=1',
       ...tables,
       '-t',
       'parks|agents nap',
