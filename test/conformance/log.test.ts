@@ -52,8 +52,7 @@ async function recordsIn(world: World): Promise<ReadonlyMap<string, readonly str
     // A list of what the service has none of is not asked for, which would take most of the time; that of notifications
     // has the usual ones without a record, too.
     const hasNone =
-      kind.name !== 'notifications' &&
-      (await world.sandbox.store.everyOf(kind.resource.name)).length === 0;
+      kind.name !== 'notifications' && (await world.sandbox.store.everyOf(kind.resource.name)).length === 0;
     if (kind.shape === 'one') records.push((get && (await read(at(get.path)))) ?? {});
     else if (!hasNone && list && get && kind.name !== 'accounts') {
       const items = await read(`${at(list.path)}?page_size=1000`);
