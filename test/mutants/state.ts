@@ -270,8 +270,8 @@ export const state: Room = {
     {
       what: 'newer tables are used',
       file: 'src/engine/state/open-database.ts',
-      text: 'if (version > known)',
-      instead: 'if (version < 0)',
+      text: 'version >= firstVersion && version <= known',
+      instead: 'version >= firstVersion',
     },
     {
       what: 'tables are made twice at once',

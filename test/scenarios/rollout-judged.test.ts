@@ -121,6 +121,13 @@ test('rows of a list are chosen by their columns, in a rollout, a plan and any c
   const run = await world.telctl([...line, '--where', 'region=eu', '-o', 'json'], { files });
   expect([run.code, run.stderr]).toEqual([0, expect.not.stringContaining('warning')]);
   expect(JSON.parse(run.stdout)).toMatchObject({ where: ['region=eu'], counts: { done: 3 } });
+  const shown = await world.telctl('rollout show 1');
+  expect(shown.stdout).toContain('finished  3 accounts with region=eu: 3 done');
+  expect((await world.telctl('rollout show 1 -o markdown')).stdout).toContain('3 accounts with `region=eu`:');
+  const sums = await world.telctl('plan -f branch.yaml --accounts list.csv --where region=eu');
+  expect(sums.stdout).toContain('3 accounts with region=eu, 1 kind of plan');
+  const round = 'reconcile -f branch.yaml --accounts list.csv --where region=eu --every 1s --rounds 1';
+  expect((await world.telctl(round)).stderr).toContain('3 accounts with region=eu: no drift');
   const listed = await world.telctl('menus list --accounts list.csv --where region=us -o json');
   expect([listed.code, JSON.parse(listed.stdout)]).toEqual([0, []]);
   const planned = await world.telctl(

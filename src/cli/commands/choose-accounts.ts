@@ -5,7 +5,7 @@ import { nearest } from '../../base/nearest.ts';
 import { counted, didYouMean } from '../../base/wording.ts';
 import type { Api } from '../../client/api/api.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
-import { problemsFailure } from '../../engine/input/document.ts';
+import { type Problem, problemsFailure } from '../../engine/input/document.ts';
 import { readInput } from '../../engine/input/read-input.ts';
 import type { Context } from '../command/context.ts';
 import { operationFor } from './generic/find-named.ts';
@@ -133,11 +133,6 @@ export interface ListedAccount {
   readonly line: number;
 }
 
-interface Row {
-  readonly line: number;
-  readonly text: string;
-}
-
 const variable = /^[A-Za-z_][\w-]*$/;
 
 /**
@@ -151,17 +146,19 @@ export async function readAccountList(
   where: readonly string[] = [],
 ): Promise<readonly ListedAccount[]> {
   const { name, text } = await readInput(host, file);
-  const rows = text
+  const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\n|\r/)
-    .map((line, index): Row => ({ line: index + 1, text: line.trim() }))
-    .filter((row) => row.text !== '' && !row.text.startsWith('#'));
-  const [first, ...rest] = rows;
-  const columns = first && cellsOf(first.text);
-  const found = columns?.includes('account')
-    ? fromTable(name, columns, first?.line ?? 1, rest)
-    : rows.map((row): ListedAccount => ({ word: row.text, vars: new Map(), file: name, line: row.line }));
-  if (where.length > 0) return rowsWhere(name, columns ?? [], found, where);
+    .map((line) => (line.trim().startsWith('#') ? '' : line.trim()));
+  const head = lines.find((line) => line !== '') ?? '';
+  const { columns = [], found } = /(?:^|[,;\t])\s*"?account"?\s*(?:[,;\t]|$)/.test(head)
+    ? await fromTable(name, lines.join('\n'))
+    : {
+        found: lines.flatMap((word, index) =>
+          word === '' ? [] : [listed(word, new Map(), name, index + 1)],
+        ),
+      };
+  if (where.length > 0) return rowsWhere(name, columns, found, where);
   if (found.length > 0) return found;
   throw new Failure('invalid', `${name} names no account. Nothing was sent.`, {
     hint: 'Give one account a line: an id, a name or a realm.',
@@ -199,55 +196,44 @@ function rowsWhere(
   throw new Failure('not_found', `No row of ${name} has ${where.join(' and ')}. Nothing was sent.`);
 }
 
-function fromTable(
+const listed = (
+  word: string,
+  vars: ReadonlyMap<string, string>,
   file: string,
-  columns: readonly string[],
-  headerLine: number,
-  rows: readonly Row[],
-): readonly ListedAccount[] {
-  const problems: ReturnType<typeof problem>[] = [];
-  const problem = (line: number, message: string) => ({
-    place: `${file}:${line}`,
-    file,
-    line,
-    column: undefined,
-    message,
-  });
-  for (const [index, column] of columns.entries()) {
-    if (columns.indexOf(column) !== index)
-      problems.push(problem(headerLine, `two columns are named ${JSON.stringify(column)}`));
-    else if (!variable.test(column))
-      problems.push(
-        problem(headerLine, `${JSON.stringify(column)} cannot name a variable: letters, digits, _ and -`),
-      );
-  }
-  const accounts = rows.flatMap(({ line, text }): readonly ListedAccount[] => {
-    const cells = cellsOf(text);
-    if (cells?.length !== columns.length) {
-      const count = cells ? counted(cells.length, 'cell') : 'a quote that does not end';
-      problems.push(problem(line, `has ${count} where the header has ${columns.length}`));
-      return [];
-    }
-    const values = new Map(columns.map((column, index) => [column, cells[index] ?? ''] as const));
-    const word = values.get('account') ?? '';
-    values.delete('account');
-    if (word !== '') return [{ word, vars: values, file, line }];
-    problems.push(problem(line, 'names no account'));
-    return [];
-  });
-  if (problems.length > 0) throw problemsFailure(problems);
-  return accounts;
-}
+  line: number,
+): ListedAccount => ({ word, vars, file, line });
 
-/** Cells of a line of CSV, on one line each; `undefined` where a quote does not end. */
-function cellsOf(line: string): readonly string[] | undefined {
-  const cells: string[] = [];
-  const cell = /\s*(?:"((?:[^"]|"")*)"|([^,"]*))\s*(,|$)/y;
-  for (;;) {
-    const found = cell.exec(line);
-    if (!found) return undefined;
-    const [, quoted, plain = '', end] = found;
-    cells.push(quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"'));
-    if (end === '') return cells;
+async function fromTable(file: string, text: string) {
+  const problems: Problem[] = [];
+  const problem = (line: number, message: string): void =>
+    void problems.push({ place: `${file}:${line}`, file, line, column: undefined, message });
+  const { CsvTrouble, parseCsv } = await import('../../engine/manifest/parse-csv.ts');
+  const found: ListedAccount[] = [];
+  let columns: readonly string[] = [];
+  try {
+    const { head, rows } = parseCsv(text);
+    columns = head?.cells.map((cell) => cell.trim()) ?? [];
+    for (const [index, column] of columns.entries())
+      if (columns.indexOf(column) !== index)
+        problem(head?.line ?? 1, `two columns are named ${JSON.stringify(column)}`);
+      else if (!variable.test(column))
+        problem(
+          head?.line ?? 1,
+          `${JSON.stringify(column)} cannot name a variable: letters, digits, _ and -`,
+        );
+    for (const { line, cells } of rows) {
+      const vars = new Map(columns.map((column, index) => [column, cells[index]?.trim() ?? '']));
+      const word = vars.get('account') ?? '';
+      vars.delete('account');
+      if (cells.length !== columns.length)
+        problem(line, `has ${counted(cells.length, 'cell')} where the header has ${columns.length}`);
+      else if (word === '') problem(line, 'names no account');
+      else found.push(listed(word, vars, file, line));
+    }
+  } catch (error) {
+    if (!(error instanceof CsvTrouble)) throw error;
+    problem(error.line, error.message);
   }
+  if (problems.length > 0) throw problemsFailure(problems);
+  return { columns, found };
 }

@@ -55,6 +55,10 @@ export function placesInWords(places: Readonly<Record<string, string>>): string 
   return parts.length === 0 ? 'none stored' : parts.join('; ');
 }
 
+/** ` with region=eu`: the labels by which accounts of a list were chosen. */
+export const whereText = (where: readonly string[] = []): string =>
+  where.length === 0 ? '' : ` with ${where.join(' and ')}`;
+
 /**
  * Text of a file or of the service, shown as it is: no character of it is Markdown or HTML, and as code the hosts of
  * repositories make no mentions and links of it. Most text stands as typed; what could end a code span, or a cell of a

@@ -12,7 +12,7 @@ export type LogLine = StartLine | BeginLine | EndLine | FinishLine;
 export interface StartLine {
   readonly line: 'start';
   readonly version: 1 | 2;
-  /** Number of the run; a name made of the time in runs of a former telctl. */
+  /** Number of the run. */
   readonly run: string;
   /** `command`: any other command that changed something; its steps are known only as they begin. */
   readonly what: 'apply' | 'undo' | 'command';
@@ -22,11 +22,11 @@ export interface StartLine {
   /** The process that did it, to tell a run that goes on from one that was killed. */
   readonly pid: number;
   readonly account: { readonly id: string | undefined; readonly name: string; readonly origin: string };
-  /** Id of the account that the run was begun as; none in runs of a former telctl. */
+  /** Id of the account that the run was begun as. */
   readonly owner?: string;
   /** Identity of that process, by which it is told from a later one of the same number; where the system tells it. */
   readonly process?: string;
-  /** Machine on which that process runs; this one in runs of a former telctl. */
+  /** Machine on which that process runs; this one where left out. */
   readonly machine?: string;
   /** Command line, without secrets. */
   readonly command?: string;

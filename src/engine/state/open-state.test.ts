@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { seededRandom, turnedClock } from '../../../test/support/clock.ts';
@@ -7,7 +7,6 @@ import { stateSuite } from '../../../test/support/state-suite.ts';
 import { testFolders } from '../../../test/support/world.ts';
 import type { Host } from '../../base/host/host.ts';
 import { openState } from './open-state.ts';
-import { newestRuns } from './runs.ts';
 import type { State } from './state.ts';
 
 const dayMs = 86_400_000;
@@ -51,32 +50,6 @@ test('runs older than the log is kept are forgotten, but never the newest, and n
   expect(await state.log.ids()).toEqual(['3', '4']);
   await (await state.log.begin()).close();
   expect(await state.log.ids()).toEqual(['3', '4', '5']);
-});
-
-test('journals of a former telctl become runs of the log, in order of time, with their ledgers behind', async () => {
-  const host = machine();
-  const journals = join(host.folders.state, 'journals');
-  const start = (run: string, id: string) =>
-    `${JSON.stringify({ line: 'start', version: 1, run, what: 'apply', atMs: 1, pid: 1, account: { id, name: id, origin: 'https://api.example' }, part: 1, parts: 1, set: 's', salt: 'ab', inputs: [], options: {}, steps: [] })}\n`;
-  const former = { north: ['20250115T090000Z', '20250115T090002Z'], south: ['20250115T090001Z'] };
-  for (const [account, runs] of Object.entries(former)) {
-    mkdirSync(join(journals, account), { recursive: true });
-    for (const run of runs) writeFileSync(join(journals, account, `${run}.ndjson`), start(run, account));
-  }
-  const ledger = join(host.folders.state, 'ledgers', 'north.json');
-  const pending = { owner: { origin: 'x', accountId: 'y' }, run: '20250115T090002Z', ledger };
-  writeFileSync(join(journals, 'north', 'pending'), JSON.stringify(pending));
-  const processes = { ...host.processes, pid: 1, machine: () => 'here', isAlive: () => false };
-  const runs = { log: stateOn(host).log, processes };
-  const found: string[] = [];
-  for await (const { run, name, parts } of newestRuns(runs, {}))
-    found.push(`${run} ${name} ${parts[0]?.start.account.name}`);
-  expect(found).toEqual(['3 20250115T090002Z north', '2 20250115T090001Z south', '1 20250115T090000Z north']);
-  expect(JSON.parse(readFileSync(join(host.folders.state, 'ledgers', 'north.behind'), 'utf8'))).toEqual({
-    run: '3',
-    ledger,
-  });
-  expect(readdirSync(host.folders.state)).not.toContain('journals');
 });
 
 test('a damaged rollout is named; a run that a ledger took in leaves no file', async () => {

@@ -31,17 +31,17 @@ export interface RolloutStart {
   /** Accounts of a wave that may fail before nothing more is begun. */
   readonly maxFailures: { readonly count: number } | { readonly percent: number };
   /** The first wave bears no failure, and, for `asks`, the rollout stops after it until somebody says to go on. */
-  readonly canary?: 'goes-on' | 'asks';
+  readonly canary?: 'goes-on' | 'asks' | undefined;
   /** A command says after each wave but the last whether the next one follows. It is known to who gave it alone. */
-  readonly checked?: true;
+  readonly checked?: boolean | undefined;
   /** What a wave did is reversed where the rollout stops at it. */
-  readonly undoesFailures?: true;
+  readonly undoesFailures?: boolean | undefined;
   /** The time of day in which accounts are begun. */
-  readonly window?: RolloutWindow;
+  readonly window?: RolloutWindow | undefined;
   /** What the rows of the list were chosen by: `region=eu`. */
-  readonly where?: readonly string[];
+  readonly where?: readonly string[] | undefined;
   /** The file of the plan that somebody reviewed: an account whose plan is another one is left as it is. */
-  readonly reviewed?: string;
+  readonly reviewed?: string | undefined;
   /** Objects that may be deleted in all accounts together. */
   readonly maxDeletesTotal: number;
   /** Charges that the user accepted for all accounts together: none, all, or up to an amount. */

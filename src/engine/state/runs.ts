@@ -40,8 +40,6 @@ export function undoneWord({ error }: EndLine): 'declined' | 'refused' | 'failed
 export interface Run {
   /** Its number. */
   readonly run: string;
-  /** The name that a former telctl gave it. */
-  readonly name: string | undefined;
   readonly what: StartLine['what'];
   readonly undoes: string | undefined;
   /** Time of its beginning: of the database where there is one. */
@@ -52,7 +50,7 @@ export interface Run {
   readonly user: string | undefined;
   readonly userId: string | undefined;
   readonly machine: string | undefined;
-  /** Command line, without secrets; none in runs of a former telctl. */
+  /** Command line, without secrets; where one is known. */
   readonly command: string | undefined;
   readonly note: string | undefined;
   readonly ci: Pipeline | undefined;
@@ -116,28 +114,16 @@ export async function* newestRuns(
   }
 }
 
-/**
- * The run of that number, or the one that a former telctl gave this name, or one that begins so. Throws `Failure` of
- * kind `not_found`.
- */
+/** The run of that number. Throws `Failure` of kind `not_found`. */
 export async function findRun(runs: Runs, account: Account, word: string): Promise<Run> {
-  const known: Run[] = [];
+  const known: string[] = [];
   for await (const run of newestRuns(runs, { account })) {
     if (run.run === word) return run;
-    known.push(run);
+    known.push(run.run);
   }
-  const named = known.filter(({ name }) => name?.startsWith(word));
-  const [found] = named;
-  if (found && named.length === 1) return found;
-  const near = nearest(
-    word,
-    known.map(({ run, name }) => name ?? run),
-  );
   throw new Failure(
     'not_found',
-    named.length > 1
-      ? `${named.length} runs have names that begin with ${JSON.stringify(word)}.`
-      : `There is no run ${JSON.stringify(word)}.${didYouMean(near)}`,
+    `There is no run ${JSON.stringify(word)}.${didYouMean(nearest(word, known))}`,
     { hint: leadsOn`${nextStep`log`} lists the runs.` },
   );
 }
@@ -149,12 +135,11 @@ function runOf(
   const parts = partsOf(lines);
   const [first] = parts;
   if (!first) return undefined;
-  const { what, undoes, set, user, userId, machine, command, note, ci, rollout, run: name } = first.start;
+  const { what, undoes, set, user, userId, machine, command, note, ci, rollout } = first.start;
   const isAlive = alive !== false && goesOn(first.start, alive === true, processes);
   const state = stateOf(first.start, parts, isAlive);
   return {
     run: id,
-    name: name === id ? undefined : name,
     what,
     undoes,
     writer,
@@ -272,7 +257,7 @@ export async function resumableRun(runs: Runs, account: Account): Promise<Run | 
       if (run.undoes !== undefined) overtaken.add(run.undoes);
       continue;
     }
-    const isOvertaken = [run.run, run.name ?? run.run, `set ${run.set}`].some((each) => overtaken.has(each));
+    const isOvertaken = [run.run, `set ${run.set}`].some((each) => overtaken.has(each));
     if (run.state !== 'finished' && !isOvertaken) return run;
     overtaken.add(`set ${run.set}`);
   }

@@ -34,20 +34,43 @@ export interface MetricsParts {
 
 /** Makes the figures; nothing is known before the first round. */
 export function openMetrics({ nowMs, rateLimit }: MetricsParts): Metrics {
-  const registers = [new Registry()];
-  const [registry = new Registry()] = registers;
+  const registry = new Registry();
+  const registers = [registry];
+  let last: RoundResult | undefined;
+  const gauges: readonly (readonly [name: string, help: string, value: () => number | undefined])[] = [
+    ['accounts', 'Accounts that the last round looked at', () => last?.accounts ?? 0],
+    ['accounts_in_drift', 'Accounts that differ from their manifest', () => last?.drifted.size ?? 0],
+    ['objects_in_drift', 'Objects that differ from the manifest', () => (last ? objectsIn(last) : 0)],
+    ['accounts_failed', 'Accounts that the last round could not look at or correct', () => last?.failed ?? 0],
+    ['round_duration_seconds', 'Duration of the last round', () => (last?.tookMs ?? 0) / 1000],
+    [
+      'last_look_age_seconds',
+      'Time since the end of the last whole round',
+      () => last && (nowMs() - last.endedMs) / 1000,
+    ],
+    [
+      'rate_limit_waits_total',
+      'Requests that waited for the rate limit of the service',
+      () => rateLimit().waits,
+    ],
+    ['rate_limit_refusals_total', 'Requests that the service turned away (429)', () => rateLimit().refused],
+  ];
+  for (const [name, help, value] of gauges)
+    new Gauge({
+      name: `telctl_${name}`,
+      help,
+      registers,
+      collect() {
+        const now = value();
+        if (now !== undefined) this.set(now);
+      },
+    });
   const byAccount = new Gauge({
     name: 'telctl_account_drift_objects',
     help: 'Objects of one account that differ from the manifest',
     labelNames: ['account'],
     registers,
   });
-  const gauge = (name: string, help: string): Gauge => new Gauge({ name, help, registers });
-  const accounts = gauge('telctl_accounts', 'Accounts that the last round looked at');
-  const drifted = gauge('telctl_accounts_in_drift', 'Accounts that differ from their manifest');
-  const objects = gauge('telctl_objects_in_drift', 'Objects that differ from the manifest');
-  const unread = gauge('telctl_accounts_failed', 'Accounts that the last round could not look at or correct');
-  const took = gauge('telctl_round_duration_seconds', 'Duration of the last round');
   const failures = new Counter({
     name: 'telctl_failures_total',
     help: 'Accounts that could not be looked at or corrected, by kind of failure',
@@ -59,41 +82,11 @@ export function openMetrics({ nowMs, rateLimit }: MetricsParts): Metrics {
     help: 'Accounts that were corrected',
     registers,
   });
-  let endedMs: number | undefined;
-  new Gauge({
-    name: 'telctl_last_look_age_seconds',
-    help: 'Time since the end of the last whole round',
-    registers,
-    collect() {
-      if (endedMs !== undefined) this.set((nowMs() - endedMs) / 1000);
-    },
-  });
-  new Gauge({
-    name: 'telctl_rate_limit_waits_total',
-    help: 'Requests that waited for the rate limit of the service',
-    registers,
-    collect() {
-      this.set(rateLimit().waits);
-    },
-  });
-  new Gauge({
-    name: 'telctl_rate_limit_refusals_total',
-    help: 'Requests that the service turned away (429)',
-    registers,
-    collect() {
-      this.set(rateLimit().refused);
-    },
-  });
   return {
     round(result) {
-      accounts.set(result.accounts);
-      drifted.set(result.drifted.size);
-      objects.set(objectsIn(result));
+      last = result;
       byAccount.reset();
       for (const [account, count] of result.drifted) byAccount.set({ account }, count);
-      unread.set(result.failed);
-      took.set(result.tookMs / 1000);
-      endedMs = result.endedMs;
     },
     failed: (kind) => failures.inc({ kind }),
     corrected: () => corrections.inc(),

@@ -11,7 +11,7 @@ import { makeAccount } from '../account-job.ts';
 import { applyResult } from '../apply-report.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { isStop } from '../is-stop.ts';
-import { accountName } from '../labels.ts';
+import { accountName, whereText } from '../labels.ts';
 import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
 import { type Notify, notifierOf } from '../notify.ts';
 import { overAccounts } from '../over-accounts.ts';
@@ -73,7 +73,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
       if (result) {
         endedMs = result.endedMs;
         metrics.round(result);
-        notices.say(roundText(result, input.correct ?? false));
+        notices.say(roundText(result, input));
       }
       if (rounds === input.rounds) break;
       const leftMs = beginMs + everyMs - host.clock.now();
@@ -89,7 +89,7 @@ export async function reconcile(input: ReconcileInput, context: Context): Promis
   return { kind: 'done', message: `Ended after ${counted(rounds, 'round')}.`, exit };
 }
 
-const roundText = (result: RoundResult, correct: boolean): string => {
+const roundText = (result: RoundResult, { correct, where }: ReconcileInput): string => {
   const { accounts, drifted, failed, tookMs } = result;
   const objects = objectsIn(result);
   const verb = correct ? (failed === 0 ? 'corrected' : 'differed') : objects === 1 ? 'differs' : 'differ';
@@ -98,7 +98,7 @@ const roundText = (result: RoundResult, correct: boolean): string => {
     objects === 0
       ? 'no drift'
       : `${counted(objects, 'object')} ${verb} in ${counted(drifted.size, 'account')}`;
-  return `${counted(accounts, 'account')}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
+  return `${counted(accounts, 'account')}${whereText(where)}: ${drift}${failures}   (${(tookMs / 1000).toFixed(1)} s)`;
 };
 
 /** Warnings and drift that earlier rounds reported already. */

@@ -30,10 +30,12 @@ export async function applyFleet(context: Context, input: ApplyInput, file: stri
     input,
     list: file,
     accounts,
-    waves: rest === 0 ? [first] : [first, rest],
-    pauseMs: 0,
-    maxFailures: input.onError === 'stop' ? { count: 0 } : { percent: 100 },
-    ...(rest === 0 ? {} : { canary: context.options.yes ? 'goes-on' : 'asks' }),
+    how: {
+      waves: rest === 0 ? [first] : [first, rest],
+      pauseMs: 0,
+      maxFailures: input.onError === 'stop' ? { count: 0 } : { percent: 100 },
+      canary: rest === 0 ? undefined : context.options.yes ? 'goes-on' : 'asks',
+    },
     question(sizes) {
       const canary = rest === 0 ? '' : `, the first ${first} first`;
       const without = sizes.failed === 0 ? '' : ` (${sizes.failed} cannot be planned)`;

@@ -9,6 +9,7 @@ import type { ReportLine } from '../../command/result.ts';
 import { isSettled, leftAsTheyAre } from '../account-job.ts';
 import { ownerOf } from '../apply-plans.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
+import { whereText } from '../labels.ts';
 import { type FleetPlan, fleetPlan, planHash } from '../manifest/accounts/fleet-plan.ts';
 import { inputFor, plannedEach } from '../manifest/accounts/many-accounts.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
@@ -16,16 +17,13 @@ import { readManifestInput } from '../manifest/manifest-input.ts';
 import { optionsOf } from '../manifest/plan/save-plan.ts';
 import { factsOf } from './one-account.ts';
 import type { RolloutInput } from './prepare.ts';
-import { whereText } from './report-lines.ts';
 
 /** Facts of one account's plan that the record keeps. An account that needs nothing is over with them. */
 export type PlannedFacts = Pick<RolloutAccount, 'agreed' | 'planned'> & Partial<RolloutAccount>;
 
-export interface Beginning
-  extends Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures' | 'canary' | 'reviewed'>,
-    Pick<RolloutStart, 'checked' | 'undoesFailures'> {
-  readonly window?: RolloutStart['window'] | undefined;
-  readonly where?: readonly string[] | undefined;
+export interface Beginning {
+  /** Waves and limits, and what else the record says of how it goes. */
+  readonly how: Pick<RolloutStart, 'waves' | 'pauseMs' | 'maxFailures'> & Partial<RolloutStart>;
   readonly input: RolloutInput;
   /** File that the accounts stand in, where one was named. */
   readonly list: string | undefined;
@@ -43,8 +41,7 @@ export interface Beginning
  * `refused` where so much would change that it takes an option, `interrupted` if the answer is no.
  */
 export async function beginRollout(context: Context, beginning: Beginning): Promise<string> {
-  const { input, accounts, waves, pauseMs, maxFailures, canary, reviewed } = beginning;
-  const { checked, undoesFailures, window, where } = beginning;
+  const { input, accounts, how } = beginning;
   const [first] = accounts;
   if (first === undefined) throw new Error('A rollout is of one account or more.');
   const silent = { ...context, notices: { ...context.notices, warn: () => undefined } };
@@ -65,22 +62,14 @@ export async function beginRollout(context: Context, beginning: Beginning): Prom
     set: manifest.desired.set,
     inputs: manifest.desired.inputs.map(({ name: file, sha256 }) => ({ name: file, sha256 })),
     options,
-    waves,
-    pauseMs,
-    maxFailures,
-    ...(canary === undefined ? {} : { canary }),
-    ...(reviewed === undefined ? {} : { reviewed }),
-    ...(checked ? { checked } : {}),
-    ...(undoesFailures ? { undoesFailures } : {}),
-    ...(window ? { window } : {}),
-    ...(where?.length ? { where } : {}),
+    ...how,
     maxDeletesTotal: limitsOf(input).maxDeletesTotal,
     charges: chargesOf(context.options.consent),
   };
   const { rollouts } = await context.state();
-  const id = await rollouts.begin({ ...start, state: 'running' }, placed(accounts, waves, planned));
+  const id = await rollouts.begin({ ...start, state: 'running' }, placed(accounts, how.waves, planned));
   context.notices.say(
-    `rollout ${id}: ${counted(accounts.length, 'account')}${whereText(where)}, ${counted(waves.length, 'wave')}`,
+    `rollout ${id}: ${counted(accounts.length, 'account')}${whereText(how.where)}, ${counted(how.waves.length, 'wave')}`,
   );
   return id;
 }
@@ -103,11 +92,11 @@ async function askAgain(
  */
 async function plannedFirst(
   context: Context,
-  { accounts, input, question }: Beginning,
+  { accounts, input, how, question }: Beginning,
 ): Promise<ReadonlyMap<string, PlannedFacts> | undefined> {
   const { yes, verbosity } = context.options;
   if (yes && !input.prune && limitsOf(input).maxChangePercent === 100) return undefined;
-  const plan = fleetPlan({ verbose: verbosity === 'verbose' });
+  const plan = fleetPlan({ verbose: verbosity === 'verbose', where: how.where });
   const facts = new Map<string, PlannedFacts>();
   const ends = plannedEach(context, input, accounts, {
     givesPasswords: input.generatePasswords !== undefined,

@@ -1,4 +1,5 @@
 import { Failure } from '../../../base/failure.ts';
+import { itemQueue } from '../../../base/item-queue.ts';
 import { isOpen, type Rollout, type RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import type { FleetResult } from '../../command/result.ts';
@@ -66,30 +67,16 @@ const isUntouched = ({ state }: RolloutAccount): boolean => state === 'unchanged
 /** The accounts of a rollout as they are over; those that others did, or nobody, follow in the end. */
 async function* overOnes(context: Context, id: string, work: Carrying): AsyncGenerator<RolloutAccount> {
   const { rollouts } = await context.state();
-  const told: RolloutAccount[] = [];
+  const told = itemQueue<RolloutAccount>();
   const known = new Set<number>();
-  let wake = (): void => undefined;
-  let isOver = false;
-  const hear = (account: RolloutAccount): void => {
-    if (isOpen(account)) return;
-    told.push(account);
-    wake();
-  };
-  const end = work(hear).finally(() => {
-    isOver = true;
-    wake();
-  });
+  const end = work((account) => {
+    if (!isOpen(account)) told.add(account);
+  }).finally(told.end);
   // A failure is thrown below, once what came before it was shown.
   end.catch(() => undefined);
-  while (!isOver || told.length > 0) {
-    for (const account of told.splice(0)) {
-      known.add(account.position);
-      yield account;
-    }
-    if (!isOver && told.length === 0)
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+  for await (const account of told.read()) {
+    known.add(account.position);
+    yield account;
   }
   await end;
   for await (const account of rollouts.accounts(id)) if (!known.has(account.position)) yield account;

@@ -24,7 +24,7 @@ const hopelessAfter = 3;
 /** The way in which the accounts of a wave come to this process: a loop, or jobs that processes share. */
 export interface Runner {
   /** Waits while nothing of a wave may be begun, so long at most, in milliseconds. */
-  hold(rollout: Rollout, ms: number): Promise<void>;
+  hold(ms: number): Promise<void>;
   /** Works on the open accounts of a wave for as long as it goes on. Returns the reason to stop the rollout, if there is one. */
   wave(worker: Worker): Promise<string | undefined>;
   /** The reason with which the rollout stops where this process is told to end; none where others go on with it. */
@@ -65,6 +65,7 @@ export async function carryOn(
         );
   const stop = (why: string) =>
     rollouts.change(id, ({ state }) => (state === 'running' ? { state: 'stopped', why } : undefined));
+  let heldWave = 0;
   try {
     for (;;) {
       const rollout = await rolloutOf(context, id);
@@ -75,7 +76,9 @@ export async function carryOn(
       }
       const leftMs = heldMs(rollout, host.clock.now());
       if (leftMs > 0) {
-        await runner.hold(rollout, leftMs);
+        if (part === undefined && rollout.wave !== heldWave) sayHeld(context, rollout, leftMs);
+        heldWave = rollout.wave;
+        await runner.hold(leftMs);
         continue;
       }
       const many = shared === undefined ? (rollout.waves[rollout.wave - 1] ?? 0) : Number.POSITIVE_INFINITY;
@@ -93,6 +96,11 @@ export async function carryOn(
       `Rollout ${id} goes on where a worker runs. Watch: ${nextStep`rollout show ${id} --follow`}. Stop: ${nextStep`rollout cancel ${id}`}.`,
     );
   return end;
+}
+
+function sayHeld({ notices }: Context, { wave, window }: Rollout, ms: number): void {
+  const why = window === undefined ? '' : ` (--window ${windowText(window)})`;
+  notices.say(`Wave ${wave} goes on in ${inWords(ms)}${why}; Ctrl-C stops here.`);
 }
 
 /** The loop of the one process that carries a rollout out. */
@@ -118,11 +126,7 @@ async function loopRunner(context: Context, id: string): Promise<Runner> {
   return {
     stopsFor: 'interrupted',
     end: () => lease.release(),
-    async hold({ wave, window }, ms) {
-      const why = window === undefined ? '' : ` (--window ${windowText(window)})`;
-      notices.say(`Wave ${wave} goes on in ${inWords(ms)}${why}; Ctrl-C stops here.`);
-      await host.clock.sleep(ms, host.interrupted).catch(() => undefined);
-    },
+    hold: (ms) => host.clock.sleep(ms, host.interrupted).catch(() => undefined),
     async wave(worker) {
       const { rollout } = worker;
       const { wave, waves } = rollout;

@@ -2,7 +2,7 @@ import { counted, oneLine } from '../../../base/wording.ts';
 import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import type { ReportLine, Span } from '../../command/result.ts';
-import { markdownCode } from '../labels.ts';
+import { markdownCode, whereText } from '../labels.ts';
 
 /** Failed accounts that people see; those who read documents get all. */
 export const shownAtMost = 20;
@@ -47,10 +47,6 @@ export async function keptLines(context: Context, { id }: Rollout): Promise<read
   if (lines.length === 0) return [];
   return [[], ...lines, ...(more > 0 ? [[{ text: `… and in ${counted(more, 'more account')}` }]] : [])];
 }
-
-/** ` with region=eu`: the labels by which accounts of a list were chosen. */
-export const whereText = (where: Rollout['where'] = []): string =>
-  where.length === 0 ? '' : ` with ${where.join(' and ')}`;
 
 /** A rollout for people. */
 export function linesOf(

@@ -49,7 +49,7 @@ export function rolloutJson(rollout: Rollout, counts: readonly AccountCount[]): 
     deletes,
     charged,
     ...(window ? { window: windowText(window) } : {}),
-    ...(where ? { where: [...where] } : {}),
+    ...(where?.length ? { where: [...where] } : {}),
   };
 }
 

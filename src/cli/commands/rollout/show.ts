@@ -9,6 +9,13 @@ import { rolloutJson, rolloutOf, rolloutReport } from './report.ts';
 /** Time between two looks of `--follow`, in milliseconds. */
 const followEveryMs = 2000;
 
+const progress = ['state', 'counts.done', 'counts.unchanged', 'counts.failed', 'counts.waiting'].map(
+  (path) => ({
+    header: path.replace('counts.', '').toUpperCase(),
+    paths: [path],
+  }),
+);
+
 export async function listRollouts(_: unknown, context: Context): Promise<Result> {
   const { rollouts } = await context.state();
   async function* items(): AsyncGenerator<JsonObject> {
@@ -24,11 +31,7 @@ export async function listRollouts(_: unknown, context: Context): Promise<Result
       { header: 'WHO', paths: ['who'] },
       { header: 'SET', paths: ['set'] },
       { header: 'WHERE', paths: ['where'] },
-      { header: 'STATE', paths: ['state'] },
-      { header: 'DONE', paths: ['counts.done'] },
-      { header: 'UNCHANGED', paths: ['counts.unchanged'] },
-      { header: 'FAILED', paths: ['counts.failed'] },
-      { header: 'WAITING', paths: ['counts.waiting'] },
+      ...progress,
     ],
     noun: 'rollouts',
   };
@@ -47,14 +50,7 @@ export async function showRollout(
   return {
     kind: 'list',
     items: following(context, rollout.id),
-    columns: [
-      { header: 'WAVE', paths: ['wave'] },
-      { header: 'STATE', paths: ['state'] },
-      { header: 'DONE', paths: ['counts.done'] },
-      { header: 'UNCHANGED', paths: ['counts.unchanged'] },
-      { header: 'FAILED', paths: ['counts.failed'] },
-      { header: 'WAITING', paths: ['counts.waiting'] },
-    ],
+    columns: [{ header: 'WAVE', paths: ['wave'] }, ...progress],
     live: [4, 9, 6, 9, 6, 7],
     noun: 'rollouts',
   };

@@ -5,6 +5,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { accountsBelow, type ChosenAccount } from '../choose-accounts.ts';
+import { whereText } from '../labels.ts';
 import { checkManifest, openAccounts, planMany } from '../manifest/accounts/many-accounts.ts';
 import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { notifierOf } from '../notify.ts';
@@ -13,7 +14,6 @@ import { carriedOut } from './carried-out.ts';
 import { checkOf } from './check.ts';
 import type { startArguments, startOptions } from './commands.ts';
 import { wavesText } from './report.ts';
-import { whereText } from './report-lines.ts';
 import { reviewedFleet } from './reviewed.ts';
 import { failuresOf, usualFailures, usualWaves, wavesOf } from './waves.ts';
 import { windowOf, windowText } from './window.ts';
@@ -54,14 +54,17 @@ export async function startRollout(typed: StartInput, context: Context): Promise
     input,
     list: reviewed?.list ?? input.accounts,
     accounts,
-    waves,
-    pauseMs,
-    maxFailures,
-    ...(check ? { checked: true } : {}),
-    ...(input.undoOnFailure ? { undoesFailures: true } : {}),
-    window,
-    where: input.where,
-    ...(reviewed ? { reviewed: reviewed.name, agreed: reviewed.agreed, shown: reviewed.shown } : {}),
+    how: {
+      waves,
+      pauseMs,
+      maxFailures,
+      window,
+      where: input.where,
+      reviewed: reviewed?.name,
+      checked: check !== undefined,
+      undoesFailures: input.undoOnFailure,
+    },
+    ...(reviewed ? { agreed: reviewed.agreed, shown: reviewed.shown } : {}),
     question({ failed }) {
       const without = failed === 0 ? '' : ` (${failed} cannot be planned)`;
       return `Roll this out to ${counted(accounts.length, 'account')}${whereText(input.where)} ${wavesText(waves)}${pause}${when}${without}?`;

@@ -42,10 +42,6 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     reading(folder, () => host.files.list(folder))
       .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
       .sort((one, other) => Number(one) - Number(other));
-  const ids = async (after = '0'): Promise<readonly string[]> => {
-    await takeFormer(host, state, () => nextOf(idsNow()));
-    return idsNow().filter((id) => Number(id) > Number(after));
-  };
   const read = (id: string): StoredRun | undefined => {
     const text = reading(pathOf(id), () => host.files.readKept(pathOf(id)))?.text;
     if (text === undefined) return undefined;
@@ -62,15 +58,15 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     }
   };
   return {
-    ids,
-    last: async () => (await ids()).at(-1) ?? '0',
+    ids: async (after = '0') => idsNow().filter((id) => Number(id) > Number(after)),
+    last: async () => idsNow().at(-1) ?? '0',
     open: async () => reading(folder, () => host.files.list(openRunsIn(state))),
     settle: async (id) => host.files.remove(markOf(id)),
     async begin() {
       begun += 1;
       // Of very many runs of one process few look for the others; a number that is taken is passed over.
       const looks = last === undefined || looksAround(begun);
-      const known = looks ? await ids() : [];
+      const known = looks ? idsNow() : [];
       const { id, path, file } = newFile(host, pathOf, looks ? nextOf(known) : Number(last) + 1);
       if (looks) forget([...known, id]);
       last = Number(id);
@@ -95,7 +91,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     },
     read: async (id) => (/^\d+$/.test(id) ? read(String(Number(id))) : undefined),
     async *newest(filter: LogFilter = {}) {
-      for (const id of (await ids()).toReversed()) {
+      for (const id of idsNow().toReversed()) {
         const run = read(id);
         if (run && isMeant(run, filter)) yield run;
       }
@@ -147,54 +143,6 @@ const isOf = (
   { account, owner }: Extract<LogLine, { line: 'start' }>,
   { origin, accountId }: Account,
 ): boolean => account.origin === origin && (account.id === accountId || owner === accountId);
-
-/**
- * Takes what a former telctl kept over into the log, once: journals of applies, a folder for each account
- * (`journals/<account>/<time>.ndjson`), and its notes of ledgers that were behind. Runs get numbers in order of time.
- */
-async function takeFormer(host: Host, state: string, nextNumber: () => number): Promise<void> {
-  const former = join(state, 'journals');
-  if (host.files.kindOf(former) !== 'folder') return;
-  await host.files.withLock(join(state, 'log'), async () => {
-    const accounts = host.files.list(former);
-    const runs = accounts
-      .flatMap((account) =>
-        host.files
-          .list(join(former, account))
-          .flatMap((name) =>
-            name.endsWith('.ndjson') ? [{ account, run: name.slice(0, -'.ndjson'.length) }] : [],
-          ),
-      )
-      .sort((one, other) => (one.run < other.run ? -1 : one.run > other.run ? 1 : 0));
-    const numbers = new Map<string, string>();
-    let number = nextNumber();
-    for (const { account, run } of runs) {
-      host.files.move(
-        join(former, account, `${run}.ndjson`),
-        join(state, 'log', `${String(number).padStart(6, '0')}.ndjson`),
-      );
-      numbers.set(run, String(number));
-      number += 1;
-    }
-    for (const account of accounts) takePending(host, state, account, numbers);
-    host.files.remove(former);
-  });
-}
-
-/** Takes over which run the ledger of an account may not know. */
-function takePending(host: Host, state: string, account: string, numbers: ReadonlyMap<string, string>): void {
-  const text = host.files.readKept(join(state, 'journals', account, 'pending'))?.text;
-  if (text === undefined) return;
-  try {
-    const noted: unknown = JSON.parse(text);
-    if (!isObject(noted) || typeof noted.run !== 'string') return;
-    const run = numbers.get(noted.run);
-    const behind = JSON.stringify({ run, ledger: noted.ledger });
-    if (run !== undefined) host.files.writePrivate(join(state, 'ledgers', `${account}.behind`), behind);
-  } catch {
-    // Nothing of it can be used; the objects are found by their names.
-  }
-}
 
 /** Returns a line of a run, checked; `undefined` for one that is damaged. */
 export function parseLine(line: string): LogLine | undefined {

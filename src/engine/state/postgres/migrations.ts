@@ -1,88 +1,54 @@
+/** Version of the tables that the first step makes: what made older ones was never released. */
+export const firstVersion = 4;
+
 /**
  * The steps by which the tables came to what they are, each from the version before. All stand in a schema of their
  * own, `telctl`. A step that was published is never changed.
+ *
+ * Who did what, and when, is set here, and by nothing that a client sends. Whoever may not own the tables writes the
+ * log and the leases by functions alone, which do it as the owner; "session_user" is the user that signed in, whatever
+ * role it has taken. Indexes leave out the lines that name no account, which are nearly all.
  */
 export const migrations: readonly string[] = [
+  // Of "add_lines", $1 to $5: columns; $6: lines, of which none holds an end of a line; $7: lines that need the leases
+  // $8; $9, $10: words and rollout of runs that begin.
   `
 CREATE TABLE telctl.ledgers (
   origin text NOT NULL, account text NOT NULL, salt text NOT NULL,
   unfiltered text NOT NULL DEFAULT '[]', sources text NOT NULL DEFAULT '{}', behind bigint,
-  PRIMARY KEY (origin, account));
+  writer text, written timestamptz, PRIMARY KEY (origin, account));
 CREATE TABLE telctl.entries (
   origin text NOT NULL, account text NOT NULL, set text NOT NULL, key text NOT NULL, entry text NOT NULL,
-  PRIMARY KEY (origin, account, set, key),
+  writer text, written timestamptz, PRIMARY KEY (origin, account, set, key),
   FOREIGN KEY (origin, account) REFERENCES telctl.ledgers ON DELETE CASCADE);
 CREATE TABLE telctl.leases (
   origin text NOT NULL, account text NOT NULL, token text NOT NULL, holder text NOT NULL,
-  since timestamptz NOT NULL, until timestamptz NOT NULL,
+  since timestamptz NOT NULL, until timestamptz NOT NULL, writer text NOT NULL DEFAULT '',
   PRIMARY KEY (origin, account));
 CREATE TABLE telctl.runs (
-  id bigserial PRIMARY KEY, writer text NOT NULL DEFAULT current_user,
-  begun timestamptz NOT NULL DEFAULT now(), alive timestamptz, closed boolean NOT NULL DEFAULT false);
+  id bigserial PRIMARY KEY, writer text NOT NULL DEFAULT session_user,
+  begun timestamptz NOT NULL DEFAULT clock_timestamp(), alive timestamptz, closed boolean NOT NULL DEFAULT false,
+  imported boolean NOT NULL DEFAULT false, named boolean NOT NULL DEFAULT false, words text, rollout text,
+  below boolean NOT NULL DEFAULT false);
 CREATE TABLE telctl.lines (
   run bigint NOT NULL REFERENCES telctl.runs ON DELETE CASCADE, number integer NOT NULL,
   written timestamptz NOT NULL DEFAULT now(), origin text, account text, owner text, line text NOT NULL,
   PRIMARY KEY (run, number));
-CREATE INDEX lines_by_account ON telctl.lines (origin, account);
-CREATE INDEX lines_by_owner ON telctl.lines (origin, owner);
 CREATE TABLE telctl.settled (run bigint PRIMARY KEY REFERENCES telctl.runs ON DELETE CASCADE);
-CREATE TABLE telctl.plans (name text PRIMARY KEY, written timestamptz NOT NULL DEFAULT now(), plan text NOT NULL);
-ALTER TABLE telctl.runs ENABLE ROW LEVEL SECURITY;
-CREATE POLICY everyone_reads ON telctl.runs FOR SELECT USING (true);
-CREATE POLICY everyone_begins ON telctl.runs FOR INSERT WITH CHECK (writer = current_user);
-CREATE POLICY writers_close ON telctl.runs FOR UPDATE
-  USING (writer = current_user AND NOT closed) WITH CHECK (writer = current_user);
-ALTER TABLE telctl.lines ENABLE ROW LEVEL SECURITY;
-CREATE POLICY everyone_reads ON telctl.lines FOR SELECT USING (true);
-CREATE POLICY writers_add ON telctl.lines FOR INSERT WITH CHECK (
-  EXISTS (SELECT FROM telctl.runs WHERE id = run AND writer = current_user AND NOT closed));
-`,
-  `
+CREATE TABLE telctl.plans (
+  name text PRIMARY KEY, written timestamptz NOT NULL DEFAULT now(), plan text NOT NULL, writer text);
 CREATE TABLE telctl.rollouts (
-  id bigserial PRIMARY KEY, changed timestamptz NOT NULL DEFAULT now(), state text NOT NULL, rollout text NOT NULL);
+  id bigserial PRIMARY KEY, changed timestamptz NOT NULL DEFAULT now(), state text NOT NULL, rollout text NOT NULL,
+  writer text, written timestamptz, first_run bigint);
 CREATE TABLE telctl.rollout_accounts (
   rollout bigint NOT NULL REFERENCES telctl.rollouts ON DELETE CASCADE, position integer NOT NULL,
-  wave integer NOT NULL, state text NOT NULL, account text NOT NULL,
+  wave integer NOT NULL, state text NOT NULL, account text NOT NULL, writer text, written timestamptz,
   PRIMARY KEY (rollout, position));
 CREATE INDEX rollout_accounts_by_state ON telctl.rollout_accounts (rollout, wave, state, position);
-CREATE TABLE telctl.shared (key text PRIMARY KEY, value text);
-`,
-  // A function, since the server keeps its plan: making one takes longer than writing the lines of a moment. Indexes
-  // leave out the lines that name no account, which are nearly all.
-  // $1 to $5: columns; $6: lines, of which none holds an end of a line; $7: lines that need the leases $8.
-  `
-CREATE FUNCTION telctl.add_lines(bigint[], integer[], text[], text[], text[], text, boolean[], text[])
-RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE added bigint;
-BEGIN
-  INSERT INTO telctl.lines (run, number, origin, account, owner, line)
-  SELECT run, number, origin, account, owner, line
-  FROM unnest($1, $2, $3, $4, $5, string_to_array($6, E'\\n'), $7)
-    AS new (run, number, origin, account, owner, line, needs_leases)
-  WHERE NOT needs_leases OR cardinality($8) =
-    (SELECT count(*) FROM telctl.leases WHERE token = ANY ($8) AND until > clock_timestamp())
-  ON CONFLICT DO NOTHING;
-  GET DIAGNOSTICS added = ROW_COUNT;
-  RETURN added;
-END $$;
-DROP INDEX telctl.lines_by_account, telctl.lines_by_owner;
-CREATE INDEX lines_by_account ON telctl.lines (origin, account) WHERE origin IS NOT NULL;
-CREATE INDEX lines_by_owner ON telctl.lines (origin, owner) WHERE origin IS NOT NULL;
-`,
-  // Who did what, and when, is set here, and by nothing that a client sends. Whoever may not own the tables writes the
-  // log and the leases by functions alone, which do it as the owner; "session_user" is the user that signed in, whatever
-  // role it has taken. Users who could write before may go on to do so.
-  `
-ALTER TABLE telctl.runs ADD imported boolean NOT NULL DEFAULT false, ADD named boolean NOT NULL DEFAULT false,
-  ADD words text, ADD rollout text, ADD below boolean NOT NULL DEFAULT false;
-ALTER TABLE telctl.runs ALTER writer SET DEFAULT session_user, ALTER begun SET DEFAULT clock_timestamp();
-UPDATE telctl.runs SET named = true WHERE id IN (SELECT run FROM telctl.lines WHERE origin IS NOT NULL);
-ALTER TABLE telctl.leases ADD writer text NOT NULL DEFAULT '';
-ALTER TABLE telctl.ledgers ADD writer text, ADD written timestamptz;
-ALTER TABLE telctl.entries ADD writer text, ADD written timestamptz;
-ALTER TABLE telctl.plans ADD writer text;
-ALTER TABLE telctl.rollouts ADD writer text, ADD written timestamptz, ADD first_run bigint;
-ALTER TABLE telctl.rollout_accounts ADD writer text, ADD written timestamptz;
+ALTER TABLE telctl.runs ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everyone_reads ON telctl.runs FOR SELECT USING (true);
+ALTER TABLE telctl.lines ENABLE ROW LEVEL SECURITY;
+CREATE POLICY everyone_reads ON telctl.lines FOR SELECT USING (true);
 
 CREATE FUNCTION telctl.stamp() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog AS $$
 BEGIN
@@ -129,7 +95,6 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
   WHERE id = $1 AND NOT closed AND alive < clock_timestamp() ON CONFLICT DO NOTHING
 $$;
 
-DROP FUNCTION telctl.add_lines;
 CREATE FUNCTION telctl.add_lines(bigint[], integer[], text[], text[], text[], text, boolean[], text[], text[], text[])
 RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog AS $$
 DECLARE
@@ -185,32 +150,13 @@ LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog AS $$
   DELETE FROM telctl.leases WHERE token = $1 AND writer = session_user
 $$;
 
-DROP TABLE telctl.shared;
-DROP POLICY everyone_begins ON telctl.runs;
-DROP POLICY writers_close ON telctl.runs;
-DROP POLICY writers_add ON telctl.lines;
 REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA telctl FROM PUBLIC;
-DO $$
-DECLARE
-  one record;
-BEGIN
-  FOR one IN SELECT DISTINCT acl.grantee::regrole AS role FROM pg_class, aclexplode(relacl) acl
-    WHERE oid = 'telctl.lines'::regclass AND privilege_type = 'INSERT' AND acl.grantee NOT IN (0, relowner)
-  LOOP
-    EXECUTE format('REVOKE INSERT, UPDATE, DELETE ON telctl.runs, telctl.lines, telctl.settled, telctl.leases FROM %s', one.role);
-    EXECUTE format('REVOKE DELETE ON telctl.ledgers, telctl.plans, telctl.rollouts, telctl.rollout_accounts FROM %s', one.role);
-    EXECUTE format('REVOKE USAGE ON SEQUENCE telctl.runs_id_seq FROM %s', one.role);
-    EXECUTE format('GRANT EXECUTE ON FUNCTION telctl.begin_run, telctl.keep_run, telctl.end_run, telctl.settle_run, '
-      'telctl.add_lines, telctl.take_lease, telctl.renew_lease, telctl.drop_lease TO %s', one.role);
-  END LOOP;
-END $$;
 
 CREATE INDEX runs_by_writer ON telctl.runs (writer, id);
 CREATE INDEX runs_by_time ON telctl.runs (begun);
 CREATE INDEX runs_by_rollout ON telctl.runs (rollout, id) WHERE rollout IS NOT NULL;
 CREATE INDEX runs_unnamed ON telctl.runs (id) WHERE NOT named;
 CREATE INDEX runs_open ON telctl.runs (alive) WHERE NOT closed;
-DROP INDEX telctl.lines_by_account, telctl.lines_by_owner;
 CREATE INDEX lines_by_account ON telctl.lines (origin, account, run) WHERE origin IS NOT NULL;
 CREATE INDEX lines_by_owner ON telctl.lines (origin, owner, run) WHERE origin IS NOT NULL;
 `,

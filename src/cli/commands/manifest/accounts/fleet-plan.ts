@@ -68,7 +68,7 @@ const errorJson = (failure: Failure | undefined): Json => {
 };
 
 /** Adds up the plans of many accounts in memory that does not grow with their number. */
-export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift'>): FleetPlan {
+export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>): FleetPlan {
   const detail = { ...looking, fleet: true } as const;
   const gathered = gatherPlans(detail, kindsShown);
   const safety = { objects: 0, deletes: 0, changes: 0 };

@@ -144,7 +144,7 @@ export async function planMany(
   const chosen = typeof given === 'string' ? await openAccounts(context, input, given) : given;
   const { verbosity } = context.options;
   const isComment = context.settings.output.value === 'markdown';
-  const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift });
+  const fleet = fleetPlan({ verbose: verbosity === 'verbose' && !isComment, drift, where: input.where });
   let tooMuch: Failure | undefined;
   let first: Pick<Planning, 'manifest' | 'desired'> | undefined;
   const checkInputs = sameInputs();

@@ -11,6 +11,7 @@ import type { Unmanaged } from '../../../../engine/manifest/prune.ts';
 import { keptTexts } from '../../../../engine/manifest/shown-plan.ts';
 import type { ReportLine, ReportRow, Span } from '../../../command/result.ts';
 import { unpricedText } from '../../charges/plan-of-money.ts';
+import { whereText } from '../../labels.ts';
 import type { AccountPlanning } from '../../planning.ts';
 import { pricesTexts } from './price-list.ts';
 import { type Unasked, unaskedOf } from './refusals.ts';
@@ -27,6 +28,8 @@ export interface Detail {
   readonly names?: ReadonlyMap<string, string> | undefined;
   /** They are of one manifest for many accounts, whose sum is always said. */
   readonly fleet?: true;
+  /** The labels by which these accounts were chosen. */
+  readonly where?: readonly string[] | undefined;
 }
 
 const signs: Readonly<Record<Action, Span>> = {
@@ -54,13 +57,13 @@ export function planLines(plans: PlanKinds, detail: Detail): readonly ReportLine
     ]),
     ...(others === 0 ? [] : [[], [{ text: `… and other plans in ${counted(others, 'account')}` }]]),
     ...(accounts > 1 && (detail.fleet || (groups.length < accounts && groups.length > 1))
-      ? [[], [{ text: `${kindsText(plans)}: ${countsText(counts)}`, mark: 'bold' } as const]]
+      ? [[], [{ text: `${kindsText(plans, detail.where)}: ${countsText(counts)}`, mark: 'bold' } as const]]
       : []),
   ];
 }
 
-const kindsText = ({ accounts, groups, others }: PlanKinds): string =>
-  `${counted(accounts, 'account')}, ${others === 0 ? '' : 'more than '}${counted(groups.length, 'kind')} of plan`;
+const kindsText = ({ accounts, groups, others }: PlanKinds, where: Detail['where']): string =>
+  `${counted(accounts, 'account')}${whereText(where)}, ${others === 0 ? '' : 'more than '}${counted(groups.length, 'kind')} of plan`;
 
 /** Accounts in which the same is done. */
 export interface AccountGroup {
