@@ -110,18 +110,10 @@ const described: Readonly<Record<string, Facts>> = {
     end: 'chooses',
     answers: true,
   },
-  conference: {
-    refers: conferenceRefers,
-    branches: none,
-    answers: true,
-  },
+  conference: { refers: conferenceRefers, branches: none, answers: true },
   conference_feature: { ...unknown, refers: conferenceRefers },
   directory: { required: ['id'], refers: [refers('id', 'directory', 'directories')], answers: true },
-  callflow: {
-    required: ['id'],
-    refers: [refers('id', 'callflow', 'callflows')],
-    answers: true,
-  },
+  callflow: { required: ['id'], refers: [refers('id', 'callflow', 'callflows')], answers: true },
   resources: { branches: byCause },
   offnet: { branches: byCause },
   play: { required: ['id'], refers: [media('id')] },
@@ -184,10 +176,7 @@ const described: Readonly<Record<string, Facts>> = {
     refers: [refers('lists.*', 'list of callers', 'lists')],
     end: 'prepares',
   },
-  dynamic_cid: {
-    refers: [refers('id', 'list of callers', 'lists'), media('media_id')],
-    end: 'prepares',
-  },
+  dynamic_cid: { refers: [refers('id', 'list of callers', 'lists'), media('media_id')], end: 'prepares' },
   missed_call_alert: {
     required: ['recipients'],
     refers: [refers('recipients.*.id', 'user', 'users', { key: 'type', is: 'user' })],

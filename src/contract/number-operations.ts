@@ -12,11 +12,7 @@ export const searchQuery = [
   { name: 'country', doc: 'Country, in two letters; US by default' },
 ] as const;
 
-const look = {
-  section: 'Conventions, phone numbers',
-  effect: 'read',
-  repeat: 'safe',
-} as const;
+const look = { section: 'Conventions, phone numbers', effect: 'read', repeat: 'safe' } as const;
 
 const severalNumbers = texts('Numbers', {
   source: 'convention',
@@ -105,11 +101,7 @@ export function numberOperations(path: '/accounts/{account_id}/phone_numbers'): 
       },
       summary: 'Find out which account has a number',
     },
-    'create-many': {
-      route: `PUT ${path}/collection`,
-      ...several,
-      summary: 'Add several numbers',
-    },
+    'create-many': { route: `PUT ${path}/collection`, ...several, summary: 'Add several numbers' },
     'update-many': {
       route: `POST ${path}/collection`,
       ...several,
@@ -120,11 +112,7 @@ export function numberOperations(path: '/accounts/{account_id}/phone_numbers'): 
       ...several,
       summary: 'Change fields of several numbers',
     },
-    'delete-many': {
-      route: `DELETE ${path}/collection`,
-      ...several,
-      summary: 'Release several numbers',
-    },
+    'delete-many': { route: `DELETE ${path}/collection`, ...several, summary: 'Release several numbers' },
     buy: {
       route: `PUT ${path}/collection/activate`,
       ...several,

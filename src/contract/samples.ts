@@ -83,10 +83,7 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     named: '+15551230000',
   },
   lists: { record: { name: 'Regular customers' }, change: { description: 'Put through at once' } },
-  list_entries: {
-    record: { number: '14155550177', name: 'Carla Diaz' },
-    change: { name: 'Carla' },
-  },
+  list_entries: { record: { number: '14155550177', name: 'Carla Diaz' }, change: { name: 'Carla' } },
   media: {
     record: { name: 'Closed', description: 'closed.mp3', language: 'en-us' },
     change: { description: 'closed-2026.mp3' },
@@ -126,10 +123,7 @@ export const samples: Readonly<Partial<Record<ResourceName, Sample>>> = {
     record: { name: 'Nuisance callers', numbers: { '+14155550177': {} } },
     change: { should_block_anonymous: true },
   },
-  faxboxes: {
-    record: { name: 'Front office', caller_id: sampleNumber, retries: 2 },
-    change: { retries: 3 },
-  },
+  faxboxes: { record: { name: 'Front office', caller_id: sampleNumber, retries: 2 }, change: { retries: 3 } },
   faxes: {
     record: {
       from_number: sampleNumber,

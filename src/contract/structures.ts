@@ -90,10 +90,7 @@ const metaflowNode = stepOf('metaflow_node', 'metaflow');
 /** Metaflow settings: what callers can dial during a call. */
 export const metaflowFields = {
   binding_digit: text('Key that starts a metaflow', {
-    convention: {
-      enum: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'],
-      default: '*',
-    },
+    convention: { enum: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', '*', '#'], default: '*' },
   }),
   digit_timeout: integer('Wait for the next digit, in milliseconds', {
     shownAs: 'milliseconds',

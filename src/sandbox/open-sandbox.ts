@@ -173,13 +173,7 @@ export async function openSandbox(host: Host, opening: Opening): Promise<OpenSan
       isShared: callers.length > 0,
       ...(snapshots ? { snapshots } : {}),
     };
-    const reach: Reach = {
-      port,
-      address,
-      allowHosts: callers,
-      allowOrigins,
-      isSecure: tls !== undefined,
-    };
+    const reach: Reach = { port, address, allowHosts: callers, allowOrigins, isSecure: tls !== undefined };
     const app = parts.buildSandbox(
       { ...made, nodeName: node, control, serverFactory: secure?.factory },
       services,

@@ -172,9 +172,7 @@ export async function runningState(host: Machine, paths: SandboxPaths): Promise<
       throw new Failure(
         'unavailable',
         `The sandbox at ${state.baseUrl} takes connections and does not answer.`,
-        {
-          hint: `Wait for it, or end its process: kill ${state.pid}`,
-        },
+        { hint: `Wait for it, or end its process: kill ${state.pid}` },
       );
     if (answerer !== 'nobody' && answerer.node === state.node) return state;
   }

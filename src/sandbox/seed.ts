@@ -28,13 +28,7 @@ const seededProviders = [
     discovery: 'https://login.office365.example/.well-known/openid-configuration',
     issuer_domains: ['login.office365.example'],
   },
-  {
-    id: 'duo',
-    provider_type: 'multi_factor',
-    enabled: false,
-    name: 'Duo',
-    provider_name: 'duo',
-  },
+  { id: 'duo', provider_type: 'multi_factor', enabled: false, name: 'Duo', provider_name: 'duo' },
 ] as const;
 
 /** The accounts and users of a fresh sandbox, with the clear secrets that its store does not keep. */

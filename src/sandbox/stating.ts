@@ -102,9 +102,7 @@ export function fileText({ files, cwd }: Host, option: string, path: string): st
     throw new Failure(
       'usage',
       `${option}: ${path} cannot be read (${systemReason(error) ?? messageOf(error)}).`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
   throw new Failure('usage', `${option}: there is no file ${path}.`);

@@ -73,11 +73,7 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     macros: list(macro, { default: [], minItems: 1 }),
     terminators: terminators,
   }),
-  'audio_macro.prompt': object({
-    id: text(),
-    language: text(),
-    terminators: terminators,
-  }),
+  'audio_macro.prompt': object({ id: text(), language: text(), terminators: terminators }),
   'audio_macro.say': object({
     gender: words(['masculine', 'feminine', 'neuter']),
     language: text(),

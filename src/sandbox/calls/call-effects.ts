@@ -153,10 +153,7 @@ async function placed(made: MadeCall): Promise<{ readonly kept: JsonObject; read
   );
   const times = { since: secondOf(made, parked.at), until: secondOf(made, gone?.at ?? call.seconds) };
   const realm = String(input.account.record.realm ?? '');
-  return {
-    kept: { parked: { ...slotOf(leg, parked.slot, realm), ...times } },
-    facts: { slot: parked.slot },
-  };
+  return { kept: { parked: { ...slotOf(leg, parked.slot, realm), ...times } }, facts: { slot: parked.slot } };
 }
 
 /** A parked call, as the service shows it. */

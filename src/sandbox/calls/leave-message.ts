@@ -80,11 +80,7 @@ export async function fullNotice(
 ): Promise<Event | undefined> {
   const count = await services.store.count('messages', messagesScope(account.id, box.id));
   if (count < mostMessages) return undefined;
-  const keys = {
-    voicemail_box: box.id,
-    message_count: count,
-    max_message_count: mostMessages,
-  };
+  const keys = { voicemail_box: box.id, message_count: count, max_message_count: mostMessages };
   const told = notification(services, 'voicemail_full', { accountId: account.id, keys });
   return { ...told, id: newEventId(services.random), ...(atMs === undefined ? {} : { atMs }) };
 }

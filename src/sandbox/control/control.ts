@@ -100,12 +100,7 @@ function sendError(error: unknown, reply: FastifyReply): FastifyReply {
             message: 'The disk that the sandbox writes to is full; nothing was changed.',
             data: { hint: 'Make room, and repeat the command.' },
           }
-        : {
-            status: 500,
-            code: 'failed',
-            message: diskTrouble(error) ?? messageOf(error),
-            data: {},
-          };
+        : { status: 500, code: 'failed', message: diskTrouble(error) ?? messageOf(error), data: {} };
   return reply.code(status).send({ error: { code, message, data } });
 }
 

@@ -101,10 +101,7 @@ export function madeNotices(
       case 'users':
         return [notification(services, 'new_user', { accountId: scope, keys: { user_id: id } })];
       case 'accounts': {
-        const keys = {
-          account_name: textAt(body, 'name') ?? '',
-          account_realm: textAt(body, 'realm') ?? '',
-        };
+        const keys = { account_name: textAt(body, 'name') ?? '', account_realm: textAt(body, 'realm') ?? '' };
         return [notification(services, 'new_account', { accountId: id, keys })];
       }
       default:

@@ -47,10 +47,7 @@ const setLimits: Handler = async (call) => {
 };
 
 /** Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1). */
-export const limitsHandlers: Handlers = {
-  'limits.get': getLimits,
-  'limits.set': setLimits,
-};
+export const limitsHandlers: Handlers = { 'limits.get': getLimits, 'limits.set': setLimits };
 
 /** The settings lie inside the account's record. */
 const metaflowsOf = (call: Call): JsonObject => {

@@ -14,11 +14,7 @@ import { letGo } from './number-moves.ts';
 const generic = collectionHandlers('accounts', { scope: '' });
 
 const list: Handler = (call) =>
-  answerList(call, {
-    resource: 'accounts',
-    scope: '',
-    key: { field: 'parent', value: accountOf(call).id },
-  });
+  answerList(call, { resource: 'accounts', scope: '', key: { field: 'parent', value: accountOf(call).id } });
 
 /** All accounts below; each tells which ones are above it, so that callers can draw the tree. */
 const listDescendants: Handler = (call) =>

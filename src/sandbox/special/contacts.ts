@@ -46,9 +46,7 @@ const list: Handler = async (call) => {
   return { data: isKeyed ? Object.fromEntries(sorted) : sorted.map(([, contact]) => contact) };
 };
 
-export const contactHandlers: Handlers = {
-  'contacts.get': list,
-};
+export const contactHandlers: Handlers = { 'contacts.get': list };
 
 const types = ['text/x-vcard', 'text/directory'];
 const lineBytes = 75;
@@ -135,6 +133,4 @@ const show: Handler = async (call) => {
 };
 
 /** A user's vCard: the user as JSON, or the card itself for those who ask for it by `Accept`. */
-export const vcardHandlers: Handlers = {
-  'users.vcard': show,
-};
+export const vcardHandlers: Handlers = { 'users.vcard': show };

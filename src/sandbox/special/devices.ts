@@ -87,9 +87,7 @@ function setUp(call: Call, devices: readonly StoredRecord[], id: string, type: s
     dial_endpoint_method: 'simultaneous',
     endpoints: devices.map((device) => ({
       account_id: account.id,
-      custom_channel_vars: {
-        auto_answer: devices.length === 1 && query.get('auto_answer') !== 'false',
-      },
+      custom_channel_vars: { auto_answer: devices.length === 1 && query.get('auto_answer') !== 'false' },
       endpoint_actions: {},
       endpoint_id: device.id,
       endpoint_uri: `${device.id}@${account.id}`,

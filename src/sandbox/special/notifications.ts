@@ -262,11 +262,7 @@ const systemHandlers: Handlers = {
     if (await systemTemplate(id, call.services))
       throw new Refusal(409, 'datastore_conflict', 'There is such a template.');
     const record = await writeSystem(call, id, sent, undefined);
-    return {
-      data: await shownRecord(call, 'notifications', record),
-      record,
-      created: storedName(id, call),
-    };
+    return { data: await shownRecord(call, 'notifications', record), record, created: storedName(id, call) };
   },
   'system_notifications.change': async (call) => {
     const { id, own } = await namedSystemTemplate(call);

@@ -51,9 +51,7 @@ function addressOf(e164: string): JsonObject {
   const place = localityOf(e164);
   if (!place) return {};
   const { locality, region, postalCode, latitude, longitude } = place;
-  return {
-    e911: { locality, region, postal_code: postalCode, street_address: '', latitude, longitude },
-  };
+  return { e911: { locality, region, postal_code: postalCode, street_address: '', latitude, longitude } };
 }
 
 /**

@@ -137,10 +137,7 @@ const assign: Handler = async (call) => {
   const id = parameter(call, 'plan_id');
   return answer(
     call,
-    await save(call, (body) => ({
-      ...body,
-      plans: { ...plansOf(body), [id]: assignment(call, call.data) },
-    })),
+    await save(call, (body) => ({ ...body, plans: { ...plansOf(body), [id]: assignment(call, call.data) } })),
   );
 };
 

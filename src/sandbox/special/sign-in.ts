@@ -208,7 +208,4 @@ const recovered: Handler = async (call) => {
 };
 
 /** Recovery of a lost password (Conventions, sign-in, recovery). */
-export const recoveryHandlers: Handlers = {
-  'tokens.recover': recover,
-  'tokens.recovered': recovered,
-};
+export const recoveryHandlers: Handlers = { 'tokens.recover': recover, 'tokens.recovered': recovered };

@@ -145,11 +145,7 @@ export class SqliteQueue {
   }
 
   dueDeliveries(webhookId: string, byMs: number, limit: number): readonly QueuedDelivery[] {
-    return this.#due(webhookId, byMs, limit).map((row) => ({
-      kind: 'delivery',
-      webhookId,
-      ...entryOf(row),
-    }));
+    return this.#due(webhookId, byMs, limit).map((row) => ({ kind: 'delivery', webhookId, ...entryOf(row) }));
   }
 
   #due(webhook: string, byMs: number, limit: number): readonly Row[] {

@@ -91,12 +91,7 @@ const classifiers: readonly Classifier[] = [
     regex: '^\\+1((?:800|833|844|855|866|877|888)\\d{7})$',
     prettyPrint: northAmerican,
   },
-  {
-    name: 'toll_us',
-    friendlyName: 'US Toll',
-    regex: '^\\+1(900\\d{7})$',
-    prettyPrint: northAmerican,
-  },
+  { name: 'toll_us', friendlyName: 'US Toll', regex: '^\\+1(900\\d{7})$', prettyPrint: northAmerican },
   {
     name: 'caribbean',
     friendlyName: 'Caribbean',
@@ -104,12 +99,7 @@ const classifiers: readonly Classifier[] = [
       '^\\+1((?:242|246|264|268|284|340|345|441|473|649|664|670|671|684|721|758|767|784|787|809|829|849|868|869|876|939)\\d{7})$',
     prettyPrint: northAmerican,
   },
-  {
-    name: 'did_us',
-    friendlyName: 'US DID',
-    regex: '^\\+1([2-9]\\d{9})$',
-    prettyPrint: northAmerican,
-  },
+  { name: 'did_us', friendlyName: 'US DID', regex: '^\\+1([2-9]\\d{9})$', prettyPrint: northAmerican },
   { name: 'international', friendlyName: 'International', regex: '^\\+([2-9]\\d{6,14})$' },
   { name: 'unknown', friendlyName: 'Unknown', regex: '^(.*)$' },
 ];
