@@ -59,10 +59,7 @@ export class NextStep {
 
 type Value = string | number | readonly string[];
 
-/**
- * A next step from the words that follow `telctl`. Each value is one word, quoted for the shell; a list is several, and
- * an empty one none.
- */
+/** A next step from the words behind `telctl`, quoted for the shell. A list is several words, or none. */
 export function nextStep(texts: TemplateStringsArray, ...values: readonly Value[]): NextStep {
   const typed = values.map((value) => [value].flat().map((word) => shellWord(String(word))));
   return new NextStep(

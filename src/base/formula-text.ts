@@ -1,6 +1,4 @@
-/**
- * Beginnings of text that a spreadsheet would run rather than show. Some take the wide characters for the plain ones.
- */
+/** Beginnings of text that a spreadsheet would run; some take wide characters for the plain ones. */
 const beginsFormula = /^[=+\-@\t\r\n＝＋－＠]/;
 /** Phone numbers and plain numbers, which a spreadsheet may read as it likes: they come to nothing else. */
 const isNumber = /^[+-]?\d+(?:\.\d+)?$/;

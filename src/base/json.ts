@@ -7,9 +7,7 @@ export const deepest = 100;
 /** The same for one record: the rest is for what stands around it, such as an envelope or the section of a manifest. */
 export const deepestRecord = 90;
 
-/**
- * Tells whether more than `most` objects and lists stand within one another. Stops there, however deep the value is.
- */
+/** Tells whether more than `most` objects and lists stand within one another; goes no deeper than that. */
 export function isDeeperThan(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (most === 0) return true;

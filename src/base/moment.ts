@@ -113,10 +113,7 @@ export function meantDuration(text: string): string | undefined {
   return durationIn(meant) === undefined ? undefined : meant;
 }
 
-/**
- * A length of time as people give it, in milliseconds. Throws `Failure` of kind `usage` that names what it is for and
- * what was meant.
- */
+/** A length of time in milliseconds. Throws `Failure` (`usage`), which names what it is for. */
 export function durationOf(text: string, what: string): number {
   const ms = durationIn(text);
   if (ms !== undefined) return ms;

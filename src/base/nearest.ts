@@ -34,9 +34,7 @@ export function allowedWords(words: readonly string[]): string {
   return `${words.slice(0, shownOfMany).join(', ')}, … (${words.length} in all)`;
 }
 
-/**
- * Names the word that was most likely meant, in brackets to stand in a sentence; empty if no word is near.
- */
+/** The word that was most likely meant, in brackets to stand in a sentence; empty if none is near. */
 export function perhapsMeant(typed: unknown, words: readonly string[]): string {
   const near = typeof typed === 'string' ? nearest(typed, words) : undefined;
   return near === undefined ? '' : ` (did you mean ${JSON.stringify(near)}?)`;

@@ -16,10 +16,7 @@ const harmful =
 const obeyed = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const obeyedInDocument = new RegExp(`\\r(?!\\n)|(?![\\r\\n\\t])${obeyed.source}`, 'gu');
 
-/**
- * True for plain text that needs no change, as most text is. This test is far faster than looking for harmful
- * characters.
- */
+/** True for plain text, as most text is: far faster than looking for harmful characters. */
 const isPlain = (text: string): boolean => !/[^ -~]/.test(text);
 
 const escapeOf = (character: string): string => {
@@ -57,10 +54,7 @@ export const neutralisePiped = (text: string): string => text.replaceAll(obeyedI
 export const neutralisePipedLine = (text: string): string =>
   isPlain(text) ? text : text.replaceAll(obeyed, shownCharacter);
 
-/**
- * The same for a text that is JSON, or another one in which such characters stand only inside strings with JSON's
- * escapes. Its meaning stays as it is.
- */
+/** The same for JSON, in which such characters stand only inside strings; its meaning stays as it is. */
 export function neutraliseJson(text: string): string {
   if (isPlain(text)) return text;
   return text.replaceAll(harmful, (character) =>

@@ -9,9 +9,7 @@ export function reading<T>(shown: string, work: () => T): T {
   }
 }
 
-/**
- * Returns the reason why a file that somebody named cannot be read, as a `Failure`; returns other errors as they are.
- */
+/** A `Failure` that says why a file cannot be read; other errors as they are. */
 export function unreadable(shown: string, error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;

@@ -72,10 +72,7 @@ const split = (shown: number): LocalTime => {
 /** Returns what the clocks of a zone show at a time, given in whole seconds since the Unix epoch. */
 export const localTime = (zone: string, atS: number): LocalTime => split(shownAt(zone, atS));
 
-/**
- * Returns the times at which the clocks of a zone show a local time, earliest first: none where the clocks skip it,
- * two where they are set back over it.
- */
+/** The times at which the clocks of a zone show a local time: none where skipped, two where set back. */
 export function timesOf(zone: string, { day, second }: LocalTime): readonly number[] {
   const shown = day * secondsOfDay + second;
   const offsets = [-secondsOfDay, secondsOfDay].map((by) => shownAt(zone, shown + by) - (shown + by));

@@ -4,10 +4,7 @@ import { type JsonObject, valueAt } from '../base/json.ts';
 /** A pattern of the service that numbers are held against. */
 export interface CallPattern {
   test(text: string): boolean;
-  /**
-   * Returns the texts that the groups of the pattern took, for those that took something; `undefined` if it does not
-   * fit.
-   */
+  /** What the groups of the pattern took, without those that took nothing; `undefined` if it does not fit. */
   groups(text: string): readonly string[] | undefined;
   /** The service may know it, but it cannot be tried here and fits nothing. */
   readonly untried?: true;
@@ -100,15 +97,10 @@ function closingOf(pattern: string, start: number): number | undefined {
   return undefined;
 }
 
-/**
- * Syntax that PCRE knows and JavaScript does not: atomic and other special groups, possessive repetition, its own
- * escapes.
- */
+/** Syntax that PCRE alone knows: atomic and other special groups, possessive repetition, its own escapes. */
 const onlyPcre = /\(\?(?:[>|#(&R]|P[=>])|[*+?}]\+|\\[ZzAGKhHRXQNe]|\[\[:/;
 
-/**
- * Tells whether a pattern is an expression of the service's flavour. It is not tried, so that it cannot take long.
- */
+/** Tells whether a pattern is an expression of the service's flavour; it is not tried, which could be long. */
 function isExpression(pattern: string): boolean {
   if (onlyPcre.test(pattern)) return true;
   try {

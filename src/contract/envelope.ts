@@ -115,10 +115,7 @@ export const signIn = object(
 
 export const keyIds = texts('Ids of the signing keys');
 
-/**
- * Schema of a hook that can be subscribed to. The specification shows no body; the fields are those of compatible
- * services.
- */
+/** Schema of a hook that can be subscribed to: the fields of compatible services. */
 export const hook = object(
   {
     id: text('Id to subscribe to'),

@@ -192,10 +192,7 @@ export function sampleOf(hook: string, facts: SampleFacts): JsonObject {
   }
 }
 
-/**
- * Names of the samples that the service can show: its hooks, and calls that are parked, which only compatible
- * services tell of.
- */
+/** Names of samples: the hooks, and parked calls, which only compatible services tell of. */
 export const shownSamples: readonly string[] = [...hooks.map(({ id }) => id), 'parking'];
 
 export const sampledHooks: readonly string[] = [...shownSamples, 'all'];

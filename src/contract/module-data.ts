@@ -203,9 +203,7 @@ function asConvention(node: SchemaNode): SchemaNode {
   };
 }
 
-/**
- * Returns what a module takes in `data`, as a field that can be explained; `undefined` if nobody knows the module.
- */
+/** What a module takes in `data`, as a field that can be explained; `undefined` for an unknown module. */
 export function explainedModule(kind: ModuleKind, module: string): SchemaNode | undefined {
   const schema = moduleData(kind, module);
   return schema && { ...asConvention(schema), description: `Data of the module ${module}` };

@@ -70,10 +70,7 @@ function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Compo
   );
 }
 
-/**
- * The service as an OpenAPI 3.1 document: every operation of the contract, or by the rules of the specification
- * those alone that it documents.
- */
+/** The service as an OpenAPI 3.1 document: by the rules of the specification, what it documents alone. */
 export function openApiDocument(rules: RuleSet): JsonObject {
   const components = createComponents(rules);
   const listed = operations.filter(({ source }) => sourcesOf[rules].includes(source));

@@ -57,9 +57,7 @@ function collect(
   if (any && segment !== '') collect(any, segments, from + 1, found);
 }
 
-/**
- * Returns every operation of any method at a path of these segments; literal words come before parameters.
- */
+/** Every operation of any method at a path of these segments; literal words come before parameters. */
 export function operationsAt(segments: readonly string[]): readonly Operation[] {
   tree ??= grownTree();
   const found: Operation[] = [];

@@ -38,10 +38,7 @@ const isDialled = (node: SchemaNode | undefined): boolean => node?.['x-dialled']
 export const holdsNumbers = (schema: Schema, field: string): boolean =>
   isDialled(resolved(schema, schema).properties?.[field]);
 
-/**
- * Data in which numbers of the fields that hold some are free of blanks and marks, since services keep them as typed,
- * and no call would match them.
- */
+/** Data whose numbers are free of blanks and marks: services keep them as typed, and no call matches them. */
 export function withDialledNumbers(schema: Schema, data: JsonObject): JsonObject {
   const fields = Object.keys(data).filter((field) => holdsNumbers(schema, field));
   if (fields.length === 0) return data;

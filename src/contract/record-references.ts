@@ -122,10 +122,7 @@ function* idsWithin(
   }
 }
 
-/**
- * Puts other texts at places of a record, which are known by their keys with `\\0` between: a text is replaced, a key of
- * a map is renamed.
- */
+/** Puts other texts at places of a record (keys with `\\0` between): texts are replaced, keys renamed. */
 export function withTextsAt(record: JsonObject, texts: ReadonlyMap<string, string>): JsonObject {
   const visit = (value: Json, keys: readonly string[]): Json => {
     if (typeof value === 'string') return texts.get(keys.join('\0')) ?? value;
@@ -184,9 +181,7 @@ function targetsOf(root: SchemaNode, from: SchemaNode): ReadonlySet<ResourceName
   return targets;
 }
 
-/**
- * Returns the kinds of records that the keys of a map can be ids of; by the words that their values' `type` takes.
- */
+/** Kinds of records that the keys of a map can be ids of, by the words that `type` takes. */
 function keyTargets(root: SchemaNode, node: SchemaNode): readonly ResourceName[] {
   const keyRef = node['x-key-ref'];
   if (keyRef === undefined) return [];

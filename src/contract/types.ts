@@ -274,14 +274,9 @@ export interface Resource {
   readonly required: readonly RequiredRule[];
   readonly together?: readonly AllOrNoneRule[];
   readonly unique: readonly UniqueRule[];
-  /**
-   * The resource in whose record compatible services keep it, so that changes of both at once clash (Conventions,
-   * Account and metaflows).
-   */
+  /** The resource in whose record services keep it, so that changes of both at once clash. */
   readonly partOf?: ResourceName;
-  /**
-   * Compatible services, which tell revisions, keep the fields that a replacement leaves out (Conventions, Accounts).
-   */
+  /** Services that tell revisions keep the fields that a replacement leaves out (Conventions, Accounts). */
   readonly keepsLeftOut?: true;
   /**
    * Methods whose change of a record services in the field refuse (412) where it names the current revision, so that it
@@ -334,10 +329,7 @@ export interface Resource {
    * in which each record names its account.
    */
   readonly keptIn?: 'service';
-  /**
-   * Order of a list: fields, compared in lower case, or `created`; by id where left out (Conventions, what each list
-   * item shows).
-   */
+  /** Order of a list: fields, compared in lower case, or `created`; by id where left out (Conventions). */
   readonly listOrder?: readonly string[] | 'created';
 }
 

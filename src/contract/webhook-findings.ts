@@ -11,10 +11,7 @@ export interface WebhookFinding {
   readonly message: string;
 }
 
-/**
- * Returns the findings that a webhook's own record shows. Addresses on the machine of the service are no mistake
- * where that is this machine.
- */
+/** What a webhook's own record shows. Addresses of this machine are fine where the service is here. */
 export function webhookFindings(
   { uri, hook, custom_data: custom }: JsonObject,
   { isLocal = false }: { readonly isLocal?: boolean } = {},
@@ -136,10 +133,7 @@ export function doublesOf(one: PlacedWebhook, all: readonly PlacedWebhook[]): re
 /** State of a webhook: it gets through as far as is known, it fails, or it is turned off. */
 export type WebhookState = 'enabled' | 'failing' | 'disabled';
 
-/**
- * Time for which a webhook is called failing after its last failure. Services that keep no successes say nothing
- * sooner.
- */
+/** Time for which a webhook is called failing; services that keep no successes say nothing sooner. */
 const failingMs = 15 * 60_000;
 
 interface LastAttempt {

@@ -70,10 +70,7 @@ function noSchemas(): never {
   throw new Error('A route has a schema for Fastify.');
 }
 
-/**
- * The service as a Fastify app that does not listen: the contract's operations over a store. Give it a seeded
- * store (`seedSandbox`).
- */
+/** The service as a Fastify app that does not listen, over a seeded store (`seedSandbox`). */
 export function buildSandbox(parts: SandboxParts, services: Services = makeServices(parts)): FastifyInstance {
   const { random, version, control, serverFactory } = parts;
   const exchange: Exchange = {

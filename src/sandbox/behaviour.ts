@@ -15,10 +15,7 @@ export type AcceptancePlace = 'data' | 'query' | 'envelope';
  */
 export type ChargeableBy = 'resellers' | 'those-above' | 'anyone';
 
-/**
- * Behaviour of a sandbox where services differ. Everything that a mode changes stands here, and nothing asks for the
- * mode.
- */
+/** Behaviour where services differ. All that a mode changes stands here; nothing asks for the mode. */
 export interface Behaviour {
   /** The mode, for people; `undefined`: documented and conventional operations, in the specification's shapes. */
   readonly like: Likeness | undefined;
@@ -27,9 +24,7 @@ export interface Behaviour {
   readonly identity: {
     /** Naming of the account at sign-in: by exactly one identifier, or by the first of several that is one. */
     readonly identifiers: 'one' | 'first-found';
-    /**
-     * Content of sign-ins and token information: what the specification has, or also what services in the field add.
-     */
+    /** Content of sign-ins and token information: as documented, or with what services in the field add. */
     readonly information: 'documented' | 'field';
     /** A token outlives that its account, user or API key is disabled or changed. */
     readonly tokensOutlive: boolean;
@@ -127,9 +122,7 @@ export interface Behaviour {
   };
   /** Records that are written. */
   readonly writes: {
-    /**
-     * Treatment of a write of a record that another request wrote at the same time: done after it, or refused (409).
-     */
+    /** A write of a record that another request wrote at the same time: done after it, or refused (409). */
     readonly stale: 'repeated' | 'refused';
     /** Treatment of an id that a caller sends with a new record. */
     readonly ownIds: 'dropped' | 'taken';
@@ -249,9 +242,7 @@ export interface Behaviour {
     readonly made: 'as-sent' | 'as-left';
     /** Treatment of an unknown folder: refused, or the message stays where it is. */
     readonly unknownFolder: 'refused' | 'unmoved';
-    /**
-     * Outcomes for several: two lists, or those that exist, with the reasons by id; also decides if ids are needed.
-     */
+    /** Outcomes for several: two lists, or those that exist; also decides if ids are needed. */
     readonly outcomes: 'lists' | 'sparse';
     /** Lists are of a range of time. */
     readonly ranged: boolean;
@@ -273,10 +264,7 @@ export interface Behaviour {
     /** Addresses of the service's own machine. */
     readonly loopback: 'taken' | 'refused';
     readonly customData: 'any' | 'texts';
-    /**
-     * The webhook of an account that the caller does not reach, by its id; attempts of an unknown one are
-     * none.
-     */
+    /** A webhook of an account out of reach, by its id; attempts of an unknown one are none. */
     readonly foreign: 'unknown' | 'readable';
   };
   readonly limits: {

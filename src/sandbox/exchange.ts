@@ -63,10 +63,7 @@ function refusalOf(error: unknown): Refusal {
 /** Longest reason in the log, which is kept in memory: callers choose the names of unknown fields. */
 const reasonAtMost = 200;
 
-/**
- * Returns the reason why a request was refused, in the log's words: the code, and the fields and rules of what was
- * invalid. It holds no values.
- */
+/** The reason of a refusal in the log's words: the code, and fields and rules, never values. */
 function reasonOf({ code, data }: Refusal): string {
   const fields = Object.entries(code === 'validation_error' && isObject(data) ? data : {}).flatMap(
     ([field, rules]) => (isObject(rules) ? [`${field} ${Object.keys(rules).join(' ')}`] : []),
@@ -243,10 +240,7 @@ function sendCsv(
   return reply.code(204).send('');
 }
 
-/**
- * Returns facts about the sender of a request that no operation answers, for its refusal; nothing where that is not
- * told.
- */
+/** Facts about the sender of a request that no operation answers, for its refusal. */
 export async function strangerFacts(
   request: FastifyRequest,
   { services }: Exchange,

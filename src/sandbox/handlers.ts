@@ -106,10 +106,7 @@ const handlers: Handlers = {
   ...webhookHandlers,
 };
 
-/**
- * Returns the handler of an operation. The sandbox does all that the contract has; an operation without a handler is
- * a bug.
- */
+/** The handler of an operation. The sandbox does all that the contract has: one without is a bug. */
 export function handlerOf({ id }: Operation): Handler {
   const handler = handlers[id];
   if (handler) return handler;

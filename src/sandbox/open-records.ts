@@ -45,10 +45,7 @@ function openRecords(host: Host, keeping: Keeping) {
   }
 }
 
-/**
- * Returns the failure for a database that is damaged, no database, or of a newer telctl, or whose disk is
- * full.
- */
+/** The failure for a database that is damaged, none, of a newer telctl, or on a full disk. */
 const unusable = (folder: string, cause: unknown): Failure =>
   new Failure('failed', `${databaseIn(folder)} cannot be used: ${messageOf(cause)}.`, {
     hint: `Mend that, or give another folder with --data; with ${folder} out of the way it begins anew.`,

@@ -39,10 +39,7 @@ function claimsByRule(record: StoredRecord, rule: UniqueRule): readonly FieldCla
   }));
 }
 
-/**
- * Returns the values that a record holds alone beside what the contract says: an account its API key, a port request
- * its numbers.
- */
+/** Values that a record holds alone beside the contract's: an account its API key, a port its numbers. */
 function hiddenClaims({ kind, body, hidden }: StoredRecord): readonly FieldClaim[] {
   if (kind === 'ports') {
     const numbers = isObject(body.numbers) && isOpen(String(body.port_state)) ? body.numbers : {};

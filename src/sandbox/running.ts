@@ -230,10 +230,7 @@ const otherNames = (host: Host, { name }: SandboxPaths): readonly string[] =>
     .filter((paths) => paths.name !== name && statedBy(host, paths))
     .map((paths) => paths.name);
 
-/**
- * Ends a sandbox and waits until it has closed its records, which it says by removing its state; one that does not
- * listen is killed.
- */
+/** Ends a sandbox and waits until it has closed its records; one that does not listen is killed. */
 export async function endProcess(host: Host, paths: SandboxPaths, { pid }: RunningState): Promise<void> {
   const { clock, processes, files } = host;
   const isStated = (): boolean =>

@@ -97,10 +97,7 @@ function answerPages(app: FastifyInstance, allowed: readonly string[]): void {
   });
 }
 
-/**
- * The connections that have not brought a whole request yet: browsers open some ahead, and Node.js waits for them when
- * it closes.
- */
+/** Connections without a whole request yet: browsers open some ahead, and closing waits for them. */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -111,20 +108,14 @@ function unusedConnections(server: Server): ReadonlySet<Socket> {
   return unused;
 }
 
-/**
- * The address by which this machine calls one that listens: one that listens everywhere is called by loopback, in the
- * family that it listens in.
- */
+/** The address by which this machine calls one that listens; one that listens everywhere by loopback. */
 function ownAddress(address: string): string {
   if (address === '0.0.0.0' || address === 'localhost') return loopback;
   if (address === '::') return '[::1]';
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/**
- * Lets an app listen: on this machine alone, unless another address is given. Throws the system's error where that
- * address or port cannot be had.
- */
+/** Lets an app listen, on this machine alone without another address. Throws the system's error. */
 export async function listenAt(app: FastifyInstance, reach: Reach): Promise<ListeningSandbox> {
   const { port, address = loopback, isSecure } = reach;
   const named = { ...reach, allowHosts: reach.allowHosts?.map((name) => name.toLowerCase()) };

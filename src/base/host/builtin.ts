@@ -10,10 +10,7 @@ interface Builtins {
   readonly 'node:v8': typeof import('node:v8');
 }
 
-/**
- * A module of Node.js, loaded on first use: together these cost as much as the rest of a start, and most runs need
- * none of them.
- */
+/** A module of Node.js, loaded on first use: together they cost as much as the rest of a start. */
 export function builtin<Name extends keyof Builtins>(name: Name): Builtins[Name] {
   return process.getBuiltinModule(name) as Builtins[Name];
 }

@@ -47,10 +47,7 @@ async function keepPrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/**
- * Writes a new file beside another one. At its end the file takes the place of the other one if it is
- * complete, and is removed if not.
- */
+/** Writes a file beside another one, whose place it takes at the end if it is complete. */
 function draftBeside(path: string): {
   readonly handle: number;
   readonly end: (isWhole: boolean) => void;
@@ -74,10 +71,7 @@ function draftBeside(path: string): {
 /** Pause before a rename is tried again, in milliseconds. */
 const renamePauseMs = 25;
 
-/**
- * Gives a file another name. On Windows whoever reads it, such as a search for viruses, refuses that meanwhile: it is tried
- * for half a second.
- */
+/** Renames a file. On Windows a search for viruses may refuse that, so it is tried for half a second. */
 function rename(from: string, to: string, triesLeft = 20): void {
   try {
     fs.renameSync(from, to);

@@ -42,10 +42,7 @@ export interface Random {
   fraction(): number;
 }
 
-/**
- * The machine that one run of telctl stands on: everything outside the program comes through here,
- * so that a test can give its own.
- */
+/** The machine of one run: everything outside the program comes through here, so that tests give their own. */
 export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that no program gets: those that a manifest read. */

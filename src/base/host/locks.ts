@@ -61,10 +61,7 @@ export async function lock(path: string, patience: LockPatience = {}): Promise<(
   };
 }
 
-/**
- * Tries for a lock until nobody else holds it. Its holder is told of before the first pause; `gone` hears that it seems to
- * be gone.
- */
+/** Tries for a lock until nobody holds it. The holder is told of first; `gone` hears that it seems gone. */
 async function untilFree<T>(
   path: string,
   take: () => Promise<T>,

@@ -10,10 +10,7 @@ function itself(args: readonly string[]): readonly [command: string, args: reado
   return [process.execPath, isOneFile ? args : [process.argv[1] ?? '', ...args]];
 }
 
-/**
- * The variables of a program that is started. No `host.env` has this shape: `programEnvironment` takes the secrets out
- * of one first.
- */
+/** The variables of a program that is started; `programEnvironment` takes secrets out of `host.env`. */
 export interface ProgramEnvironment {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }

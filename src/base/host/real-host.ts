@@ -32,10 +32,7 @@ export const machine: Pick<Host, 'clock' | 'timers' | 'random' | 'files' | 'afte
   after: (ms) => AbortSignal.timeout(ms),
 };
 
-/**
- * Tells whether stdout is a file of its own. A file that stderr goes to as well is a log: some runners of containers
- * collect one like that.
- */
+/** Tells whether stdout is a file of its own. One that stderr goes to as well is a log of a container. */
 function outputIsKept(): boolean {
   try {
     const [out, err] = [fs.fstatSync(1), fs.fstatSync(2)];

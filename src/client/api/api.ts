@@ -134,9 +134,7 @@ export interface ApiParts {
   readonly timeoutMs: number;
   readonly retries: number;
   readonly signal?: AbortSignal | undefined;
-  /**
-   * If true, a request that was sent is waited for even after `signal` aborts; only the wait for a retry ends.
-   */
+  /** A request that was sent is waited for even after `signal` aborts; only a wait for a retry ends. */
   readonly finishes?: boolean | undefined;
   /** Revisions of what was read, shared by all who speak to services in one run; its own where left out. */
   readonly revisions?: KnownRevisions | undefined;

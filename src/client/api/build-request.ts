@@ -28,10 +28,7 @@ const alwaysPrefix = '/v2';
 /** A path parameter that is a phone number, which services take without blanks and marks alone. */
 const numberParameter = numbers.idParameter;
 
-/**
- * Encodes a value as one segment of a path. Refuses (`invalid`) what cannot be one: nothing, `.`, `..`, and text that
- * is no valid Unicode.
- */
+/** A value as one segment of a path. Refuses (`invalid`) nothing, `.`, `..` and invalid Unicode. */
 function pathSegment(name: string, value: string): string {
   const refuse = (why: string, cause?: unknown) =>
     new Failure(
@@ -99,10 +96,7 @@ export function buildRequest(call: Call, place: Place): RequestDraft {
   };
 }
 
-/**
- * A request by method and path, as typed. Refuses (`usage`) a path that would lead away from the service or out of
- * itself.
- */
+/** A request by method and path, as typed. Refuses (`usage`) a path that leads away from the service. */
 export function rawSending(baseUrl: string, call: RawCall): Sending {
   const method = call.method.toUpperCase();
   const isRead = method === 'GET' || method === 'HEAD';

@@ -25,10 +25,7 @@ export interface Sending {
   readonly operation?: Operation;
 }
 
-/**
- * Sends a request as the session: with its token, renewed once and sent once more on a 401. Throws `Failure` for
- * everything but a success.
- */
+/** Sends a request with the session's token, renewed once on a 401. Throws `Failure` unless it succeeds. */
 export async function sendOne(parts: ApiParts, sending: Sending): Promise<Unwrapped> {
   holdBack(parts, sending);
   const outgoing = outgoingOf(parts, sending);

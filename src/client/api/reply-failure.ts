@@ -211,10 +211,7 @@ function missingIn({ operation, shown }: Asked): string {
   return `There is no ${resource.singular} ${JSON.stringify(decodeURIComponent(id))}`;
 }
 
-/**
- * Returns the details for scripts: charges to be accepted, or the fields that were refused. Sent values are never in
- * it.
- */
+/** Details for scripts: charges to be accepted, or fields that were refused; never a sent value. */
 function detailsOf(status: number, { data }: ErrorBody, fields: readonly FieldError[]): Json | undefined {
   // Whole: what stands beside the items may change the price, and who reads the charges must see it.
   if (status === 402 && (isObject(data) || Array.isArray(data))) return data;

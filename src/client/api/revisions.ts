@@ -21,10 +21,7 @@ type Digests = ReadonlyMap<string, string>;
 /** Revisions by the addresses of their records. */
 export type KnownRevisions = Map<string, ReadRevision>;
 
-/**
- * Number of times that a change is sent again after it clashed with one of the service's own, or with one of a part
- * of the same record.
- */
+/** Number of times that a change is sent again after a clash with one of the service's own. */
 const repeats = 3;
 
 /** Methods that change a record at the path where it was read. */
@@ -48,10 +45,7 @@ function digestsOf(record: JsonObject, { resource }: Operation): Digests {
 const changedFields = (before: Digests, now: Digests): readonly string[] =>
   [...new Set([...before.keys(), ...now.keys()])].filter((key) => before.get(key) !== now.get(key));
 
-/**
- * Tells whether a record holds what a change wanted: fields that it removed are gone, all others have the values
- * sent.
- */
+/** Tells whether a record holds what a change wanted: removed fields are gone, others have their values. */
 function holds(record: Json | undefined, wanted: Json | undefined): boolean {
   if (wanted === undefined) return true;
   if (wanted === null) return record === undefined || record === null;
@@ -145,10 +139,7 @@ export function createRevisions(
 const isClash = ({ status, code }: Failure, { method }: Operation): boolean =>
   changes.has(method) && (status === 412 || (status === 409 && code === 'datastore_conflict'));
 
-/**
- * Returns the failure for a record that somebody else changed since it was read. It shows their fields as they
- * are now; nothing is overwritten.
- */
+/** The failure for a record that somebody else changed since it was read, with their fields as they are. */
 function overtaken(
   { operation }: Call,
   record: JsonObject,

@@ -149,10 +149,7 @@ export function wasSent(failure: Failure): boolean {
   return refusedByProxy(failure) === undefined;
 }
 
-/**
- * Adds to a failure without reply that the change may have been made, if the request changes something and may
- * have reached the service.
- */
+/** Adds to a failure without reply that the change may have been made, where that can be. */
 export function perhapsDone(failure: Failure, repeat: Repeat): Failure {
   if (repeat === 'safe') return failure;
   if (!wasSent(failure)) return failure;

@@ -152,10 +152,7 @@ export function timestampMs(timestamp: Json | undefined): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/**
- * Returns the time of the answer by the service's own clock, in Unix milliseconds: the reply's own time, else its
- * `Date`.
- */
+/** The time of the answer in Unix milliseconds: the reply's own, else its `Date`. */
 export function replyTimeMs({ envelope, headers }: Pick<Reply, 'envelope' | 'headers'>): number | undefined {
   const own = timestampMs(envelope.timestamp);
   if (own !== undefined || typeof headers.date !== 'string') return own;

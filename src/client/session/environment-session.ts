@@ -56,10 +56,7 @@ export function environmentIdentity(env: Env): EnvironmentIdentity | undefined {
   return { kind: 'credentials', credentials, from: 'TELCTL_PASSWORD' };
 }
 
-/**
- * Reads the identifier of a user's account from the environment. Throws `Failure` (`usage`) where it names more than
- * one.
- */
+/** The identifier of a user's account in the environment. Throws `Failure` (`usage`) for more than one. */
 export function environmentIdentifier(env: Env): Identifier | undefined {
   const given = identifiers.flatMap(([name, kind]) => (env[name] ? [{ name, kind, value: env[name] }] : []));
   if (given.length > 1) {

@@ -155,10 +155,7 @@ function storedSession(parts: SessionParts, profile: Profile, choice: Choice): S
   };
 }
 
-/**
- * Returns the credentials of a profile that signs in with a password; `undefined` where its sign-in does not rest on
- * one.
- */
+/** The credentials of a profile whose sign-in rests on a password; `undefined` for others. */
 function passwordCredentials(profile: Profile, password: string): Credentials | undefined {
   const { method, username, identifier, hash = 'md5', accountId } = profile;
   if (username === undefined) return undefined;

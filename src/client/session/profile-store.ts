@@ -67,10 +67,7 @@ function parseConfig(text: string, path: string): JsonObject {
   throw malformed(path, 'it is not an object');
 }
 
-/**
- * Returns the failure for a file of telctl's own that somebody must look at: telctl neither guesses nor clears
- * it.
- */
+/** The failure for a file of telctl's own that is malformed: telctl neither guesses nor clears it. */
 export function malformed(path: string, why: string, cause?: unknown): Failure {
   return new Failure('failed', `${path} is damaged: ${why}.`, {
     hint: 'Repair the file, or move it away and sign in again. telctl changes nothing in it until then.',
@@ -99,9 +96,7 @@ export function checkProfileName(name: string): void {
   });
 }
 
-/**
- * Returns the failure when nobody is signed in and there is no profile; for `baseUrl`, if a service was named.
- */
+/** The failure when nobody is signed in and there is no profile; for `baseUrl`, if one was named. */
 export function noProfile(baseUrl?: string): Failure {
   if (baseUrl === undefined)
     return new Failure('auth', 'Not signed in.', {
@@ -203,9 +198,7 @@ function parseProfile(name: string, value: Json | undefined): Profile | string {
   return value.learned === undefined ? profile : { ...profile, learned: parseFacts(value.learned) };
 }
 
-/**
- * The method by which a profile signs in. `environment` profiles are made of `TELCTL_*` variables and are not stored.
- */
+/** The method by which a profile signs in; `environment` profiles are made of variables and never stored. */
 export type SignInMethod = 'password' | 'api-key' | 'basic' | 'sso' | 'token';
 
 /** The identifier of a user at sign-in: exactly one of these (Authentication 3). */

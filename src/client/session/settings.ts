@@ -134,9 +134,7 @@ function withScheme(text: string): string {
 export const isEnvironmentFor = ({ TELCTL_BASE_URL: named }: Host['env'], baseUrl: string): boolean =>
   !named || isSameOrigin(normaliseBaseUrl(named, 'TELCTL_BASE_URL'), baseUrl);
 
-/**
- * Tells whether two addresses have the same scheme, host and port: then the secrets of one may be sent to the other.
- */
+/** True for the same scheme, host and port: then the secrets of one may be sent to the other. */
 export function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

@@ -102,10 +102,7 @@ export function whoOf(data: Json): Who | undefined {
   };
 }
 
-/**
- * Tells whether a "not found" came from something that is not a service: a service gives the error a name and the
- * request a number.
- */
+/** True for a "not found" of something that is no service, which would give the request a number. */
 const isElsewhere = ({ kind, code, requestId }: Failure): boolean =>
   kind === 'not_found' && code === undefined && requestId === undefined;
 

@@ -26,9 +26,7 @@ export interface Components {
   summary(resource: Resource): JsonObject;
   /** Returns the schema of what is sent to change a part of a resource's record. */
   changes(resource: Resource): JsonObject;
-  /**
-   * Returns the schema of what is sent to make or replace a resource's record, with the fields that must be there.
-   */
+  /** Schema of what is sent to make or replace a record, with the fields that must be there. */
   input(resource: Resource, required: readonly string[]): JsonObject;
   named(name: string, schema: Schema): JsonObject;
   /** A schema to stand where it is used. */
@@ -37,10 +35,7 @@ export interface Components {
   schemas(): JsonObject;
 }
 
-/**
- * A map whose named keys hold other things than all others as a map of either: a type with both is none that a compiler
- * takes.
- */
+/** A map whose named keys hold other things than all others, as a map of either: compilers take no both. */
 function ofOneKind(node: JsonObject): JsonObject {
   const { properties, additionalProperties: others, ...rest } = node;
   if (!isObject(properties) || !isObject(others) || Object.keys(others).length === 0) return node;

@@ -19,10 +19,7 @@ const whom = (doc: string) =>
     doc,
   );
 
-/**
- * Alerts that the service has for somebody: what is due, what is blocked, what its operator says (Conventions,
- * Alerts).
- */
+/** Alerts of the service: what is due, what is blocked, what its operator says (Conventions, Alerts). */
 export const alerts = resource({
   name: 'alerts',
   singular: 'alert',

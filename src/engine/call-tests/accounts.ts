@@ -31,10 +31,7 @@ function accountOf({ id, record, byKind, unknown, placeOf }: Held): CallAccount 
 
 const settingsKind: KindName = 'account_settings';
 
-/**
- * The account of a manifest, as it would be once it is applied: local names stand for ids. What the manifest does not
- * name is not there.
- */
+/** The account of a manifest as it would be once applied, with local names for ids, and nothing else. */
 export function accountOfManifest({ account, objects }: DesiredAccount): CallAccount {
   const byKind = new Map<ResourceName, JsonObject[]>();
   let record: JsonObject = {};

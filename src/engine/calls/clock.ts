@@ -7,10 +7,7 @@ export type Task<T> = Generator<Wait, T, void>;
 /** Time of a call, in seconds since its begin. It passes from one thing that is due to the next. */
 export interface Clock {
   readonly now: () => number;
-  /**
-   * Runs `act` at a time; returns a function that cancels it. Acts that are due at the same time run in the
-   * order in which they were added.
-   */
+  /** Runs `act` at a time; returns what cancels it. Acts of one time run in the order of adding. */
   readonly at: (time: number, act: () => void) => () => void;
   /** Begins a task; returns a function that stops it while it waits. */
   readonly start: <T>(task: Task<T>, done?: (value: T) => void) => () => void;

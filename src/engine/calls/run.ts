@@ -18,10 +18,7 @@ export interface Leg {
   cause?: Cause;
   other?: string;
   readonly facts: Record<string, Json>;
-  /**
-   * The other half of a loop into the account itself, by which forwarded calls go: nobody sees such legs, and no
-   * record is kept of them.
-   */
+  /** The other half of a loop into the account, by which calls are forwarded: no record is kept of it. */
   loop?: Leg;
   /** The leg that it is connected with now. */
   partner?: Leg;

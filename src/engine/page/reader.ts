@@ -205,10 +205,7 @@ export interface Reader {
   messages(accountId: string, boxId: string, limit: number): Promise<readonly ReadRecord[]>;
   /** Attempts to deliver to a webhook, newest first. */
   attempts(accountId: string, webhookId: string, limit: number): Promise<readonly Attempt[]>;
-  /**
-   * Live legs, and the calls that ended in each minute of the last hour, the oldest first. Left out where nobody knows
-   * them.
-   */
+  /** Live legs, and the calls that ended in each minute of the last hour, where somebody knows them. */
   readonly calls?: (accountId: string) => Promise<Calls>;
   /** The last requests and deliveries, oldest first. Left out where nobody knows them: the page then has no log. */
   readonly log?: () => readonly LogEntry[];

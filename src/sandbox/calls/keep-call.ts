@@ -57,9 +57,7 @@ function forgetEnded(calls: Map<string, LiveCall>, nowMs: number): void {
     if (made.input.at + Math.min(made.call.seconds * 1000, longestMs) < nowMs) calls.delete(id);
 }
 
-/**
- * The write by which a call is under way, and what notes it once that is to be. `stays`: what was written of it before.
- */
+/** The write by which a call is under way, and what notes it. `stays`: what was written of it before. */
 export function noteLive(
   made: MadeCall,
   seed: number,

@@ -64,9 +64,7 @@ export async function leaveInBox(
   };
 }
 
-/**
- * Messages that fill a voicemail box for callers; the API takes more, as that of compatible services does.
- */
+/** Messages that fill a voicemail box for callers; the API takes more, as in compatible services. */
 const mostMessages = 100;
 
 /**

@@ -43,10 +43,7 @@ export async function namedRecord(
   return newRecord(missing, checked(call, name, {}), 0);
 }
 
-/**
- * The id of a new record that the caller chose, where the service takes it, so that a create that is sent twice makes
- * one record.
- */
+/** The id that the caller chose for a new record, so that a create that is sent twice makes one. */
 function idOfItsOwn(call: Call, name: ResourceName): string | undefined {
   const { behaviour } = call.services;
   const own = rulesOf(name).ownId?.(call.data);
@@ -55,10 +52,7 @@ function idOfItsOwn(call: Call, name: ResourceName): string | undefined {
   return (own ?? textAt(given ?? {}, 'id') ?? textAt(given ?? {}, '_id')) || undefined;
 }
 
-/**
- * Refuses (409) an id that a record of any kind has there: only when the record is stored, after all that is wrong with
- * it (Errors).
- */
+/** Refuses (409) an id that any record has there, after all that is wrong with the record (Errors). */
 async function refuseTaken({ services: { store } }: Call, { scope, id }: RecordName): Promise<void> {
   const found = await Promise.all(resources.map(({ name: kind }) => store.get({ kind, scope, id })));
   if (found.some((record) => record !== undefined))

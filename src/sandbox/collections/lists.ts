@@ -32,10 +32,7 @@ export function rangeOf(call: Call): { readonly from: number; readonly to: numbe
   return { from, to };
 }
 
-/**
- * Returns a function that tells whether a moment (Gregorian seconds) is in the range that the query asks for. Refuses
- * (400) wrong ranges.
- */
+/** A test of moments (Gregorian seconds) for the range of the query. Refuses (400) wrong ranges. */
 export function timeRange(call: Call): (moment: number) => boolean {
   const { from, to } = rangeOf(call);
   return (moment) => moment >= from && moment <= to;

@@ -52,10 +52,7 @@ function refuseKeyless({ headers }: FastifyRequest, key: string): void {
     throw forbidden('This takes the key of the sandbox, which only its owner knows.');
 }
 
-/**
- * Tells whether a caller may look at the page: if other machines reach it, only with the key, given as the
- * password that a browser asks for.
- */
+/** Tells whether a caller may look at the page: if other machines reach it, only with the key. */
 export function mayView(
   { headers }: FastifyRequest,
   { key, isShared }: Pick<ControlParts, 'key' | 'isShared'>,

@@ -49,9 +49,7 @@ export function putInFaults(app: FastifyInstance, parts: ControlParts, refuse: R
     request.raw.destroy();
   };
 
-  /**
-   * Waits, and tells whether the request goes on: not when its sender went away, nor when the sandbox ends meanwhile.
-   */
+  /** Waits; false where the sender went away meanwhile, or the sandbox ends. */
   const waited = async (ms: number, request: FastifyRequest): Promise<boolean> => {
     const gone = new AbortController();
     const leave = (): void => gone.abort();

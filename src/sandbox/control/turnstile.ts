@@ -1,7 +1,4 @@
-/**
- * Lets many work at once, or one alone: who wants to be alone waits until all others have ended, and new ones wait
- * for it.
- */
+/** Lets many work at once, or one alone, for whom new ones wait until all others have ended. */
 export class Turnstile {
   #inside = 0;
   #closed: Promise<void> | undefined;

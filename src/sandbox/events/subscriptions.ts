@@ -74,10 +74,7 @@ function wants(subscription: Subscription, { hook, payload, modifiers = {}, isIn
   });
 }
 
-/**
- * The webhooks that are enabled, kept at hand and up to date with the store, so that events of accounts without
- * webhooks cost nothing.
- */
+/** The enabled webhooks, kept at hand, so that events of accounts without webhooks cost nothing. */
 export class Subscriptions {
   readonly #store: Store;
   readonly #byAccount = new Map<string, Map<string, Subscription>>();

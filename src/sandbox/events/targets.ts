@@ -40,20 +40,14 @@ const hostOf = (uri: string): string => new URL(uri).hostname.replace(/^\[|\]$/g
 
 const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/**
- * Returns the reason why an address of the network may never be sent to, if there is one. For the host of a URI as it
- * stands there.
- */
+/** The reason why an address may never be sent to, if there is one, for the host of a URI as it stands. */
 export function neverReached(uri: string): string | undefined {
   const host = hostOf(uri);
   if (isIP(host) === 0 || !isIn(never, host)) return undefined;
   return `${host} is a link-local, metadata or unusable address, to which nothing is sent`;
 }
 
-/**
- * Tells whether an address of the network names the machine that it is read on. For the host of a URI as it stands
- * there.
- */
+/** Tells whether an address names the machine that it is read on, for the host of a URI as it stands. */
 export function isThisMachine(uri: string): boolean {
   const host = hostOf(uri);
   return isLocalName(host) || (isIP(host) !== 0 && isIn(loopback, host));
@@ -61,9 +55,7 @@ export function isThisMachine(uri: string): boolean {
 
 /** Decides where deliveries may go. */
 export interface Targets {
-  /**
-   * Returns the reason why nothing is sent to a URI, before its name is looked up; `undefined` where it may be sent.
-   */
+  /** The reason why nothing is sent to a URI, before its name is looked up. */
   refusal(uri: string): string | undefined;
   /** Returns the reason why a host may not be reached at an address that its name was resolved to. */
   addressRefusal(host: string, address: string): string | undefined;

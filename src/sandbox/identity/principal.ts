@@ -33,10 +33,7 @@ const isEnabled = (record: StoredRecord): boolean => record.body.enabled !== fal
 export const accountName = (id: string) => ({ kind: 'accounts', scope: '', id });
 export const userName = (accountId: string, id: string) => ({ kind: 'users', scope: accountId, id });
 
-/**
- * Returns the owner of the secret that a principal's tokens are bound to: the user, or the account where there is
- * none.
- */
+/** The owner of the secret that a principal's tokens are bound to: the user, else the account. */
 export function subjectOf({ account, user }: Pick<Principal, 'account' | 'user'>): Subject {
   const record = user ?? account;
   return { id: record.id, secret: textAt(record.hidden, 'secret') ?? '' };

@@ -76,10 +76,7 @@ export const successBody = (
   ...surroundings(facts),
 });
 
-/**
- * Body of an error reply, in the shape of the operation's group (Errors), and of the service: see
- * `Behaviour.replies.referenceErrors`.
- */
+/** Body of an error reply, in the shape of the operation's group and of the service (Errors). */
 export function errorBody(
   facts: ReplyFacts,
   refusal: Refusal,

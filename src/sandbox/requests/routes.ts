@@ -30,9 +30,7 @@ export function routedUrl(asked: string, anyVersion = false): string {
   return anyVersion && version > 2 ? url.replace(/^\/v\d+/, '/v2') : url;
 }
 
-/**
- * Tells whether an operation answers at an address as it was asked for, with `/v2` or without (Versioning 1 and 3).
- */
+/** Tells whether an operation answers at an address, with `/v2` or without (Versioning 1 and 3). */
 export function answersAt({ prefix }: Operation, url: string, served: SandboxParts['prefix']): boolean {
   const isVersioned = versionOf(url) !== undefined;
   if (prefix === 'always' || served === 'v2') return isVersioned;

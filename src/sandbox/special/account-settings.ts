@@ -55,10 +55,7 @@ const metaflowsOf = (call: Call): JsonObject => {
   return isObject(metaflows) ? metaflows : {};
 };
 
-/**
- * Returns the sent data with its defaults. Refuses (400) errors by the field's own name, not by its place in the
- * account.
- */
+/** The sent data with its defaults. Refuses (400) errors by the field's own name. */
 const checkedMetaflows = (call: Call): JsonObject =>
   checked(call, 'metaflows', acceptable(call, 'metaflows'));
 

@@ -27,9 +27,7 @@ function refuseMove(call: Call, number: StoredRecord, to: Goal): void {
   if (!isGone && !allowed.includes(from)) throw noSuchMove(from, to);
 }
 
-/**
- * Refuses (403) numbers of accounts that the caller does not reach. Numbers of nobody are open to everybody.
- */
+/** Refuses (403) numbers of accounts that the caller does not reach; those of nobody are open. */
 async function refuseOthersNumbers(call: Call, number: StoredRecord): Promise<void> {
   const account = textAt(number.hidden, 'account');
   if (account !== undefined) await reachableAccount(account, principalOf(call), call.services.store);
@@ -83,10 +81,7 @@ export async function release(call: Call, number: StoredRecord): Promise<StoredR
   return letGo(call, number);
 }
 
-/**
- * Lets a number go whatever its state: back to the account that had it before, or to nobody. Numbers of the
- * service's own carrier are gone.
- */
+/** Lets a number go whatever its state: to the account before, or to nobody; local ones are gone. */
 export async function letGo(call: Call, number: StoredRecord): Promise<StoredRecord> {
   const { kind, scope, id } = number;
   if (isLocal(number, call)) {

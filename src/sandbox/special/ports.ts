@@ -132,10 +132,7 @@ const moveTo =
 /** Fields of a request that a refusal of its date shows. */
 const shownFields = ['comments', 'name', 'numbers'];
 
-/**
- * Returns the time at which a request is to be ported: the moment, or the local time that was sent; nothing is needed
- * at all.
- */
+/** When a request is to be ported: the moment, or the local time that was sent, if any. */
 function scheduledDate({ data, services }: Call, { id, body }: StoredRecord): JsonObject {
   const { schedule_on: local, scheduled_date: date } = data;
   const isKept = services.behaviour.ports.schedule === 'with-date';
@@ -238,10 +235,7 @@ function offsetAt(utcMs: number, format: Intl.DateTimeFormat): number {
   return local - utcMs;
 }
 
-/**
- * The moment of a day and time (`2030-01-31 09:00`) in a time zone, in Gregorian seconds; `undefined` where the
- * zone or the day is none.
- */
+/** A day and time of a zone in Gregorian seconds; `undefined` where the zone or the day is none. */
 function momentIn(timeZone: string, dateTime: string): number | undefined {
   const asUtc = Date.parse(`${dateTime.replace(' ', 'T')}:00Z`);
   if (Number.isNaN(asUtc)) return undefined;

@@ -155,10 +155,7 @@ const unassign: Handler = async (call) => {
   return tellsPlans(call) ? answer(call, record) : { data: record.body };
 };
 
-/**
- * Service plans of an account. The sandbox takes any plan's id, since no operation of the contract lists plans
- * (Conventions, Services).
- */
+/** Service plans. The sandbox takes any plan's id: no operation lists plans (Conventions, Services). */
 export const serviceHandlers: Handlers = {
   'services.get': get,
   'services.update': update,

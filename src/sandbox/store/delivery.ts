@@ -87,9 +87,7 @@ export interface AttemptStretch {
 
 export interface QueueReads {
   queueHeads(): Promise<readonly { readonly queue: QueueName; readonly dueMs: number }[]>;
-  /**
-   * Returns the number of waiting deliveries, and of events: those still to happen, or not yet made into deliveries.
-   */
+  /** Number of waiting deliveries, and of events still to happen or not yet made into deliveries. */
   queued(): Promise<{ readonly deliveries: number; readonly events: number }>;
   /** Returns the due time of the first entry of a queue; `undefined` where none waits. */
   nextDue(queue: QueueName): Promise<number | undefined>;

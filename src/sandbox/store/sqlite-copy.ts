@@ -5,9 +5,7 @@ export function undo(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
-/**
- * Copies what a database has committed into a file that is empty or not there, then adds settings to the copy.
- */
+/** Copies what was committed into a file that is empty or not there, and adds settings to it. */
 export function copyDatabase(
   database: DatabaseSync,
   path: string,

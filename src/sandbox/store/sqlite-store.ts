@@ -65,10 +65,7 @@ export class SqliteStore implements Store {
   readonly #queue = new SqliteQueue((text) => this.#statement(text));
   readonly #watchers = new Set<(changes: readonly Change[]) => void>();
 
-  /**
-   * Opens the database, making its tables where they are missing. Throws where another process
-   * holds it, or a newer telctl made it.
-   */
+  /** Opens the database and makes its tables. Throws where another process or a newer telctl has it. */
   constructor(path: string) {
     this.#database = new DatabaseSync(path);
     if (path !== ':memory:') this.#database.exec(pragmas);

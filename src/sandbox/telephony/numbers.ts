@@ -53,10 +53,7 @@ export const placeOf = (account: StoredRecord): JsonObject => ({
 export const isOf = (number: StoredRecord, account: StoredRecord): boolean =>
   textAt(number.hidden, 'account') === account.id;
 
-/**
- * Numbers that the sandbox's own carrier sells: of each area code of North America a hundred of the 555 exchange, which
- * leads nowhere.
- */
+/** Numbers that the sandbox's carrier sells: a hundred of each area code, in the 555 exchange. */
 const inStock = /^\+1[2-9]\d\d55501\d\d$/;
 const hundred = Array.from({ length: 100 }, (_, index) => `55501${String(index).padStart(2, '0')}`);
 

@@ -18,10 +18,7 @@ const pauseSeconds = 2;
 
 type AgentState = 'ready' | 'paused' | 'logged_out';
 
-/**
- * Tells whether an agent takes calls: as an earlier call set it, else as the input says, else every agent of
- * the queue does.
- */
+/** Tells whether an agent takes calls: by an earlier call, else the input, else every agent does. */
 function stateOf({ run }: Route, agent: string): AgentState {
   const written = run.written.get(`agents ${agent}`)?.status;
   const state = said(written) ?? run.input.agents?.get(agent) ?? 'ready';

@@ -69,10 +69,7 @@ function shellWord(word: string): string | undefined {
   return /^[\p{L}\p{N}\p{P}\p{S} ]+$/u.test(word) ? `'${word.replaceAll("'", `'\\''`)}'` : undefined;
 }
 
-/**
- * The line that gets what the page shows, to be copied; nothing where the profile does not reach it or a word cannot
- * stand in a line.
- */
+/** The line that gets what the page shows; nothing where the profile does not reach it. */
 export function commandLine(reach: Reach | undefined, words: readonly string[]): Content {
   if (!reach) return undefined;
   const account = reach.account === undefined ? [] : ['--account', reach.account];

@@ -11,10 +11,7 @@ export interface Branch {
   readonly depth: number;
 }
 
-/**
- * Most accounts that are shown as a whole tree; of more, those around the chosen one are shown, and as many of
- * each level.
- */
+/** Most accounts that are shown as a whole tree; of more, those around the chosen one are. */
 const treeAtMost = 60;
 const levelAtMost = 40;
 
