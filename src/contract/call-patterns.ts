@@ -100,7 +100,7 @@ function closingOf(pattern: string, start: number): number | undefined {
 /** Syntax that PCRE alone knows: atomic and other special groups, possessive repetition, its own escapes. */
 const onlyPcre = /\(\?(?:[>|#(&R]|P[=>])|[*+?}]\+|\\[ZzAGKhHRXQNe]|\[\[:/;
 
-/** Tells whether a pattern is an expression of the service's flavour; it is not tried, which could be long. */
+/** Tells whether a pattern is an expression of the service's flavour. It is not tried: that could be long. */
 function isExpression(pattern: string): boolean {
   if (onlyPcre.test(pattern)) return true;
   try {

@@ -42,7 +42,7 @@ export interface Random {
   fraction(): number;
 }
 
-/** The machine of one run: everything outside the program comes through here, so that tests give their own. */
+/** The machine of one run: everything outside the program comes through here, for tests to give theirs. */
 export interface Host extends Pick<Signals, 'finishes' | 'endable'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Names of variables that no program gets: those that a manifest read. */

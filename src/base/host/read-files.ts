@@ -50,7 +50,7 @@ export function changedMs(path: string): number | undefined {
   return fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** The kind of what is at a path, links followed; `undefined` for nothing, `other` for devices and sockets. */
+/** The kind of what is at a path, links followed; `undefined` for nothing, `other` for a device. */
 export function kindOf(path: string): 'file' | 'folder' | 'pipe' | 'other' | undefined {
   const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;

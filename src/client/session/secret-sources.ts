@@ -145,7 +145,7 @@ interface Printing {
   readonly run: Host['processes']['runForText'];
 }
 
-/** Runs a program for the secret that it prints: its first line. Throws as `printedBy` does, after a minute. */
+/** Runs a program for the secret that it prints: its first line. Throws as `printedBy` does. */
 export async function secretFrom(
   host: ProgramMachine,
   command: SecretCommand,
