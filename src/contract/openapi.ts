@@ -52,6 +52,10 @@ const securitySchemes = {
   },
 };
 
+/** What a change would cost: by item, or as the invoices of services in the field. */
+const itemised = { $ref: '#/components/schemas/Charges' };
+const invoices = { type: 'array', items: { type: 'object', description: 'An invoice' } };
+
 const eitherServer = { servers: [versioned, bare] };
 
 function pathsOf(listed: readonly Operation[], rules: RuleSet, components: Components): JsonObject {
@@ -107,7 +111,7 @@ export function openApiDocument(rules: RuleSet): JsonObject {
             { $ref: '#/components/schemas/LegacyError' },
             {
               type: 'object',
-              properties: { data: { $ref: '#/components/schemas/Charges' } },
+              properties: { data: rules === 'conventions' ? { anyOf: [itemised, invoices] } : itemised },
               required: ['data'],
             },
           ],

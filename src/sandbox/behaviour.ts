@@ -83,6 +83,11 @@ export interface Behaviour {
     readonly bodyLimit: number;
     /** Any version from 2 up is taken for 2; the first is gone, and none is a page of text. */
     readonly anyVersion: boolean;
+    /**
+     * A verb in the query or the body stands in the place of the method, and nobody looks at whose carrier is read. Both
+     * are holes of services in the field, a GET that writes and the trunk of a stranger: followed on this machine alone.
+     */
+    readonly holes: 'closed' | 'followed';
   };
   readonly replies: {
     /**

@@ -29,6 +29,7 @@ const usual: Behaviour = {
     otherBodies: 'refused',
     bodyLimit: 8_000_000,
     anyVersion: false,
+    holes: 'closed',
   },
   replies: {
     referenceErrors: 'beside-envelope',
@@ -180,6 +181,7 @@ const likenesses: Readonly<Record<Likeness, Behaviour>> = {
       otherBodies: 'ignored',
       bodyLimit: 64_000_000,
       anyVersion: true,
+      holes: 'followed',
     },
     writes: { stale: 'refused', ownIds: 'taken', emptyObjects: 'replacing' },
     callflows: { ...usual.callflows, brokenPatterns: 'stored', numbers: 'as-typed' },

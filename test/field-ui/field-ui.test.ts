@@ -5,8 +5,11 @@ import { placeIn } from '../conformance/operation-rows.ts';
 import { rowInMode } from '../conformance/rows-in-mode.ts';
 import { calledSandbox } from '../support/called-sandbox.ts';
 import { acceptsCharges, clientOf } from '../support/contract-client.ts';
+import { throughValidatingProxy } from '../support/described.ts';
 import { isServedHere, mode } from '../support/mode.ts';
 import { jobs, notOffered } from './calls.ts';
+
+throughValidatingProxy();
 
 const lineOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;

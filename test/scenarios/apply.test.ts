@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Files, files } from '../../src/base/host/files.ts';
+import { throughValidatingProxy } from '../support/described.ts';
 import { openWorld, type World } from '../support/world.ts';
+
+throughValidatingProxy();
 
 const users = (...names: readonly string[]): string =>
   `users:\n${names.map((name) => `  ${name}: { username: ${name}, first_name: U, last_name: Ser, password: first-sign-in }`).join('\n')}\n`;

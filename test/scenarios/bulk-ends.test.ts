@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../../src/base/json.ts';
+import { throughValidatingProxy } from '../support/described.ts';
 import type { Fault } from '../support/faults.ts';
 import { openWorld, type World } from '../support/world.ts';
+
+throughValidatingProxy();
 
 /** Trouble on the way of one request of many. */
 const faults: readonly Fault[] = [

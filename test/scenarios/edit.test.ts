@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { throughValidatingProxy } from '../support/described.ts';
 import { openWorld } from '../support/world.ts';
+
+throughValidatingProxy();
 
 /** An editor that replaces one text by another, as `sed` does. */
 const replacing = (from: string, to: string) => ({ env: { EDITOR: `sed -i 's/${from}/${to}/'` } });

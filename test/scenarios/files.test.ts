@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { throughValidatingProxy } from '../support/described.ts';
 import { root } from '../support/process.ts';
 import { openWorld } from '../support/world.ts';
+
+throughValidatingProxy();
 
 const example = (name: string): string => readFileSync(join(root, 'examples', name), 'utf8');
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { throughValidatingProxy } from '../support/described.ts';
 import { isSignIn, openWorld } from '../support/world.ts';
+
+throughValidatingProxy();
 
 const alice = `username: alice
 first_name: Alice

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { throughValidatingProxy } from '../support/described.ts';
 import { openWorld } from '../support/world.ts';
+
+throughValidatingProxy();
 
 async function worldOfMany(count: number) {
   const world = await openWorld();

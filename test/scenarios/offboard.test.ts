@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
+import { throughValidatingProxy } from '../support/described.ts';
 import { openWorld } from '../support/world.ts';
+
+throughValidatingProxy();
 
 const hangup = { module: 'hangup', data: {}, children: {} };
 

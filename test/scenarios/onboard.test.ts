@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
+import { throughValidatingProxy } from '../support/described.ts';
 import { openWorld } from '../support/world.ts';
+
+throughValidatingProxy();
 
 const fay = ['users', 'onboard', '--first-name', 'Fay', '--last-name', 'Förster', '--extension', '2014'];
 

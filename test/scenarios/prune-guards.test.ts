@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
+import { throughValidatingProxy } from '../support/described.ts';
 import { openWorld, type Run, type World } from '../support/world.ts';
+
+throughValidatingProxy();
 
 const user = (name: string): string =>
   `{ username: ${name}, first_name: ${name}, last_name: Lane, password: first-sign-in }`;

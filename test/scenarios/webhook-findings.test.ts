@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { doublesOf, type PlacedWebhook, webhookFindings } from '../../src/contract/webhook-findings.ts';
+import { throughValidatingProxy } from '../support/described.ts';
 import { openWorld } from '../support/world.ts';
+
+throughValidatingProxy();
 
 const path = 'x8Hq71LmZp0TrWq93kVe';
 const doubtful: JsonObject = {

@@ -163,10 +163,16 @@ const isInTree = (caller: Principal, account: StoredRecord): boolean =>
  * The account of that id, where the caller may see it. Refuses an unknown one (404) and one that is neither the
  * caller's nor below it (403).
  */
-export async function reachableAccount(id: string, caller: Principal, store: Store): Promise<StoredRecord> {
+export async function reachableAccount(
+  id: string,
+  caller: Principal,
+  store: Store,
+  isOpen = false,
+): Promise<StoredRecord> {
   const account = id === caller.account.id ? caller.account : await store.get(accountName(id));
   if (!account) throw unknownId(id);
-  if (!isInTree(caller, account)) throw forbidden('The account is outside your part of the account tree.');
+  if (!isInTree(caller, account) && !isOpen)
+    throw forbidden('The account is outside your part of the account tree.');
   return account;
 }
 

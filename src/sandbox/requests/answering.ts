@@ -22,6 +22,7 @@ import {
   takesFile,
   wholeEnvelope,
 } from '../request.ts';
+import { isLoopback } from '../server.ts';
 import type { Services } from '../services.ts';
 import type { Change } from '../store/store.ts';
 import { StoreConflict } from '../store/store-conflict.ts';
@@ -128,9 +129,13 @@ async function letIn(
     const message = 'There is no such account.';
     throw new Refusal(404, 'bad identifier', message);
   }
+  const isUnlooked =
+    services.behaviour.requests.holes === 'followed' &&
+    isLoopback(incoming.address) &&
+    candidates.every(({ id }) => id === 'carriers.get');
   const account =
     principal && accountId !== undefined
-      ? await reachableAccount(accountId, principal, services.store)
+      ? await reachableAccount(accountId, principal, services.store, isUnlooked)
       : undefined;
   const envelope = early ?? envelopeOf(incoming.body);
   const fitting = candidates.filter((each) => takesFile(each) === (incoming.file !== undefined));

@@ -9,7 +9,7 @@ test.each([undefined, 'specification', 'kazoo'] as const)(
   'a limit holds for all requests, whoever sends them, like %s',
   async (like) => {
     const sandbox = await calledSandbox({ like, rateLimit: rateLimitIn('10/s:20') });
-    const token = await sandbox.adminToken();
+    const token = await sandbox.tokenOf('admin', sandbox.seed.adminPassword);
     const path = `/v2/accounts/${sandbox.seed.accountId}/limits`;
     const ask = async (count: number): Promise<readonly number[]> => {
       const replies = await Promise.all(
@@ -28,7 +28,7 @@ test.each([undefined, 'specification', 'kazoo'] as const)(
 
 test('like kazoo, requests without a good token are limited and those with one are not', async () => {
   const sandbox = await calledSandbox({ like: 'kazoo' });
-  const token = await sandbox.adminToken();
+  const token = await sandbox.tokenOf('admin', sandbox.seed.adminPassword);
   const statuses = async (count: number, sent: string): Promise<readonly number[]> => {
     const all = Array.from({ length: count }, () => sandbox.call('GET', menus(sandbox), { token: sent }));
     return (await Promise.all(all)).map(({ status }) => status);
