@@ -21,7 +21,7 @@ const nounOf = ({ word, singular, summary }: ResourceNoun) => ({
   summary,
 });
 
-/** What nouns are about that stand for no resource. */
+/** Nouns that stand for no resource, and what they are about. */
 const ownWords: Partial<Readonly<Record<Group, Readonly<Record<string, string>>>>> = {
   'Start here': {
     login: 'Sign in to a service and remember it as a profile',
