@@ -1,6 +1,7 @@
 import { nextStep } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { counted, shortId } from '../../../base/wording.ts';
+import { commandWordsOf } from '../../../contract/resource.ts';
 import { webhookFindings } from '../../../contract/webhook-findings.ts';
 import { flowsOfAccount, kindLabel } from '../../../engine/callflows/flow-set.ts';
 import { lint } from '../../../engine/callflows/lint.ts';
@@ -8,7 +9,7 @@ import type { Kind, KindName } from '../../../engine/manifest/kinds.ts';
 import type { AuditFinding, Severity } from '../../../engine/page/audit-page.ts';
 import { findOrphans } from '../orphans/commands.ts';
 import { type Audited, type Facts, factsOf, recordsOf, trimmedText } from './facts.ts';
-import { type Rule, rules } from './rules.ts';
+import { type Rule, rules, saidBy } from './rules.ts';
 
 /** Kinds that an audit reads whole. */
 export const auditedKinds: readonly KindName[] = [
@@ -45,14 +46,18 @@ function knownAs(kind: Kind, record: JsonObject): string {
   return own || kindLabel(kind, record);
 }
 
-function ofRule({ code, severity, kind: name, says, next }: Rule, facts: Facts): readonly AuditFinding[] {
+function ofRule(rule: Rule, facts: Facts): readonly AuditFinding[] {
+  const { code, severity, kind: name } = rule;
   const section = facts.sections.find(({ kind }) => kind.name === name);
   if (!section) return [];
   return section.records.flatMap((record): readonly AuditFinding[] => {
-    const sentence = says(record, facts);
+    const sentence = saidBy(rule, record, facts);
     if (sentence === undefined) return [];
     const at = about(section.kind.resource.singular, record, knownAs(section.kind, record));
-    return [{ ...at, code, severity, sentence, next: next(at.id) }];
+    const words = commandWordsOf(section.kind.resource);
+    return [
+      { ...at, code, severity, sentence, next: rule.next?.(at.id) ?? nextStep`${words} edit ${at.id}` },
+    ];
   });
 }
 

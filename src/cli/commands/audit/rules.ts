@@ -17,12 +17,13 @@ export interface Rule {
   /** What it finds, for the page of rules. */
   readonly doc: string;
   /** What is wrong with a record, as a sentence without its subject; `undefined` where nothing is. */
-  readonly says: (record: JsonObject, facts: Facts) => string | undefined;
-  /** The command that goes on from there. */
-  readonly next: (id: string) => NextStep;
+  readonly says?: (record: JsonObject, facts: Facts) => string | undefined;
+  /** The same where it is one sentence, and when it is true. */
+  readonly is?: (record: JsonObject, facts: Facts) => boolean;
+  readonly sentence?: string;
+  /** The command that goes on from there; that which edits the record where left out. */
+  readonly next?: (id: string) => NextStep;
 }
-
-const saysIf = (is: boolean, sentence: string): string | undefined => (is ? sentence : undefined);
 
 /** Says what is weak about a password, without it. */
 function weakness(password: string, username: string): string | undefined {
@@ -98,7 +99,6 @@ const ringsUsers = (facts: Facts): ReadonlySet<string> =>
       }),
   );
 
-const edit = (noun: string) => (id: string) => nextStep`${noun} edit ${id}`;
 const show = (noun: string) => (id: string) => nextStep`${noun} get ${id}`;
 
 /** The rule about records of a kind that no callflow leads to. */
@@ -107,10 +107,14 @@ const unused = (kind: KindName, word: string, noun: string): Rule => ({
   severity: 'note',
   kind,
   doc: `a ${word} that no callflow uses`,
-  says: ({ id }, facts) =>
-    saysIf(isWhole(facts, 'callflows') && !facts.used.has(trimmedText(id)), 'is used by no callflow'),
+  is: ({ id }, facts) => isWhole(facts, 'callflows') && !facts.used.has(trimmedText(id)),
+  sentence: 'is used by no callflow',
   next: show(noun),
 });
+
+/** What a rule says of a record; `undefined` where it finds nothing. */
+export const saidBy = ({ says, is, sentence }: Rule, record: JsonObject, facts: Facts): string | undefined =>
+  says ? says(record, facts) : is?.(record, facts) ? sentence : undefined;
 
 /** Every rule about records, the kinds in the order in which people look at them. */
 export const rules: readonly Rule[] = [
@@ -119,23 +123,16 @@ export const rules: readonly Rule[] = [
     severity: 'note',
     kind: 'users',
     doc: 'a user without an e-mail address',
-    says: ({ email }) =>
-      saysIf(
-        trimmedText(email) === '',
-        'has no e-mail address: no voicemail, fax or new password can be sent',
-      ),
-    next: edit('users'),
+    is: ({ email }) => trimmedText(email) === '',
+    sentence: 'has no e-mail address: no voicemail, fax or new password can be sent',
   },
   {
     code: 'administrator',
     severity: 'note',
     kind: 'users',
     doc: 'an administrator beside the one who stays',
-    says: (user, { staying }) =>
-      saysIf(
-        isAdministrator(user) && trimmedText(user.id) !== staying,
-        'is an administrator, who may change everything in the account',
-      ),
+    is: (user, { staying }) => isAdministrator(user) && trimmedText(user.id) !== staying,
+    sentence: 'is an administrator, who may change everything in the account',
     next: (id) => nextStep`users patch ${id} --priv-level user`,
   },
   {
@@ -144,18 +141,14 @@ export const rules: readonly Rule[] = [
     kind: 'users',
     doc: 'a user whose calls are forwarded to a premium or satellite number',
     says: forwardsFar,
-    next: edit('users'),
   },
   {
     code: 'disabled-user-rings',
     severity: 'warning',
     kind: 'users',
     doc: 'a disabled user whom callflows ring',
-    says: (user, facts) =>
-      saysIf(
-        user.enabled === false && ringsUsers(facts).has(trimmedText(user.id)),
-        'is disabled, and callflows still ring this user: nobody answers',
-      ),
+    is: (user, facts) => user.enabled === false && ringsUsers(facts).has(trimmedText(user.id)),
+    sentence: 'is disabled, and callflows still ring this user: nobody answers',
     next: (id) => nextStep`find ${id}`,
   },
   {
@@ -163,21 +156,19 @@ export const rules: readonly Rule[] = [
     severity: 'warning',
     kind: 'users',
     doc: 'a user whom callflows ring and who has no phone',
-    says: (user, facts) =>
-      saysIf(
-        user.enabled !== false &&
-          isWhole(facts, 'devices') &&
-          ringsUsers(facts).has(trimmedText(user.id)) &&
-          forwardedTo(user) === undefined &&
-          !facts.sections
-            .find(({ kind }) => kind.name === 'devices')
-            ?.records.some(
-              (device) =>
-                device.owner_id === user.id ||
-                valueAt(device, `hotdesk.users.${trimmedText(user.id)}`) !== undefined,
-            ),
-        'is rung by callflows and has no phone',
-      ),
+    is: (user, facts) =>
+      user.enabled !== false &&
+      isWhole(facts, 'devices') &&
+      ringsUsers(facts).has(trimmedText(user.id)) &&
+      forwardedTo(user) === undefined &&
+      !facts.sections
+        .find(({ kind }) => kind.name === 'devices')
+        ?.records.some(
+          (device) =>
+            device.owner_id === user.id ||
+            valueAt(device, `hotdesk.users.${trimmedText(user.id)}`) !== undefined,
+        ),
+    sentence: 'is rung by callflows and has no phone',
     next: (id) => nextStep`find ${id}`,
   },
   {
@@ -185,13 +176,10 @@ export const rules: readonly Rule[] = [
     severity: 'warning',
     kind: 'users',
     doc: 'a user as whom everybody can sign in at any phone',
-    says: (user) =>
-      saysIf(
-        valueAt(user, 'hotdesk.enabled') === true &&
-          (valueAt(user, 'hotdesk.require_pin') !== true || trimmedText(valueAt(user, 'hotdesk.pin')) === ''),
-        'may be signed in at any phone without a PIN',
-      ),
-    next: edit('users'),
+    is: (user) =>
+      valueAt(user, 'hotdesk.enabled') === true &&
+      (valueAt(user, 'hotdesk.require_pin') !== true || trimmedText(valueAt(user, 'hotdesk.pin')) === ''),
+    sentence: 'may be signed in at any phone without a PIN',
   },
   {
     code: 'weak-sip-password',
@@ -204,31 +192,31 @@ export const rules: readonly Rule[] = [
         password === '' ? undefined : weakness(password, trimmedText(valueAt(device, 'sip.username')));
       return weak === undefined ? undefined : `has a weak SIP password: it ${weak}`;
     },
-    next: edit('devices'),
   },
   {
     code: 'device-without-owner',
     severity: 'note',
     kind: 'devices',
     doc: 'a phone of nobody',
-    says: ({ owner_id: owner }) => saysIf(trimmedText(owner) === '', 'belongs to nobody'),
-    next: edit('devices'),
+    is: ({ owner_id: owner }) => trimmedText(owner) === '',
+    sentence: 'belongs to nobody',
   },
   {
     code: 'device-not-registered',
     severity: 'note',
     kind: 'devices',
     doc: 'a phone that is not registered now',
-    says: (device, { registered }) => {
+    is: (device, { registered }) => {
       const username = trimmedText(valueAt(device, 'sip.username'));
-      const isMissing =
+      return (
         registered !== undefined &&
         device.enabled !== false &&
         registering.has(trimmedText(device.device_type)) &&
         !registered.has(trimmedText(device.id)) &&
-        (username === '' || !registered.has(username));
-      return saysIf(isMissing, 'is not registered now: calls do not ring it');
+        (username === '' || !registered.has(username))
+      );
     },
+    sentence: 'is not registered now: calls do not ring it',
     next: () => nextStep`devices status`,
   },
   {
@@ -237,16 +225,14 @@ export const rules: readonly Rule[] = [
     kind: 'devices',
     doc: 'a phone whose calls are forwarded to a premium or satellite number',
     says: forwardsFar,
-    next: edit('devices'),
   },
   {
     code: 'mailbox-without-pin',
     severity: 'warning',
     kind: 'vmboxes',
     doc: 'a voicemail box without a PIN',
-    says: ({ pin }) =>
-      saysIf(trimmedText(pin) === '', 'has no PIN: who can call it can listen to its messages'),
-    next: edit('vmboxes'),
+    is: ({ pin }) => trimmedText(pin) === '',
+    sentence: 'has no PIN: who can call it can listen to its messages',
   },
   {
     code: 'mailbox-guessable-pin',
@@ -257,27 +243,22 @@ export const rules: readonly Rule[] = [
       const why = trimmedText(pin) === '' ? undefined : guessable(trimmedText(pin), trimmedText(mailbox));
       return why === undefined ? undefined : `has a PIN that is easily guessed: it ${why}`;
     },
-    next: edit('vmboxes'),
   },
   {
     code: 'open-conference',
     severity: 'warning',
     kind: 'conferences',
     doc: 'a conference without PINs',
-    says: (room) =>
-      saysIf(pinsOf(room).length === 0, 'asks for no PIN: who knows its number listens and talks'),
-    next: edit('conferences'),
+    is: (room) => pinsOf(room).length === 0,
+    sentence: 'asks for no PIN: who knows its number listens and talks',
   },
   {
     code: 'disa-without-pin',
     severity: 'error',
     kind: 'callflows',
     doc: 'a callflow in which callers dial on without a PIN',
-    says: (flow) =>
-      saysIf(
-        dataOf(flow, 'disa').some(({ pin }) => trimmedText(pin) === ''),
-        'lets every caller dial on by disa, at the cost of the account: it asks for no PIN',
-      ),
+    is: (flow) => dataOf(flow, 'disa').some(({ pin }) => trimmedText(pin) === ''),
+    sentence: 'lets every caller dial on by disa, at the cost of the account: it asks for no PIN',
     next: (id) => nextStep`callflows show ${id}`,
   },
   {
@@ -285,15 +266,13 @@ export const rules: readonly Rule[] = [
     severity: 'error',
     kind: 'callflows',
     doc: 'a callflow in which callers dial on by a PIN that is soon found',
-    says: (flow) =>
-      saysIf(
-        dataOf(flow, 'disa').some(
-          ({ pin }) =>
-            trimmedText(pin) !== '' &&
-            (trimmedText(pin).length < 6 || guessable(trimmedText(pin), '') !== undefined),
-        ),
-        'lets callers dial on by disa with a PIN that is soon found: give it six digits or more',
+    is: (flow) =>
+      dataOf(flow, 'disa').some(
+        ({ pin }) =>
+          trimmedText(pin) !== '' &&
+          (trimmedText(pin).length < 6 || guessable(trimmedText(pin), '') !== undefined),
       ),
+    sentence: 'lets callers dial on by disa with a PIN that is soon found: give it six digits or more',
     next: (id) => nextStep`callflows show ${id}`,
   },
   {
@@ -301,13 +280,12 @@ export const rules: readonly Rule[] = [
     severity: 'warning',
     kind: 'callflows',
     doc: 'a callflow that asks an address by plain HTTP where calls go',
-    says: (flow) =>
-      saysIf(
-        [...dataOf(flow, 'pivot'), ...dataOf(flow, 'webhook')].some(({ voice_url: url, uri }) =>
-          /^http:/i.test(trimmedText(url) || trimmedText(uri)),
-        ),
-        'asks or tells an address by plain HTTP of calls: who listens sees callers, and may send them elsewhere',
+    is: (flow) =>
+      [...dataOf(flow, 'pivot'), ...dataOf(flow, 'webhook')].some(({ voice_url: url, uri }) =>
+        /^http:/i.test(trimmedText(url) || trimmedText(uri)),
       ),
+    sentence:
+      'asks or tells an address by plain HTTP of calls: who listens sees callers, and may send them elsewhere',
     next: (id) => nextStep`callflows show ${id}`,
   },
   {
@@ -315,26 +293,20 @@ export const rules: readonly Rule[] = [
     severity: 'warning',
     kind: 'webhooks',
     doc: 'a webhook whose events go out by plain HTTP',
-    says: ({ uri }, { isLocal }) =>
-      saysIf(
-        !isLocal && /^http:/i.test(trimmedText(uri)),
-        'sends events by plain HTTP: who listens reads numbers and names',
-      ),
-    next: edit('webhooks'),
+    is: ({ uri }, { isLocal }) => !isLocal && /^http:/i.test(trimmedText(uri)),
+    sentence: 'sends events by plain HTTP: who listens reads numbers and names',
   },
   {
     code: 'queue-without-agents',
     severity: 'warning',
     kind: 'queues',
     doc: 'a queue without agents',
-    says: ({ id }, facts) =>
-      saysIf(
-        isWhole(facts, 'users') &&
-          !facts.sections
-            .find(({ kind }) => kind.name === 'users')
-            ?.records.some(({ queues }) => Array.isArray(queues) && queues.includes(id ?? null)),
-        'has no agents: callers wait in vain',
-      ),
+    is: ({ id }, facts) =>
+      isWhole(facts, 'users') &&
+      !facts.sections
+        .find(({ kind }) => kind.name === 'users')
+        ?.records.some(({ queues }) => Array.isArray(queues) && queues.includes(id ?? null)),
+    sentence: 'has no agents: callers wait in vain',
     next: show('queues'),
   },
   {
@@ -343,7 +315,6 @@ export const rules: readonly Rule[] = [
     kind: 'temporal_rules',
     doc: 'a temporal rule that never or always matches',
     says: ruleNever,
-    next: edit('temporal-rules'),
   },
   unused('menus', 'menu', 'menus'),
   unused('temporal_rules', 'rule', 'temporal-rules'),
@@ -354,11 +325,9 @@ export const rules: readonly Rule[] = [
     severity: 'note',
     kind: 'media',
     doc: 'a sound that nothing plays',
-    says: ({ id }, facts) =>
-      saysIf(
-        isWhole(facts, 'callflows') && isWhole(facts, 'menus') && !facts.used.has(trimmedText(id)),
-        'is played nowhere',
-      ),
+    is: ({ id }, facts) =>
+      isWhole(facts, 'callflows') && isWhole(facts, 'menus') && !facts.used.has(trimmedText(id)),
+    sentence: 'is played nowhere',
     next: show('media'),
   },
 ];
