@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /**
  * Tables of commands and operations that hold for every service, run against the sandbox in each mode that it has. What
@@ -33,6 +34,7 @@ export default defineConfig({
     // All cores: without it one stays idle, which is half of a machine with two.
     maxWorkers: '100%',
     globalSetup: 'test/support/tests-folder.ts',
+    sequence: { sequencer: LongestFirst },
     // Files share the modules of their worker: loading them anew for each took half of the time of most. What a test
     // changes outside of its own world (variables, spies, signals) it takes back.
     isolate: false,

@@ -1,0 +1,36 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take ten seconds and longer, those that wait beside those that compute. Without the times of a former run
+ * Vitest begins with the largest files, and these few lines would be left to run alone at the end.
+ */
+const long = [
+  'smoke/fleet-drill-shared-state',
+  'scenarios/hostile-service',
+  'smoke/sandbox-drills',
+  'conformance/lines',
+  'smoke/sandbox',
+  'conformance/new-resource',
+  'smoke/deliveries-durability',
+  'conformance/right-tenant',
+  'smoke/single-sign-on',
+  'conformance/safety',
+  'conformance/result-schemas',
+  'conformance/log',
+  'conformance/effects',
+  'smoke/program',
+  'smoke/parallel',
+].map((name) => `/test/${name}.test.ts`);
+
+const place = ({ moduleId }: TestSpecification): number => {
+  const at = long.findIndex((path) => moduleId.replaceAll('\\', '/').endsWith(path));
+  return at === -1 ? long.length : at;
+};
+
+/** Begins, in each project, with the files that take longest. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const projects = Map.groupBy(await super.sort(files), ({ project }) => project);
+    return [...projects.values()].flatMap((own) => own.toSorted((one, other) => place(one) - place(other)));
+  }
+}
