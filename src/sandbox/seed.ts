@@ -1,8 +1,7 @@
 import type { Clock, Random } from '../base/host/host.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { ResourceName } from '../contract/types.ts';
-import type { SigningKey } from './identity/authority.ts';
-import { authoritySettings } from './identity/authority.ts';
+import { authoritySettings, type SigningKey } from './identity/authority.ts';
 import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
 import { putOf } from './placement.ts';
 import { newRecord, type Put, type Store, type StoredRecord } from './store/store.ts';

@@ -40,10 +40,7 @@ export interface OptionSpec extends Relations {
    * it, and one that sets a field does what writing the field does.
    */
   readonly does?: readonly Does[];
-  /**
-   * The global option that has the name which this one would have had, and the word for what this one is about:
-   * `retries`, of a `menu`.
-   */
+  /** The global option that has the name which this one would have, and the word for what this is about. */
   readonly beside?: { readonly flag: string; readonly whose: string };
   /** Values of arguments, by the names of these, that it works with; it works with no others. */
   readonly only?: Readonly<Record<string, readonly string[]>>;
@@ -74,10 +71,7 @@ export interface ArgumentSpec extends Pick<Relations, 'excludes'> {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/**
- * An option as it is written down: a flag that is its key, hyphenated, is left out, and so is that the value FILE
- * completes to files.
- */
+/** An option as it is written: its flag where it is not its key hyphenated, no FILE that completes to files. */
 export type WrittenOption = Omit<OptionSpec, 'flag'> & Partial<Pick<OptionSpec, 'flag'>>;
 export type WrittenOptions = Readonly<Record<string, WrittenOption>>;
 

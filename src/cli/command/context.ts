@@ -178,15 +178,9 @@ export interface Context {
    * another consent to charges than that of the command line.
    */
   bulkApi(account?: string, options?: { readonly recorded: false; readonly consent?: Consent }): Promise<Api>;
-  /**
-   * Both with a memory of their own of the records that were read, for the work on one of very many accounts: it ends
-   * with them.
-   */
+  /** Both with a memory of their own for the work on one of very many accounts. */
   apart(): Pick<Context, 'api' | 'bulkApi'>;
-  /**
-   * The same for putting away what the run made: Ctrl-C does not end it, and no request takes longer than a few
-   * seconds.
-   */
+  /** The same for putting away what the run made: Ctrl-C does not end it, and no request takes long. */
   cleanupApi(): Promise<Api>;
   /**
    * Asks what must be asked before a request: every request passes here before it is sent, and is asked about once.

@@ -5,8 +5,7 @@ import { isDatabase, trustedStates, trustState } from '../../client/session/stat
 import { sectionNames } from '../../contract/resource-nouns.ts';
 import { openState, type StateTroubles, watchedState } from '../../engine/state/open-state.ts';
 import { isDone, type Run, type RunStep, type Runs, readRun } from '../../engine/state/runs.ts';
-import type { State } from '../../engine/state/state.ts';
-import { folderOf } from '../../engine/state/state.ts';
+import { folderOf, type State } from '../../engine/state/state.ts';
 import type { Context, Prompter } from '../command/context.ts';
 
 const dayMs = 86_400_000;

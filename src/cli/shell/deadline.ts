@@ -12,10 +12,7 @@ export interface Deadline {
   resultOf(result: Result): Result;
 }
 
-/**
- * Interrupts a command after `ms`, as Ctrl-C would: nothing more is begun, and changes that were sent are waited for.
- * Without a time nothing is changed.
- */
+/** Interrupts a command after `ms`, as Ctrl-C would. Without a time nothing is changed. */
 export function deadlineOf(host: Host, ms: number | undefined): Deadline {
   if (ms === undefined) return { host, errorOf: (error) => error, resultOf: (result) => result };
   const over = host.after(ms);

@@ -26,9 +26,7 @@ export type Found =
 
 const globals: readonly OptionSpec[] = Object.values(globalOptions);
 
-/**
- * Tells whether an option takes the argument after it as its value. Options that are not global count as switches.
- */
+/** Tells whether an option takes the argument after it; those that are not global count as switches. */
 function takesNext(argument: string): boolean {
   if (argument.startsWith('--')) {
     return globals.some(({ flag, value }) => value !== undefined && argument === `--${flag}`);

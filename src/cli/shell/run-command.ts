@@ -18,8 +18,7 @@ import { deadlineOf } from './deadline.ts';
 import { operationsNamed } from './many/options.ts';
 import type { ParsedLine } from './parse-line.ts';
 import { runOptionsOf } from './run-options.ts';
-import type { Parts } from './services.ts';
-import { createServices, type Services } from './services.ts';
+import { createServices, type Parts, type Services } from './services.ts';
 
 type RunLine = Extract<ParsedLine, { kind: 'run' }>;
 

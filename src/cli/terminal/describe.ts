@@ -64,10 +64,7 @@ function firstText(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/**
- * Returns the failure that ends `-o name` of a record with neither name nor id: silence would look like an empty
- * list.
- */
+/** The failure that ends `-o name` of a record without name and id: silence would look like an empty list. */
 export const nameless = (): Failure =>
   new Failure(
     'usage',

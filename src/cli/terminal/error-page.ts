@@ -51,9 +51,7 @@ export function failurePage(failure: Failure, style: Style, columns?: number): s
 /** Long runs of letters and digits, and web tokens: in the text of an unexpected error they may be secrets. */
 const mayBeSecret = /\beyJ[\w-]+\.[\w-]+\.[\w-]+|\b[0-9a-zA-Z+_-]{32,}={0,2}/g;
 
-/**
- * Returns the failure for a refusal of the file system, where nobody said it better; `undefined` for any other error.
- */
+/** The failure for a refusal of the file system that nobody said better; `undefined` for other errors. */
 function systemFailure(error: unknown): Failure | undefined {
   const reason = systemReason(error);
   if (reason === undefined || !(error instanceof Error) || !('path' in error)) return undefined;

@@ -12,10 +12,7 @@ const interruptKey = '\u0003';
 const endKey = '\u0004';
 const rubout = /[\b\u007f]/;
 
-/**
- * Asks by a line of text and reads a line, without drawing anything again; `unseen` shows nothing of what is typed.
- * Throws `Unanswered`.
- */
+/** Asks by a line of text, and shows nothing `unseen` of what is typed. Throws `Unanswered`. */
 export async function askPlainly(
   { stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>,
   question: string,

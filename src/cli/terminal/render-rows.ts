@@ -61,10 +61,7 @@ export const formed = (columns: readonly Column[], looks: Pick<Looks, 'schema'>)
     return form ? { ...column, form } : column;
   });
 
-/**
- * Shows records as a table while they come: the first ones decide which columns there are and how wide, each further
- * one is a line at once.
- */
+/** Shows records as a table while they come: the first ones decide which columns there are. */
 export async function streamRows(
   records: AsyncIterable<JsonObject>,
   known: readonly Column[] | undefined,

@@ -20,10 +20,7 @@ export async function looksOf(resource: ResourceName | undefined): Promise<Looks
   return loadedResource(resource) ?? (await import('../../contract/catalogue.ts')).resourceByName(resource);
 }
 
-/**
- * Shows one value that is wholly here, after `--query` and `--fields`. Secrets are masked already. One that is no record
- * may have a schema of its own.
- */
+/** Shows one value after `--query` and `--fields`; secrets are masked already. */
 export async function renderValue(
   value: Json,
   resource: ResourceName | undefined,

@@ -76,10 +76,7 @@ export function annotationCommand(
     : `::${level}${facts.length === 0 ? '' : ` ${facts.join(',')}`}::${inData(runner, message)}\n`;
 }
 
-/**
- * A command to a runner in text that is no command: `::` begins a line, while `##[` and `##vso[` may stand anywhere in
- * one.
- */
+/** A command to a runner: `::` begins a line, while `##[` and `##vso[` may stand anywhere in one. */
 const commands = /(?<=^|[\r\n])([^\S\r\n]*):(?=:)|#(?=#(?:\[|vso\[))/g;
 
 /**

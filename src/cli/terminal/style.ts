@@ -39,10 +39,7 @@ export async function styleFor(coloured: boolean, spoken = false): Promise<Style
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Tells whether a stream gets colours: `--color` first, then `NO_COLOR`, `CLICOLOR_FORCE` and `TERM=dumb`, then
- * whether it is a terminal.
- */
+/** Tells whether a stream gets colours: by `--color`, then by variables, then by whether it is a terminal. */
 export function isColoured(when: 'auto' | 'always' | 'never', env: Env, isTerminal: boolean): boolean {
   if (when !== 'auto') return when === 'always';
   if (env.NO_COLOR) return false;

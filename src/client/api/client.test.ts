@@ -5,8 +5,7 @@ import { operationById } from '../../contract/catalogue.ts';
 import type { ApiParts } from './api.ts';
 import { createApi } from './create-api.ts';
 import { rateLimiters } from './rate-limiter.ts';
-import type { HttpRequest } from './transport.ts';
-import { connectionFailure } from './transport.ts';
+import { connectionFailure, type HttpRequest } from './transport.ts';
 
 /** A reply by its status and body; or none, since the connection was reset. */
 type Answer =

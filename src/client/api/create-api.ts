@@ -18,8 +18,7 @@ import { absence, refuseAbsent, withStored } from './doubtful-replies.ts';
 import { eachPage } from './each-page.ts';
 import { noteRead, type Recording, recorded, recordedAnswer, recordedRaw } from './recorder.ts';
 import { createRevisions, readOf, withoutEmptyMerges } from './revisions.ts';
-import type { Expected, Unwrapped } from './unwrap.ts';
-import { replyTimeMs } from './unwrap.ts';
+import { type Expected, replyTimeMs, type Unwrapped } from './unwrap.ts';
 
 const json = 'application/json';
 

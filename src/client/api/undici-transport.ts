@@ -3,8 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Files } from '../../base/host/files.ts';
 import type { Clock, Host } from '../../base/host/host.ts';
 import { type ClientCertificate, readClientCertificate, readPem } from './client-certificate.ts';
-import type { Transport } from './transport.ts';
-import { connectionFailure, isLoopback, refusePlainHttp } from './transport.ts';
+import { connectionFailure, isLoopback, refusePlainHttp, type Transport } from './transport.ts';
 
 export interface TransportOptions {
   readonly baseUrl: string;

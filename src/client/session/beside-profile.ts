@@ -11,8 +11,7 @@ import type { SessionParts } from './session.ts';
 import { isEnvironmentFor, normaliseBaseUrl } from './settings.ts';
 import { lifetimeMs, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { secretVariable } from './speaker.ts';
-import type { CachedToken } from './token-cache.ts';
-import { claimsOf } from './token-cache.ts';
+import { type CachedToken, claimsOf } from './token-cache.ts';
 
 /** Returns the failure for a named profile beside which a variable means another service or identity. */
 function contradiction(profile: Profile, own: string, other: string, variables: string): Failure {

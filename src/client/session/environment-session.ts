@@ -2,12 +2,17 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { detectPrefix } from './detect-prefix.ts';
 import { cachedFacts, type FactKeeper } from './learned-facts.ts';
-import type { Identifier, Profile, SignInMethod, StoredToken } from './profile-store.ts';
-import { environmentRefused, withVariable } from './profile-store.ts';
+import {
+  environmentRefused,
+  type Identifier,
+  type Profile,
+  type SignInMethod,
+  type StoredToken,
+  withVariable,
+} from './profile-store.ts';
 import { shownPath } from './secret-sources.ts';
 import type { Session, SessionParts, Speaking } from './session.ts';
-import type { Credentials } from './sign-in.ts';
-import { refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
+import { type Credentials, refreshToken, type SignedIn, signIn, tokenHolder, type Who } from './sign-in.ts';
 import { environmentName } from './speaker.ts';
 import {
   type CachedToken,

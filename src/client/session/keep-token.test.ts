@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { minuteMs, turnedClock } from '../../../test/support/clock.ts';
 import { Failure } from '../../base/failure.ts';
-import type { CachedToken, TokenCache } from './token-cache.ts';
-import { keepToken, type Renewals } from './token-cache.ts';
+import { type CachedToken, keepToken, type Renewals, type TokenCache } from './token-cache.ts';
 
 function setUp(renewals: Partial<Renewals> = {}, kept?: { readonly issuedMinutesAgo: number }) {
   const clock = turnedClock();

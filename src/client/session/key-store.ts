@@ -3,8 +3,7 @@ import { Failure } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
-import type { Profile } from './profile-store.ts';
-import { malformed } from './profile-store.ts';
+import { malformed, type Profile } from './profile-store.ts';
 import { readSecretFile } from './secret-sources.ts';
 
 /** Returns the path of a stored profile's API key, when it lies in a file. */

@@ -3,8 +3,7 @@ import type { Host } from '../../base/host/host.ts';
 import { isOn } from '../../base/wording.ts';
 import { prefixOf } from './detect-prefix.ts';
 import { type DirectoryKey, readDirectorySettings } from './directory-settings.ts';
-import type { Profile } from './profile-store.ts';
-import { readProfiles } from './profile-store.ts';
+import { type Profile, readProfiles } from './profile-store.ts';
 import {
   choice,
   type DocumentFormat,

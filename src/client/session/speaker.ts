@@ -1,7 +1,13 @@
 import type { Host } from '../../base/host/host.ts';
 import type { Profile, StoredProfiles } from './profile-store.ts';
-import type { Setting, Settings } from './settings.ts';
-import { first, isEnvironmentFor, isSameOrigin, type Place } from './settings.ts';
+import {
+  first,
+  isEnvironmentFor,
+  isSameOrigin,
+  type Place,
+  type Setting,
+  type Settings,
+} from './settings.ts';
 
 /** Name of the profile that secrets in the environment make; none that is stored can have it. */
 export const environmentName = '(environment)';

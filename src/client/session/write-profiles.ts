@@ -4,8 +4,7 @@ import { systemReason } from '../../base/reading.ts';
 import { messageOf } from '../../base/wording.ts';
 import { removeKey } from './key-store.ts';
 import type { LearnedFacts } from './learned-facts.ts';
-import type { Profile } from './profile-store.ts';
-import { configPath, readProfiles, type StoredProfiles } from './profile-store.ts';
+import { configPath, type Profile, readProfiles, type StoredProfiles } from './profile-store.ts';
 import { profileTokenPath } from './token-cache.ts';
 
 /**

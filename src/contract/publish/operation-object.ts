@@ -5,8 +5,7 @@ import { requiredFields, specificationSchema } from '../schema.ts';
 import { childOf, type Schema } from '../schema-node.ts';
 import type { Operation } from '../types.ts';
 import { type RuleSet, sourcesOf } from '../validate.ts';
-import type { Components } from './components.ts';
-import { responsesOf } from './components.ts';
+import { type Components, responsesOf } from './components.ts';
 
 /** Everything that is said in a description beside the summary. */
 function describe({ source, section, effect, repeat }: Operation): string {

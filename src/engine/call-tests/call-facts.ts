@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../base/json.ts';
-import { textOf } from '../../base/json.ts';
+import { type JsonObject, textOf } from '../../base/json.ts';
 import { nameOf } from '../calls/records.ts';
 import type { Call, CallAccount, CallLeg } from '../calls/types.ts';
 import { namesOf } from './names.ts';

@@ -20,8 +20,7 @@ import {
   type ScalarNode,
 } from './document.ts';
 import { anyLength, expectation, isNothing, readScalar, type Shape, shapeOf } from './read-scalar.ts';
-import type { Stored } from './stored-fields.ts';
-import { extraKey, mergeExtra } from './stored-fields.ts';
+import { extraKey, mergeExtra, type Stored } from './stored-fields.ts';
 
 const mask = 'the mask that stands for a secret; give the value or leave the field out';
 const placeholder = 'a placeholder without a value; give the value or leave the field out';

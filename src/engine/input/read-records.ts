@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import type { Schema } from '../../contract/schema-node.ts';
-import type { DocumentNode } from './document.ts';
-import { type Problem, problemAt } from './document.ts';
+import { type DocumentNode, type Problem, problemAt } from './document.ts';
 import { type Fill, fieldReader, type Places, placesIn, type ReadRules, type Report } from './read-fields.ts';
 import { shapeOf } from './read-scalar.ts';
 

@@ -129,10 +129,7 @@ function orderLines(
 /** Most edits between two texts or two lists that still have something to do with each other. */
 const mostEdits = 400;
 
-/**
- * Two texts with the words in brackets that the other one does not have: `nine to [six]`. Texts that have little in
- * common come back as they are.
- */
+/** Two texts with the words in brackets that the other lacks: `nine to [six]`; unlike ones as they are. */
 function markedWords(before: string, after: string): readonly [string, string] {
   const parts = diffWordsWithSpace(before, after, { maxEditLength: mostEdits });
   if (parts === undefined) return [before, after];

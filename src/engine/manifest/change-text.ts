@@ -42,10 +42,7 @@ function aboutOf(step: JsonObject): readonly string[] {
 const countOf = (step: JsonObject): number =>
   [...childrenOf(step).values()].reduce((count, child) => count + countOf(child), 1);
 
-/**
- * Returns what a step leads to: the local name of a reference, or the label without the word that the module says
- * already.
- */
+/** What a step leads to: a local name, or the label without the word that the module says already. */
 function targetText(module: string, about: string): string {
   const [, local] = /^\$\{\w+\.(.*)\}$/.exec(about) ?? [];
   if (local !== undefined) return valueText(local);

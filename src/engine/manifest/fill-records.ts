@@ -13,10 +13,7 @@ const refuseObjects: Refer = (kind, name) => ({
   problem: `\${${kind}.${name}} names an object of a manifest, and there is none here; give its id`,
 });
 
-/**
- * Fills in `${env.NAME}` and `${file.PATH}` in records of files, by the rules of manifests. What was given by options
- * (`literal`) stays as it was typed.
- */
+/** Fills in `${env.NAME}` and `${file.PATH}` in records of files. What options gave (`literal`) stays. */
 export function recordFilling(
   host: Host,
   report: Report,

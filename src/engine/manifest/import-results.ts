@@ -14,9 +14,7 @@ const csvCell = (cell: string): string =>
 
 const statuses = ['created', 'updated', 'exists', 'failed', 'unknown', 'skipped'] as const;
 
-/**
- * Status of a row: `exists` was there and was left as it is, `skipped` was not begun; `unknown` got no proper reply.
- */
+/** Status of a row: `exists` was left as it is, `skipped` not begun; `unknown` got no proper reply. */
 export type RowStatus = (typeof statuses)[number];
 
 /** A line of a results file. */

@@ -69,10 +69,7 @@ export function keptSource(
   return { set, path: source.map(seen).join(between) };
 }
 
-/**
- * Other files that are there and were applied as the same set, since they have the same base name. A file that is
- * gone was moved.
- */
+/** Other files of the same base name that were applied as the same set; one that is gone was moved. */
 export function otherSources(
   host: Host,
   ledger: Ledger | undefined,

@@ -13,8 +13,7 @@ import {
   takenNames,
 } from './export/merge-manifest.ts';
 import { yamlFile } from './export/yaml-file.ts';
-import type { TextFile } from './export-files.ts';
-import { layoutOf } from './export-files.ts';
+import { layoutOf, type TextFile } from './export-files.ts';
 import type { ExportAccount, Exported, Lists } from './exported.ts';
 import { type KindName, kindOf, kinds } from './kinds.ts';
 import type { Making } from './make-export.ts';

@@ -105,10 +105,7 @@ export const neededAccounts = (
     ),
   );
 
-/**
- * Throws `Failure` of kind `usage` for a selection that names no object, neither of the manifest nor one that it made
- * before.
- */
+/** Throws `Failure` (`usage`) for a selection that names no object of the manifest, now or before. */
 export function refuseEmptySelections(
   desired: readonly DesiredAccount[],
   planned: readonly { readonly plan: Plan }[],

@@ -53,9 +53,7 @@ interface Judged extends Changes {
   readonly maxChangePercent: number;
 }
 
-/**
- * Returns the reason why a plan is refused (exit 9), naming the option that allows it; `undefined` where it is not.
- */
+/** The reason why a plan is refused (exit 9), with the option that allows it; `undefined` where it is not. */
 export const planSafety = (plan: Plan, { maxDeletes, maxChangePercent }: PlanLimits): Failure | undefined =>
   judged({
     ...changesIn(plan),

@@ -48,9 +48,7 @@ async function listOf(service: Service, kind: Kind): Promise<Listed> {
   }
 }
 
-/**
- * A record, `undefined` where there is none, or why it cannot be read. Throws `Failure` where nothing can be read.
- */
+/** A record, or why it cannot be read. Throws `Failure` where nothing can be read. */
 export async function recordOf(
   service: Service,
   kind: Kind,

@@ -30,15 +30,9 @@ export interface ManifestOptions extends OutsideRules {
   readonly allowUnknownFields: boolean;
   /** True when what compatible services refuse is a problem, too, not a warning. */
   readonly strictInput?: boolean | undefined;
-  /**
-   * True when the caller itself looks for what compatible services refuse, only in what is to be sent; not where
-   * strict.
-   */
+  /** The caller itself looks for what compatible services refuse, in what is to be sent. */
   readonly conventionsLater?: boolean | undefined;
-  /**
-   * True when what can be read is wanted although there are problems: they are in `trouble`, and nothing is to be
-   * sent.
-   */
+  /** What can be read is wanted although there are problems (`trouble`); nothing is to be sent. */
   readonly despiteProblems?: boolean | undefined;
   /**
    * Gives the secrets of the user's configuration that the manifest names, once all else in it is right. Where left out,

@@ -13,10 +13,7 @@ export function isSavedPlan(text: string): boolean {
   return isObject(value) && (value.telctl === 'plan' || value.telctl === fleetMark);
 }
 
-/**
- * Reads a plan file. Throws `Failure` of kind `invalid` where it is none, one of another version, or one that is not
- * as telctl wrote it.
- */
+/** Reads a plan file. Throws `Failure` (`invalid`) where it is not one as telctl wrote it. */
 export function readSavedPlan(name: string, text: string): SavedPlan {
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)

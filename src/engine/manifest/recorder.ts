@@ -36,9 +36,7 @@ export interface RecorderParts {
   /** Trouble of the state stops changes; otherwise they go on without a record, after a warning. */
   readonly insists: boolean;
   warn(line: string): void;
-  /**
-   * Called for a line about what was done that could not be written; throws what is no failure of the state.
-   */
+  /** Hears of a line of the log that could not be written; throws what is no failure of the state. */
   late(error: unknown): void;
   readonly interrupted: AbortSignal;
 }

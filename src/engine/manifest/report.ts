@@ -72,9 +72,7 @@ export const unknownResults = ({ results }: Report): readonly StepResult[] =>
 export const failedResults = ({ results }: Report): readonly StepResult[] =>
   results.filter(({ outcome }) => outcome === 'failed');
 
-/**
- * Objects of which nobody knows whether they are there: the service has no way to look for them, and nothing was sent.
- */
+/** Objects of which nobody knows whether they are there: the service cannot look for them. */
 export const unseenSteps = ({ plan }: Pick<Report, 'plan'>): readonly Step[] =>
   plan.steps.filter(
     ({ action, id, by }) => action === 'unverifiable' && id === undefined && by === undefined,

@@ -7,8 +7,7 @@ import { saltedHash } from '../state/ledger.ts';
 import { type Desired, type InputFile, withReferences } from './desired.ts';
 import { kindByName } from './kinds.ts';
 import { leavesOf, liveHash, stableText } from './ledger/hashing.ts';
-import type { Observed } from './plan.ts';
-import { type Plan, planVersion, type Step } from './plan.ts';
+import { type Observed, type Plan, planVersion, type Step } from './plan.ts';
 import type { Manifest } from './read-manifest.ts';
 import { type ShownPrice, shownPlan, shownStep } from './shown-plan.ts';
 
@@ -88,10 +87,7 @@ export function savedPlan(
   return { ...content, digest: planDigest(content as unknown as JsonObject) };
 }
 
-/**
- * Returns the value that `digest` must have for a plan file's content, read as JSON. It reveals changes by hand, not
- * forgery.
- */
+/** The value that `digest` must have: it reveals changes by hand, not forgery. */
 export function planDigest({ digest: _, ...content }: JsonObject): string {
   return hash('sha256', stableText(content), 'hex');
 }

@@ -100,10 +100,7 @@ export type ShownPlans = {
   readonly refused?: ShownRefusal;
 };
 
-/**
- * A plan as `-o json` gives it and plan files keep it (docs/plan.md): without what is sent, since that holds secrets
- * in clear.
- */
+/** A plan as `-o json` and plan files have it (docs/plan.md): without what is sent, which holds secrets. */
 export function shownPlan(plan: Plan, refusal?: Refusal, unasked: readonly Refusal[] = []): ShownPlan {
   const { account, set, steps, kept, doubles } = plan;
   return {

@@ -16,16 +16,12 @@ import { type KindName, kindByName } from './kinds.ts';
 import { arranged } from './plan/arrange.ts';
 import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.ts';
 import { namingOf } from './plan/shown-change.ts';
-import type { LiveObject, Observed } from './plan.ts';
-import { type Plan, planVersion } from './plan.ts';
+import { type LiveObject, type Observed, type Plan, planVersion } from './plan.ts';
 
 /** Input for reversing a part of a run. */
 interface UndoInput {
   readonly part: RunPart;
-  /**
-   * The account as it is: `matches` has the live objects of the run's steps by their keys, `listed` the kinds of which
-   * it deleted some.
-   */
+  /** The account now: `matches` has the live objects of the steps, `listed` the kinds of which some went. */
   readonly observed: Observed;
   /** Objects that name what the run deleted by its old id. */
   readonly referrers: readonly Referrer[];

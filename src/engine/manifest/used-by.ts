@@ -129,10 +129,7 @@ function recordsSeen({ matches, abandoned }: NonNullable<Looking['seen']>): Read
   );
 }
 
-/**
- * Tells whether a list shows all fields by which an item can refer to the target: fields that are ids themselves.
- * Maps and lists may be shown as counts.
- */
+/** True where a list shows all fields by which an item can refer to the target: ids, and no counts. */
 const showsAll = (kind: Kind, fields: readonly string[], item: JsonObject): boolean =>
   kind.shape === 'many' &&
   (kind.resource.listFields.length === 0 ||

@@ -21,10 +21,7 @@ export function writing<T>(path: string, work: () => T): T {
   }
 }
 
-/**
- * Returns the reason why a file of the log cannot be written, as a `Failure`; an error that is not the system's comes
- * back as it is.
- */
+/** A `Failure` that says why a file of the log cannot be written; other errors as they are. */
 export function unwritable(path: string, error: unknown): unknown {
   const reason = systemReason(error);
   if (reason === undefined) return error;

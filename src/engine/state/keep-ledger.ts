@@ -63,10 +63,7 @@ export function keepLedger(
   };
 }
 
-/**
- * Makes the ledger of an account good after a run that was killed, from the log. To be called while the account is
- * locked, before anything is planned.
- */
+/** Makes a ledger good after a run that was killed, while the account is locked. */
 export async function recoverLedger(runs: Runs, ledger: LedgerStore): Promise<void> {
   const behind = await ledger.behind();
   if (behind === undefined) return;

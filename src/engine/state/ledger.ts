@@ -54,10 +54,7 @@ export interface LedgerEntry {
    * path. Empty text: it gave nothing back, so that nobody can tell whether others change it.
    */
   readonly given: Readonly<Record<string, string>>;
-  /**
-   * Until when the service is known to have held these values: its own time, in Gregorian seconds. 0: not known, so
-   * the object is read.
-   */
+  /** Until when the service held these values, by its own time in Gregorian seconds; 0: read the object. */
   readonly seen: number;
   /** Time at which telctl last wrote or confirmed it, in milliseconds since 1970. */
   readonly appliedMs: number;

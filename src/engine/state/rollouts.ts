@@ -55,10 +55,7 @@ export interface RolloutWindow {
   readonly zone: string;
 }
 
-/**
- * The part of a rollout that changes. `stopped`: by failures, by trouble or by Ctrl-C, so that it waits for
- * `rollout resume`.
- */
+/** The part of a rollout that changes. `stopped` waits for `rollout resume`. */
 export interface RolloutProgress {
   readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
   /** Number of the wave that is carried out, from 1. */
@@ -162,10 +159,7 @@ export interface Rollouts {
   /** Accounts in their order, a page at a time. */
   accounts(id: string, filter?: AccountFilter): AsyncIterable<RolloutAccount>;
   account(id: string, position: number): Promise<RolloutAccount | undefined>;
-  /**
-   * Keeps what is said of an account, as far as `mayKeep` allows it, and tells whether it was kept. It outlives this
-   * process when this resolves.
-   */
+  /** Keeps what is said of an account, as far as `mayKeep` allows; tells whether it was kept for good. */
   put(id: string, account: RolloutAccount): Promise<boolean>;
   /** Ends what it has open. */
   close(): Promise<void>;

@@ -98,10 +98,7 @@ export async function readRun(runs: Runs, id: string): Promise<Run | undefined> 
 export const isEmpty = async ({ log }: Pick<Runs, 'log'>, id: string): Promise<boolean> =>
   (await log.read(id))?.begun === false;
 
-/**
- * Runs, newest first; each is read when it is asked for. `unreadable` is told of those on the way that hold something
- * and cannot be read.
- */
+/** Runs, newest first, each read when it is asked for. `unreadable` hears of those that cannot be. */
 export async function* newestRuns(
   runs: Runs,
   filter: LogFilter,
@@ -224,10 +221,7 @@ function partsOf(lines: readonly LogLine[]): readonly RunPart[] {
   }));
 }
 
-/**
- * Tells whether a step is one that is reported: a step that completes an object only where the object is there
- * without it.
- */
+/** Tells whether a step is reported: one that completes an object only where that is there without it. */
 function counts({ steps }: RunPart, { planned: { releases, completes } }: RunStep): boolean {
   if (completes === undefined) return releases === undefined;
   return steps.some((step) => step.planned.key === completes && isDone(step));
@@ -245,10 +239,7 @@ export function countsOfRun({ parts }: Run): {
   return { done, failed, skipped: steps.filter((step) => !isDone(step)).length - failed };
 }
 
-/**
- * The last run that did not do all it was to do and has not been overtaken: by a later one of the same manifest set,
- * or by one that reversed it.
- */
+/** The last run that did not do all, and that no later one of its set overtook or reversed. */
 export async function resumableRun(runs: Runs, account: Account): Promise<Run | undefined> {
   const overtaken = new Set<string>();
   for await (const run of newestRuns(runs, { account })) {

@@ -8,8 +8,7 @@ import type { Change } from '../store/store.ts';
 import { agentStatePut, queueCallPut } from '../telephony/agent-states.ts';
 import { joined } from '../telephony/ongoing-calls.ts';
 import { leaveMessage } from './leave-message.ts';
-import type { Leg } from './made-call.ts';
-import { dueAt, legsOf, type MadeCall, secondOf } from './made-call.ts';
+import { dueAt, type Leg, legsOf, type MadeCall, secondOf } from './made-call.ts';
 import { receivedFax } from './receive-fax.ts';
 
 /** What a call leaves behind beside the records of its legs. */

@@ -4,8 +4,7 @@ import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';
 import { textAt, without } from '../fields.ts';
-import type { Leg } from './made-call.ts';
-import { dueAt, legsOf, type MadeCall, realmOf, secondOf } from './made-call.ts';
+import { dueAt, type Leg, legsOf, type MadeCall, realmOf, secondOf } from './made-call.ts';
 
 /** Something that happens to a leg. */
 interface Moment {

@@ -8,9 +8,7 @@ import { putOf } from '../placement.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
 import { minuteOf } from '../telephony/legs.ts';
 import { outsideFlow } from './call-account.ts';
-import type { Leg } from './made-call.ts';
-
-import { legsOf, type MadeCall, mediaServer, monthOf, realmOf, secondOf } from './made-call.ts';
+import { type Leg, legsOf, type MadeCall, mediaServer, monthOf, realmOf, secondOf } from './made-call.ts';
 
 const startOf = (interaction: string): number => Number(interaction.split('-')[0]);
 

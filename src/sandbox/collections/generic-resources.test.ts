@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type CalledSandbox, calledSandbox } from '../../../test/support/called-sandbox.ts';
 import { genericCollections } from '../../../test/support/generic-collections.ts';
-import type { JsonObject } from '../../base/json.ts';
-import { isObject } from '../../base/json.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import { operationById, operations } from '../../contract/catalogue.ts';
 import { samples } from '../../contract/samples.ts';
 import { unservedOperations } from '../handlers.ts';

@@ -10,8 +10,7 @@ import type { StoredRecord } from '../store/store.ts';
 import type { FaultCount, Faults } from './fault-routes.ts';
 import type { LogEntry, RequestLog } from './request-log.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { SandboxClock } from './turned-clock.ts';
-import { clockState } from './turned-clock.ts';
+import { clockState, type SandboxClock } from './turned-clock.ts';
 
 export interface OverviewParts {
   readonly clock: SandboxClock;

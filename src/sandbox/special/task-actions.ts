@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
-import type { Call } from '../requests/call.ts';
-import { accountOf } from '../requests/call.ts';
+import { accountOf, type Call } from '../requests/call.ts';
 import type { Key, RecordName, StoredRecord } from '../store/store.ts';
 
 /** A row of CSV, by column. */

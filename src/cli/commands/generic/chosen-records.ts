@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
-import type { Lines } from '../../../base/wording.ts';
-import { counted } from '../../../base/wording.ts';
+import { counted, type Lines } from '../../../base/wording.ts';
 import { fieldsNamed, unknownField } from '../../../contract/field-names.ts';
 import { pluralIn } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';

@@ -11,8 +11,13 @@ import { bulkFailure, endsOf, inBulk } from '../bulk.ts';
 import { differs, wouldSend } from '../change.ts';
 import { operationFor, pathTo } from '../generic/find-named.ts';
 import { readInputRecords } from '../generic/input.ts';
-import type { importEntriesArguments, importEntriesOptions } from './commands.ts';
-import { allEntries, listPath, sentEntry } from './commands.ts';
+import {
+  allEntries,
+  type importEntriesArguments,
+  type importEntriesOptions,
+  listPath,
+  sentEntry,
+} from './commands.ts';
 
 /** What calls an entry is about: entries that agree in it are one. */
 const callers = (entry: JsonObject): string =>

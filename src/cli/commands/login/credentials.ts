@@ -8,8 +8,7 @@ import {
   secretFrom,
 } from '../../../client/session/secret-sources.ts';
 import { isEnvironmentFor } from '../../../client/session/settings.ts';
-import type { Credentials } from '../../../client/session/sign-in.ts';
-import { signIn } from '../../../client/session/sign-in.ts';
+import { type Credentials, signIn } from '../../../client/session/sign-in.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { readSecret } from '../secrets.ts';

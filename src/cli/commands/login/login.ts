@@ -2,10 +2,8 @@ import { resolve } from 'node:path';
 import { Failure, nextStep } from '../../../base/failure.ts';
 import { refusePlainHttp } from '../../../client/api/transport.ts';
 import { prefixOf } from '../../../client/session/detect-prefix.ts';
-import type { Profile } from '../../../client/session/profile-store.ts';
-import { checkProfileName, readProfiles } from '../../../client/session/profile-store.ts';
-import type { Settings } from '../../../client/session/settings.ts';
-import { isSameOrigin, normaliseBaseUrl } from '../../../client/session/settings.ts';
+import { checkProfileName, type Profile, readProfiles } from '../../../client/session/profile-store.ts';
+import { isSameOrigin, normaliseBaseUrl, type Settings } from '../../../client/session/settings.ts';
 import type { Credentials } from '../../../client/session/sign-in.ts';
 import {
   type RememberedSignIn,

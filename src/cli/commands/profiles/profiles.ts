@@ -4,8 +4,12 @@ import type { JsonObject } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
 import { prefixOf } from '../../../client/session/detect-prefix.ts';
 import { secretPlaces } from '../../../client/session/open-session.ts';
-import type { Profile } from '../../../client/session/profile-store.ts';
-import { noProfile, profileNamed, readProfiles } from '../../../client/session/profile-store.ts';
+import {
+  noProfile,
+  type Profile,
+  profileNamed,
+  readProfiles,
+} from '../../../client/session/profile-store.ts';
 import type { Setting } from '../../../client/session/settings.ts';
 import { storedName } from '../../../client/session/speaker.ts';
 import { openTokenCache, profileTokenPath } from '../../../client/session/token-cache.ts';

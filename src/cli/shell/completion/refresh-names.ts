@@ -5,8 +5,7 @@ import { resourceByWord } from '../../../contract/catalogue.ts';
 import { nameInLine } from '../../terminal/describe.ts';
 import { plainStyle } from '../../terminal/style.ts';
 import { runOptionsOf } from '../run-options.ts';
-import type { Parts } from '../services.ts';
-import { createServices } from '../services.ts';
+import { createServices, type Parts } from '../services.ts';
 import { cachedNames, keepNames, namesAtMost, selectorsIn } from './live-words.ts';
 
 /**

@@ -159,10 +159,7 @@ function resultOf({ result }: Gathered): Json {
 
 const moved = (line: string): string => (line === '' ? '' : `  ${line}`);
 
-/**
- * Returns the reason why not all accounts went well; the kind that all failures share if nothing was done, otherwise
- * `partial`.
- */
+/** The reason why not all accounts went well: the kind of all failures if nothing was done, else `partial`. */
 function failureOf(ends: readonly End[]): Failure | undefined {
   const all = ends.flatMap((end) => {
     const why =

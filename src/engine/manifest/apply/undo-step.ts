@@ -95,9 +95,7 @@ export function uncreated(
   ];
 }
 
-/**
- * Returns what a step changed, with its old values; nothing where they are not known or others changed them since.
- */
+/** What a step changed, with its old values; nothing where they are unknown or others changed them since. */
 export function unchanged(
   step: RunStep,
   part: RunPart,

@@ -1,7 +1,6 @@
 import { fromCell } from '../../../base/formula-text.ts';
 import { counted } from '../../../base/wording.ts';
-import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
-import { problemAt } from '../../input/document.ts';
+import { type DocumentNode, type Entry, type MapNode, problemAt, type Source } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { overlayMap } from '../desired/fill.ts';
 import type { CsvRow, CsvTable } from '../parse-csv.ts';
@@ -171,10 +170,7 @@ function put(map: MapNode, [key = '', ...rest]: readonly string[], node: Documen
   return { ...map, entries: at === -1 ? [...map.entries, entry] : map.entries.with(at, entry) };
 }
 
-/**
- * A source whose offsets count cells, row by row, so that a place is a line and a column's name:
- * `people.csv:3 (E-mail)`.
- */
+/** A source whose offsets count cells, so that a place is a line and a column: `people.csv:3 (E-mail)`. */
 export function csvSource(name: string, head: readonly string[], rows: readonly CsvRow[]): Source {
   const width = head.length + 1;
   const cell = (at: number) => ({ row: rows[Math.floor(at / width)], column: at % width });

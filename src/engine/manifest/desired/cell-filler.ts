@@ -1,5 +1,4 @@
-import type { DocumentNode, Entry, Source } from '../../input/document.ts';
-import { placeOf, problemAt } from '../../input/document.ts';
+import { type DocumentNode, type Entry, placeOf, problemAt, type Source } from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 

@@ -1,7 +1,12 @@
 import { nextStep } from '../../../base/failure.ts';
 import { nearest } from '../../../base/nearest.ts';
-import type { DocumentNode, Entry, MapNode } from '../../input/document.ts';
-import { type Problem, problemAt } from '../../input/document.ts';
+import {
+  type DocumentNode,
+  type Entry,
+  type MapNode,
+  type Problem,
+  problemAt,
+} from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import type { InputFile } from '../desired.ts';

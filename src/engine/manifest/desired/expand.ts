@@ -42,10 +42,7 @@ function notNamed(expression: string, section: string): string {
   return `\${${expression}} names nothing of the account, as \${account.users.alice} does${meant}`;
 }
 
-/**
- * Fills in a text: variables, environment and files by `outside` (their text is never looked into again), references
- * to objects by `refer`.
- */
+/** Fills in a text: variables, environment and files by `outside`, references to objects by `refer`. */
 export function expand(
   text: string,
   outside: Pick<Outside, 'lookUp'>,

@@ -1,9 +1,13 @@
 import type { Host } from '../../../base/host/host.ts';
-import type { DocumentNode, Entry, MapNode, ScalarNode } from '../../input/document.ts';
-import { problemAt } from '../../input/document.ts';
+import {
+  type DocumentNode,
+  type Entry,
+  type MapNode,
+  problemAt,
+  type ScalarNode,
+} from '../../input/document.ts';
 import type { Fill, Report } from '../../input/read-fields.ts';
-import type { Shape } from '../../input/read-scalar.ts';
-import { isNothing } from '../../input/read-scalar.ts';
+import { isNothing, type Shape } from '../../input/read-scalar.ts';
 import { holdsMarks, referenceTo } from '../desired.ts';
 import type { FillHead } from './drafts.ts';
 import { expand, isTemplate, type Refer } from './expand.ts';

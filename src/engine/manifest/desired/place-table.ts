@@ -1,5 +1,4 @@
-import type { DocumentNode, Entry, MapNode, Source } from '../../input/document.ts';
-import { problemAt } from '../../input/document.ts';
+import { type DocumentNode, type Entry, type MapNode, problemAt, type Source } from '../../input/document.ts';
 import { type Places, placesIn } from '../../input/read-fields.ts';
 
 /** Numbers kept for a value: its key, where the key stands, where the value stands, how many rows are inside it. */

@@ -3,8 +3,7 @@ import type { Host } from '../../../base/host/host.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { withDialledNumbers } from '../../../contract/phone-number.ts';
-import type { Entry, MapNode, ScalarNode } from '../../input/document.ts';
-import { problemAt } from '../../input/document.ts';
+import { type Entry, type MapNode, problemAt, type ScalarNode } from '../../input/document.ts';
 import { fieldReader, type Report } from '../../input/read-fields.ts';
 import { isNothing, type Shape, shapeOf } from '../../input/read-scalar.ts';
 import {

@@ -1,8 +1,15 @@
 import { fromCell } from '../../../base/formula-text.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { nearest } from '../../../base/nearest.ts';
-import type { DocumentNode, Entry, MapNode, ScalarNode, Source } from '../../input/document.ts';
-import { placeOf, problemAt } from '../../input/document.ts';
+import {
+  type DocumentNode,
+  type Entry,
+  type MapNode,
+  placeOf,
+  problemAt,
+  type ScalarNode,
+  type Source,
+} from '../../input/document.ts';
 import type { Report } from '../../input/read-fields.ts';
 import { isNothing } from '../../input/read-scalar.ts';
 import { CsvTrouble, parseCsv } from '../parse-csv.ts';
@@ -11,10 +18,7 @@ import { type AccountDraft, type Draft, nameTrouble } from './drafts.ts';
 import { expand } from './expand.ts';
 import { folderOf, type Outside } from './outside.ts';
 
-/**
- * Most objects that one manifest may make, and most values that rows may fill in them: more is a mistake or an
- * attack.
- */
+/** Most objects of a manifest, and most values that rows fill in: more is a mistake or an attack. */
 const mostObjects = 100_000;
 const mostValues = 3_000_000;
 

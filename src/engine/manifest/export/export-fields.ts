@@ -8,8 +8,7 @@ import { shapeOf } from '../../input/read-scalar.ts';
 import { holdsMarks } from '../desired.ts';
 import type { Kind } from '../kinds.ts';
 import { writtenPlans } from '../sendable.ts';
-import type { KnownIds, Sightings } from './known-ids.ts';
-import { extraTree } from './known-ids.ts';
+import { extraTree, type KnownIds, type Sightings } from './known-ids.ts';
 
 /** Tools that turn a record into fields of a manifest. */
 export interface FieldTools {

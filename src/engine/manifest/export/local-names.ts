@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { JsonObject } from '../../../base/json.ts';
-import { valueAt } from '../../../base/json.ts';
+import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { quoted } from '../../../base/wording.ts';
 import { comparedForm } from '../../../contract/schema.ts';
 import { nameTrouble } from '../desired/drafts.ts';

@@ -73,10 +73,7 @@ export function mergeObject(map: YamlMap, exported: Exported, object: ExportedOb
   return mergeMap(map, object.whole, object.fields, kind.schema, []);
 }
 
-/**
- * Tells whether a value of the file stays although the account does not have it: it is empty, or it is kept
- * elsewhere.
- */
+/** True for a value that stays although the account lacks it: it is empty, or kept elsewhere. */
 const stays = (value: YamlValue): boolean => isNull(value) || holdsOutside(value) || value.kind === 'other';
 
 const isNull = (value: YamlValue): boolean =>

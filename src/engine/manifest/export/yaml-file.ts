@@ -68,10 +68,7 @@ export function blockOf(
   return { header: body === lines ? '|-' : '|', lines: body };
 }
 
-/**
- * A number as telctl's reader takes it everywhere: without exponent, and with a fraction where it is too large to be
- * counted exactly.
- */
+/** A number as telctl's reader takes it everywhere: no exponent, a fraction where it is too large to count. */
 export function numberText(value: number): string {
   const text = String(value);
   if (!text.includes('e'))

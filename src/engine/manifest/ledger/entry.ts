@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
-import type { LedgerEntry } from '../../state/ledger.ts';
-import { bareHash } from '../../state/ledger.ts';
+import { bareHash, type LedgerEntry } from '../../state/ledger.ts';
 import type { Kind } from '../kinds.ts';
 import { leafHashes, leavesOf, liveHash, valueBelow, wholeHash } from './hashing.ts';
 
@@ -19,10 +18,7 @@ export interface ManagedOf {
    * cannot be seen there (a password that is not known to be the one).
    */
   readonly fields: JsonObject;
-  /**
-   * Record that the service gave back, or that was read since. `undefined`: none, so that drift of the fields is not
-   * reported.
-   */
+  /** Record that the service gave back, or that was read since; without one no drift is reported. */
   readonly record: JsonObject | undefined;
   /** The file that the object is known to have. */
   readonly file?: LedgerEntry['file'];

@@ -2,8 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { mapValue } from '../../../contract/map-value.ts';
 import { fieldAt, isSecretField } from '../../../contract/schema.ts';
 import { childOf, resolved, type Schema, type SchemaNode } from '../../../contract/schema-node.ts';
-import type { LedgerEntry } from '../../state/ledger.ts';
-import { bareHash, guessable, saltedHash } from '../../state/ledger.ts';
+import { bareHash, guessable, type LedgerEntry, saltedHash } from '../../state/ledger.ts';
 import { canonicalAt } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 
@@ -95,10 +94,7 @@ function isWhole(node: SchemaNode): boolean {
   return typeof node.additionalProperties === 'object' && node.properties === undefined;
 }
 
-/**
- * The values that a part of a record manages: what its objects hold, down to what is replaced as a whole. An object
- * without keys manages nothing.
- */
+/** The values that a part of a record manages; an object without keys manages nothing. */
 export function leavesOf(schema: Schema, fields: JsonObject): readonly Leaf[] {
   const found: Leaf[] = [];
   const visit = (
@@ -146,10 +142,7 @@ export function driftOf(entry: LedgerEntry, kind: Kind, record: JsonObject, salt
   });
 }
 
-/**
- * Paths of wanted values that were sent before and that the service does not take: it holds what it gave back then,
- * and would again.
- */
+/** Paths of wanted values that the service does not take: it gave back something else, and would again. */
 export function untakenPaths(
   { id, fields, given }: LedgerEntry,
   kind: Kind,
@@ -164,10 +157,7 @@ export function untakenPaths(
   });
 }
 
-/**
- * Tells whether the manifest wants just what was last applied: every value that it names, references resolved, is
- * known to be in the service.
- */
+/** Tells whether the manifest wants just what was last applied, with references resolved. */
 export function isAsApplied(
   { id, fields, whole }: LedgerEntry,
   kind: Kind,

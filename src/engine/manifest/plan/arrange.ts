@@ -125,10 +125,7 @@ interface Ordered {
   readonly rather: readonly string[];
 }
 
-/**
- * The same things, each after what it must follow and, where that makes no circle, after what it should follow.
- * Otherwise the order stays as it was.
- */
+/** The same things, each after what it must follow and, without a circle, what it should follow. */
 export function inOrder<T extends Ordered>(things: readonly T[]): readonly T[] {
   const byKey = new Map(things.map((thing) => [thing.key, thing]));
   const done = new Set<string>();

@@ -100,10 +100,7 @@ const givesUp = (kind: Kind, { step, next }: Draft, place: string): boolean =>
 const labelOfHolder = (kind: Kind, holder: Holder): string =>
   'draft' in holder ? holder.draft.step.label : labelOf(kind, String(holder.record.id), [holder.record]);
 
-/**
- * Returns what is sent so that an object gives values up for a while. Where it must have one, it gets one that nobody
- * has.
- */
+/** What is sent so that an object gives values up for a while; a needed one becomes one that nobody has. */
 export function releasing(kind: Kind, record: JsonObject, values: readonly UniqueValue[]): JsonObject {
   let part: JsonObject = {};
   for (const [rule, given] of Map.groupBy(values, (each) => each.rule)) {

@@ -24,10 +24,7 @@ export interface Merged {
   readonly changes: readonly FieldChange[];
 }
 
-/**
- * Knowledge of a value that the service does not give back. `withheld`: the ledger, which is kept elsewhere, does not
- * hold its hash.
- */
+/** Knowledge of a value that the service does not give back; `withheld`: the ledger lacks its hash. */
 export type Applied = 'same' | 'other' | 'unknown' | 'withheld';
 
 /** Settings for comparing values. */

@@ -31,10 +31,7 @@ export interface Draft {
   readonly refersTo: readonly string[];
 }
 
-/**
- * Plans one object of the manifest. Throws `Failure` (`invalid`) where it is not known which stored secrets the items of
- * a list keep.
- */
+/** Plans one object. Throws `Failure` (`invalid`) where items of a list keep nobody knows which secrets. */
 export function planObject(planning: ObjectPlanning, object: DesiredObject): Draft {
   const { observed } = planning;
   const live = observed.matches.get(object.key);

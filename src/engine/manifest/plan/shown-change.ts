@@ -53,10 +53,7 @@ const isConfidential = ({ confidential }: Showing, isThere: (hidden: string) => 
   return false;
 };
 
-/**
- * Returns the sources of a value or of a part of it. Variables of the command line are not secret, and are shown as
- * they are.
- */
+/** The sources of a value or of its parts. Variables of the command line are shown as they are. */
 function sourcesAt({ sources }: Showing, path: string): readonly string[] {
   const found = new Set<string>();
   for (const [other, from] of sources) if (onOnePath(path, other)) for (const each of from) found.add(each);
@@ -152,10 +149,7 @@ export const labelOfObject = (object: DesiredObject, record: JsonObject | undefi
 /** Tells whether objects of a kind have ids that say nothing: phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
 
-/**
- * Names for everything that is known of an account; `others`, entries of the ledger, name what is neither in the
- * manifest nor among what was listed.
- */
+/** Names for all that is known of an account; `others`, of the ledger, where neither file nor list names it. */
 export function namingOf(
   desired: DesiredAccount,
   observed: Observed,

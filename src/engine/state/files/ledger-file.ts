@@ -148,10 +148,7 @@ function withTrouble<T>(shown: string, what: 'read' | 'written', work: () => T):
   }
 }
 
-/**
- * Returns an error of the file system about a ledger as a `Failure` of kind `failed`; anything else comes back as it
- * is.
- */
+/** A `Failure` (`failed`) for an error of the file system about a ledger; other errors as they are. */
 function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown): unknown {
   const reason = error instanceof Failure ? undefined : systemReason(error);
   if (reason === undefined) return error;

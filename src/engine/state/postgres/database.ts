@@ -50,10 +50,7 @@ const statementMs = 40_000;
 const patienceMs = 60_000;
 const probeMs = 2000;
 
-/**
- * A transaction whose client is silent for so long is taken back by the server: a process that was cut off holds no rows
- * that all others wait for.
- */
+/** Silence after which a transaction is taken back: a process that was cut off holds no rows. */
 const silence = '5s';
 
 /** Connects on the first statement. A server that restarts meanwhile is waited for; one that was never there is not. */
