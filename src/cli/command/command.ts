@@ -71,7 +71,7 @@ export interface ArgumentSpec extends Pick<Relations, 'excludes'> {
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** An option as it is written: its flag where it is not its key hyphenated, no FILE that completes to files. */
+/** An option as it is written: a flag that is its key hyphenated, and the completion of FILE, follow. */
 export type WrittenOption = Omit<OptionSpec, 'flag'> & Partial<Pick<OptionSpec, 'flag'>>;
 export type WrittenOptions = Readonly<Record<string, WrittenOption>>;
 

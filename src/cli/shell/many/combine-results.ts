@@ -159,7 +159,7 @@ function resultOf({ result }: Gathered): Json {
 
 const moved = (line: string): string => (line === '' ? '' : `  ${line}`);
 
-/** The reason why not all accounts went well: the kind of all failures if nothing was done, else `partial`. */
+/** The reason why not all accounts went well: the kind of all failures, or `partial`. */
 function failureOf(ends: readonly End[]): Failure | undefined {
   const all = ends.flatMap((end) => {
     const why =

@@ -68,7 +68,7 @@ export function blockOf(
   return { header: body === lines ? '|-' : '|', lines: body };
 }
 
-/** A number as telctl's reader takes it everywhere: no exponent, a fraction where it is too large to count. */
+/** A number as telctl's reader takes it everywhere: no exponent, a fraction where it is large. */
 export function numberText(value: number): string {
   const text = String(value);
   if (!text.includes('e'))

@@ -149,7 +149,7 @@ export const labelOfObject = (object: DesiredObject, record: JsonObject | undefi
 /** Tells whether objects of a kind have ids that say nothing: phone numbers are their own names. */
 const hasIds = ({ shape, keys }: Kind): boolean => shape === 'many' && !keys.includes('id');
 
-/** Names for all that is known of an account; `others`, of the ledger, where neither file nor list names it. */
+/** Names for all that is known of an account; `others`, of the ledger, name what else there is. */
 export function namingOf(
   desired: DesiredAccount,
   observed: Observed,
