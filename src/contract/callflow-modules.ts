@@ -238,6 +238,14 @@ export const callflowModules: ReadonlyMap<string, CallflowModule> = new Map([
   ...namedOnly.ends.split(' ').map((name) => [name, moduleFrom(name, unknown)] as const),
 ]);
 
+/** Modules that answer a call by one record of the account, by the kind of record, in the order in which people think of them. */
+export const answering: ReadonlyMap<ResourceName, CallflowModule> = new Map(
+  [...callflowModules.values()].flatMap((module) => {
+    const to = module.answers ? module.refers.find(({ path }) => path === 'id')?.to : undefined;
+    return to === undefined ? [] : [[to, module] as const];
+  }),
+);
+
 interface FoundReference {
   readonly reference: ModuleReference;
   /** Place in the step: `['data', 'endpoints', '0', 'id']`, or `['children', id]` for the key of a branch. */

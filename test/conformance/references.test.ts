@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '../../src/base/json.ts';
 import { flagOf } from '../../src/cli/commands/generic/input-options.ts';
-import { callflowModules, type ModuleReference } from '../../src/contract/callflow-modules.ts';
+import { answering, callflowModules, type ModuleReference } from '../../src/contract/callflow-modules.ts';
 import { resourceByName, resources } from '../../src/contract/catalogue.ts';
 import { callflowModuleData } from '../../src/contract/modules/callflow-data.ts';
 import { flowTargets, referencesOfRecord } from '../../src/contract/record-references.ts';
@@ -217,10 +217,11 @@ test.each([...flowTargets].filter((name) => kindOf(name)?.calls.delete))(
   },
 );
 
-/** A world with a record of every kind that is referred to, and the name and id of each. */
+/** A world with a record of every kind that is referred to, the name and id of each, and the id of its like in another account. */
 async function namedTargets() {
   const world = await openWorld();
-  const named = new Map<ResourceName, { readonly id: string; readonly name: string }>();
+  const twin = await world.twinAccount();
+  const named = new Map<ResourceName, { readonly [key in 'id' | 'name' | 'foreign']: string }>();
   const wanted = new Set([...references.map(([, , to]) => to), ...flowReferences.map(({ to }) => to)]);
   for (const to of wanted) {
     const { naturalKeys, operations } = resourceByName(to);
@@ -232,7 +233,10 @@ async function namedTargets() {
     const record = await world.service('PUT', create, sample);
     const value = record[key] ?? (naturalKeys[1] === undefined ? undefined : record[naturalKeys[1]]);
     const name = Array.isArray(value) ? value[0] : value;
-    named.set(to, { id: String(record.id), name: String(name) });
+    // What is unique in the whole service is there once: the account itself stands for it.
+    const like = await twin.service('PUT', create, sample).catch(() => ({ id: twin.accountId }));
+    const foreign = String(like.id);
+    named.set(to, { id: String(record.id), name: String(name), foreign });
   }
   return { world, named };
 }
@@ -278,11 +282,11 @@ test('every field that refers to a record takes its name, and refuses a name tha
     const right = await run(target.name, ' -o json');
     if (right.code !== 0 || !right.stdout.includes(target.id) || right.stdout.includes(`"${target.name}"`))
       wrong.push(`${resource.name}.${path} = ${target.name}: ${right.code} ${right.stdout} ${right.stderr}`);
-    const other = 'e'.repeat(32);
-    const byId = await run(other, ' -o json');
+    const { foreign } = target;
+    const byId = await run(foreign, ' -o json');
     // Ids are not looked up: one of another account is shown as missing.
-    if (byId.code !== 0 || !byId.stdout.includes(other))
-      wrong.push(`${resource.name}.${path} = ${other}: ${byId.code} ${byId.stderr}`);
+    if (byId.code !== 0 || !byId.stdout.includes(foreign))
+      wrong.push(`${resource.name}.${path} = ${foreign}: ${byId.code} ${byId.stderr}`);
     for (const { text, argv } of inOtherFormats(body(target.name), path, target.name)) {
       const format = argv.join(' ');
       const line = [...noun.split(' '), 'create', ...argv, '--dry-run', '-o', 'json'];
@@ -302,7 +306,6 @@ test('every field that refers to a record takes its name, and refuses a name tha
 }, 60_000);
 
 /** Ways to name a record in a line: the text behind an option, and what the line needs besides. */
-const other = 'e'.repeat(32);
 const lines: readonly (readonly [option: string, argv: readonly string[], kinds: readonly ResourceName[]])[] =
   [
     ...references.flatMap(([resource, path, to]) => {
@@ -315,11 +318,7 @@ const lines: readonly (readonly [option: string, argv: readonly string[], kinds:
     }),
     ['--members', ['groups', 'create', '--name', 'New'], ['users', 'devices', 'groups']],
     ['--rules', ['temporal-rule-sets', 'create', '--name', 'New'], ['temporal_rules']],
-    [
-      '--answers',
-      ['callflows', 'create', '--name', 'New', '--numbers', '9001'],
-      ['users', 'devices', 'groups', 'menus', 'vmboxes', 'conferences', 'queues', 'callflows'],
-    ],
+    ['--answers', ['callflows', 'create', '--name', 'New', '--numbers', '9001'], [...answering.keys()]],
   ];
 const least = Object.fromEntries(
   references.map(([{ name }]) => [`${name}.json`, JSON.stringify(leastOf(name))]),
@@ -344,6 +343,7 @@ test('every option that names a record takes its name or id, and refuses a name 
       const near = await run(`${target.name}x`);
       if (near.code !== 10 || !near.stderr.includes(`Did you mean \\"${target.name}\\"?`))
         wrong.push(`${told} ${target.name}x: ${near.code} ${near.stderr}`);
+      const other = target.foreign;
       const foreign = await run(other);
       // Who is to ring or to match is looked up; a field is sent, and shown as missing.
       const [code, says] = argv.includes('-f') ? [0, foreign.stdout] : [10, foreign.stderr];
@@ -375,9 +375,15 @@ test('a manifest takes the name of what is in the account for every reference, a
     const right = await plan(`\${account.${to}.${target.name}}`);
     if (right.code !== 0 || !right.stdout.includes(target.id))
       wrong.push(`${resource.name}.${path}: ${right.code} ${right.stderr}`);
-    const byId = await plan(target.id);
-    if (byId.code !== 0 || !byId.stdout.includes(target.id))
-      wrong.push(`${resource.name}.${path} = ${target.id}: ${byId.code} ${byId.stderr}`);
+    for (const id of [target.id, target.foreign]) {
+      const byId = await plan(id);
+      if (byId.code !== 0 || !byId.stdout.includes(id))
+        wrong.push(`${resource.name}.${path} = ${id}: ${byId.code} ${byId.stderr}`);
+    }
+    const plain = await plan(target.name);
+    // The schema says it before, where it is of the service's own.
+    if (plain.code !== 10 && !plain.stderr.includes(`write \${account.${to}.${target.name}}`))
+      wrong.push(`${resource.name}.${path} = ${target.name}: ${plain.code} ${plain.stderr}`);
     const near = await plan(`\${account.${to}.${target.name}x}`);
     if (near.code !== 10 || !near.stderr.includes(`.${target.name}}?`))
       wrong.push(`${resource.name}.${path} near: ${near.code} ${near.stderr}`);

@@ -1,4 +1,11 @@
-import { Failure, type FailureKind, leadsOn, type NextStep, type OpenQuestion } from '../../base/failure.ts';
+import {
+  Failure,
+  type FailureKind,
+  type Hint,
+  leadsOn,
+  type NextStep,
+  type OpenQuestion,
+} from '../../base/failure.ts';
 import { isObject, type Json } from '../../base/json.ts';
 import { counted, quoted } from '../../base/wording.ts';
 import type { Action } from '../../engine/manifest/plan.ts';
@@ -65,7 +72,7 @@ function unseenFailure(reports: readonly Report[]): Failure | undefined {
  * Returns the result of an apply or an undo: a summary for people, a report for scripts, and the right exit. `mended`:
  * the line that follows once what the service refuses was changed.
  */
-export function applyResult(reports: readonly Report[], resume: NextStep, mended?: NextStep): Result {
+export function applyResult(reports: readonly Report[], resume: NextStep | Hint, mended?: NextStep): Result {
   const failure = failureOf(reports, resume, mended);
   return {
     kind: 'done',
@@ -179,7 +186,11 @@ const failedText = ({ step, failure, requestId }: StepResult): string =>
  * charges is the reason; `partial` if some was done; otherwise the kind of what stopped it as a whole, or of the
  * first failure.
  */
-function failureOf(reports: readonly Report[], resume: NextStep, mended?: NextStep): Failure | undefined {
+function failureOf(
+  reports: readonly Report[],
+  resume: NextStep | Hint,
+  mended?: NextStep,
+): Failure | undefined {
   const failed = reports.flatMap(failedResults);
   const unknown = reports.flatMap(unknownResults);
   const skipped = reports.flatMap(({ results }) => results.filter(({ outcome }) => outcome === 'skipped'));
@@ -224,9 +235,11 @@ function failureOf(reports: readonly Report[], resume: NextStep, mended?: NextSt
   return new Failure(kind, text.length > 0 ? text : skippedLines(skipped), {
     hint: isForMending
       ? leadsOn`Change in the manifest what the service refuses, and apply it again: ${mended}`
-      : leadsOn`Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
+      : 'text' in resume
+        ? resume
+        : leadsOn`Take it up again with: ${resume}${kind === 'charges' ? ', and --accept-charges or --accept-charges-up-to AMOUNT' : ''}`,
     sentence: sentences.join(' '),
-    ...(kind === 'charges' ? { open: acceptAnd(resume.line) } : {}),
+    ...(kind === 'charges' && 'line' in resume ? { open: acceptAnd(resume.line) } : {}),
     details: {
       ...(kind === 'charges' ? { limits: chargesOf(failed) } : {}),
       done,

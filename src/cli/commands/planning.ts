@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { valueAt } from '../../base/json.ts';
 import { problemsFailure } from '../../engine/input/document.ts';
-import { withAccountNames } from '../../engine/manifest/account-names.ts';
+import { accountPlainNames, withAccountNames } from '../../engine/manifest/account-names.ts';
 import {
   type Desired,
   type DesiredAccount,
@@ -221,6 +221,7 @@ export async function planAccount(
   const { account, createdBy } = await resolved(context, wanted, before);
   const service = account.id === undefined ? undefined : serviceOf(await context.api(), account.id);
   const desired = await withAccountNames(service, wanted);
+  if (service) warnOf(context.notices, await accountPlainNames(service, desired));
   const { prune = false, sendUnreadable = false, deleteDoubles = false } = input;
   const common = { desired, set, prune, sendUnreadable, deleteDoubles };
   const limits = limitsOf(input);

@@ -1,10 +1,33 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, textOf } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
+import type { Problem } from '../input/document.ts';
+import { textsForIds } from './desired/plain-names.ts';
 import { accountWord, type DesiredAccount, withReferences } from './desired.ts';
-import { type Kind, kindByName } from './kinds.ts';
+import { type Kind, kindByName, kindOf } from './kinds.ts';
 import { indexOf } from './match.ts';
 import type { Service } from './service.ts';
+
+/** Finds names of what is in the account alone that stand where an id has to stand. Each kind that may be meant is listed once. */
+export async function accountPlainNames(
+  service: Service,
+  desired: DesiredAccount,
+): Promise<readonly Problem[]> {
+  const places = textsForIds(desired);
+  const kinds = [...new Set(places.flatMap((place) => place.kinds))].flatMap((name) => kindOf(name) ?? []);
+  const found = kinds.map(async (kind) => {
+    const items = kind.keys.includes('id') ? [] : ((await service.list(kind))?.items ?? []);
+    const index = indexOf(kind, items);
+    return places.flatMap(({ text, kinds: meant, named }) =>
+      meant.includes(kind.resource.name) &&
+      kind.keys.some((key) => index.idsOf(key, text).length > 0) &&
+      !items.some(({ id }) => id === text)
+        ? [named(kind.resource, `${accountWord}.${kind.name}.${text}`)]
+        : [],
+    );
+  });
+  return (await Promise.all(found)).flat();
+}
 
 const isNamed = (key: string): boolean => key.startsWith(`${accountWord}.`);
 

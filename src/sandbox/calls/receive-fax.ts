@@ -1,4 +1,4 @@
-import { Failure, nextStep } from '../../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
@@ -14,7 +14,7 @@ import { type AccountRecords, calledName } from '../telephony/account-records.ts
 import { stepsOf } from '../telephony/fax-jobs.ts';
 import { callAccountOf } from './call-account.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
-import { accountWith } from './who-calls.ts';
+import { accountWith, notInService } from './who-calls.ts';
 
 const mostPages = 500;
 const secondsAPage = 12;
@@ -25,9 +25,8 @@ async function receiverOf(services: Services, own: AccountRecords, dialled: stri
   if (owner) return owner.account;
   const calls = await callAccountOf(services.store, own.account, services.behaviour);
   if (findFlow(recordsOf(calls), normalisedNumber(dialled), false)) return own.account;
-  throw new Failure('not_found', `Nothing takes a fax at ${JSON.stringify(normalisedNumber(dialled))}.`, {
-    hint: nextStep`numbers create ${normalisedNumber(dialled)}`,
-  });
+  const what = `Nothing takes a fax at ${JSON.stringify(normalisedNumber(dialled))}.`;
+  throw await notInService(services.store, dialled, what);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Failure, nextStep } from '../../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { JsonObject } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { newEventId, publish } from '../events/queue-events.ts';
@@ -7,7 +7,7 @@ import { newId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { isDryRun, textIn } from './call-request.ts';
-import { accountWith, callerOf } from './who-calls.ts';
+import { accountWith, callerOf, notInService } from './who-calls.ts';
 
 const longestBody = 1600;
 
@@ -29,9 +29,11 @@ export async function sendSms(
     throw new Failure('usage', `An SMS of more than ${longestBody} characters is not taken.`);
   const owner = await accountWith(services.store, dialled);
   if (!caller.user && !owner && isRoutable(dialled))
-    throw new Failure('not_found', `No account of the sandbox has ${normalisedNumber(dialled)} in service.`, {
-      hint: nextStep`numbers create ${normalisedNumber(dialled)}`,
-    });
+    throw await notInService(
+      services.store,
+      dialled,
+      `No account of the sandbox has ${normalisedNumber(dialled)} in service.`,
+    );
   const { account } = caller.user ? own : (owner ?? own);
   const id = newId(services.random);
   const payload: JsonObject = {

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure.ts';
+import { Failure, nextStep } from '../../base/failure.ts';
 import { type JsonObject, valueAt } from '../../base/json.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import type { Caller } from '../../engine/calls/types.ts';
@@ -99,6 +99,14 @@ export async function callerOf(
       hint: await nearestHint(records, kind, from.replace(/^\w+:/, ''), ['username', 'presence_id', 'name']),
     },
   );
+}
+
+/** The failure where no account has a number in service, with what puts it there. */
+export async function notInService(store: Store, dialled: string, what: string): Promise<Failure> {
+  const number = normalisedNumber(dialled);
+  const isThere = await store.get({ kind: 'numbers', scope: '', id: number });
+  const hint = isThere ? nextStep`numbers activate ${number}` : nextStep`numbers create ${number}`;
+  return new Failure('not_found', what, { hint });
 }
 
 export async function accountWith(store: Store, dialled: string): Promise<AccountRecords | undefined> {

@@ -56,7 +56,8 @@ test('an account is copied with one answer, without what belongs to the other al
   const said = `${run.stdout}${run.stderr}`;
   expect(said).toMatch(/From east to west: \d+ objects of \d+ kinds\./);
   expect(said).toContain('1 number without a row in --numbers');
-  expect(said).toContain('the rights of 1 administrator, who becomes a plain user');
+  expect(said).toContain('limits, which only the reseller sets');
+  expect(said).toMatch(/the rights of 1\s+(?:│ )?administrator, who becomes a plain user/);
   expect(said).toMatch(
     /Created \d+ in \d+\.\d s\. Passwords: new\.csv \(0600\)\. Undo: telctl undo \d+ --account west/,
   );

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
-import { Failure, nextStep } from '../../../base/failure.ts';
+import { Failure, leadsOn, nextStep } from '../../../base/failure.ts';
 import { counted, quoted } from '../../../base/wording.ts';
+import { accounts } from '../../../contract/resources/accounts.ts';
 import { type Report, reportCounts } from '../../../engine/manifest/report.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import type { InputOf } from '../../command/command.ts';
@@ -11,6 +12,7 @@ import { applyResult } from '../apply-report.ts';
 import { agreeToPrices } from '../charges/plan-of-money.ts';
 import { exportedText } from '../export.ts';
 import { findAccount } from '../find-account.ts';
+import { getRecord } from '../generic/find-named.ts';
 import { passwordGiver } from '../manifest/apply/generate-passwords.ts';
 import { readManifestInput } from '../manifest/manifest-input.ts';
 import { lookedAt } from '../manifest/plan/looking.ts';
@@ -61,10 +63,13 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const { profile } = await context.session();
   const isOwn = to === profile.accountId;
   const { limits, ...others } = value;
+  const setsLimits = !isOwn && (input.only.includes('limits') || (await mayBeReseller(context, to)));
   const administrators = input.administrators === true;
-  const { document, left } = copiedManifest(isOwn ? others : value, { numbers, administrators });
+  const { document, left } = copiedManifest(setsLimits ? value : others, { numbers, administrators });
   const notCopied = [
-    ...(isOwn && limits !== undefined ? ['limits, which only an account above sets'] : []),
+    ...(setsLimits || limits === undefined
+      ? []
+      : [`limits, which only ${isOwn ? 'an account above' : 'the reseller'} sets`]),
     ...(await stayingIn(source, atOnce)),
     ...left,
     ...exported.sections.flatMap(({ kind, missing }) =>
@@ -104,7 +109,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   let run: string | undefined;
   const reports = await applyPlans(
     there,
-    { ledger: undefined, generatePasswords },
+    { ledger: undefined, generatePasswords, onError: 'continue' },
     {
       plans: async (opening) => ({ planning: await planned(opening), planInput }),
       passwords,
@@ -126,7 +131,7 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
   const undo = nextStep`undo ${run} ${isOwn ? [] : ['--account', input.to]}`;
   const objects = exported.sections.flatMap((section) => section.objects);
   const lost = await copyFiles(context, { source, target }, objects, idsIn(reports));
-  const result = applyResult(reports, undo);
+  const result = applyResult(reports, leadsOn`Take back what was made: ${undo}. Then copy again.`);
   if (result.kind !== 'done' || result.failure) return result;
   const created = reports.reduce((sum, report) => sum + reportCounts(report).created, 0);
   const seconds = reports.reduce((sum, { tookMs }) => sum + tookMs, 0) / 1000;
@@ -141,6 +146,14 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
       ? {}
       : { failure: new Failure('partial', ['Files of media were not copied:', ...lost]) }),
   };
+}
+
+/** Tells whether the account that is signed in to is the reseller of another one, or above it; so it may be where nothing says. */
+async function mayBeReseller(context: Context, id: string): Promise<boolean> {
+  const { accountId } = (await context.session()).profile;
+  const { reseller_id: reseller, tree } = await getRecord(context, accounts, id);
+  if (typeof reseller !== 'string' || !Array.isArray(tree)) return true;
+  return tree.indexOf(accountId) <= tree.indexOf(reseller);
 }
 
 /** Ids of what was made, by the keys of a manifest. */

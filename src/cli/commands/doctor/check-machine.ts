@@ -15,19 +15,16 @@ export interface Check {
 
 export const ok = (check: string, finding: string): Check => ({ check, result: 'ok', finding });
 
-export const warn = (check: string, finding: string, remedy: string | NextStep): Check => ({
-  check,
-  result: 'warn',
-  finding,
-  remedy: String(remedy),
-});
-
-export const fail = (check: string, finding: string, remedy: string | NextStep): Check => ({
-  check,
-  result: 'fail',
-  finding,
-  remedy: String(remedy),
-});
+const trouble =
+  (result: Check['result']) =>
+  (check: string, finding: string, remedy: string | NextStep): Check => ({
+    check,
+    result,
+    finding,
+    remedy: String(remedy),
+  });
+export const warn = trouble('warn');
+export const fail = trouble('fail');
 
 export function checkNode({ processes }: Pick<Host, 'processes'>): Check {
   const { nodeVersion } = processes;

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { inWords } from '../../../base/wording.ts';
-import { type CallflowModule, callflowModules } from '../../../contract/callflow-modules.ts';
+import { answering, type CallflowModule } from '../../../contract/callflow-modules.ts';
 import { resourceByName, resourceByWord } from '../../../contract/catalogue.ts';
 import { resolved, type SchemaNode, stepKind } from '../../../contract/schema-node.ts';
 import type { Resource, ResourceName } from '../../../contract/types.ts';
@@ -137,25 +137,12 @@ const askItem =
   };
 
 /** A module that can answer a call, and the resource that it names. */
-interface Answering {
-  readonly module: CallflowModule;
-  readonly resource: Resource;
-}
-
-/** Modules that answer a call by one record of the account, in the order in which people think of them. */
-const answering = (): readonly Answering[] =>
-  [...callflowModules.values()].flatMap((module) => {
-    const to = module.answers ? module.refers.find(({ path }) => path === 'id')?.to : undefined;
-    return to === undefined ? [] : [{ module, resource: resourceByName(to) }];
-  });
-
 const askFlow: Way = async ({ askRecords, isNeeded, context }) => {
-  const ways = answering();
-  const resources = ways.map(({ resource }) => resource);
+  const resources = [...answering.keys()].map(resourceByName);
   const kinds = ['a user', 'a menu', 'a voicemail box', 'a group, …'].join(', ');
   const step = async (question: string, needed: boolean): Promise<JsonObject | undefined> => {
     const [chosen] = await askRecords(resources, { question, option, isNeeded: needed });
-    const module = ways.find(({ resource }) => resource === chosen?.resource)?.module;
+    const module = chosen && answering.get(chosen.resource.name);
     if (chosen === undefined || module === undefined) return undefined;
     const children = await branchesOf(module);
     return { module: module.name, data: { id: chosen.id }, children };

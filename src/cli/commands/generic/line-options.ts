@@ -40,7 +40,7 @@ const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>
       flag: 'answers',
       value: 'KIND:NAME',
       fields: ['flow'],
-      doc: 'What answers: user:alice, group:Sales, menu:Main, vmbox:2001',
+      doc: 'What answers: user:alice, group:Sales, menu:Main, vmbox:2001, faxbox:Office',
     },
   ],
   temporal_rules: [
@@ -102,6 +102,8 @@ const lineExamples: Readonly<Partial<Record<ResourceName, string>>> = {
   temporal_rules_sets: '--name Holidays --rules Christmas,"New Year"',
   faxes:
     '--from-number +14155550123 --to-number +14155550199 --document https://files.acme.example/letter.pdf',
+  media: '--name Closed',
+  faxboxes: '--name Office --caller-id +14155550123',
   ports: '--name "From the old carrier" --numbers +14155550100',
 };
 

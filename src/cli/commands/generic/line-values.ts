@@ -2,8 +2,9 @@ import { Failure } from '../../../base/failure.ts';
 import type { Json, JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { didYouMean } from '../../../base/wording.ts';
+import { answering } from '../../../contract/callflow-modules.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
-import type { Resource, ResourceName } from '../../../contract/types.ts';
+import type { Resource } from '../../../contract/types.ts';
 import type { Assignment } from '../../../engine/input/assign.ts';
 import { optionSource } from '../../../engine/input/document.ts';
 import { readJson } from '../../../engine/input/json-document.ts';
@@ -40,23 +41,10 @@ async function rules(text: string, option: string, context: Context): Promise<Js
   return { temporal_rules: ids };
 }
 
-/** Modules that answer a call, by the kind of record that they name. */
-const answering: Readonly<Partial<Record<ResourceName, string>>> = {
-  users: 'user',
-  devices: 'device',
-  groups: 'group',
-  menus: 'menu',
-  vmboxes: 'voicemail',
-  conferences: 'conference',
-  queues: 'acdc_member',
-  callflows: 'callflow',
-};
-
 /** What answers the calls of a flow: one record, named by its kind and name. */
 async function answers(text: string, option: string, context: Context): Promise<JsonObject> {
-  const kinds = Object.keys(answering) as ResourceName[];
-  const { id, kind } = await recordNamed(context, option, text.trim(), kinds);
-  return { flow: { module: answering[kind.name] ?? kind.singular, data: { id }, children: {} } };
+  const { id, kind } = await recordNamed(context, option, text.trim(), [...answering.keys()]);
+  return { flow: { module: answering.get(kind.name)?.name ?? kind.singular, data: { id }, children: {} } };
 }
 
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

@@ -85,6 +85,7 @@ export const mediaCommands: readonly Command[] = [
   callCommand({
     path: ['media', 'upload'],
     summary: 'Give a medium its file, in place of the one that it has',
+    description: 'The medium is made before: telctl media create --name Closed.',
     operation: operationFor(media, 'upload'),
     arguments: {
       id: medium,

@@ -2,7 +2,7 @@ import { textOf } from '../../../base/json.ts';
 import { oneOf } from '../../../base/wording.ts';
 import { kindsNamed } from '../../../contract/callflow-modules.ts';
 import { referencesOfRecord } from '../../../contract/record-references.ts';
-import type { ResourceName } from '../../../contract/types.ts';
+import type { Resource, ResourceName } from '../../../contract/types.ts';
 import type { Problem } from '../../input/document.ts';
 import type { DesiredAccount, DesiredObject } from '../desired.ts';
 import { kindByName } from '../kinds.ts';
@@ -21,17 +21,24 @@ export function* plainNames({ objects }: DesiredAccount): Generator<Problem> {
     for (const name of [object.name, ...keys.flatMap((key) => textOf(object.fields[key]) ?? [])])
       if (name !== object.id) named.set(slot(resource.name, name), object);
   }
-  for (const object of objects)
-    for (const reference of referencesOfRecord(kindByName(object.kind), object.fields)) {
-      const { keys, id } = reference;
-      const [meant] = kindsNamed(reference).flatMap((kind) => named.get(slot(kind, id)) ?? []);
-      if (meant === undefined) continue;
-      const { singular } = kindByName(meant.kind).resource;
-      yield object.problem(
-        keys.join('.'),
-        `${JSON.stringify(id)} is the name of ${oneOf(singular)}, and an id belongs here; write \${${meant.key}}`,
-      );
-    }
+  for (const place of textsForIds({ objects })) {
+    const [meant] = place.kinds.flatMap((kind) => named.get(slot(kind, place.text)) ?? []);
+    if (meant !== undefined) yield place.named(kindByName(meant.kind).resource, meant.key);
+  }
 }
+
+/** Texts that stand where an id has to stand and are none, each with the problem that it is a name. */
+export const textsForIds = ({ objects }: Pick<DesiredAccount, 'objects'>) =>
+  objects.flatMap((object) =>
+    [...referencesOfRecord(kindByName(object.kind), object.fields)].flatMap((reference) => {
+      const { keys, id: text } = reference;
+      const named = ({ singular }: Resource, key: string): Problem =>
+        object.problem(
+          keys.join('.'),
+          `${JSON.stringify(text)} is the name of ${oneOf(singular)}, and an id belongs here; write \${${key}}`,
+        );
+      return /^[0-9a-f]{32}$/i.test(text) ? [] : [{ text, kinds: kindsNamed(reference), named }];
+    }),
+  );
 
 const slot = (kind: ResourceName, name: string): string => `${kind} ${name}`;
