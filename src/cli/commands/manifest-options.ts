@@ -12,26 +12,21 @@ export const whereOption = {
 
 export const accountsOption = {
   accounts: {
-    flag: 'accounts',
     value: 'FILE',
     doc: 'Accounts that the manifest is for: one a line by id, name or realm, or CSV with a column account and one for each variable; - for standard input',
-    completes: 'file',
   },
   ...whereOption,
 } as const;
 
 export const notifyOption = {
   notifyFile: {
-    flag: 'notify-file',
     value: 'FILE',
     doc: 'File of the address that is told of trouble: counts and names, no values; or TELCTL_NOTIFY_URL',
-    completes: 'file',
   },
 } as const;
 
 export const canaryOption = {
   canary: {
-    flag: 'canary',
     value: 'N',
     type: 'integer',
     minimum: 1,
@@ -52,73 +47,51 @@ export const allowFilesOption = {
 
 export const manifestOptions = {
   file: {
-    flag: 'file',
     short: 'f',
     value: 'FILE',
     repeat: true,
     doc: 'Manifest to read: a file, a folder, or - for standard input; later ones win',
-    completes: 'file',
   },
-  var: {
-    flag: 'var',
-    value: 'NAME=VALUE',
-    repeat: true,
-    doc: 'Value that var.NAME stands for in the manifest',
-  },
+  var: { value: 'NAME=VALUE', repeat: true, doc: 'Value that var.NAME stands for in the manifest' },
   ...allowFilesOption,
   setName: {
-    flag: 'set-name',
     value: 'NAME',
     doc: 'Name of the manifest set; its own "set", or the names of its files, by default',
   },
-  allowUnknownFields: {
-    flag: 'allow-unknown-fields',
-    doc: 'Send fields that telctl does not know, with a warning',
-  },
-  strictInput: {
-    flag: 'strict-input',
-    doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning',
-  },
+  allowUnknownFields: { doc: 'Send fields that telctl does not know, with a warning' },
+  strictInput: { doc: 'Treat what KAZOO-compatible services refuse as an error, not as a warning' },
 } as const;
 
 export const planOptions = {
   ledger: {
-    flag: 'ledger',
     value: 'FILE',
     doc: 'File that says what telctl manages, such as one in a repository; in the state folder by default',
-    completes: 'file',
     does: ['reads-files', 'writes-files'],
   },
   prune: {
-    flag: 'prune',
     doc: 'Delete what this manifest set created or adopted and the manifest no longer names',
     does: ['deletes'],
   },
   deleteDoubles: {
-    flag: 'delete-doubles',
     doc: 'Where several objects have one name, adopt one and delete those that no manifest set manages',
     does: ['deletes'],
   },
   sendUnreadable: {
-    flag: 'send-unreadable',
     doc: 'Send values that the service never shows and telctl has not sent before, such as passwords',
   },
   maxDeletes: {
-    flag: 'max-deletes',
     value: 'N',
     type: 'integer',
     minimum: 0,
     doc: 'Refuse to delete more objects of one account than this; 3 by default',
   },
   maxDeletesTotal: {
-    flag: 'max-deletes-total',
     value: 'N',
     type: 'integer',
     minimum: 0,
     doc: 'Refuse to delete more objects of all accounts than this; by default 10, or --max-deletes if that is more',
   },
   maxChangePercent: {
-    flag: 'max-change-percent',
     value: 'N',
     type: 'integer',
     minimum: 0,
@@ -126,23 +99,16 @@ export const planOptions = {
     doc: 'Refuse to change or delete more of the existing objects of one account, or of all, from 10 up; 30 by default',
   },
   only: {
-    flag: 'only',
     value: 'KIND[/NAME]',
     repeat: true,
     doc: 'Part of the manifest, with what must be created for it: users, or users/alice',
   },
-  force: { flag: 'force', doc: 'Delete even what other objects refer to, unless that is protected' },
-  takeOver: {
-    flag: 'take-over',
-    doc: 'Take over objects that another manifest set manages',
-  },
+  force: { doc: 'Delete even what other objects refer to, unless that is protected' },
+  takeOver: { doc: 'Take over objects that another manifest set manages' },
 } as const;
 
 export const overwriteOption = {
-  overwrite: {
-    flag: 'overwrite',
-    doc: 'Set back what others changed since the last apply',
-  },
+  overwrite: { doc: 'Set back what others changed since the last apply' },
 } as const;
 
 /** The options for a command that goes on where this one ended: the profile and account, where this one was given them. */
@@ -154,17 +120,14 @@ export const followUp = ({ settings }: Pick<Context, 'settings'>): readonly stri
 
 export const passwordsOption = {
   generatePasswords: {
-    flag: 'generate-passwords',
     value: 'FILE',
     doc: 'Generate passwords for new users, and SIP passwords for new devices, that have none, and write them to this new file (0600)',
-    completes: 'file',
     does: ['writes-files', 'shows-secrets'],
   },
 } as const;
 
 export const callsOption = {
   calls: {
-    flag: 'calls',
     value: 'CASES',
     repeat: true,
     doc: 'Case files of telctl test: say which of their calls go elsewhere afterwards',

@@ -29,7 +29,6 @@ export const validateCommands: readonly Command[] = [
     summary: 'Check a manifest without the service',
     description:
       'Finds everything that can be known without asking the service: unknown and mistyped fields, references to nothing or in a circle, variables that are not set, two objects of one name. All problems are named at once, each with file, line and column; what callflows lint finds, and what compatible services would refuse, are warnings. telctl help manifests says what a manifest is.',
-    arguments: {},
     options: validateOptions,
     effect: 'local',
     attended: false,

@@ -11,7 +11,7 @@ const own: ArgumentSpecs = {
 
 export const deleteArguments = { id: { name: 'ID', doc, completes } } as const;
 export const deleteOptions = {
-  confirm: { flag: 'confirm', value: 'NAME', doc: 'Answers the question: the name of the account' },
+  confirm: { value: 'NAME', doc: 'Answers the question: the name of the account' },
 } as const;
 
 const get: Command = {
@@ -25,98 +25,17 @@ const get: Command = {
   load: async () => (await import('./accounts.ts')).getAccount,
 };
 
-const update: Command = {
-  path: ['accounts', 'update'],
-  summary: 'Replace an account: what is not sent is lost',
-  arguments: own,
-  get options() {
-    return inputOptions(accounts);
-  },
-  effect: 'write',
-  examples: [{ line: 'telctl accounts update -f account.yaml', doc: 'Replace by what the file says' }],
-  operations: ['accounts.update'],
-  load: async () => (await import('./accounts.ts')).updateAccount,
-};
-
-const patch: Command = {
-  path: ['accounts', 'patch'],
-  summary: 'Change fields of an account',
-  arguments: own,
-  get options() {
-    return inputOptions(accounts);
-  },
-  effect: 'write',
-  examples: [{ line: 'telctl accounts patch --timezone Europe/Zurich', doc: 'Change one field' }],
-  operations: ['accounts.patch'],
-  load: async () => (await import('./accounts.ts')).patchAccount,
-};
-
-const remove = defineCommand({
-  path: ['accounts', 'delete'],
-  summary: 'Delete an account with everything in it',
-  description:
-    'Says what the account holds and asks for its name to be typed, or given with --confirm; --yes does not answer. An account that has others below it, that a manifest protects, or that holds something protected is refused.',
-  arguments: deleteArguments,
-  options: deleteOptions,
-  effect: 'destructive',
-  examples: [
-    { line: 'telctl accounts delete branch', doc: 'Says what is in it and asks for its name' },
-    { line: 'telctl accounts delete branch --confirm branch', doc: 'In a script' },
-  ],
-  operations: ['accounts.delete'],
-  load: async () => (await import('./delete.ts')).deleteAccount,
-});
-
-const tree: Command = {
-  path: ['accounts', 'tree'],
-  summary: 'Show the accounts below an account, each under its parent',
-  arguments: {},
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl accounts tree', doc: 'Who sells to whom' }],
-  operations: ['accounts.get', 'accounts.descendants'],
-  load: async () => (await import('./accounts.ts')).showAccountTree,
-};
-
-const showKey = defineCommand({
-  path: ['accounts', 'api-key', 'show'],
-  summary: "Show the account's API key",
-  arguments: {},
-  options: {},
-  effect: 'read',
-  examples: [{ line: 'telctl accounts api-key show --reveal', doc: 'In the clear' }],
-  operations: ['accounts.api-key'],
-  load: async () => (await import('./api-key.ts')).showApiKey,
-});
-
-const rotateKey = defineCommand({
-  path: ['accounts', 'api-key', 'rotate'],
-  summary: "Replace the account's API key; the old one stops working at once",
-  description:
-    'Replaces the key, stores the new one wherever this machine stores the old one, signs in with it, and shows that the service refuses the old one.',
-  arguments: {},
-  options: {},
-  effect: 'destructive',
-  examples: [
-    { line: 'telctl accounts api-key rotate', doc: 'Asks first' },
-    { line: 'telctl accounts api-key rotate --yes --reveal', doc: 'Prints the new key for other machines' },
-  ],
-  operations: ['accounts.rotate-api-key', 'accounts.api-key', 'tokens.api-auth'],
-  load: async () => (await import('./api-key.ts')).rotateApiKey,
-});
-
 export const compareArguments = {
   one: { name: 'A', doc, completes },
   other: { name: 'B', doc, completes },
 } as const;
 export const compareOptions = {
   only: {
-    flag: 'only',
     value: 'SECTIONS',
     repeat: true,
     doc: 'These sections alone, with commas between: users,callflows',
   },
-  exitCode: { flag: 'exit-code', doc: 'End with 3 where there are differences' },
+  exitCode: { doc: 'End with 3 where there are differences' },
 } as const;
 
 export const copyArguments = {
@@ -125,83 +44,132 @@ export const copyArguments = {
 } as const;
 export const copyOptions = {
   only: {
-    flag: 'only',
     value: 'SECTIONS',
     repeat: true,
     doc: 'These sections alone, with commas between: users,callflows',
   },
   numbers: {
-    flag: 'numbers',
     value: 'MAP.csv',
     doc: 'Rows of two numbers: one of FROM, and the one of TO that stands for it',
     completes: 'file',
     does: ['reads-files'],
   },
   generatePasswords: {
-    flag: 'generate-passwords',
     value: 'FILE',
     doc: 'Give users and phones new passwords, and keep them in a new private file',
-    completes: 'file',
     does: ['writes-files', 'shows-secrets'],
   },
   administrators: {
-    flag: 'administrators',
     doc: 'Administrators stay administrators; otherwise they become plain users',
     does: ['privileges'],
   },
-  intoExisting: { flag: 'into-existing', doc: 'Into an account that holds records already' },
+  intoExisting: { doc: 'Into an account that holds records already' },
 } as const;
-
-const copy = defineCommand({
-  path: ['accounts', 'copy'],
-  summary: 'Copy what an account holds into another',
-  description:
-    'Everything goes along that a second account may have: people, phones, callflows with what they name, settings, limits. What cannot is said before anything is sent: numbers without a row in --numbers, secrets, voice messages, sub-accounts. Clashes with what TO has are listed, and nothing is sent. Charges of the whole copy are one question.',
-  arguments: copyArguments,
-  options: copyOptions,
-  effect: 'write',
-  does: ['costs', 'privileges'],
-  examples: [
-    { line: 'telctl accounts copy acme west --dry-run', doc: 'What would be made' },
-    {
-      line: 'telctl accounts copy acme west --numbers west.csv --generate-passwords west-passwords.csv',
-      doc: 'With the numbers and new passwords of the other office',
-      file: '+12125550140,+13125550140',
-    },
-    { line: 'telctl accounts copy acme west --only callflows,menus --into-existing', doc: 'Two kinds' },
-  ],
-  operations: ['accounts.get', 'menus.list', 'menus.get', 'menus.create'],
-  load: async () => (await import('./copy.ts')).copyAccount,
-});
-
-const compare = defineCommand({
-  path: ['accounts', 'compare'],
-  summary: 'Show in which sections, objects and fields two accounts differ',
-  description:
-    'Compares what an export of each would say: objects by their names rather than their ids, references by name, secrets left aside.',
-  arguments: compareArguments,
-  options: compareOptions,
-  effect: 'read',
-  examples: [
-    { line: 'telctl accounts compare acme branch', doc: 'Everything' },
-    {
-      line: 'telctl accounts compare acme branch --only menus,callflows -o json',
-      doc: 'Two sections, for a script',
-    },
-  ],
-  operations: ['accounts.get', 'users.list', 'users.get', 'callflows.list', 'callflows.get'],
-  load: async () => (await import('./compare.ts')).compareAccounts,
-});
 
 export const accountsCommands: readonly Command[] = [
   ...genericCommands(accounts, ['accounts'], ['get', 'update', 'patch', 'delete']),
   get,
-  update,
-  patch,
-  remove,
-  tree,
-  compare,
-  copy,
-  showKey,
-  rotateKey,
+  {
+    path: ['accounts', 'update'],
+    summary: 'Replace an account: what is not sent is lost',
+    arguments: own,
+    get options() {
+      return inputOptions(accounts);
+    },
+    effect: 'write',
+    examples: [{ line: 'telctl accounts update -f account.yaml', doc: 'Replace by what the file says' }],
+    operations: ['accounts.update'],
+    load: async () => (await import('./accounts.ts')).updateAccount,
+  },
+  {
+    path: ['accounts', 'patch'],
+    summary: 'Change fields of an account',
+    arguments: own,
+    get options() {
+      return inputOptions(accounts);
+    },
+    effect: 'write',
+    examples: [{ line: 'telctl accounts patch --timezone Europe/Zurich', doc: 'Change one field' }],
+    operations: ['accounts.patch'],
+    load: async () => (await import('./accounts.ts')).patchAccount,
+  },
+  defineCommand({
+    path: ['accounts', 'delete'],
+    summary: 'Delete an account with everything in it',
+    description:
+      'Says what the account holds and asks for its name to be typed, or given with --confirm; --yes does not answer. An account that has others below it, that a manifest protects, or that holds something protected is refused.',
+    arguments: deleteArguments,
+    options: deleteOptions,
+    effect: 'destructive',
+    examples: {
+      'telctl accounts delete branch': 'Says what is in it and asks for its name',
+      'telctl accounts delete branch --confirm branch': 'In a script',
+    },
+    operations: ['accounts.delete'],
+    load: async () => (await import('./delete.ts')).deleteAccount,
+  }),
+  defineCommand({
+    path: ['accounts', 'tree'],
+    summary: 'Show the accounts below an account, each under its parent',
+    effect: 'read',
+    examples: { 'telctl accounts tree': 'Who sells to whom' },
+    operations: ['accounts.get', 'accounts.descendants'],
+    load: async () => (await import('./accounts.ts')).showAccountTree,
+  }),
+  defineCommand({
+    path: ['accounts', 'compare'],
+    summary: 'Show in which sections, objects and fields two accounts differ',
+    description:
+      'Compares what an export of each would say: objects by their names rather than their ids, references by name, secrets left aside.',
+    arguments: compareArguments,
+    options: compareOptions,
+    effect: 'read',
+    examples: {
+      'telctl accounts compare acme branch': 'Everything',
+      'telctl accounts compare acme branch --only menus,callflows -o json': 'Two sections, for a script',
+    },
+    operations: ['accounts.get', 'users.list', 'users.get', 'callflows.list', 'callflows.get'],
+    load: async () => (await import('./compare.ts')).compareAccounts,
+  }),
+  defineCommand({
+    path: ['accounts', 'copy'],
+    summary: 'Copy what an account holds into another',
+    description:
+      'Everything goes along that a second account may have: people, phones, callflows with what they name, settings, limits. What cannot is said before anything is sent: numbers without a row in --numbers, secrets, voice messages, sub-accounts. Clashes with what TO has are listed, and nothing is sent. Charges of the whole copy are one question.',
+    arguments: copyArguments,
+    options: copyOptions,
+    effect: 'write',
+    does: ['costs', 'privileges'],
+    examples: {
+      'telctl accounts copy acme west --dry-run': 'What would be made',
+      'telctl accounts copy acme west --numbers west.csv --generate-passwords west-passwords.csv': {
+        doc: 'With the numbers and new passwords of the other office',
+        file: '+12125550140,+13125550140',
+      },
+      'telctl accounts copy acme west --only callflows,menus --into-existing': 'Two kinds',
+    },
+    operations: ['accounts.get', 'menus.list', 'menus.get', 'menus.create'],
+    load: async () => (await import('./copy.ts')).copyAccount,
+  }),
+  defineCommand({
+    path: ['accounts', 'api-key', 'show'],
+    summary: "Show the account's API key",
+    effect: 'read',
+    examples: { 'telctl accounts api-key show --reveal': 'In the clear' },
+    operations: ['accounts.api-key'],
+    load: async () => (await import('./api-key.ts')).showApiKey,
+  }),
+  defineCommand({
+    path: ['accounts', 'api-key', 'rotate'],
+    summary: "Replace the account's API key; the old one stops working at once",
+    description:
+      'Replaces the key, stores the new one wherever this machine stores the old one, signs in with it, and shows that the service refuses the old one.',
+    effect: 'destructive',
+    examples: {
+      'telctl accounts api-key rotate': 'Asks first',
+      'telctl accounts api-key rotate --yes --reveal': 'Prints the new key for other machines',
+    },
+    operations: ['accounts.rotate-api-key', 'accounts.api-key', 'tokens.api-auth'],
+    load: async () => (await import('./api-key.ts')).rotateApiKey,
+  }),
 ];

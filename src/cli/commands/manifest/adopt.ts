@@ -28,18 +28,14 @@ export const adoptCommands: readonly Command[] = [
       'to the service. From then on telctl tells what others change in them, and apply --prune may delete them once the',
       'manifest no longer names them. Objects that do not exist are left for apply to create.',
     ].join('\n'),
-    arguments: {},
     options: adoptOptions,
     account: true,
     effect: 'read',
-    examples: [
-      { line: 'telctl adopt -f office.yaml', doc: 'What the manifest names and the account has' },
-      { line: 'telctl adopt -f office.yaml --dry-run', doc: 'See what would be adopted' },
-      {
-        line: 'telctl adopt -f office.yaml --ledger office.ledger.json',
-        doc: 'Keep the ledger in a repository',
-      },
-    ],
+    examples: {
+      'telctl adopt -f office.yaml': 'What the manifest names and the account has',
+      'telctl adopt -f office.yaml --dry-run': 'See what would be adopted',
+      'telctl adopt -f office.yaml --ledger office.ledger.json': 'Keep the ledger in a repository',
+    },
     load: async () => adopt,
   }),
 ];

@@ -10,7 +10,6 @@ import {
 
 const checkOption = {
   check: {
-    flag: 'check',
     value: 'COMMAND...',
     repeat: true,
     program: true,
@@ -24,39 +23,26 @@ export const startOptions = {
   ...planOptions,
   ...overwriteOption,
   ...accountsOption,
-  below: { flag: 'below', doc: 'Every account below the account acted on', excludes: ['accounts'] },
+  below: { doc: 'Every account below the account acted on', excludes: ['accounts'] },
   waves: {
-    flag: 'waves',
     value: 'LIST',
     doc: 'Sizes of the waves: counts, or shares of all accounts; 100% is the rest. 1,5%,25%,100% by default',
   },
-  pause: { flag: 'pause', value: 'DURATION', doc: 'Wait after each wave, before the next begins' },
+  pause: { value: 'DURATION', doc: 'Wait after each wave, before the next begins' },
   maxFailures: {
-    flag: 'max-failures',
     value: 'N|P%',
     doc: 'Stop the rollout once more accounts of a wave failed than this; 1% by default',
   },
   ...checkOption,
   undoOnFailure: {
-    flag: 'undo-on-failure',
     doc: 'Reverse what a wave did where too many of its accounts fail, more of its webhooks, or its check',
     does: ['deletes'],
   },
-  window: {
-    flag: 'window',
-    value: 'TIME-TIME',
-    doc: 'Begin accounts in this part of the day alone, such as 22:00-05:00',
-  },
-  windowZone: {
-    flag: 'window-zone',
-    value: 'ZONE',
-    doc: 'Time zone of --window; UTC by default',
-    needs: ['window'],
-  },
+  window: { value: 'TIME-TIME', doc: 'Begin accounts in this part of the day alone, such as 22:00-05:00' },
+  windowZone: { value: 'ZONE', doc: 'Time zone of --window; UTC by default', needs: ['window'] },
   ...notifyOption,
   ...passwordsOption,
   detach: {
-    flag: 'detach',
     doc: 'Leave the work to telctl rollout worker, in a state that they share',
     excludes: ['generate-passwords', 'check', 'undo-on-failure', 'notify-file'],
   },
@@ -93,7 +79,7 @@ export const startArguments = {
 export const rolloutArguments = { id: { name: 'ID', doc: 'Number of a rollout' } } as const;
 
 export const showOptions = {
-  follow: { flag: 'follow', doc: 'Go on until the rollout ends or Ctrl-C', attended: true },
+  follow: { doc: 'Go on until the rollout ends or Ctrl-C', attended: true },
 } as const;
 
 const readingOptions = { var: manifestOptions.var, allowFiles: manifestOptions.allowFiles } as const;
@@ -102,11 +88,7 @@ export const resumeOptions = { ...readingOptions, ...checkOption, ...notifyOptio
 
 export const workerOptions = {
   ...readingOptions,
-  idle: {
-    flag: 'idle',
-    value: 'DURATION',
-    doc: 'End after this long without work; otherwise Ctrl-C ends it',
-  },
+  idle: { value: 'DURATION', doc: 'End after this long without work; otherwise Ctrl-C ends it' },
 } as const;
 
 export const undoRolloutOptions = {
@@ -126,32 +108,24 @@ export const rolloutCommands: readonly Command[] = [
     options: startOptions,
     account: true,
     effect: 'charges',
-    examples: [
-      {
-        line: 'telctl rollout start -f base --accounts branches.csv --waves 1,5%,100%',
-        doc: 'One account first, then 5 %, then the rest',
-      },
-      {
-        line: 'telctl rollout start -f base --below --pause 30m --max-failures 2% --yes',
-        doc: 'Every account below, with half an hour between waves',
-      },
-      { line: 'telctl rollout start fleet.plan --yes', doc: 'What was planned, and nothing else' },
-      {
-        line: 'telctl rollout start -f base --accounts branches.csv --where region=eu --window 22:00-05:00 --window-zone Europe/Zurich --check "./smoke.sh --quick" --undo-on-failure',
-        doc: 'By night, with a test between waves',
-      },
-    ],
+    examples: {
+      'telctl rollout start -f base --accounts branches.csv --waves 1,5%,100%':
+        'One account first, then 5 %, then the rest',
+      'telctl rollout start -f base --below --pause 30m --max-failures 2% --yes':
+        'Every account below, with half an hour between waves',
+      'telctl rollout start fleet.plan --yes': 'What was planned, and nothing else',
+      'telctl rollout start -f base --accounts branches.csv --where region=eu --window 22:00-05:00 --window-zone Europe/Zurich --check "./smoke.sh --quick" --undo-on-failure':
+        'By night, with a test between waves',
+    },
     load: async () => (await import('./start.ts')).startRollout,
   }),
   defineCommand({
     path: ['rollout', 'list'],
     summary: 'List rollouts',
-    arguments: {},
-    options: {},
     account: false,
     effect: 'local',
     attended: false,
-    examples: [{ line: 'telctl rollout list', doc: 'The newest first' }],
+    examples: { 'telctl rollout list': 'The newest first' },
     load: async () => (await import('./show.ts')).listRollouts,
   }),
   defineCommand({
@@ -165,10 +139,10 @@ export const rolloutCommands: readonly Command[] = [
     effect: 'local',
     attended: false,
     markdown: true,
-    examples: [
-      { line: 'telctl rollout show 17', doc: 'Counts, and what failed and why' },
-      { line: 'telctl rollout show 17 --follow', doc: 'Again and again, until it ends' },
-    ],
+    examples: {
+      'telctl rollout show 17': 'Counts, and what failed and why',
+      'telctl rollout show 17 --follow': 'Again and again, until it ends',
+    },
     load: async () => (await import('./show.ts')).showRollout,
   }),
   defineCommand({
@@ -181,7 +155,7 @@ export const rolloutCommands: readonly Command[] = [
     options: resumeOptions,
     account: false,
     effect: 'charges',
-    examples: [{ line: 'telctl rollout resume 17', doc: 'Take it up where it stopped' }],
+    examples: { 'telctl rollout resume 17': 'Take it up where it stopped' },
     load: async () => (await import('./resume.ts')).resumeRollout,
   }),
   defineCommand({
@@ -191,18 +165,14 @@ export const rolloutCommands: readonly Command[] = [
     summary: 'Work on the rollouts of a state that machines share',
     description:
       'With --state postgres://… any number of workers share the accounts of all rollouts that run, and the rate limit of the service. Each reads the manifest in its own working folder, and signs in for itself; a rollout whose files are not there, or differ, is left to others. --concurrency is the number of accounts, and of requests, at once. A worker that dies is replaced: its accounts go to others within half a minute.',
-    arguments: {},
     options: workerOptions,
     account: false,
     effect: 'read',
     worst: 'charges',
-    examples: [
-      { line: 'telctl rollout worker --state postgres://telctl@db.example/telctl', doc: 'Until Ctrl-C' },
-      {
-        line: 'telctl rollout worker --idle 5m --concurrency 16',
-        doc: 'On a machine of continuous integration',
-      },
-    ],
+    examples: {
+      'telctl rollout worker --state postgres://telctl@db.example/telctl': 'Until Ctrl-C',
+      'telctl rollout worker --idle 5m --concurrency 16': 'On a machine of continuous integration',
+    },
     load: async () => (await import('./worker.ts')).workOnRollouts,
   }),
   defineCommand({
@@ -211,11 +181,10 @@ export const rolloutCommands: readonly Command[] = [
     description:
       'Accounts that are being worked on are finished, wherever that is; the others stay as they are. rollout resume takes it up again, rollout undo reverses what was done.',
     arguments: rolloutArguments,
-    options: {},
     account: false,
     effect: 'local',
     attended: false,
-    examples: [{ line: 'telctl rollout cancel 17', doc: 'Stop it' }],
+    examples: { 'telctl rollout cancel 17': 'Stop it' },
     load: async () => (await import('./resume.ts')).cancelRollout,
   }),
   defineCommand({
@@ -228,7 +197,7 @@ export const rolloutCommands: readonly Command[] = [
     options: undoRolloutOptions,
     account: false,
     effect: 'destructive',
-    examples: [{ line: 'telctl rollout undo 17', doc: 'Asks, and takes back what was done' }],
+    examples: { 'telctl rollout undo 17': 'Asks, and takes back what was done' },
     load: async () => (await import('./undo-rollout.ts')).undoRollout,
   }),
 ];

@@ -11,7 +11,6 @@ import {
 
 const onErrorOption = {
   onError: {
-    flag: 'on-error',
     value: 'WHAT',
     choices: ['stop', 'continue'],
     doc: 'After a failure start nothing more (stop, the default), or go on with what does not depend on it (continue)',
@@ -27,17 +26,12 @@ export const applyOptions = {
   ...canaryOption,
   ...callsOption,
   allowCallChanges: {
-    flag: 'allow-call-changes',
     doc: 'Go on where a call of --calls that is as expected now will not be any more',
     needs: ['calls'],
   },
-  wait: {
-    flag: 'wait',
-    value: 'DURATION',
-    doc: 'Longest wait for another apply on the account, 90s by default',
-  },
+  wait: { value: 'DURATION', doc: 'Longest wait for another apply on the account, 90s by default' },
   ...passwordsOption,
-  resume: { flag: 'resume', doc: 'Resume the last run that was interrupted or did not succeed' },
+  resume: { doc: 'Resume the last run that was interrupted or did not succeed' },
 } as const;
 
 export const applyArguments = {
@@ -66,55 +60,9 @@ export const applyArguments = {
   },
 } as const;
 
-const apply = defineCommand({
-  path: ['apply'],
-  does: ['sign-in', 'privileges', 'costs'],
-  summary: 'Make an account as its manifest says',
-  description:
-    'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A saved plan is refused with exit 6 when something changed since; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
-  arguments: applyArguments,
-  options: applyOptions,
-  account: true,
-  effect: 'charges',
-  examples: [
-    { line: 'telctl apply -f office.yaml', doc: 'Shows the plan and asks' },
-    {
-      line: 'telctl apply -f office.yaml --yes --accept-charges-up-to 60',
-      doc: 'In a script, with a budget',
-    },
-    { line: 'telctl apply office.plan', doc: 'What was planned, and nothing else' },
-    {
-      line: 'telctl apply -f office.yaml --generate-passwords passwords.csv',
-      doc: 'First passwords of new users, in a file of their own',
-    },
-    { line: 'telctl apply --resume', doc: 'Go on after an interruption' },
-    {
-      line: 'telctl apply -f customer.yaml --accounts customers.txt --canary 3',
-      doc: 'One manifest for many accounts: three first, then the others',
-    },
-  ],
-  load: async () => (await import('./apply.ts')).applyManifest,
-});
-
 export const runArguments = {
   run: { name: 'RUN', doc: 'Number of a run', optional: true },
 } as const;
-
-const history = defineCommand({
-  path: ['apply', 'history'],
-  summary: 'List the runs of apply and undo, or show what one did',
-  description:
-    'Runs of the last 90 days are kept on this machine. A run is finished; partial, where something failed or was left; interrupted by Ctrl-C; unfinished, where it was killed; or running.',
-  arguments: runArguments,
-  options: {},
-  account: true,
-  effect: 'read',
-  examples: [
-    { line: 'telctl apply history', doc: 'Which runs there were, and how they ended' },
-    { line: 'telctl apply history 12', doc: 'What one of them did, with request ids' },
-  ],
-  load: async () => (await import('./history.ts')).showHistory,
-});
 
 export const undoOptions = {
   ledger: planOptions.ledger,
@@ -123,23 +71,60 @@ export const undoOptions = {
   ...onErrorOption,
 } as const;
 
-const undo = defineCommand({
-  path: ['undo'],
-  does: ['sign-in', 'privileges', 'deletes'],
-  summary: 'Reverse the last change, as far as old values are known',
-  description:
-    'Reverses the last command that changed something on the account, or the run that is named: telctl log lists them. Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the log, and can be reversed by its number.',
-  arguments: runArguments,
-  options: undoOptions,
-  account: true,
-  effect: 'destructive',
-  examples: [
-    { line: 'telctl undo', doc: 'Shows what would be done, and asks' },
-    { line: 'telctl undo 12 --dry-run', doc: 'See what reversing that run would do' },
-  ],
-  load: async () => (await import('./undo.ts')).undo,
-});
+export const undoCommands: readonly Command[] = [
+  defineCommand({
+    path: ['undo'],
+    does: ['sign-in', 'privileges', 'deletes'],
+    summary: 'Reverse the last change, as far as old values are known',
+    description:
+      'Reverses the last command that changed something on the account, or the run that is named: telctl log lists them. Deletes what the run created, gives back old values to what it changed, and creates again what it deleted, under new ids. Passwords and other secrets are kept nowhere, so they stay as they are, and so does what others changed since; both are listed. The undo stands in the log, and can be reversed by its number.',
+    arguments: runArguments,
+    options: undoOptions,
+    account: true,
+    effect: 'destructive',
+    examples: {
+      'telctl undo': 'Shows what would be done, and asks',
+      'telctl undo 12 --dry-run': 'See what reversing that run would do',
+    },
+    load: async () => (await import('./undo.ts')).undo,
+  }),
+];
 
-export const undoCommands: readonly Command[] = [undo];
-
-export const applyCommands: readonly Command[] = [apply, history];
+export const applyCommands: readonly Command[] = [
+  defineCommand({
+    path: ['apply'],
+    does: ['sign-in', 'privileges', 'costs'],
+    summary: 'Make an account as its manifest says',
+    description:
+      'Shows what would be done, asks once, and does it: what others refer to comes first, deletes come last. A saved plan is refused with exit 6 when something changed since; where nobody can be asked, it is the answer itself, as --yes is. Ctrl-C lets calls that are under way end; --resume goes on from there. Charges are never accepted by --yes. telctl apply history lists earlier runs, telctl undo reverses one.',
+    arguments: applyArguments,
+    options: applyOptions,
+    account: true,
+    effect: 'charges',
+    examples: {
+      'telctl apply -f office.yaml': 'Shows the plan and asks',
+      'telctl apply -f office.yaml --yes --accept-charges-up-to 60': 'In a script, with a budget',
+      'telctl apply office.plan': 'What was planned, and nothing else',
+      'telctl apply -f office.yaml --generate-passwords passwords.csv':
+        'First passwords of new users, in a file of their own',
+      'telctl apply --resume': 'Go on after an interruption',
+      'telctl apply -f customer.yaml --accounts customers.txt --canary 3':
+        'One manifest for many accounts: three first, then the others',
+    },
+    load: async () => (await import('./apply.ts')).applyManifest,
+  }),
+  defineCommand({
+    path: ['apply', 'history'],
+    summary: 'List the runs of apply and undo, or show what one did',
+    description:
+      'Runs of the last 90 days are kept on this machine. A run is finished; partial, where something failed or was left; interrupted by Ctrl-C; unfinished, where it was killed; or running.',
+    arguments: runArguments,
+    account: true,
+    effect: 'read',
+    examples: {
+      'telctl apply history': 'Which runs there were, and how they ended',
+      'telctl apply history 12': 'What one of them did, with request ids',
+    },
+    load: async () => (await import('./history.ts')).showHistory,
+  }),
+];

@@ -2,64 +2,46 @@ import { type Command, defineCommand } from '../../../command/command.ts';
 
 export const exportOptions = {
   only: {
-    flag: 'only',
     value: 'SECTIONS',
     repeat: true,
     doc: 'These sections alone, with commas between: users,callflows',
     excludes: ['portable'],
   },
-  portable: {
-    flag: 'portable',
-    doc: 'For another account: without sub-accounts, numbers, port requests and SSO applications',
-  },
+  portable: { doc: 'For another account: without sub-accounts, numbers, port requests and SSO applications' },
   out: {
-    flag: 'out',
     value: 'PATH',
     doc: 'Write FILE.yaml or FILE.json, or into FOLDER/, a file for each section',
     completes: 'file',
     does: ['writes-files'],
   },
   split: {
-    flag: 'split',
     value: 'HOW',
     choices: ['sections', 'objects'],
     doc: 'Files of a folder: one for each section (default), or for each object',
     needs: ['out'],
   },
   merge: {
-    flag: 'merge',
     doc: 'Update existing files; their comments, order, names and references stay',
     excludes: ['force'],
     needs: ['out'],
   },
-  removeMissing: {
-    flag: 'remove-missing',
-    doc: 'Take out objects that the account no longer has',
-    needs: ['merge'],
-  },
+  removeMissing: { doc: 'Take out objects that the account no longer has', needs: ['merge'] },
   ledger: {
-    flag: 'ledger',
     value: 'FILE',
     doc: 'Where the ledger is kept, by which objects of one name are told apart',
     needs: ['merge'],
-    completes: 'file',
     does: ['reads-files', 'writes-files'],
   },
   allFields: {
-    flag: 'all-fields',
     doc: 'Keep fields that telctl does not know, under extra: of their object; otherwise they are counted',
   },
   withFiles: {
-    flag: 'with-files',
     doc: 'Fetch the files of media, too, into a folder beside the manifest',
     needs: ['out'],
     excludes: ['merge'],
   },
-  force: { flag: 'force', doc: 'Replace existing files', needs: ['out'] },
-  withAccount: {
-    flag: 'with-account',
-    doc: 'Name the account in the manifest, so that it applies to no other',
-  },
+  force: { doc: 'Replace existing files', needs: ['out'] },
+  withAccount: { doc: 'Name the account in the manifest, so that it applies to no other' },
 } as const;
 
 export const exportCommands: readonly Command[] = [
@@ -72,18 +54,17 @@ export const exportCommands: readonly Command[] = [
       'the environment: where it is set, so is the field; where it is not, the field is left alone.',
       '--reveal writes secrets in clear, where the service shows them.',
     ].join('\n'),
-    arguments: {},
     options: exportOptions,
     account: true,
     effect: 'read',
-    examples: [
-      { line: 'telctl export --out office.yaml', doc: 'The whole account into one file' },
-      { line: 'telctl export --only users,callflows', doc: 'Two sections, to look at' },
-      { line: 'telctl export --out acme/ --split objects', doc: 'A file for each object, for a repository' },
-      { line: 'telctl export --out office.yaml --merge', doc: 'Update a file that people edit' },
-      { line: 'telctl export --account branch --out branch.yaml', doc: 'A sub-account' },
-      { line: 'telctl export --portable --out template.yaml', doc: 'What another account can have, too' },
-    ],
+    examples: {
+      'telctl export --out office.yaml': 'The whole account into one file',
+      'telctl export --only users,callflows': 'Two sections, to look at',
+      'telctl export --out acme/ --split objects': 'A file for each object, for a repository',
+      'telctl export --out office.yaml --merge': 'Update a file that people edit',
+      'telctl export --account branch --out branch.yaml': 'A sub-account',
+      'telctl export --portable --out template.yaml': 'What another account can have, too',
+    },
     load: async () => (await import('../../export.ts')).exportAccount,
   }),
 ];

@@ -10,7 +10,7 @@ export const fmtArguments = {
 } as const;
 
 export const fmtOptions = {
-  check: { flag: 'check', doc: 'Only list files with another layout; exit 3 where there are some' },
+  check: { doc: 'Only list files with another layout; exit 3 where there are some' },
 } as const;
 
 export const fmtCommands: readonly Command[] = [
@@ -24,10 +24,10 @@ export const fmtCommands: readonly Command[] = [
     does: ['writes-files'],
     effect: 'local',
     attended: false,
-    examples: [
-      { line: 'telctl fmt office.yaml', doc: 'One file' },
-      { line: 'telctl fmt --check base/', doc: 'In a pipeline: 3 where a file has another layout' },
-    ],
+    examples: {
+      'telctl fmt office.yaml': 'One file',
+      'telctl fmt --check base/': 'In a pipeline: 3 where a file has another layout',
+    },
     load: async () => (await import('./fmt.ts')).formatManifests,
   }),
 ];
