@@ -17,7 +17,6 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/engine/calls/describe-call.ts', 'records that a call comes past'],
   ['src/cli/commands/callflows/trace-call.ts', 'who calls'],
   ['src/cli/commands/callflows/trace.ts', 'records that steps of a call go on to'],
-  ['src/cli/commands/other-words.ts', 'words that other programs have for nouns'],
   ['src/cli/commands/agents/commands.ts', 'agents are users in queues'],
   ['src/cli/commands/channels/commands.ts', 'whose live calls are listed, and where they are sent'],
   [

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/base/json.ts';
 import { postgresServer } from '../support/postgres.ts';
@@ -29,13 +28,18 @@ const windowIn = (world: World, hours: number): string =>
     .map((after) => `${(new Date(world.clock.now()).getUTCHours() + after) % 24}:00`)
     .join('-');
 
+/** Waits until the state knows a rollout. */
+async function begun(world: World, env: Record<string, string>): Promise<void> {
+  let shown = await world.telctl('rollout show 1', { env });
+  while (shown.code !== 0) shown = await world.telctl('rollout show 1', { env });
+}
+
 test('processes that share a state begin accounts in the window alone', async () => {
   const { world, env } = await shared();
   const started = world.telctl([...line, '--waves', '1,100%', '--window', windowIn(world, 2)], {
     ...{ files, env },
   });
-  let shown = await world.telctl('rollout show 1', { env });
-  while (shown.code !== 0) shown = await world.telctl('rollout show 1', { env });
+  await begun(world, env);
   const worker = await world.telctl('rollout worker --idle 1s', { env });
   expect([worker.code, await menusIn(world)], worker.stderr).toEqual([0, 0]);
   world.clock.turn(2 * 3_600_000);
@@ -52,7 +56,7 @@ test('workers take part in all rollouts, and leave one that is checked to whoeve
   const [checked, detached, worker] = await Promise.all([
     world.telctl([...line, '--waves', '1,100%', '--check', check, '-o', 'json'], { files: all, env }),
     world.telctl('rollout start -f night.yaml --accounts list.csv --yes --detach', { files: all, env }),
-    sleep(300).then(() => world.telctl('rollout worker --idle 4s', { env })),
+    begun(world, env).then(() => world.telctl('rollout worker --idle 4s', { env })),
   ]);
   for (const run of [checked, detached, worker]) expect(run.code, run.stderr).toBe(0);
   const states = JSON.parse(checked.stdout).accounts.map(({ state }: JsonObject) => state);
