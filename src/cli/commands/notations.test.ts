@@ -41,6 +41,13 @@ test('a manifest that is not valid is SARIF and JUnit, too, and the exit is 10 a
   expect([junit.code, junit.stdout]).toEqual([10, expect.stringContaining('<failure message="bad.yaml:2')]);
   const right = await telctl('validate -f office.yaml -o junit', { files: { 'office.yaml': office } });
   expect([right.code, right.stdout]).toEqual([0, expect.stringContaining('failures="0"')]);
+  const both = await telctl(['validate', '-f', 'base/*.yaml', '-o', 'junit'], {
+    files: { 'base/a.yaml': 'set: x\nmenus: { a: { name: A } }\n', 'base/b.yaml': files['bad.yaml'] },
+  });
+  expect([...both.stdout.matchAll(/<testcase .* name="([^"]+)"/g)].map(([, name]) => name)).toEqual([
+    'base/a.yaml',
+    'base/b.yaml',
+  ]);
 });
 
 test('what an audit finds is SARIF; a command without a notation says which it has', async () => {

@@ -7,6 +7,7 @@ import type { Problem } from '../../engine/input/document.ts';
 import { junitOfFindings, type Noted, sarifOf } from '../../engine/input/notations.ts';
 import { type Desired, shownReferences } from '../../engine/manifest/desired.ts';
 import { kinds } from '../../engine/manifest/kinds.ts';
+import { manifestFiles } from '../../engine/manifest/manifest-files.ts';
 import type { Manifest } from '../../engine/manifest/read-manifest.ts';
 import { type Command, defineCommand, type InputOf } from '../command/command.ts';
 import type { Context } from '../command/context.ts';
@@ -74,13 +75,13 @@ async function validate(input: InputOf<typeof validateOptions>, context: Context
   try {
     const { manifest, value } = await annotated(context, input.annotate, (own) => validated(own, input));
     const found = value.warnings.map((each) => notedOf('warning', each));
-    return { kind: 'done', message: sentence(manifest), value, documents: notationsOf(input.file, found) };
+    return { kind: 'done', message: sentence(manifest), value, documents: notationsOf(manifestFiles(context.host, input.file), found) };
   } catch (error) {
     const problems = error instanceof Failure && isObject(error.details) ? error.details.problems : undefined;
     const isNotation = output.value === 'sarif' || output.value === 'junit';
     if (!(error instanceof Failure) || !isNotation || !Array.isArray(problems)) throw error;
     const found = problems.filter((each: Json) => isObject(each)).map((each) => notedOf('error', each));
-    return { kind: 'text', text: [], failure: error, documents: notationsOf(input.file, found) };
+    return { kind: 'text', text: [], failure: error, documents: notationsOf(manifestFiles(context.host, input.file), found) };
   }
 }
 
