@@ -72,16 +72,17 @@ export type Validation = {
 /** Handler of `telctl validate`: no service, no sign-in. */
 async function validate(input: InputOf<typeof validateOptions>, context: Context): Promise<Result> {
   const { output } = context.settings;
+  const notations = (found: readonly Noted[]) => notationsOf(manifestFiles(context.host, input.file), found);
   try {
     const { manifest, value } = await annotated(context, input.annotate, (own) => validated(own, input));
     const found = value.warnings.map((each) => notedOf('warning', each));
-    return { kind: 'done', message: sentence(manifest), value, documents: notationsOf(manifestFiles(context.host, input.file), found) };
+    return { kind: 'done', message: sentence(manifest), value, documents: notations(found) };
   } catch (error) {
     const problems = error instanceof Failure && isObject(error.details) ? error.details.problems : undefined;
     const isNotation = output.value === 'sarif' || output.value === 'junit';
     if (!(error instanceof Failure) || !isNotation || !Array.isArray(problems)) throw error;
     const found = problems.filter((each: Json) => isObject(each)).map((each) => notedOf('error', each));
-    return { kind: 'text', text: [], failure: error, documents: notationsOf(manifestFiles(context.host, input.file), found) };
+    return { kind: 'text', text: [], failure: error, documents: notations(found) };
   }
 }
 
