@@ -78,6 +78,19 @@ test('a call says its own longest wait and number of retries', async () => {
   await sandbox.faults.clear();
 });
 
+test('a wait or a count that is no number of its kind is refused before anything is sent', async () => {
+  const { client, sent } = counted();
+  for (const odd of [{ timeout: -1 }, { timeout: Number.NaN }, { retries: 0.5 }, { timeout: 2 ** 31 }])
+    expect(await failureOf(client.menus.list(odd).all())).toMatchObject({
+      kind: 'usage',
+      message: expect.stringMatching(
+        /^(?:timeout|retries) must be a whole number from 0 to 2147483647, not /,
+      ),
+    });
+  expect(sent).toEqual([]);
+  expect(() => clientWith({ timeoutMs: Number.POSITIVE_INFINITY })).toThrow(/^timeoutMs must be/);
+});
+
 test('a create whose reply was lost is not called retryable, and a refused call neither', async () => {
   const client = clientWith({ retries: 0 });
   await sandbox.faults.add({ match: 'PUT /menus*', drop: 'after', times: 1 });

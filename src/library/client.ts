@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 import { abortedAfter, runtimeClock as clock, runtimeRandom as random } from '../base/host/runtime-clock.ts';
-import type { Prompter } from '../cli/command/context.ts';
+import type { Consent, Prompter } from '../cli/command/context.ts';
 import { RunAgreement } from '../cli/commands/agreement.ts';
 import { findAccount } from '../cli/commands/find-account.ts';
 import { type GuardMemory, guardRequest } from '../cli/commands/guard-request.ts';
@@ -14,9 +14,9 @@ import { apiPartsFor, type Speaking } from '../client/session/session.ts';
 import { normaliseBaseUrl } from '../client/session/settings.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import { isGuarded } from '../contract/guards.ts';
-import type { AcceptCharges, Client, ClientOptions } from './client-types.ts';
+import type { Client, ClientOptions } from './client-types.ts';
 import { forbiddenBy, identityOf } from './identity.ts';
-import { clientOf, type Speaker } from './methods.ts';
+import { clientOf, decidedBy, refuseOddNumbers, type Speaker } from './methods.ts';
 import { readWebhook } from './webhooks.ts';
 
 export type { FailureKind } from '../base/failure.ts';
@@ -80,6 +80,7 @@ function speakerFor(options: ClientOptions): Speaker {
   const baseUrl = normaliseBaseUrl(options.baseUrl, 'baseUrl');
   const setting = <T>(value: T) => ({ value, source: 'option', from: 'the options of connect' }) as const;
   const { account, readOnly, onCharges, onWarning, signal: end, concurrency = 8 } = options;
+  refuseOddNumbers({ timeoutMs: options.timeoutMs, retries: options.retries, concurrency });
   const settings = {
     prefix: setting(undefined),
     timeoutMs: setting(options.timeoutMs ?? usual.timeoutMs),
@@ -125,28 +126,17 @@ function speakerFor(options: ClientOptions): Speaker {
     warn: (said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),
     doubt: (_: string, said: string | readonly string[]) => onWarning?.([said].flat().join(' ')),
   };
-  const chargesWord = (accept: AcceptCharges | undefined) =>
-    new RunAgreement(
-      { ask, notices, settings },
-      accept === undefined
-        ? { kind: 'ask' }
-        : { kind: 'decide', decide: async (charges) => (await accept(charges)) === true },
-    );
-  const ofClient = chargesWord(onCharges);
-  const apiIn = async (
-    accountId: string,
-    name: string,
-    { accept, signal, timeout, retries }: Parameters<Speaker['apiFor']>[0],
-  ): Promise<Api> => {
+  const agreementOf = (consent: Consent) => new RunAgreement({ ask, notices, settings }, consent);
+  const ofClient = agreementOf(onCharges ? decidedBy(onCharges) : { kind: 'ask' });
+  const apiIn = async (accountId: string, name: string): Promise<Api> => {
     const authorizer = await session();
-    const agree = accept === undefined ? ofClient : chargesWord(accept);
     const api = createApi({
       ...(await apiPartsFor(speaking, { baseUrl, prefix: authorizer.profile.prefix, accountId, authorizer })),
       revisions,
       forbids: forbiddenBy(options),
       readOnly: readOnly ? authorizer.profile.name : undefined,
       charges: {
-        agreement: async () => agree,
+        agreement: async () => ofClient,
         payer: { account: async () => name, mayAsk: false },
         facts: authorizer,
       },
@@ -157,9 +147,6 @@ function speakerFor(options: ClientOptions): Speaker {
         const guarding = { mayAsk: true, protects: false, memory };
         await guardRequest({ ...guarded, ...naming, state: nobody }, request, guarding);
       },
-      ...(timeout === undefined ? {} : { timeoutMs: timeout }),
-      ...(retries === undefined ? {} : { retries }),
-      ...(signal === undefined ? {} : { signal: end ? AbortSignal.any([end, signal]) : signal }),
     });
     return api;
   };
@@ -170,7 +157,7 @@ function speakerFor(options: ClientOptions): Speaker {
     const found = session().then(({ profile }) => {
       const own = { session, accountId: async () => profile.accountId };
       const unnamed = { account: setting(undefined) };
-      const api = () => apiIn(profile.accountId, profile.accountName ?? profile.accountId, {});
+      const api = () => apiIn(profile.accountId, profile.accountName ?? profile.accountId);
       return word === profile.accountName
         ? profile.accountId
         : findAccount({ ...own, api, settings: unnamed }, word);
@@ -182,12 +169,12 @@ function speakerFor(options: ClientOptions): Speaker {
   const accountId = async (): Promise<string> =>
     account === undefined ? (await session()).profile.accountId : idOf(account);
   return {
-    async apiFor(each) {
-      const word = each.account ?? account;
+    async apiFor(word = account) {
       const { profile } = await session();
       const id = word === undefined ? profile.accountId : await idOf(word);
-      return apiIn(id, word ?? profile.accountName ?? id, each);
+      return apiIn(id, word ?? profile.accountName ?? id);
     },
+    agreementBy: (accept) => agreementOf(decidedBy(accept)),
     accountId,
     close: () => transport.close(),
   };

@@ -42,6 +42,20 @@ test('charges are accepted where the program says so, and nowhere else', async (
   expect(await agreeing.limits.set({ inbound_trunks: 3 })).toMatchObject({ inbound_trunks: 3 });
 });
 
+test('a call says its own wait, retries, signal and word about charges, as in the client alone', async () => {
+  const client = clientWith({ onCharges: () => false });
+  await sandbox.faults.add({ match: 'GET /menus*', delayMs: 60_000 });
+  const late = await failureOf(client.menus.list({ timeout: 50, retries: 0 }).all());
+  expect(late).toMatchObject({ kind: 'unavailable', retryable: true, message: /timed out/ });
+  const ended = await failureOf(client.menus.list({ signal: AbortSignal.timeout(50) }).all());
+  expect(ended.kind).toBe('interrupted');
+  await sandbox.faults.clear();
+  const before = Number((await client.limits.get()).inbound_trunks ?? 0);
+  const asked = { inbound_trunks: before + 1 };
+  expect((await failureOf(client.limits.set(asked))).kind).toBe('charges');
+  expect(await client.limits.set(asked, { accept: () => true })).toMatchObject(asked);
+});
+
 test.each(['"true"', '1', '{}', '[true]', '"yes"', 'null', 'undefined'])(
   'a program that answers %s about charges has not said yes',
   async (text) => {

@@ -1,5 +1,7 @@
 import { Failure } from '../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../base/json.ts';
+import type { Consent } from '../cli/command/context.ts';
+import type { Agreement } from '../client/api/accept-charges.ts';
 import type { Api, Call, Query, Reply, SentFile } from '../client/api/api.ts';
 import { operations } from '../contract/catalogue.ts';
 import { isListed } from '../contract/operations.ts';
@@ -17,8 +19,10 @@ import { forPrograms, telling } from './for-programs.ts';
 
 /** Whoever sends the calls of a client. */
 export interface Speaker {
-  /** Returns the service as one call speaks to it. */
-  apiFor(each: EachCall): Promise<Api>;
+  /** The service, spoken to in an account: that of the client where none is named. */
+  apiFor(account: string | undefined): Promise<Api>;
+  /** The word about charges of one call. */
+  agreementBy(accept: AcceptCharges): Agreement;
   accountId(): Promise<string>;
   close(): Promise<void>;
 }
@@ -55,7 +59,7 @@ type Method = (...given: readonly Given[]) => Records<JsonObject> | Sent<Given>;
 function methodOf(operation: Operation, speaker: Speaker): Method {
   return (...given) => {
     const { call, each } = callOf(operation, given);
-    const api = () => speaker.apiFor(each);
+    const api = () => apiFor(speaker, each);
     return isListed(operation) ? recordsOf(call, api) : sent(call, api);
   };
 }
@@ -132,6 +136,37 @@ export const takesFile = ({ body }: Operation): boolean => body?.kind === 'file'
 interface EachCall extends Pick<CallOptions, 'account' | 'signal' | 'timeout' | 'retries'> {
   readonly accept?: AcceptCharges | undefined;
 }
+
+/** The service as one call speaks to it. Throws `Failure` of kind `usage` for a number that says nothing. */
+async function apiFor(
+  speaker: Speaker,
+  { account, accept, timeout, retries, signal }: EachCall,
+): Promise<Api> {
+  refuseOddNumbers({ timeout, retries });
+  const api = await speaker.apiFor(account);
+  return api.apart({
+    ...(timeout === undefined ? {} : { timeoutMs: timeout }),
+    ...(retries === undefined ? {} : { retries }),
+    ...(signal === undefined ? {} : { signal }),
+    ...(accept === undefined ? {} : { agreement: async () => speaker.agreementBy(accept) }),
+  });
+}
+
+/** Longest wait of a timer, in milliseconds. */
+const longest = 2 ** 31 - 1;
+
+/** Throws `Failure` of kind `usage` for a number that no timer and no count can be. */
+export function refuseOddNumbers(numbers: Readonly<Record<string, number | undefined>>): void {
+  for (const [name, value] of Object.entries(numbers))
+    if (value !== undefined && (!Number.isInteger(value) || value < 0 || value > longest))
+      throw new Failure('usage', `${name} must be a whole number from 0 to ${longest}, not ${value}.`);
+}
+
+/** Leaves charges to a function: true alone is a yes. */
+export const decidedBy = (accept: AcceptCharges): Consent => ({
+  kind: 'decide',
+  decide: async (charges) => (await accept(charges)) === true,
+});
 
 /** An argument of a method. */
 export type Given = Json | SentFile | CallOptions | undefined;

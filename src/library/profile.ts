@@ -1,8 +1,9 @@
 import { Failure } from '../base/failure.ts';
+import { RunAgreement } from '../cli/commands/agreement.ts';
 import { findAccount } from '../cli/commands/find-account.ts';
 import type { Api } from '../client/api/api.ts';
 import type { Client, ProfileOptions } from './client-types.ts';
-import { clientOf } from './methods.ts';
+import { clientOf, decidedBy } from './methods.ts';
 import { opens, servicesFor } from './services.ts';
 
 export type { Client, ProfileOptions } from './client-types.ts';
@@ -22,12 +23,13 @@ export function connect(options: ProfileOptions): Client {
   };
   const client = clientOf(
     {
-      apiFor({ account }) {
+      apiFor(account) {
         if (account === undefined) return services.api();
         const api = apis.get(account) ?? apiIn(account);
         apis.set(account, api);
         return api;
       },
+      agreementBy: (accept) => new RunAgreement(services, decidedBy(accept)),
       accountId: () => services.accountId(),
       close: () => services.close(),
     },

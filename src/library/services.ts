@@ -1,7 +1,6 @@
 import type { Host } from '../base/host/host.ts';
 import { quietHost } from '../base/host/real-host.ts';
 import { linesOf } from '../base/wording.ts';
-import type { Consent } from '../cli/command/context.ts';
 import { runOptionsOf } from '../cli/shell/run-options.ts';
 import { createServices, type Services } from '../cli/shell/services.ts';
 import type { HoldingNotices } from '../cli/terminal/notices.ts';
@@ -14,7 +13,7 @@ import type { Session, SessionParts } from '../client/session/session.ts';
 import { memoryTokenCache } from '../client/session/token-cache.ts';
 import type { Client, ClientSettings, ProfileOptions } from './client-types.ts';
 import { forbiddenBy, identityOf } from './identity.ts';
-import { optionsOf } from './methods.ts';
+import { decidedBy, optionsOf } from './methods.ts';
 
 /** Events that a program is told of on the way. */
 export interface Listener {
@@ -91,7 +90,7 @@ export function servicesFor(options: ProfileOptions): Services {
   return createServices({
     host,
     settings,
-    options: runOptionsOf({}, consentOf(options)),
+    options: runOptionsOf({}, options.onCharges ? decidedBy(options.onCharges) : { kind: 'ask' }),
     style: plainStyle,
     errorsStandAlone: false,
     line: { command: 'a program that uses the library', note: undefined },
@@ -136,13 +135,4 @@ function settingsHost(host: Host, hasProfile: boolean): Host {
   const readText: Host['files']['readText'] = (path) =>
     hasProfile && path.startsWith(host.folders.config) ? host.files.readText(path) : undefined;
   return { ...host, env: {}, files: { ...host.files, readText } };
-}
-
-/** The program's word about charges: nobody accepts them where it has none. */
-function consentOf({ onCharges }: ClientSettings): Consent {
-  if (onCharges === undefined) return { kind: 'ask' };
-  return {
-    kind: 'decide',
-    decide: async (charges) => (await onCharges(charges)) === true,
-  };
 }

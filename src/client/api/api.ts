@@ -102,10 +102,16 @@ export interface Api {
    * charges and renews no token; the data goes out as it stands. Throws `Failure` where no reply came.
    */
   answer(call: Call, headers?: Readonly<Record<string, string>>): Promise<Incoming>;
+  /** The same service with other waits, retries and consent to charges, which ends at another signal as well. */
+  apart(own: OwnWay): Api;
   /** Now, by the service's clock, in Unix milliseconds; `undefined` while no reply has told. */
   serviceNowMs(): number | undefined;
   close(): Promise<void>;
 }
+
+/** What one caller says for itself, in place of what holds for all. */
+export type OwnWay = Partial<Pick<ApiParts, 'timeoutMs' | 'retries' | 'signal'>> &
+  Partial<Pick<Charging, 'agreement'>>;
 
 /** Gives the token for requests and renews it; the session is one. */
 export interface Authorizer {

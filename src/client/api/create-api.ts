@@ -133,6 +133,11 @@ export function createApi(parts: ApiParts): Api {
   return {
     call,
     pages: (one: Call): AsyncIterable<readonly JsonObject[]> => eachPage(call, one),
+    apart({ timeoutMs = parts.timeoutMs, retries = parts.retries, signal, agreement }) {
+      const signals = [parts.signal, signal].filter((each) => each !== undefined);
+      const charges = agreement && parts.charges ? { ...parts.charges, agreement } : parts.charges;
+      return createApi({ ...parts, timeoutMs, retries, signal: AbortSignal.any(signals), charges });
+    },
     plan(one) {
       const { path, search, body } = buildRequest(one, parts);
       const sent = one.file ? fileWords(one.file) : body?.envelope;
