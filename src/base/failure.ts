@@ -33,7 +33,7 @@ export const nextKinds = [
   ['receive', /^(?:webhooks listen|watch|console)\b/, 'an address that this machine or the service reaches'],
   [
     'change',
-    /^\S+ (?:messages )?(?:create|copy|patch|edit|delete|set|enable|restore|reset|revoke-all|password|offboard|forget|start)\b/,
+    /^\S+ (?:messages )?(?:create|copy|patch|edit|delete|set|activate|enable|restore|reset|revoke-all|password|offboard|forget|start)\b/,
     'the record',
   ],
   ['look', /^/, 'nothing'],
