@@ -19,11 +19,10 @@ export const blacklists = resource({
     id: shared.id,
     name: shared.name,
     numbers: mapOf(freeObject('Notes'), 'Numbers that are refused', {
-      source: 'convention',
       dialled: true,
       convention: { default: {} },
     }),
-    should_block_anonymous: flag('Refuse callers without a number', { source: 'convention', option: true }),
+    should_block_anonymous: flag('Refuse callers without a number', { option: true }),
     flags: shared.flags,
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],

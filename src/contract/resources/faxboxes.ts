@@ -5,7 +5,7 @@ import * as shared from '../structures.ts';
 
 const ours = { source: 'convention' } as const;
 const tries = (doc: string, standard: number) =>
-  integer(doc, { ...ours, option: true, convention: { minimum: 0, maximum: 4, default: standard } });
+  integer(doc, { option: true, convention: { minimum: 0, maximum: 4, default: standard } });
 
 /** Those who are told of a fax: addresses, numbers, a program. */
 const told = (doc: string) =>
@@ -21,16 +21,12 @@ const told = (doc: string) =>
         'By e-mail',
         ours,
       ),
-      sms: object({ send_to: either(texts('Numbers'), text('A number')) }, 'By SMS', ours),
+      sms: object({ send_to: either(texts('Numbers'), text('A number')) }, 'By SMS'),
       callback: object(
         {
-          url: text('Address that is called', {
-            ...ours,
-            secretBearing: true,
-            convention: { pattern: '^https?://' },
-          }),
-          method: text('Method of the request', { ...ours, convention: { enum: ['post', 'put'] } }),
-          type: text('Form of the body', { ...ours, convention: { enum: ['json', 'www-url-form-encoded'] } }),
+          url: text('Address that is called', { secretBearing: true, convention: { pattern: '^https?://' } }),
+          method: text('Method of the request', { convention: { enum: ['post', 'put'] } }),
+          type: text('Form of the body', { convention: { enum: ['json', 'www-url-form-encoded'] } }),
         },
         'By a request that carries the record of the fax',
         ours,
@@ -53,36 +49,32 @@ export const faxboxes = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    owner_id: text('User who owns it', { ...ours, option: true, ref: 'users' }),
-    caller_id: text('Number that it sends from', { ...ours, option: true }),
+    owner_id: text('User who owns it', { option: true, ref: 'users' }),
+    caller_id: text('Number that it sends from', { option: true }),
     caller_name: text('Name that it sends with', {
-      ...ours,
       option: true,
       convention: { default: 'Kazoo Fax Printer' },
     }),
     fax_header: text('Line at the top of each page', {
-      ...ours,
       option: true,
       convention: { default: 'Kazoo Fax Printer' },
     }),
-    fax_identity: text('Number that it gives as its own', { ...ours, option: true }),
-    fax_timezone: text('Time zone of the dates on its pages', { ...ours, option: true, names: 'time-zone' }),
+    fax_identity: text('Number that it gives as its own', { option: true }),
+    fax_timezone: text('Time zone of the dates on its pages', { option: true, names: 'time-zone' }),
     retries: tries('How often a fax is sent again', 1),
     attempts: integer('How often sending was tried; set back by each write', {
-      ...ours,
       readOnly: true,
       convention: { minimum: 0, maximum: 4, default: 0 },
     }),
     custom_smtp_email_address: text('Own address for faxes by e-mail, unique in the whole service', {
-      ...ours,
       option: true,
     }),
-    smtp_email_address: text('Address for faxes by e-mail, made by the service', { ...ours, readOnly: true }),
+    smtp_email_address: text('Address for faxes by e-mail, made by the service', { readOnly: true }),
     smtp_permission_list: texts(
       'Addresses, or regular expressions for them, that may fax by e-mail beside the owner',
-      { ...ours, convention: { default: [] } },
+      { convention: { default: [] } },
     ),
-    media: object({ fax_option: flag('Use T.38', ours) }, 'Media', ours),
+    media: object({ fax_option: flag('Use T.38') }, 'Media'),
     notifications: object(
       { inbound: told('Of faxes that were received'), outbound: told('Of faxes that were sent') },
       'Those who are told',

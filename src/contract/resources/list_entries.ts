@@ -9,8 +9,7 @@ const common = {
   errors: 'reference',
 } as const;
 
-const ours = { source: 'convention' } as const;
-const option = { ...ours, option: true } as const;
+const option = { option: true } as const;
 const named = { convention: { minLength: 1, maxLength: 128 } } as const;
 const path = '/accounts/{account_id}/lists/{list_id}/entries';
 
@@ -25,20 +24,20 @@ export const list_entries = resource({
   doc: 'An entry of a list',
   fields: () => ({
     id: shared.id,
-    list_id: text('List that it is in', { ...ours, ref: 'lists' }),
+    list_id: text('List that it is in', { ref: 'lists' }),
     number: text('Number, digits alone: callers whose number begins with it', option),
     prefix: text('First digits of a number, as number', option),
     pattern: text('Regular expression for the whole number', option),
-    regexp: text('Regular expression that counts before pattern', ours),
+    regexp: text('Regular expression that counts before pattern'),
     name: text('Name that is shown for the caller', option),
-    displayname: text('Nickname', { ...ours, ...named }),
-    firstname: text('First name', { ...ours, ...named }),
-    lastname: text('Last name', { ...ours, ...named }),
-    middlename: text('Middle name', ours),
+    displayname: text('Nickname', { ...named }),
+    firstname: text('First name', { ...named }),
+    lastname: text('Last name', { ...named }),
+    middlename: text('Middle name'),
     type: text('Type, any word', { ...option, ...named }),
-    capture_group_key: text('Code that a caller dials to choose it', ours),
-    capture_group_length: integer('Digits of such a code', ours),
-    profile: object({ note: text('Note', ours) }, 'Profile', { ...ours, convention: { default: {} } }),
+    capture_group_key: text('Code that a caller dials to choose it'),
+    capture_group_length: integer('Digits of such a code'),
+    profile: object({ note: text('Note') }, 'Profile', { convention: { default: {} } }),
   }),
   columns: [
     { header: 'NUMBER', paths: ['number'] },

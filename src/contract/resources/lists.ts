@@ -3,8 +3,6 @@ import { collection } from '../operations.ts';
 import { resource } from '../resource.ts';
 import * as shared from '../structures.ts';
 
-const ours = { source: 'convention' } as const;
-
 /** Named sets of numbers and patterns, by which callflows tell callers apart (Conventions, Lists). */
 export const lists = resource({
   name: 'lists',
@@ -20,9 +18,9 @@ export const lists = resource({
   fields: () => ({
     id: shared.id,
     name: shared.name,
-    description: text('Description', { ...ours, option: true, convention: { minLength: 1, maxLength: 128 } }),
-    org: text('Company, for vCards', { ...ours, option: true }),
-    list_type: text('Type, any word', { ...ours, option: true }),
+    description: text('Description', { option: true, convention: { minLength: 1, maxLength: 128 } }),
+    org: text('Company, for vCards', { option: true }),
+    list_type: text('Type, any word', { option: true }),
   }),
   required: [{ fields: ['name'], on: ['create', 'update'], source: 'convention' }],
   columns: [

@@ -5,7 +5,7 @@ import * as shared from '../structures.ts';
 import { timeRangeQuery } from './cdrs.ts';
 
 const section = 'Conventions, recordings';
-const made = { source: 'convention', readOnly: true } as const;
+const made = { readOnly: true } as const;
 
 export const recordings = resource({
   name: 'recordings',
