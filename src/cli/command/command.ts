@@ -115,7 +115,6 @@ export type InputOf<O extends WrittenOptions, A extends ArgumentSpecs = Record<n
       : string;
 };
 
-/** An example for help; its command line is parsed by a test. */
 export interface Example {
   readonly line: string;
   readonly doc: string;
@@ -192,7 +191,6 @@ export type ParsedValue = string | number | boolean | readonly string[] | readon
 /** Input of a handler before it has the names of one command. */
 export type ParsedInput = Readonly<Record<string, ParsedValue>>;
 
-/** A command as the registry lists it: its facts, and how to load what it does. */
 export interface Command extends CommandFacts {
   load(): Promise<Handler<ParsedInput>>;
 }

@@ -159,7 +159,6 @@ export interface Context {
   readonly options: RunOptions;
   readonly ask: Prompter;
   readonly notices: Notices;
-  /** Returns the state that telctl keeps between runs. */
   state(): Promise<State>;
   facts(): Promise<RunFacts>;
   /** Keeps texts that came from the environment or from files out of the log. */

@@ -27,7 +27,6 @@ interface Common {
   readonly documents?: Readonly<Partial<Record<Notation, () => string | Promise<string>>>>;
 }
 
-/** One record or value. */
 export interface ItemResult extends Common {
   readonly kind: 'item';
   readonly value: Json;

@@ -4,7 +4,6 @@ import { type Columns, type Part, pageText } from './help/layout.ts';
 /** Pages of help by the words of their command: those of one noun, or of the program. */
 export type StoredPages = Readonly<Record<string, readonly Part[]>>;
 
-/** Name of the page of `telctl --help`; no noun is called so. */
 export const programName = 'telctl';
 
 /** Parts of the machine that a quick answer needs. */

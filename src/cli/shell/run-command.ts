@@ -48,7 +48,6 @@ async function readable({ withoutSettings }: RunLine['command'], host: Host): Pr
 
 const notations: readonly Notation[] = ['html', 'junit', 'tap', 'sarif'];
 
-/** Formats that few commands have, for people. */
 const documentNames: Readonly<Partial<Record<DocumentFormat, string>>> = {
   markdown: 'Markdown',
   html: 'HTML',

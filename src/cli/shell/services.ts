@@ -32,7 +32,6 @@ export interface Services extends Context {
   inAccount(chosen: OneOfMany): AccountClients;
   readonly notices: HoldingNotices;
   endRecord(): Promise<void>;
-  /** Failures of the state, and whether a change was sent to the service. */
   readonly troubles: Parameters<typeof stateOf>[1] & { isSent: boolean };
   close(): Promise<void>;
 }

@@ -223,7 +223,6 @@ function progressLine(work: Work): string {
   return [`${neutralise(what)}: ${number(done)} of ${number(total)}`, ...facts].join(', ');
 }
 
-/** Time for so many at this pace: `about 30 s left`. */
 const timeLeft = (count: number, perSecond: number): string =>
   `about ${inShort((count / perSecond) * 1000)} left`;
 

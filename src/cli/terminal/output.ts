@@ -144,7 +144,6 @@ export const spokenText = (text: string): string =>
     .replaceAll('│', ' ')
     .replaceAll('×', 'times');
 
-/** An output that writes text in that form. */
 export const spokenOutput = (out: Output): Output => ({
   ...out,
   write: async (text) => out.write(typeof text === 'string' ? spokenText(text) : text),

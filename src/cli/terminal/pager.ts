@@ -10,7 +10,6 @@ export interface PagedOutput extends Output {
   end(): Promise<void>;
 }
 
-/** Most characters that are kept of what a pager was given. */
 const mostKept = 1_000_000;
 
 /** Exit codes by which a shell says that it could not start a program. */

@@ -139,7 +139,6 @@ const endings = new Set(['ExitPromptError', 'AbortPromptError', 'CancelPromptErr
 const mark = '? ';
 /** Cells that the choices and a short answer take behind a question. */
 const answerRoom = 12;
-/** Most cells in which a text that stands there already is shown. */
 const initialCells = 40;
 
 /** A question with what stands there already; it never goes through the library, which would write it as it is. */

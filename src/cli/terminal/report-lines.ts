@@ -11,7 +11,6 @@ export interface ReportView {
   readonly style: Style;
 }
 
-/** Widest left column, in cells. */
 const widestLeft = 36;
 /** Narrowest right column that is cut or folded, in cells. */
 const narrowestRight = 20;

@@ -184,7 +184,6 @@ function inColumns(
   return { lines: lines.map((line) => `${line.trimEnd()}\n`), widths: narrowed };
 }
 
-/** A row in columns of known widths. */
 function nextLine(
   row: readonly string[],
   widths: readonly number[],

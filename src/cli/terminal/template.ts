@@ -6,7 +6,6 @@ import { messageOf } from '../../base/wording.ts';
 import type { Output } from './output.ts';
 import { checkQuery, searcher } from './query.ts';
 
-/** A piece of a template: text, or a JMESPath expression whose value stands there. */
 type Piece = { readonly text: string } | { readonly expression: string };
 
 export interface Template {

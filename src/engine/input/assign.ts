@@ -37,10 +37,8 @@ export const textNode = (source: Source, text: string): DocumentNode => ({
   at: 0,
 });
 
-/** Reads `--set path=text`. */
 export const setText = (argument: string): Assignment => textAssignment('--set', argument);
 
-/** Reads `path=text` of an option. */
 export function textAssignment(flag: string, argument: string): Assignment {
   const [path, text] = split(flag, argument);
   const option = `${flag} ${path}`;

@@ -34,7 +34,6 @@ export interface ListNode extends Located {
   readonly items: readonly DocumentNode[];
 }
 
-/** One key of a map with its value. */
 export interface Entry extends Located {
   readonly key: string;
   readonly value: DocumentNode;

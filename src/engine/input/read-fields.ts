@@ -79,9 +79,7 @@ export interface ReadRules {
   readonly keepsId?: boolean;
 }
 
-/** Result of filling in text that held something to be filled in. */
 export type Filled =
-  /** The text as filled in. */
   | {
       readonly text: string;
       /** May be a number, true or false, as if it had been typed there without quotes. */
@@ -119,7 +117,6 @@ const anythingAt = shapeOf(undefined);
  */
 export function fieldReader(rules: ReadRules, report: Report, fill?: Fill) {
   const path: string[] = [];
-  /** Number of secret fields around what is read. */
   let secrets = 0;
   /** Inside a field of another program: what stands there is that program's matter. */
   let isForeign = false;

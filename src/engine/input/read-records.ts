@@ -4,7 +4,6 @@ import { type DocumentNode, type Problem, problemAt } from './document.ts';
 import { type Fill, fieldReader, type Places, placesIn, type ReadRules, type Report } from './read-fields.ts';
 import { shapeOf } from './read-scalar.ts';
 
-/** A record read from input, with where each of its fields came from. */
 export interface InputRecord extends Places {
   readonly value: JsonObject;
   /** Dotted paths of what was filled in from the environment or a file, which is shown to nobody. */

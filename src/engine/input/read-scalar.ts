@@ -95,7 +95,6 @@ const isAsWritten = (text: string): boolean => String(Number(text)) === text;
 
 type Scalar = 'string' | 'integer' | 'number' | 'boolean';
 
-/** Rules for one place of a record, read from its JSON Schema. */
 export interface Shape {
   /** The schema that it was read off; `undefined` where anything may stand. */
   readonly node: JsonObject | undefined;

@@ -109,7 +109,6 @@ function offsetBelow(tokens: readonly CST.Token[], levels: number): number | und
   return level[0]?.offset;
 }
 
-/** An item in a list or map of tokens. */
 interface CollectionItem {
   readonly key?: CST.Token | null | undefined;
   readonly value?: CST.Token | undefined;

@@ -93,7 +93,6 @@ function fileText(before: Json | undefined, after: Json | undefined): string | u
     : `${what} changes (${sizeText(old)} → ${sizeText(after.bytes)})`;
 }
 
-/** `812 bytes`, `12 kB`, `1.4 MB` */
 function sizeText(bytes: number): string {
   if (bytes < 1000) return counted(bytes, 'byte');
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;

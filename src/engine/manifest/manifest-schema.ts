@@ -9,7 +9,6 @@ type Node = JsonObject;
 /** Words that say nothing about what may be written. */
 const dropped = new Set(['default', 'required', 'minProperties', 'readOnly', 'writeOnly']);
 const description = 'description';
-/** Text that holds something to be filled in. */
 const filledIn = { type: 'string', pattern: '\\$\\{' } as const;
 /** Text that is one thing to be filled in, so that it may come to a number, true or false. */
 const filledInWhole = { type: 'string', pattern: '^\\$\\{[^}]+\\}$' } as const;
@@ -46,7 +45,6 @@ function asWritten(node: Node): JsonObject {
   return { ...said, ...scalar(kept, types) };
 }
 
-/** Returns the schema of what may be written for a scalar. */
 function scalar({ description: _, ...rules }: Node, types: readonly string[]): JsonObject {
   if (!types.includes('string')) return { anyOf: [rules, filledInWhole] };
   // Text without quotes may be read as a number by an editor; telctl keeps what was typed.
@@ -71,7 +69,6 @@ function keysOf(node: Node): JsonObject {
   };
 }
 
-/** Returns the rules of what a step of a flow takes, by its module. */
 function stepRules(node: Node): JsonObject {
   const { allOf } = stepConditions({ [stepWord]: node[stepWord] }, asWritten);
   return allOf === undefined ? {} : { allOf };

@@ -25,7 +25,6 @@ export function manifestHead(
   ];
 }
 
-/** Widest list that stands on one line. */
 const widest = 80;
 /** Longest key that YAML takes on one line. */
 const longestKey = 1000;

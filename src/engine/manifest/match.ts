@@ -15,7 +15,6 @@ export interface Index {
   idsOf(key: string, text: string): readonly string[];
 }
 
-/** The ledger's knowledge of objects. */
 export interface KnownObjects {
   /** Entries of the manifest set, by key. */
   readonly entries: ReadonlyMap<string, LedgerEntry>;

@@ -19,7 +19,6 @@ export function ownIdsOf(origin: readonly string[], taken: ReadonlySet<string>):
   return ids.filter((id) => !taken.has(id));
 }
 
-/** A manifest set in an account. */
 interface SetOf {
   readonly accountId: string | undefined;
   readonly set: string;

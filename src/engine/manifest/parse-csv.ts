@@ -1,6 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
-/** A line of cells, and the line of the file that it begins on. */
 export interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];

@@ -11,7 +11,6 @@ import type { Plan, Step } from './plan.ts';
 
 /** Limits of what plans may do without an option that asks for it. */
 interface PlanLimits {
-  /** Deletes in one account. */
   readonly maxDeletes: number;
   /** Deletes in all accounts of a run. */
   readonly maxDeletesTotal: number;
@@ -31,7 +30,6 @@ export function limitsOf({
 /** Fewer objects than this are changed without counting. */
 const countedFrom = 10;
 
-/** Counts of what plans change of that which exists. */
 export interface Changes {
   readonly objects: number;
   readonly deletes: number;

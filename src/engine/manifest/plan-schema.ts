@@ -148,7 +148,6 @@ const account = closed(
   },
 );
 
-/** What `plan`, `diff` and `show` give as JSON, as JSON Schema 2020-12 (docs/plan.md). */
 export const planSchema = (): JsonObject => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'telctl plan',

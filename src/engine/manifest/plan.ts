@@ -2,7 +2,6 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { WantedFile } from './desired.ts';
 import type { KindName } from './kinds.ts';
 
-/** Version of the plan as `-o json` and plan files give it. */
 export const planVersion = 1;
 
 /**

@@ -4,7 +4,6 @@ import type { InputFile } from './desired.ts';
 import { planVersion } from './plan.ts';
 import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
 
-/** Stands in the plan of a fleet, where that of a manifest has `plan`. */
 export const fleetMark = 'fleet-plan';
 
 /** Tells whether a file's text is a plan that telctl saved, of any version, or that of a fleet. */

@@ -41,7 +41,6 @@ export interface RecorderParts {
   readonly interrupted: AbortSignal;
 }
 
-/** A recorder, and the end of its run. */
 export interface WriteLog extends Recorder {
   /** Ends the run, where anything was changed. */
   close(): Promise<void>;
@@ -277,7 +276,6 @@ function oldOf(
 }
 
 interface EndFacts extends Pick<RecorderParts, 'confidential'> {
-  /** The record before the write, where it is known. */
   readonly before: JsonObject | undefined;
   readonly part: Part;
   readonly nowMs: number;

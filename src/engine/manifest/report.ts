@@ -33,7 +33,6 @@ export interface StepResult extends Partial<WriteEffect> {
   readonly charges?: string | undefined;
 }
 
-/** Report of how the plan of one account was carried out. */
 export interface Report {
   readonly plan: Plan;
   readonly accountId: string | undefined;

@@ -16,7 +16,6 @@ import type { Observed, Plan, Step } from './plan.ts';
 import type { Performed, Report, StepResult } from './report.ts';
 import type { SentFile, Service } from './service.ts';
 
-/** Parts that carry out a plan. */
 export interface RunParts {
   /** The account, spoken to so that Ctrl-C does not break off what is under way. */
   readonly service: Service;

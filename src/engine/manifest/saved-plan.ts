@@ -32,12 +32,10 @@ export interface SavedPlan {
 }
 
 export interface SavedAccount {
-  /** As `-o json` shows it. */
   readonly plan: JsonObject;
   readonly id: string | null;
   readonly name: string;
   readonly origin: string;
-  /** By key of the step. */
   readonly steps: Readonly<Record<string, SavedStep>>;
 }
 
@@ -50,7 +48,6 @@ export interface SavedStep {
   readonly seen: Readonly<Record<string, string>>;
 }
 
-/** The sources of a plan. */
 export interface Planned {
   readonly manifest: Pick<Manifest, 'desired' | 'filledIn'>;
   readonly accounts: readonly {

@@ -129,7 +129,6 @@ export function unsettledServices(wanted: JsonObject, record: JsonObject): JsonO
 }
 
 interface TextCalls {
-  /** The text of that content type. */
   read(kind: Kind, id: string, type: string): Promise<string>;
   send(kind: Kind, id: string, text: SentFile): Promise<unknown>;
 }

@@ -77,19 +77,16 @@ export type ShownCharges = {
   readonly once?: string;
 };
 
-/** Price of what a plan adds: an estimate, before taxes. */
 export type ShownPrice = {
   /** Kind of the steps; the field that grows, or the sort of records that are added (`user`). */
   readonly key: string;
   readonly path: string;
   readonly added: number;
-  /** Number of them afterwards. */
   readonly in_all?: number;
   /** Of each, with each bill. */
   readonly rate: string;
   /** More with each bill, less discounts. */
   readonly recurring: string;
-  /** Due once. */
   readonly once?: string;
 };
 

@@ -65,7 +65,6 @@ function together(first: RunStep, second: RunStep): RunStep | undefined {
   };
 }
 
-/** The record before both steps. */
 const wholeBefore = ({ begin: first }: RunStep, { begin: second }: RunStep): JsonObject =>
   withMergePatch(objectIn(second?.before), objectIn(first?.before));
 

@@ -18,7 +18,6 @@ import { type Draft, type ObjectPlanning, planObject } from './plan/plan-object.
 import { namingOf } from './plan/shown-change.ts';
 import { type LiveObject, type Observed, type Plan, planVersion } from './plan.ts';
 
-/** Input for reversing a part of a run. */
 interface UndoInput {
   readonly part: RunPart;
   /** The account now: `matches` has the live objects of the steps, `listed` the kinds of which some went. */

@@ -22,7 +22,6 @@ export interface Ledger {
   readonly entries: readonly LedgerEntry[];
 }
 
-/** Made by `entryFor` of the manifest room. */
 export interface LedgerEntry {
   /** Name of the manifest set. */
   readonly set: string;
@@ -142,7 +141,6 @@ const byName = (one: LedgerEntry, other: LedgerEntry): number =>
 
 const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Names an object of an account, whatever set manages it. */
 export const objectName = ({ kind, id }: Pick<LedgerEntry, 'kind' | 'id'>): string => `${kind} ${id}`;
 
 /** Entries that other manifest sets have of objects, in some ledgers of one account, by `objectName`. */

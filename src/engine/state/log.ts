@@ -12,7 +12,6 @@ export type LogLine = StartLine | BeginLine | EndLine | FinishLine;
 export interface StartLine {
   readonly line: 'start';
   readonly version: 1 | 2;
-  /** Number of the run. */
   readonly run: string;
   /** `command`: any other command that changed something; its steps are known only as they begin. */
   readonly what: 'apply' | 'undo' | 'command';
@@ -52,7 +51,6 @@ export interface StartLine {
   readonly steps: readonly LoggedStep[];
 }
 
-/** Facts of a run besides its changes. */
 export type RunFacts = Pick<StartLine, 'command' | 'note' | 'ci' | 'machine' | 'process' | 'rollout'>;
 
 /** A pipeline of continuous integration, as far as its variables tell. */

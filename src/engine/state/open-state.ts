@@ -106,7 +106,6 @@ const planFiles = (host: Host): PlanStore => ({
   write: async (name, text) => host.files.writePrivate(resolve(host.cwd, name), text),
 });
 
-/** Failures of the state during one command. */
 export interface StateTroubles {
   /** Kinds of all of them, whatever was made of them. */
   readonly kinds: Set<FailureKind>;

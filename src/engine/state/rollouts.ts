@@ -58,7 +58,6 @@ export interface RolloutWindow {
 /** The part of a rollout that changes. `stopped` waits for `rollout resume`. */
 export interface RolloutProgress {
   readonly state: 'running' | 'stopped' | 'cancelled' | 'finished';
-  /** Number of the wave that is carried out, from 1. */
   readonly wave: number;
   /** Reason why it does not go on. */
   readonly why?: string | undefined;
@@ -89,7 +88,6 @@ export const begunBy = ({ writer, who }: Pick<Rollout, 'writer' | 'who'>): strin
 export type AccountState = 'waiting' | 'running' | 'done' | 'unchanged' | 'failed';
 
 export interface RolloutAccount {
-  /** Place in the rollout, from 1. */
   readonly position: number;
   readonly wave: number;
   readonly accountId: string;
@@ -122,7 +120,6 @@ export interface RolloutAccount {
   readonly tookMs?: number;
 }
 
-/** Number of accounts of one wave in one state. */
 export interface AccountCount {
   readonly wave: number;
   readonly state: AccountState;

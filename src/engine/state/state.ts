@@ -142,7 +142,6 @@ export interface Log {
   settle(id: string): Promise<void>;
   /** Keeps a run of another state under its number. Throws `Failure` of kind `conflict` where there is one. */
   take(run: StoredRun): Promise<void>;
-  /** Number of the newest run; 0 where there is none. */
   last(): Promise<string>;
   /** Numbers of all runs, or of those after one, oldest first. */
   ids(after?: string): Promise<readonly string[]>;

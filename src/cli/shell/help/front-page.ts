@@ -23,7 +23,6 @@ const beginnings = [
   ['telctl sandbox start', 'try everything on this machine first'],
 ] as const;
 
-/** Parts of the machine that the page shows. */
 export type FrontMachine = ProfileMachine & Pick<Host, 'cwd' | 'env'>;
 
 /** The line that says where a command would go, or `undefined` where nobody is signed in. */

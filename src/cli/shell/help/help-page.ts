@@ -72,7 +72,6 @@ export function usageOf(command: Command): string {
 const optionPart = (heading: string, specs: OptionSpecs): readonly Part[] =>
   Object.keys(specs).length === 0 ? [] : [{ kind: 'rows', heading, rows: optionRows(specs) }];
 
-/** All options that a command shows, under the headings of its help. */
 export async function optionGroups(command: Command): Promise<readonly (readonly [string, OptionSpecs])[]> {
   return [
     ['Options', { ...command.options, ...fieldsOptionsOf(command), ...templateOptionsOf(command) }],
@@ -131,7 +130,6 @@ const indented = (content: string): readonly string[] =>
     .split('\n')
     .map((each) => `#   ${each}`);
 
-/** Names in the place of the ids of samples. */
 const sampleNames = {
   user: 'alice',
   menu: 'Main menu',

@@ -18,7 +18,6 @@ export type Columns = number | undefined;
 
 const indent = 2;
 const gap = 2;
-/** Narrowest second column that stands beside the first. */
 const leastRight = 24;
 /** Indent of a second column that goes below the first. */
 const belowIndent = 8;

@@ -50,7 +50,6 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
   return parts.length === 0 ? undefined : pageText(parts, columns);
 }
 
-/** Words of a text, in lower case, in the singular. */
 export const wordsIn = (text: string): readonly string[] =>
   text
     .toLowerCase()

@@ -8,7 +8,6 @@ import { type Allowed, offeredOptions } from './allowed.ts';
 import { type Answer, answerOf, type Caller, errorIn, refusalOf, type Said, saidIn } from './run-call.ts';
 import { commandOf, lineOf, personsLine, type Tool, type ToolCall } from './tools.ts';
 
-/** One call of a tool, and what it works with. */
 export interface OneCall {
   readonly allowed: Allowed;
   readonly caller: Caller;

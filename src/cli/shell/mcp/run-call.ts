@@ -12,7 +12,6 @@ import { type Allowed, forbiddenTo } from './allowed.ts';
 /** Longest result that is handed to an assistant, in characters: more than one can read. */
 const longest = 200_000;
 
-/** What a command said: its exit code, stdout and stderr. */
 export interface Said {
   readonly code: number;
   readonly stdout: string;
@@ -99,7 +98,6 @@ const parsed = (text: string): Json | undefined => {
   }
 };
 
-/** The answer of a tool: as data, and as the same data in one line of text. */
 export interface Answer {
   readonly data: JsonObject;
   readonly text: string;

@@ -5,7 +5,6 @@ import { mergePatch } from '../canonical.ts';
 import type { Kind } from '../kinds.ts';
 import { sendable } from '../sendable.ts';
 
-/** Values as they were before a step, without secrets. */
 export interface OldValues {
   readonly before: JsonObject;
   /** Dotted paths of what is left out: secret, or not known. */
@@ -57,7 +56,6 @@ export interface Hidden {
 export const shownOf = (schema: Schema, record: JsonObject, hidden: Hidden = {}): OldValues =>
   withoutSecrets(schema, record, hidden);
 
-/** Returns the values that are sent, with `set` in place of secrets. */
 export const afterOf = (schema: Schema, data: JsonObject, hidden: Hidden = {}): JsonObject =>
   withoutSecrets(schema, data, hidden, 'set').before;
 

@@ -1,8 +1,6 @@
 import type { Step } from '../plan.ts';
 
-/** Settings of the queue of steps. */
 export interface Queueing {
-  /** Most steps under way at once. */
   readonly atOnce: number;
   /** Carries a step out; returns whether the steps after it may follow. Rejects only for a bug. */
   work(step: Step): Promise<boolean>;

@@ -41,7 +41,6 @@ function withCompleting({ begin, end }: RunStep, last: RunStep | undefined): Pic
   };
 }
 
-/** Fields that others changed since the run wrote them. */
 function changedSince(
   { end }: RunStep,
   { start }: RunPart,

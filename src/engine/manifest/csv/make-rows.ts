@@ -15,7 +15,6 @@ interface RowsOf {
   readonly template: readonly MapNode[];
 }
 
-/** Rows, and the documents of a manifest that they come to. */
 interface MadeRows {
   readonly rows: readonly ImportRow[];
   readonly documents: readonly MapNode[];

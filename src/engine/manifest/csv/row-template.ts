@@ -37,7 +37,6 @@ function mentions(node: DocumentNode): readonly Mention[] {
   return node.entries.flatMap((entry) => [...inText(entry.key, entry), ...mentions(entry.value)]);
 }
 
-/** Returns the problems of a template that do not depend on the rows. */
 export function templateProblems(
   documents: readonly DocumentNode[],
   titles: readonly string[],

@@ -61,7 +61,6 @@ function tell(keys: readonly string[], byKey: ReadonlyMap<string, DesiredObject>
   );
 }
 
-/** Fields of an object, by when they must be there. */
 interface SplitFields {
   /** Fields that a create needs. */
   readonly early: JsonObject;

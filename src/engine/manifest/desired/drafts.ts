@@ -36,7 +36,6 @@ export interface AccountDraft {
 /** Sections that are the user's own, such as a place for anchors. */
 const isExtension = (key: string): boolean => key.startsWith('x-');
 
-/** Puts documents together, account by account. */
 export interface Drafts {
   add(document: DocumentNode): void;
   readonly accounts: readonly AccountDraft[];

@@ -20,7 +20,6 @@ import { nameTrouble } from './drafts.ts';
 
 type ReadFile = InputFile & Awaited<ReturnType<typeof parse>>;
 
-/** One use of a module: `{office: ./modules/office, with: {number: …}}`. */
 interface Use {
   /** Name before those of the module's objects. */
   readonly name: string;
@@ -85,7 +84,6 @@ const realOf = ({ files }: Host, path: string): string =>
 const entryOf = (node: DocumentNode, key: string): Entry | undefined =>
   node.kind === 'map' ? node.entries.find((each) => each.key === key) : undefined;
 
-/** The uses that a document names, one or a list of them. */
 function usesOf(
   document: DocumentNode,
   problem: (at: DocumentNode | Entry, message: string) => void,

@@ -36,7 +36,6 @@ interface Row extends Cells {
   readonly place: string;
 }
 
-/** The rows of one object, and the names of all their columns. */
 interface Table {
   readonly rows: readonly Row[];
   readonly columns: ReadonlySet<string>;
@@ -207,7 +206,6 @@ function mapRow(entry: Entry): Row {
   return { key, place, where: `row ${place}`, cells: cellsOf(name, [['value', value], ...own]) };
 }
 
-/** The cells of a row; its key is one of them. */
 const cellsOf = (
   key: ScalarNode,
   cells: readonly (readonly [string, DocumentNode])[],

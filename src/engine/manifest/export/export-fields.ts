@@ -30,9 +30,7 @@ export interface Fields {
   readonly fields: JsonObject;
   /** Fields that the contract does not know, as they stand under `extra`. */
   readonly extra: JsonObject;
-  /** Fields that neither of them has. */
   readonly left: readonly string[];
-  /** Fields that `extra` has and `fields` has not. */
   readonly leftToExtra: readonly string[];
   /** Marks of the secrets in them. */
   readonly variables: readonly string[];

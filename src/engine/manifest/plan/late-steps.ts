@@ -113,7 +113,6 @@ function inTwo({ draft, late, needs, lateNeeds }: Created, waitsFor: Step): read
   ];
 }
 
-/** The step that deletes an object; `notes` are more to say of it. */
 export const deletion = (
   object: Pick<Step, 'key' | 'kind' | 'name' | 'label'> & { readonly id: string },
   notes: readonly string[] = [],

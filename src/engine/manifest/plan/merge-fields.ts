@@ -83,7 +83,6 @@ const replaced = (object: JsonObject, changed: ReadonlyMap<string, Json | undefi
     [...new Map([...Object.entries(object), ...changed])].filter(([, value]) => value !== undefined),
   );
 
-/** The same for one value, by what its schema says it is. */
 function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, wanted: Json): Merged {
   const { keys } = place;
   const node = resolved(comparing.kind.schema, place.node);
@@ -209,7 +208,6 @@ function mergeMap(
   return changes.length === 0 ? { value: unchanged, changes } : { value: Object.fromEntries(value), changes };
 }
 
-/** Returns the value of a field that nobody set. */
 const defaultOf = (node: SchemaNode): Json | undefined => {
   const value: unknown = node.default ?? node['x-convention']?.default;
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -122,7 +122,6 @@ function movedKeys(
   return found;
 }
 
-/** A branch of a flow, with its keys from the top of the record. */
 interface Branch {
   readonly keys: readonly string[];
   readonly step: JsonObject;
@@ -215,7 +214,6 @@ export const childrenOf = (step: JsonObject): ReadonlyMap<string, JsonObject> =>
 const bare = (step: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(step).filter(([key]) => key !== 'children'));
 
-/** A step with those of its branches that `keep` gives back. */
 function withBranches(
   step: JsonObject,
   keep: (key: string, child: JsonObject) => JsonObject | undefined,

@@ -106,7 +106,6 @@ function nodesTo(kind: Kind, keys: readonly string[]): readonly SchemaNode[] {
 const hidesValues = (node: SchemaNode): boolean =>
   node['x-secret'] === true || node['x-secret-bearing'] === true;
 
-/** The words that stand for a secret; `undefined` for a value that may be shown. */
 function hiddenAt(node: SchemaNode, value: Json): Json | undefined {
   if (node['x-secret'] === true) return value === null || value === '' ? value : masked;
   return typeof value === 'string' && node['x-secret-bearing'] === true ? maskedUrl(value) : undefined;

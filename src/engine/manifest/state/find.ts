@@ -7,7 +7,6 @@ import { type Kind, type KindName, kindByName } from '../kinds.ts';
 import { type KnownObjects, matched } from '../match.ts';
 import type { Listing, Service } from '../service.ts';
 
-/** The objects of one kind that are looked for. */
 interface Sought {
   readonly kind: Kind;
   readonly objects: readonly DesiredObject[];
@@ -106,7 +105,6 @@ function leftOf(abandoned: readonly LedgerEntry[], ids: ReadonlyMap<string, stri
 
 /** Result of lists filtered by the time of the last change. */
 interface ChangedSince {
-  /** All objects that they show. */
   readonly items: readonly JsonObject[];
   /** Ids of objects that were not changed since the ledger's entry was `seen`. */
   readonly unchanged: ReadonlySet<string>;

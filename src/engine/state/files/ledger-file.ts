@@ -16,7 +16,6 @@ export interface LedgerFolder {
   knows(kind: string): boolean;
 }
 
-/** The ledger of an account: `<folder>/<host>-<account>-<hash>.json`, or the file that the user named. */
 export function ledgerFile(
   { host, folder, knows }: LedgerFolder,
   account: Account,

@@ -15,7 +15,6 @@ import {
 } from '../state.ts';
 import { readEntry } from './read-ledger.ts';
 
-/** Settings for keeping the log in files. */
 export interface LogFolder {
   readonly host: Host;
   /** The state folder; runs lie in `log` below it. */
@@ -30,7 +29,6 @@ const agedAtOnce = 10;
 /** True for the run of a process, by its number from 1, that looks at all others: the first ones, then few. */
 export const looksAround = (begun: number): boolean => begun <= 16 || begun % 64 === 0;
 
-/** The log as a folder: a file of lines for each run, named by its number. */
 export function logFiles({ host, state, keepMs }: LogFolder): Log {
   const folder = join(state, 'log');
   /** Number of the newest run that this process began. */

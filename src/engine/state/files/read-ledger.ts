@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Ledger, LedgerEntry } from '../ledger.ts';
 import type { Account } from '../state.ts';
 
-/** Facts about a ledger's text before it is read. */
 export interface LedgerText extends Account {
   /** The file as people know it. */
   readonly shown: string;

@@ -16,7 +16,6 @@ import {
   type Rollouts,
 } from '../rollouts.ts';
 
-/** Settings for keeping rollouts in files. */
 export interface RolloutFolder {
   readonly host: Host;
   /** The state folder; rollouts lie in `rollouts` below it. */

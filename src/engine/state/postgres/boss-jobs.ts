@@ -11,7 +11,6 @@ const heartbeatRefreshSeconds = 3;
 const pollingIntervalSeconds = 0.5;
 /** Longest time of one try, in seconds. */
 const expireInSeconds = 3600;
-/** Jobs that are added at once. */
 const addedAtOnce = 500;
 
 const queueOf = (rollout: string): string => `rollout-${rollout}`;

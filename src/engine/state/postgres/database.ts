@@ -15,7 +15,6 @@ export interface DatabaseAddress {
   readonly shown: string;
 }
 
-/** Parts for connecting to a database. */
 export interface ConnectionParts {
   readonly address: DatabaseAddress;
   /** Where none is given, `~/.pgpass` is read. */

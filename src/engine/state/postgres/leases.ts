@@ -16,7 +16,6 @@ export interface Leases {
 /** Time for which a lease lives without being renewed, in milliseconds. */
 export const leaseMs = 15_000;
 
-/** Parts for locking accounts in a database. */
 export interface LeaseParts {
   readonly database: Database;
   readonly host: Pick<Host, 'random' | 'timers' | 'processes'>;

@@ -6,7 +6,6 @@ import { changedLedger, isChange, type Ledger, type LedgerEntry } from '../ledge
 import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
 import type { Database, Query } from './database.ts';
 
-/** Parts for keeping ledgers in a database. */
 export interface LedgerTables {
   readonly database: Database;
   readonly random: Random;
@@ -30,7 +29,6 @@ interface Entries {
   readonly entries: string | null;
 }
 
-/** The ledger of an account as rows: one for the account, one for each entry. */
 export function ledgerRows(
   { database, random, knows, seenFrom }: LedgerTables,
   account: Account,

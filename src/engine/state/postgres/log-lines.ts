@@ -5,7 +5,6 @@ import type { RunWriter } from '../state.ts';
 import type { Database, Query } from './database.ts';
 import type { Leases } from './leases.ts';
 
-/** Parts for keeping the log in a database. */
 export interface LogTables {
   readonly database: Database;
   readonly leases: Pick<Leases, 'held' | 'lost'>;

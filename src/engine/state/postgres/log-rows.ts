@@ -12,7 +12,6 @@ interface RunRow {
   readonly lines: readonly string[];
 }
 
-/** Runs that are read at once. */
 const pageSize = 10;
 
 /** Runs of an account that are looked through at once. */

@@ -17,9 +17,7 @@ interface RolloutRow {
   readonly writer: string | null;
 }
 
-/** Accounts that are read or written at once. */
 const pageSize = 500;
-/** Rollouts that are read at once. */
 const listedAtOnce = 50;
 
 export function rolloutRows({
