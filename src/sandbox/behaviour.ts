@@ -273,7 +273,7 @@ export interface Behaviour {
     readonly foreign: 'unknown' | 'readable';
   };
   readonly limits: {
-    /** The fields alone, or the stored document: with its id, and when it is read with what the account cannot set. */
+    /** The fields with the id, or the stored document: when it is read, with what the account cannot set. */
     readonly shape: 'fields' | 'document';
     readonly setBy: ChargeableBy;
   };

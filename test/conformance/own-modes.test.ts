@@ -5,43 +5,44 @@ import { openWorld } from '../support/world.ts';
 
 /** What both modes with conventions answer otherwise than the contract says. */
 const field = {
-  // No rates are loaded, and nobody set allotments.
+  // Nobody set allotments, and only a reseller may, which is told by 400.
   'allotments.get': 'failed: refuses what was sent (400)',
   'allotments.update': 'failed: refuses what was sent (400)',
+  // No rates are loaded.
   'rates.of-number': 'failed: answers 500',
   'rates.of-number-everywhere': 'failed: answers 500',
-  // The administrator of the account that is tried may not.
+  // Only the reseller of the account that is tried may.
   'services.override': 'failed: not allowed to this sign-in (403)',
   'services.update': 'failed: not allowed to this sign-in (403)',
   'store_apps.blacklist': 'failed: not allowed to this sign-in (403)',
   // Never set.
   'token_restrictions.get': 'other-shape: 404 while there is nothing',
   'whitelabel.get': 'other-shape: 404 while there is nothing',
-  'conferences.act': 'other-shape: data is a text',
-  'queues.clear-roster': 'other-shape: an envelope without data',
 };
 
 /** All that the report may find, by mode: what it finds besides, or no longer, is told here. */
 const known = {
+  // Only the reseller may, as in the conventions; with --like kazoo anybody may, as recorded.
   default: { ...field, 'limits.set': 'failed: not allowed to this sign-in (403)' },
   kazoo: {
     ...field,
-    // Left out by this mode.
+    // Modules that the recorded service had not loaded, and a key that PUT rotates instead of POST.
     'access_lists.delete': 'not-offered: 404',
     'access_lists.get': 'not-offered: 404',
     'access_lists.update': 'not-offered: 404',
     'accounts.rotate-api-key': 'not-offered: 405',
     'device_access_lists.get': 'not-offered: 404',
-    // Otherwise than in the default mode.
+    // Only a user may who is an administrator, and the trial signs in by the API key.
     'accounts.put-api-key': 'failed: not allowed to this sign-in (403)',
-    'callflows.list': 'other-shape: featurecode must be an object',
+    // A part is checked as if it were the whole record, as recorded: commands read the record and send all of it.
     'faxboxes.patch': 'failed: refuses what was sent (400)',
+    // The record has to name its list, although the path does, as recorded: commands patch entries.
     'list_entries.update': 'failed: refuses what was sent (400)',
-    'ports.timeline': 'other-shape: data is a list',
+    // Never set.
     'selectors.rules': 'other-shape: 404 while there is nothing',
+    // No mailer ran beside the recorded service, so that its texts cannot be read.
     'system_notifications.list': 'failed: answers 503',
-    'tokens.reset-account-secret': 'other-shape: an envelope without data',
-    'tokens.reset-user-secret': 'other-shape: an envelope without data',
+    // A vCard comes for its own type alone: the command asks for that.
     'users.vcard': 'other-shape: refuses JSON (406)',
   },
   specification: {},

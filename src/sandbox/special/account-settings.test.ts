@@ -15,7 +15,7 @@ const charge = (item: string, quantity: number, rate: number) => ({
 test('limits that were never set are the defaults', async () => {
   const { call, seed, adminToken } = await calledSandbox();
   const reply = await call('GET', `/v2/accounts/${seed.accountId}/limits`, { token: await adminToken() });
-  expect(reply.data).toEqual({ allow_prepay: true, authz_resource_types: [] });
+  expect(reply.data).toEqual({ id: 'limits', allow_prepay: true, authz_resource_types: [] });
 });
 
 test('more trunks are charged, and refused with 402 until that is accepted', async () => {

@@ -30,11 +30,9 @@ const isDocument = ({ services }: Call): boolean => services.behaviour.limits.sh
 
 const getLimits: Handler = async (call) => {
   const record = await readLimits(call);
-  const body = record?.body ?? unsetLimits();
-  if (!isDocument(call)) return { data: body };
-  return record
-    ? { data: { id: 'limits', ...postpay, ...body }, record }
-    : { data: { id: 'limits', ...body } };
+  if (record === undefined) return { data: { id: 'limits', ...unsetLimits() } };
+  if (!isDocument(call)) return { data: { id: 'limits', ...record.body } };
+  return { data: { id: 'limits', ...postpay, ...record.body }, record };
 };
 
 const setLimits: Handler = async (call) => {
@@ -43,7 +41,7 @@ const setLimits: Handler = async (call) => {
   const sent = acceptable(call, 'limits');
   const body = isDocument(call) ? without(sent, (key) => Object.hasOwn(postpay, key)) : sent;
   const record = await write(call, { name: limitsName(accountOf(call)), resource: 'limits', body, before });
-  return { data: isDocument(call) ? { id: 'limits', ...record.body } : record.body, record };
+  return { data: { id: 'limits', ...record.body }, record };
 };
 
 /** Limits of an account, and the charges that a change must accept (Limits; Errors, rule 1). */

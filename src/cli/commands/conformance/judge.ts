@@ -5,6 +5,7 @@ import { itemsOf } from '../../../client/api/each-page.ts';
 import { headerOf, type Incoming } from '../../../client/api/exchange.ts';
 import { unwrap } from '../../../client/api/unwrap.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
+import { listedSchema } from '../../../contract/operation-schemas.ts';
 import type { Schema } from '../../../contract/schema-node.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { createValidator } from '../../../contract/validate.ts';
@@ -135,6 +136,8 @@ function shapeOf(operation: Operation, incoming: Incoming): Verdict {
         return failed(
           `says ${value.status === 'error' ? 'error' : 'no success'} with status ${incoming.status}`,
         );
+      // What says nothing may be left out.
+      if (value.data === undefined && value.status !== undefined && reply.kind === 'empty') return fits;
       if (value.data === undefined)
         return other(value.status === undefined ? 'a bare record' : 'an envelope without data');
       return dataShape(operation, value.data);
@@ -146,14 +149,15 @@ const fits: Verdict = { result: 'as-documented', note: '' };
 
 /** Holds `data` against what the contract says of the reply. */
 function dataShape({ reply, resource, listed }: Operation, data: Json): Verdict {
-  const schema = resourceByName('resource' in reply ? (reply.resource ?? resource) : resource).schema;
+  const named = resourceByName('resource' in reply ? (reply.resource ?? resource) : resource);
   switch (reply.kind) {
     case 'file':
       return fits;
     case 'empty':
       return isObject(data) && Object.keys(data).length === 0 ? fits : other(`data is ${wordFor(data)}`);
     case 'record':
-      return isObject(data) ? checked(schema, [data]) : other(`data is ${wordFor(data)}`);
+      if (reply.orOther && (typeof data === 'string' || Array.isArray(data))) return fits;
+      return isObject(data) ? checked(named.schema, [data]) : other(`data is ${wordFor(data)}`);
     case 'value':
       return checked(reply.schema, [data]);
     case 'list': {
@@ -162,7 +166,7 @@ function dataShape({ reply, resource, listed }: Operation, data: Json): Verdict 
       const items: readonly Json[] = data.slice(0, looksAt);
       const strange = items.find((item) => !isObject(item));
       if (strange !== undefined) return other(`its items are ${pluralFor(strange)}`);
-      return listed === undefined ? checked(reply.items ?? schema, items) : fits;
+      return listed === undefined ? checked(reply.items ?? listedSchema(named), items) : fits;
     }
   }
 }
