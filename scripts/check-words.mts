@@ -1,6 +1,7 @@
 /**
- * Looks in `src` for words that docs/glossary.md retires, as words of file names and of exported names, and counts the
- * doc comments that begin with a question word. Ends with 1 where a word is found, or where those are too many.
+ * Looks in `src` for words that docs/glossary.md retires, as words of file names and of exported names, counts the doc
+ * comments that begin with a question word, and holds names that fit anything to one function each. Ends with 1 where a
+ * word is found, where those comments are too many, or where two functions have one of the names.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -18,6 +19,18 @@ const exported = /^export (?:async )?(?:function\*?|const|type|interface|class) 
 const docComments = /\/\*\*[\s*]*(\w+)/g;
 const mostQuestions = 0.05;
 
+/** Short names that fit anything: each is of one function in all of the source, and others say what they are of. */
+const general = 'textOf shown nameOf same pathOf keyOf listOf rowsOf bodyOf placeOf entryOf quoted'.split(
+  ' ',
+);
+const defined = new RegExp(
+  `function\\*? (${general.join('|')})\\b|` +
+    `const (${general.join('|')})(?:: [^=\\n]+)? =\\s*(?:async )?` +
+    '(?:\\((?:[^()]|\\([^()]*\\))*\\)(?:: (?:[^=]|=(?!>))+?)?|\\w+) =>',
+  'g',
+);
+const places = new Map<string, string[]>(general.map((name) => [name, []]));
+
 const found: string[] = [];
 let comments = 0;
 let questions = 0;
@@ -31,6 +44,8 @@ for (const file of globSync('src/**/*.ts').filter((path) => !/[/\\]generated[/\\
         found.push(`${file}: ${name} has the retired word "${word}"; write ${better} (docs/glossary.md)`);
     }
   }
+  if (!file.endsWith('.test.ts'))
+    for (const [, one, other = one ?? ''] of text.matchAll(defined)) places.get(other)?.push(file);
   for (const [, first = ''] of text.matchAll(docComments)) {
     comments += 1;
     if (/^(?:What|Whether|How|Where|Who|Why)$/.test(first)) questions += 1;
@@ -40,6 +55,8 @@ if (questions >= comments * mostQuestions)
   found.push(
     `${questions} of ${comments} doc comments begin with a question word; begin with a verb or a noun`,
   );
+for (const [name, files] of places)
+  if (files.length > 1) found.push(`${name} is the name of several functions: ${files.join(', ')}`);
 if (found.length > 0) {
   console.error(found.join('\n'));
   process.exitCode = 1;

@@ -105,14 +105,14 @@ interface Narrow {
 
 const narrow = new WeakMap<Schema, Map<string, Narrow>>();
 
-const keyOf = (
+const problemKey = (
   mode: ServiceRules,
   { required = [], partial = false, anyModuleData = false }: ValidatorOptions,
 ): string => JSON.stringify([mode, required, partial, anyModuleData]);
 
 function compile(schema: Schema, mode: ServiceRules, options: ValidatorOptions, fill: boolean): Compiled {
   const { roundsFractions = false } = options;
-  const key = `${fill} ${roundsFractions} ${keyOf(mode, options)}`;
+  const key = `${fill} ${roundsFractions} ${problemKey(mode, options)}`;
   const known = compiled.get(schema) ?? new Map<string, Compiled>();
   compiled.set(schema, known);
   const before = known.get(key);
@@ -169,7 +169,7 @@ export function createValidator(
 function narrowed(schema: Schema, mode: ServiceRules, options: ValidatorOptions, keys: readonly string[]) {
   const known = narrow.get(schema) ?? new Map<string, Narrow>();
   narrow.set(schema, known);
-  const key = keyOf(mode, options);
+  const key = problemKey(mode, options);
   const before = known.get(key);
   if (before !== undefined) return keys.every((each) => before.keys.has(each)) ? before.check : undefined;
   const node = nodeOf(schema, mode, options);
@@ -229,11 +229,11 @@ const messages = new Map<string, (target: unknown) => string>([
   [
     'type',
     (types) =>
-      `must be ${listOf(types)
+      `must be ${allowedText(types)
         .map((type) => typeWords.get(type) ?? type)
         .join(' or ')}`,
   ],
-  ['enum', (values) => `must be one of ${allowedWords(listOf(values))}`],
+  ['enum', (values) => `must be one of ${allowedWords(allowedText(values))}`],
   [
     'minLength',
     (n) => (n === 1 ? 'must not be empty' : `must have at least ${counted(Number(n), 'character')}`),
@@ -251,7 +251,7 @@ const messages = new Map<string, (target: unknown) => string>([
 ]);
 
 /** `null` is left out: that it removes a key in parts of records is no news to whoever sent something else. */
-const listOf = (values: unknown): readonly string[] =>
+const allowedText = (values: unknown): readonly string[] =>
   (Array.isArray(values) ? values : [values]).filter((one) => one !== null && one !== 'null').map(String);
 
 /** Returns what a rule wanted, by the parameter that the validator keeps it in. */
@@ -266,7 +266,7 @@ const wanted = ({ params }: Finding): unknown =>
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-function pathOf({ instancePath, params }: Finding): string {
+function fieldPath({ instancePath, params }: Finding): string {
   const keys = instancePath
     .split('/')
     .slice(1)
@@ -279,10 +279,11 @@ function pathOf({ instancePath, params }: Finding): string {
 
 /** A finding in the contract's words (Conventions, validation errors). Values of secret fields are left out. */
 function problemFrom(finding: Finding, isSecret: (path: string) => boolean): Problem {
-  const path = pathOf(finding);
+  const path = fieldPath(finding);
   const rule = ruleWords.get(finding.keyword) ?? finding.keyword;
   const target = wanted(finding);
-  const shown = rule === 'type' ? listOf(target) : Array.isArray(target) ? target.filter(isScalar) : target;
+  const shown =
+    rule === 'type' ? allowedText(target) : Array.isArray(target) ? target.filter(isScalar) : target;
   const aboutKey = rule === 'required' || rule === 'additionalProperties';
   return {
     path,

@@ -51,7 +51,7 @@ function formAsJson(type: string, body: string): string {
 /** Methods by which the service is asked. */
 const methods = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+const withoutQuery = (url: string): string => url.split('?', 1)[0] ?? '';
 
 /** Headers that tell a page of another origin which methods of a path it could ask for, in the recorded order. */
 const preflight = (methods: readonly string[]): Readonly<Record<string, string>> => ({
@@ -116,7 +116,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   // One route of Fastify's stands for all of the service: the contract's tree of paths is grown once, not for each app.
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isOwnUrl(request.originalUrl)) {
-      request.route = routeOf(request.method, pathOf(request.url), isServed);
+      request.route = routeOf(request.method, withoutQuery(request.url), isServed);
       if (request.route) request.params = request.route.params;
     }
     done();
@@ -174,7 +174,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   }
 
   const refuseUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const path = pathOf(request.originalUrl);
+    const path = withoutQuery(request.originalUrl);
     const who = await strangerFacts(request, exchange);
     const { methods: taken } = methodsOf(path, served, isServed);
     const { methods: known, errors } = methodsOf(path, served, isKnown);
@@ -190,7 +190,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
   };
   if (control) {
     putInFaults(app, control, (request, reply, refusal) => {
-      const { errors } = methodsOf(pathOf(request.originalUrl), served, isKnown);
+      const { errors } = methodsOf(withoutQuery(request.originalUrl), served, isKnown);
       return refuseExchange(exchange, request, reply, refusal, errors);
     });
   }
@@ -202,7 +202,7 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
       const verb = requests.holes === 'followed' && isLoopback(request.ip) ? verbIn(request) : undefined;
       if (verb !== undefined && request.method === 'GET')
         notes.set(request, `a GET that is taken as ${verb}: a hole of services in the field`);
-      const meant = verb === undefined ? undefined : routeOf(verb, pathOf(request.url), isServed);
+      const meant = verb === undefined ? undefined : routeOf(verb, withoutQuery(request.url), isServed);
       request.route = meant ?? request.route;
       const { route } = request;
       return route && answersAt(route.operations[0], request.originalUrl, served)

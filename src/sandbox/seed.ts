@@ -5,7 +5,7 @@ import { authoritySettings, type SigningKey } from './identity/authority.ts';
 import { apiKeyId, credentialHashes, gregorianSeconds, newApiKey, newId, newSecret } from './made-values.ts';
 import { putOf } from './placement.ts';
 import { newRecord, type Put, type Store, type StoredRecord } from './store/store.ts';
-import { placeOf } from './telephony/numbers.ts';
+import { numberPlace } from './telephony/numbers.ts';
 
 /** SSO providers that a fresh sandbox knows. Their addresses lead nowhere: whoever tries single sign-on gives them others. */
 const seededProviders = [
@@ -109,7 +109,13 @@ function contentOf(account: StoredRecord, seed: Seed, parts: Making): readonly P
   const profile = { first_name: 'Acme', last_name: 'Admin', email: 'admin@acme.example' };
   return [
     administrator([account.id, seed.adminUserId], [seed.adminUsername, seed.adminPassword], profile),
-    put('numbers', '', seed.phoneNumber, { state: 'in_service', assigned_to: account.id }, placeOf(account)),
+    put(
+      'numbers',
+      '',
+      seed.phoneNumber,
+      { state: 'in_service', assigned_to: account.id },
+      numberPlace(account),
+    ),
     // Selectors have no operation that makes them: two are there to try the others with.
     ...seededSelectors.map((body) => put('selectors', account.id, newId(parts.random), body)),
   ];

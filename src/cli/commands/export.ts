@@ -211,8 +211,8 @@ async function filesOf(
 ): Promise<{ readonly exported: Exported; readonly files: readonly TextFile[] }> {
   const { host, notices, state } = context;
   const split = target.to === 'folder' ? target.split : 'none';
-  const nameOf = (path: string): string => (path === '' ? target.name : below(target.name, path));
-  const textOf = (exported: Exported, path: string): string => {
+  const pathBelow = (path: string): string => (path === '' ? target.name : below(target.name, path));
+  const fileText = (exported: Exported, path: string): string => {
     const depth = path.split('/').length - 1;
     const withAccount = input.withAccount === true;
     return manifestText(exported, manifestHead(exported.account, { withAccount, depth }));
@@ -227,8 +227,8 @@ async function filesOf(
       ledger: await store.read(),
       removeMissing,
       split,
-      nameOf,
-      textOf,
+      nameOf: pathBelow,
+      textOf: fileText,
       warn: notices.warn,
     });
   }
@@ -241,8 +241,8 @@ async function filesOf(
     return { exported, files: [{ name: target.name, text }] };
   }
   const files = layoutOf(exported, split).map(({ path, sections }) => ({
-    name: nameOf(path),
-    text: textOf({ ...exported, sections }, path),
+    name: pathBelow(path),
+    text: fileText({ ...exported, sections }, path),
   }));
   return { exported, files };
 }

@@ -40,7 +40,7 @@ const placed = new Map(
 export const groupOf = (word: string): Group | undefined => placed.get(word);
 
 /** Returns the place of such a noun on the help page; the last for one that no group names. */
-export function placeOf(word: string): number {
+export function placeOnPage(word: string): number {
   const index = [...placed.keys()].indexOf(word);
   return index === -1 ? placed.size : index;
 }

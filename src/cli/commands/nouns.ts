@@ -1,7 +1,7 @@
 import { hyphenated } from '../../base/wording.ts';
 import { type ResourceNoun, resourceNouns } from '../../contract/resource-nouns.ts';
 import type { Command } from '../command/command.ts';
-import { type Group, groupOf, groups, placeOf } from './noun-groups.ts';
+import { type Group, groupOf, groups, placeOnPage } from './noun-groups.ts';
 
 /** The first word of a command line. What it commands is loaded when it is asked for. */
 export interface Noun {
@@ -178,7 +178,7 @@ export const serviceNouns: readonly Noun[] = inPlace([...ownNouns, ...genericNou
 function inPlace(all: readonly Noun[]): readonly Noun[] {
   const administering = all
     .filter(({ name }) => groupOf(name))
-    .toSorted((one, other) => placeOf(one.name) - placeOf(other.name));
+    .toSorted((one, other) => placeOnPage(one.name) - placeOnPage(other.name));
   const first = all.findIndex(({ name }) => groupOf(name));
   const others = all.filter(({ name }) => !groupOf(name));
   return [...others.slice(0, first), ...administering, ...others.slice(first)];

@@ -8,7 +8,7 @@ import { measureFor } from './width.ts';
 type Row = readonly [label: string, value: string | readonly string[]];
 
 /** A value as labels and texts: what lies in an object or in a list of objects is moved in below its key. */
-function rowsOf(value: Json, indent: string): readonly Row[] {
+function describedRows(value: Json, indent: string): readonly Row[] {
   const entries: readonly (readonly [string, Json | undefined])[] = Array.isArray(value)
     ? value.map((item: Json, index) => [String(index), item])
     : isObject(value)
@@ -20,7 +20,7 @@ function rowsOf(value: Json, indent: string): readonly Row[] {
     const nested =
       isObject(inner) || (Array.isArray(inner) && inner.some((item) => typeof item === 'object'));
     if (!nested) return [[label, plainText(inner)]];
-    const below = rowsOf(inner, `${indent}  `);
+    const below = describedRows(inner, `${indent}  `);
     return below.length === 0 ? [[label, 'none']] : [[label, ''], ...below];
   });
 }
@@ -32,7 +32,7 @@ export async function describe(
   inLines: ReadonlySet<string> = new Set(),
 ): Promise<string> {
   if (!isObject(value) && !Array.isArray(value)) return `${neutraliseLines(plainText(value))}\n`;
-  const rows = rowsOf(value, '').map(
+  const rows = describedRows(value, '').map(
     ([label, text]): Row =>
       inLines.has(label) && typeof text === 'string' ? [label, text.trimEnd().split(/\r?\n/)] : [label, text],
   );

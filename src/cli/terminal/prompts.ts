@@ -30,7 +30,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     );
 
   /** A question as it is shown, with room for an answer behind it. */
-  const shown = (question: Lines): string =>
+  const inWidth = (question: Lines): string =>
     saidText(question, {
       columns: widthOf(host.stderr),
       before: rules.plain ? 0 : mark.length,
@@ -62,7 +62,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
   const line = async (question: Lines, unseen: boolean, initial = ''): Promise<string> => {
     rules.before?.();
     const { askPlainly } = await import('./plain-prompts.ts');
-    const asked = shown(withInitial(question, initial));
+    const asked = inWidth(withInitial(question, initial));
     try {
       return (await askPlainly(host, asked, { unseen, signal: host.interrupted })) || initial;
     } catch (error) {
@@ -83,7 +83,7 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
     rules.plain
       ? confirmPlainly(question)
       : ask((library, context, theme) =>
-          library.confirm({ message: shown(question), default: false, theme }, context),
+          library.confirm({ message: inWidth(question), default: false, theme }, context),
         );
 
   return {
@@ -103,13 +103,13 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
       if (!rules.available) throw refuse(question, option);
       if (rules.plain) return line(question, true);
       return ask((library, context, theme) =>
-        library.password({ message: shown(question), toggleMask: false, theme }, context),
+        library.password({ message: inWidth(question), toggleMask: false, theme }, context),
       );
     },
     async text(question, { option, initial }) {
       if (!rules.available) throw refuse(question, option);
       if (rules.plain) return line(question, false, initial);
-      const message = shown(withInitial(question, initial));
+      const message = inWidth(withInitial(question, initial));
       const typed = await ask((library, context, theme) => library.input({ message, theme }, context));
       return typed || (initial ?? '');
     },
@@ -117,7 +117,9 @@ export function prompterOn(host: Host, rules: PromptRules): Prompter {
       if (!rules.available) throw refuse(question, option);
       const answer = rules.plain
         ? await line(question, false)
-        : await ask((library, context, theme) => library.input({ message: shown(question), theme }, context));
+        : await ask((library, context, theme) =>
+            library.input({ message: inWidth(question), theme }, context),
+          );
       return answer.trim() === word;
     },
   };

@@ -115,14 +115,14 @@ function strange(what: string, origin: string, cause?: unknown): Failure {
 function publicData(data: Json, { isRecord, isList, idElsewhere, bare }: Expected): Json {
   if (bare && isObject(data) && !bare.fields.some((field) => Object.hasOwn(data, field)))
     return { [bare.field]: data };
-  const shown = (item: JsonObject): JsonObject => {
+  const shownItem = (item: JsonObject): JsonObject => {
     const record = publicRecord(item);
     const id = idElsewhere === undefined ? undefined : record[idElsewhere];
     return id === undefined || record.id !== undefined ? record : { id, ...record };
   };
-  if (isRecord && isObject(data)) return shown(data);
+  if (isRecord && isObject(data)) return shownItem(data);
   return isList && Array.isArray(data)
-    ? data.map((item: Json) => (isObject(item) ? shown(item) : item))
+    ? data.map((item: Json) => (isObject(item) ? shownItem(item) : item))
     : data;
 }
 

@@ -50,18 +50,19 @@ export function createComponents(rules: RuleSet): Components {
   /** Moves what recurs to a component of its own, since an OpenAPI document knows no `$defs` of its parts. */
   function standing(schema: Schema, form: Form): JsonObject {
     const { $defs, ...node } = publishedSchema(schema, rules, { form });
-    const nameOf = (name: string) => componentName(name) + endings[form];
+    const schemaName = (name: string) => componentName(name) + endings[form];
     const moved = (part: JsonObject) => {
       const copy = copied(part, (inner) => {
         const { $ref, minProperties, ...rest } = inner;
-        if (typeof $ref === 'string') return reference(nameOf($ref.replace('#/$defs/', '')));
+        if (typeof $ref === 'string') return reference(schemaName($ref.replace('#/$defs/', '')));
         // The service empties what it asks to be filled: the numbers of a port that is done.
         return ofOneKind(form === 'reply' || minProperties === undefined ? rest : { ...rest, minProperties });
       });
       return isObject(copy) ? copy : {};
     };
     for (const [name, definition] of Object.entries($defs ?? {})) {
-      if (isObject(definition) && !schemas.has(nameOf(name))) schemas.set(nameOf(name), moved(definition));
+      if (isObject(definition) && !schemas.has(schemaName(name)))
+        schemas.set(schemaName(name), moved(definition));
     }
     return moved(node);
   }

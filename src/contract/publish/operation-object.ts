@@ -118,7 +118,7 @@ interface Body {
 }
 
 /** A request's body: `data`, and `action` where there is one. */
-function bodyOf(operation: Operation, rules: RuleSet, components: Components): Body {
+function bodyObject(operation: Operation, rules: RuleSet, components: Components): Body {
   const { body, summary } = operation;
   const data = dataSchema(operation, rules, components);
   if (body?.kind === 'action') {
@@ -143,7 +143,7 @@ function requestBody(
 ): JsonObject | undefined {
   const bodies = together
     .filter(({ body }) => body !== undefined && body.kind !== 'file')
-    .map((operation) => ({ id: operation.id, ...bodyOf(operation, rules, components) }));
+    .map((operation) => ({ id: operation.id, ...bodyObject(operation, rules, components) }));
   const files = together.flatMap(({ body }) => (body?.kind === 'file' ? body.types : []));
   const binary = Object.fromEntries(
     files.map((type) => [type, { schema: { type: 'string', format: 'binary' } }] as const),

@@ -8,7 +8,7 @@ const made = { source: 'convention', readOnly: true } as const;
 const ours = { source: 'convention' } as const;
 
 /** A list of the legs that belong to something in the account. */
-const listOf = (whose: string, of: string): OperationRow => ({
+const channelList = (whose: string, of: string): OperationRow => ({
   route: `GET /accounts/{account_id}/${whose}/channels`,
   reply: { kind: 'list' },
   summary: `List the live legs of ${of}`,
@@ -78,9 +78,9 @@ export const channels = resource({
     {
       list: { route: `GET ${path}`, reply: { kind: 'list' }, summary: 'List live calls, leg by leg' },
       get: { route: `GET ${path}/{channel_id}`, summary: 'Show one live leg' },
-      'of-user': listOf('users/{user_id}', 'a user'),
-      'of-device': listOf('devices/{device_id}', 'a device'),
-      'of-group': listOf('groups/{group_id}', 'a group'),
+      'of-user': channelList('users/{user_id}', 'a user'),
+      'of-device': channelList('devices/{device_id}', 'a device'),
+      'of-group': channelList('groups/{group_id}', 'a group'),
       act: {
         route: `POST ${path}/{channel_id}`,
         repeat: 'never',

@@ -4,7 +4,7 @@ import { resource } from '../resource.ts';
 
 const made = { readOnly: true } as const;
 
-const listOf = (whose: string, summary: string): OperationRow => ({
+const hotdeskList = (whose: string, summary: string): OperationRow => ({
   route: `GET /accounts/{account_id}/${whose}hotdesks`,
   reply: { kind: 'list' },
   summary,
@@ -39,9 +39,9 @@ export const hotdesks = resource({
   },
   operations: [
     {
-      list: listOf('', 'List who is signed in on which phone'),
-      'of-user': listOf('users/{user_id}/', 'List the phones on which a user is signed in'),
-      'of-device': listOf('devices/{device_id}/', 'List the users who are signed in on a phone'),
+      list: hotdeskList('', 'List who is signed in on which phone'),
+      'of-user': hotdeskList('users/{user_id}/', 'List the phones on which a user is signed in'),
+      'of-device': hotdeskList('devices/{device_id}/', 'List the users who are signed in on a phone'),
     },
   ],
 });

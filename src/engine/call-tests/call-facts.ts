@@ -1,5 +1,5 @@
 import { type JsonObject, textOf } from '../../base/json.ts';
-import { nameOf } from '../calls/records.ts';
+import { calledName } from '../calls/records.ts';
 import type { Call, CallAccount, CallLeg } from '../calls/types.ts';
 import { namesOf } from './names.ts';
 
@@ -70,7 +70,10 @@ function boxName(account: CallAccount, box: string | undefined): string {
 function rungOf(account: CallAccount, leg: CallLeg): Rung {
   const user = leg.user === undefined ? undefined : account.get('users', leg.user);
   const device = leg.device === undefined ? undefined : account.get('devices', leg.device);
-  const shown = [...(user ? [nameOf('users', user)] : []), ...(device ? [nameOf('devices', device)] : [])];
+  const shown = [
+    ...(user ? [calledName('users', user)] : []),
+    ...(device ? [calledName('devices', device)] : []),
+  ];
   const ids = [leg.user, leg.device].flatMap((id) => id ?? []);
   return { leg, name: shown[0] ?? leg.to, names: new Set([...shown, ...ids, leg.to]) };
 }

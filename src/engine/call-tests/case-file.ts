@@ -123,7 +123,7 @@ export function mapOf(
   return node;
 }
 
-export const entryOf = (map: MapNode | undefined, key: string): Entry | undefined =>
+export const entryAt = (map: MapNode | undefined, key: string): Entry | undefined =>
   map?.entries.find((each) => each.key === key);
 
 export function readKey<T>(
@@ -132,7 +132,7 @@ export function readKey<T>(
   read: ReadNode<T>,
   report: Report,
 ): T | undefined {
-  const entry = entryOf(map, key);
+  const entry = entryAt(map, key);
   return entry && read(entry.value, report);
 }
 

@@ -77,7 +77,7 @@ const inOrder = (
 });
 
 /** The path of a call in words, each once where it stands twice in turn. */
-function pathOf({ path }: CallFacts): readonly string[] {
+function pathWords({ path }: CallFacts): readonly string[] {
   const words = path.map(({ word }) => word);
   return words.filter((word, index) => word !== words[index - 1]);
 }
@@ -89,7 +89,7 @@ const onPaths: readonly ResourceName[] = [
 ];
 
 function checkPath(path: readonly string[], facts: CallFacts): Checked {
-  const there = pathOf(facts);
+  const there = pathWords(facts);
   const fits = standsIn(path, there);
   const names = fits ? [] : path.map((word) => word.split(': ')[0] ?? word);
   const unknown = names.find((name) => !isFollowed(name) && noteOf(facts, name, onPaths).note !== undefined);

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../base/json.ts';
-import { nameOf, recordsOf } from '../calls/records.ts';
+import { calledName, recordsOf } from '../calls/records.ts';
 import { stepWords } from '../calls/step-words.ts';
 import type { Call, CallAccount } from '../calls/types.ts';
 
@@ -48,7 +48,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
     for (const event of events)
       if (event.kind === 'step') {
         const { callflow, place, left, words: tested = [] } = event.step;
-        const key = keyOf(callflow, place);
+        const key = branchKey(callflow, place);
         steps.add(key);
         branches.add(`${key} ${left ?? ''}`);
         for (const word of tested) words.add(word);
@@ -57,24 +57,24 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
   const found: { readonly steps: Reachable[]; readonly branches: Reachable[] } = { steps: [], branches: [] };
   const flows = account.of('callflows').map((flow): CoveredFlow => {
     const id = String(flow.id);
-    const callflow = nameOf('callflows', flow);
+    const callflow = calledName('callflows', flow);
     let count = 0;
     const visit = (node: Json | undefined, place: readonly string[]): CoveredStep | undefined => {
       if (!isObject(node) || node.module === undefined) return undefined;
       count += 1;
       const { label } = stepWords(recordsOf(account), node);
-      const key = keyOf(id, place);
+      const key = branchKey(id, place);
       found.steps.push({ callflow, id, place, what: `step ${count} (${label})`, reached: steps.has(key) });
       const children = isObject(node.children) ? Object.entries(node.children) : [];
       const isByTime = node.module === 'temporal_route';
       const behind = children.flatMap(([name, child]) => {
         const inner = [...place, 'children', name];
-        const reached = steps.has(keyOf(id, inner)) || branches.has(`${key} ${name}`);
+        const reached = steps.has(branchKey(id, inner)) || branches.has(`${key} ${name}`);
         if (name !== '_' && !isByTime)
           found.branches.push({ callflow, id, place: inner, what: `${label} key ${name}`, reached });
         const step = visit(child, inner);
         const rule = isByTime ? account.get('temporal_rules', name) : undefined;
-        return step ? [{ key: rule ? nameOf('temporal_rules', rule) : name, step }] : [];
+        return step ? [{ key: rule ? calledName('temporal_rules', rule) : name, step }] : [];
       });
       return { label, reached: steps.has(key), branches: behind };
     };
@@ -83,7 +83,7 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
   });
   const rules = account.of('temporal_rules').flatMap((rule) =>
     ['open', 'closed'].map((state) => {
-      const name = nameOf('temporal_rules', rule);
+      const name = calledName('temporal_rules', rule);
       const what = `rule ${JSON.stringify(name)} ${state}`;
       return { callflow: '', id: String(rule.id), place: [], what, reached: words.has(`${name}: ${state}`) };
     }),
@@ -93,17 +93,17 @@ export function coverageOf(account: CallAccount, calls: readonly Call[]): Covera
   return { ...found, flows, rules, percent: total.length === 0 ? 100 : Math.floor(share * 100) };
 }
 
-const keyOf = (callflow: string, place: readonly string[]): string => `${callflow} ${place.join('.')}`;
+const branchKey = (callflow: string, place: readonly string[]): string => `${callflow} ${place.join('.')}`;
 
 /** Lists in words what no case reached; a branch is left out if its step is listed. */
 export function notReached({ steps, branches, rules }: Coverage): readonly string[] {
   const missed = steps.filter(({ reached }) => !reached);
-  const places = new Set(missed.map(({ id, place }) => keyOf(id, place)));
-  const outer = missed.filter(({ id, place }) => !places.has(keyOf(id, place.slice(0, -2))));
+  const places = new Set(missed.map(({ id, place }) => branchKey(id, place)));
+  const outer = missed.filter(({ id, place }) => !places.has(branchKey(id, place.slice(0, -2))));
   return [
     ...outer.map(({ callflow, what }) => `callflow ${JSON.stringify(callflow)} ${what}`),
     ...branches
-      .filter(({ reached, id, place }) => !reached && !places.has(keyOf(id, place)))
+      .filter(({ reached, id, place }) => !reached && !places.has(branchKey(id, place)))
       .map(({ what }) => what),
     ...rules.filter(({ reached }) => !reached).map(({ what }) => what),
   ];

@@ -1,5 +1,5 @@
 import { array, check, constantFrom, nat, property, record, tuple } from 'fast-check';
-import { nameOf } from '../calls/records.ts';
+import { calledName } from '../calls/records.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
 import { beginOfTime, numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './try-call.ts';
 
@@ -56,20 +56,20 @@ export function explore(
   });
   const found = new Map<string, Trial>();
   const isKnown = (trial: Trial): boolean => {
-    const key = keyOf(tryCall(account, trial));
+    const key = callKey(tryCall(account, trial));
     return key === undefined || found.has(key);
   };
   while (found.size < mostFound) {
     const { counterexample } = check(property(trials, isKnown), { numRuns: count, seed, verbose: 0 });
     const [trial] = counterexample ?? [];
     if (!trial) break;
-    found.set(keyOf(tryCall(account, trial)) ?? '', trial);
+    found.set(callKey(tryCall(account, trial)) ?? '', trial);
   }
   return [...found.values()].map((trial) => describe(account, trial));
 }
 
 /** What kind of end a call has, if it is one to be found: two calls of one key end alike. */
-function keyOf(call: Call): string | undefined {
+function callKey(call: Call): string | undefined {
   const ends = endsOf(call);
   const last = lastStep(call);
   return ends && [ends, last?.callflow, last?.place.join('.')].join(' ');
@@ -92,7 +92,10 @@ function describe(account: CallAccount, trial: Trial): Found {
   const last = lastStep(call);
   const place = last && account.placeOf?.('callflows', last.callflow, last.place);
   const named = Object.fromEntries(
-    [...trial.people].map(([id, { does }]) => [nameOf('users', account.get('users', id) ?? { id }), does]),
+    [...trial.people].map(([id, { does }]) => [
+      calledName('users', account.get('users', id) ?? { id }),
+      does,
+    ]),
   );
   const who = Object.entries(named).map(([name, does]) => `${name} ${does === 'busy' ? 'is busy' : does}`);
   const pressed = trial.presses.map((keysPressed) => keysPressed || 'nothing');

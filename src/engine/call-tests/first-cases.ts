@@ -85,7 +85,7 @@ function casesOf(
   const add = (at: number, presses: readonly string[], others: Behaviour): Call => {
     const trial: Trial = { to, at, presses, people: new Map(), others };
     const call = tryCall(account, trial);
-    const key = `${pathOf(call).join(' ')} ${call.end.in} ${call.end.name ?? ''}`;
+    const key = `${pathOfCall(call).join(' ')} ${call.end.in} ${call.end.name ?? ''}`;
     const keys = presses.length === 0 ? '' : `, ${presses.join(', ')} pressed`;
     const isNobodyThere = others === silent;
     const title = `${name} (${to}), ${weekdayAndTime(zone, at)}${keys}${isNobodyThere ? ', nobody there' : ''}`;
@@ -105,7 +105,7 @@ function casesOf(
 
 const hasTimeRoute = (account: CallAccount): boolean => account.of('temporal_rules').length > 0;
 
-const pathOf = (call: Call): readonly string[] =>
+const pathOfCall = (call: Call): readonly string[] =>
   call.events.flatMap((event) =>
     event.kind === 'step'
       ? [`${event.step.callflow}.${event.step.place.join('.')}.${event.step.left ?? ''}`]
@@ -132,27 +132,27 @@ function linesOf(account: CallAccount, one: FirstCase): readonly string[] {
   const where =
     end.name === undefined || end.in === 'carrier' || end.in === 'nobody' ? end.in : `${end.in} ${end.name}`;
   const answeredBy = facts.answered[0]?.name;
-  const presses = trial.presses.length === 0 ? '' : `, presses: ${quoted(trial.presses.join(','))}`;
+  const presses = trial.presses.length === 0 ? '' : `, presses: ${quotedScalar(trial.presses.join(','))}`;
   const silentPeople = [...new Set(facts.rings.map(({ name }) => name))].filter(
     (name) => !/^\+?\d+$/.test(name),
   );
   return [
-    `  - name: ${quoted(one.name)}`,
+    `  - name: ${quotedScalar(one.name)}`,
     `    at: ${one.at}`,
     ...(one.isNobodyThere && silentPeople.length > 0
-      ? [`    people: { ${silentPeople.map((name) => `${quoted(name)}: does not answer`).join(', ')} }`]
+      ? [`    people: { ${silentPeople.map((name) => `${quotedScalar(name)}: does not answer`).join(', ')} }`]
       : []),
-    `    call: { from: ${outsideNumber}, to: ${quoted(trial.to)}${presses} }`,
+    `    call: { from: ${outsideNumber}, to: ${quotedScalar(trial.to)}${presses} }`,
     '    expect:',
-    ...(path.length === 0 ? [] : [`      path: [${path.map(quoted).join(', ')}]`]),
+    ...(path.length === 0 ? [] : [`      path: [${path.map(quotedScalar).join(', ')}]`]),
     end.in === 'person' && answeredBy !== undefined
-      ? `      answered_by: ${quoted(answeredBy)}`
-      : `      ends_in: ${quoted(end.in === 'person' ? 'nobody' : where)}`,
+      ? `      answered_by: ${quotedScalar(answeredBy)}`
+      : `      ends_in: ${quotedScalar(end.in === 'person' ? 'nobody' : where)}`,
     ...(call.events.some(({ kind }) => kind === 'gap') ? ['    gaps: allowed'] : []),
   ];
 }
 
-const quoted = (text: string): string =>
+const quotedScalar = (text: string): string =>
   /^\+?[A-Za-z0-9][\w.@ -]*$/.test(text) && text.trim() === text && !/ #/.test(text)
     ? text
     : JSON.stringify(text);

@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import { didYouMean } from '../../base/wording.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { nameOf } from '../calls/records.ts';
+import { calledName } from '../calls/records.ts';
 import type { CallAccount } from '../calls/types.ts';
 
 /** A record that a name means. */
@@ -41,7 +41,7 @@ function makeNames(account: CallAccount): NamesOf {
     const { naturalKeys } = resourceByName(kind);
     for (const record of account.of(kind)) {
       const id = textOf(record.id) ?? '';
-      const named = { kind, id, name: nameOf(kind, record) };
+      const named = { kind, id, name: calledName(kind, record) };
       const local = id.includes('.') ? [id.slice(id.indexOf('.') + 1)] : [];
       const keys = [...naturalKeys, 'name'].map((key) => textOf(valueAt(record, key)));
       const numbers = Array.isArray(record.numbers) ? record.numbers.map(textOf) : [];

@@ -5,7 +5,7 @@ import {
   type CallCase,
   callKeys,
   caseKeys,
-  entryOf,
+  entryAt,
   fileKeys,
   mapOf,
   type Report,
@@ -45,8 +45,8 @@ function readFile(document: DocumentNode, report: Report): readonly CallCase[] {
     readBy((text) => timeIn(text)),
     report,
   );
-  const people = readPeople(entryOf(file, 'people')?.value, report);
-  const list = entryOf(file, 'cases');
+  const people = readPeople(entryAt(file, 'people')?.value, report);
+  const list = entryAt(file, 'cases');
   if (list?.value.kind !== 'list') {
     report(problemAt(list?.value ?? file, 'cases is a list of calls with name, call and expect'));
     return [];
@@ -69,7 +69,7 @@ interface Around {
 function readCase(node: DocumentNode, around: Around, report: Report): CallCase | undefined {
   const map = mapOf(node, 'a case', caseKeys, report);
   if (!map) return undefined;
-  const missing = ['name', 'call', 'expect'].filter((key) => !entryOf(map, key));
+  const missing = ['name', 'call', 'expect'].filter((key) => !entryAt(map, key));
   for (const key of missing) report(problemAt(map, `this case lacks ${key}`));
   const name = readKey(map, 'name', readText('name'), report);
   const own = readKey(
@@ -79,14 +79,14 @@ function readCase(node: DocumentNode, around: Around, report: Report): CallCase 
     report,
   );
   const at = own ?? around.at;
-  if (at === undefined && !entryOf(map, 'at'))
+  if (at === undefined && !entryAt(map, 'at'))
     report(problemAt(map, 'neither this case nor its file says at which time, by at'));
-  const call = readCall(entryOf(map, 'call')?.value, report);
+  const call = readCall(entryAt(map, 'call')?.value, report);
   const expect = readKey(map, 'expect', readExpectations, report);
-  const acts = listOf(entryOf(map, 'then')?.value, report, 'then').flatMap(
+  const acts = listAt(entryAt(map, 'then')?.value, report, 'then').flatMap(
     (item) => readBy(actIn)(item, report) ?? [],
   );
-  const people = readPeople(entryOf(map, 'people')?.value, report);
+  const people = readPeople(entryAt(map, 'people')?.value, report);
   const allowsGaps = readKey(
     map,
     'gaps',
@@ -95,7 +95,7 @@ function readCase(node: DocumentNode, around: Around, report: Report): CallCase 
     ),
     report,
   );
-  const pivots = readPivots(entryOf(map, 'pivot')?.value, report);
+  const pivots = readPivots(entryAt(map, 'pivot')?.value, report);
   if (name === undefined || at === undefined || !call || !expect) return undefined;
   return {
     name,
@@ -114,7 +114,7 @@ function readCase(node: DocumentNode, around: Around, report: Report): CallCase 
 
 const lineOf = (map: MapNode): number | undefined => map.source.position(map.at)?.line;
 
-function listOf(node: DocumentNode | undefined, report: Report, what: string): readonly DocumentNode[] {
+function listAt(node: DocumentNode | undefined, report: Report, what: string): readonly DocumentNode[] {
   if (node === undefined || node.kind === 'list') return node?.items ?? [];
   report(problemAt(node, `${what} is a list`));
   return [];
@@ -125,7 +125,7 @@ type WrittenCall = Pick<CallCase, 'from' | 'to' | 'presses' | 'hangsUpAfter' | '
 function readCall(node: DocumentNode | undefined, report: Report): WrittenCall | undefined {
   const map = node && mapOf(node, 'call', callKeys, report);
   if (!map) return undefined;
-  for (const key of ['from', 'to']) if (!entryOf(map, key)) report(problemAt(map, `call lacks ${key}`));
+  for (const key of ['from', 'to']) if (!entryAt(map, key)) report(problemAt(map, `call lacks ${key}`));
   const from = readKey(map, 'from', readText('from'), report);
   const to = readKey(map, 'to', readText('to'), report);
   const presses = readKey(map, 'presses', readBy(keysIn), report) ?? [];

@@ -4,7 +4,7 @@ import { type DocumentNode, type MapNode, problemAt } from '../input/document.ts
 import {
   type Expectations,
   endWords,
-  entryOf,
+  entryAt,
   expectationKeys,
   mapOf,
   noSuchWord,
@@ -136,7 +136,7 @@ export function readExpectations(node: DocumentNode, report: Report): Expectatio
     cdrs: read('cdrs', readRecords),
     events: read('events', readEvents),
     cost: read('cost', readBy(amountIn)),
-    not: entryOf(map, 'not') && read('not', readNot),
+    not: entryAt(map, 'not') && read('not', readNot),
   };
   return given(expectations);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../base/json.ts';
 import { makeCall } from '../calls/make-call.ts';
-import { nameOf } from '../calls/records.ts';
+import { calledName } from '../calls/records.ts';
 import { seededNumbers } from '../calls/seeded-numbers.ts';
 import type { Behaviour, Call, CallAccount, Caller, CallMoney } from '../calls/types.ts';
 import type { Problem } from '../input/document.ts';
@@ -147,7 +147,7 @@ function whyOf(facts: CallFacts, wrong: Checked, { expect }: CallCase): string {
   const step = decisive(facts, wrong.what === 'path' ? (expect.path ?? []) : []);
   const { why: atEnd } = facts.call.end;
   if (!step?.why) return atEnd ?? '';
-  const place = placeOf(facts, step);
+  const place = placeReached(facts, step);
   return place === undefined || step.why.includes(place)
     ? step.why
     : step.why.replace(/\.?$/, ` (${place}).`);
@@ -175,9 +175,12 @@ function decisive({ path }: CallFacts, wanted: readonly string[]): PathWord | un
 }
 
 /** The place of the rule that a step tested, else of the step. */
-function placeOf({ account }: CallFacts, { word, callflow, place, why = '' }: PathWord): string | undefined {
+function placeReached(
+  { account }: CallFacts,
+  { word, callflow, place, why = '' }: PathWord,
+): string | undefined {
   const [subject] = word.split(': ');
-  const rule = account.of('temporal_rules').find((each) => nameOf('temporal_rules', each) === subject);
+  const rule = account.of('temporal_rules').find((each) => calledName('temporal_rules', each) === subject);
   if (rule) {
     const [, field] = /: (?:.*[ ;])?(wdays|time_window_start|enabled|cycle)\b/.exec(why) ?? [];
     return account.placeOf?.('temporal_rules', String(rule.id), field === undefined ? [] : [field]);

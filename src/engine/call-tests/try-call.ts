@@ -2,7 +2,7 @@ import { textOf } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { localTime, secondsOfDay, timesOf } from '../../base/zoned-time.ts';
 import { makeCall } from '../calls/make-call.ts';
-import { nameOf, texts } from '../calls/records.ts';
+import { calledName, texts } from '../calls/records.ts';
 import { seededNumbers } from '../calls/seeded-numbers.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
 
@@ -39,7 +39,7 @@ export const numbersOf = (
   account.of('callflows').flatMap((flow) =>
     texts(flow.numbers)
       .filter((number) => number !== 'no_match')
-      .map((number) => ({ number, name: nameOf('callflows', flow) })),
+      .map((number) => ({ number, name: calledName('callflows', flow) })),
   );
 
 export const zoneOf = ({ record }: CallAccount): string => textOf(record.timezone) ?? 'UTC';

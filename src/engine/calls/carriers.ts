@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../base/json.ts';
 import { compiled } from '../../contract/call-patterns.ts';
 import type { Route } from './outcome.ts';
 import { classOf } from './parties.ts';
-import { amount, flagOf, idOf, nameOf, objects, said, texts } from './records.ts';
+import { amount, calledName, flagOf, idOf, objects, said, texts } from './records.ts';
 
 /** A carrier that can take a call, and what it is asked to dial. */
 export interface CarrierChoice {
@@ -56,7 +56,7 @@ export function carriersFor(
       const gateways = objects(each.gateways).filter((gateway) => flagOf(gateway.enabled, true));
       const choice: CarrierChoice = {
         id: idOf(each),
-        name: nameOf('carriers', each),
+        name: calledName('carriers', each),
         dials,
         isEmergency,
         isGlobal: how.isGlobal,

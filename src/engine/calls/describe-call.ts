@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json.ts';
 import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { findFlow, nameOf, recordsOf } from './records.ts';
+import { calledName, findFlow, recordsOf } from './records.ts';
 import { passedSettings } from './setting-table.ts';
 import type { Call, CallAccount, CallEvent, CallLeg } from './types.ts';
 
@@ -19,9 +19,9 @@ export interface Described {
 function nameOfLeg({ account }: Described, leg: CallLeg): string {
   if (leg.carrier !== undefined) return leg.to;
   const user = leg.user === undefined ? undefined : account.get('users', leg.user);
-  const username = user && nameOf('users', user);
+  const username = user && calledName('users', user);
   const device = leg.device === undefined ? undefined : account.get('devices', leg.device);
-  const name = device && nameOf('devices', device);
+  const name = device && calledName('devices', device);
   // A phone of the name of its user says no more than that.
   if (name === undefined || name === username) return username ?? leg.to;
   return username === undefined ? `device ${name}` : `${username} on device ${name}`;
@@ -56,7 +56,7 @@ function messageNote({ call }: Described, from: number, until: number): string |
 const noteIn = (why: string | undefined): string | undefined => why?.replace(/\.$/, '');
 
 /** The steps that a leg went through, each with the key by which the call came to it. */
-export function pathOf(made: Described, legId: string): readonly JsonObject[] {
+export function pathOfLeg(made: Described, legId: string): readonly JsonObject[] {
   const events = made.call.events.filter(
     (event) =>
       (event.kind === 'step' || event.kind === 'flow') && (event.leg === legId || event.leg === 'loop'),
@@ -108,7 +108,7 @@ export function pathOf(made: Described, legId: string): readonly JsonObject[] {
 
 function branchName({ account }: Described, key = ''): JsonObject {
   const rule = account.get('temporal_rules', key) ?? account.get('temporal_rules_sets', key);
-  return rule ? { branch_name: nameOf('temporal_rules', rule) } : {};
+  return rule ? { branch_name: calledName('temporal_rules', rule) } : {};
 }
 
 const flowItem = (

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
 import type { Route } from './outcome.ts';
 import { isOff, isUndisturbed, type Party, partyOfDevice } from './parties.ts';
-import { amount, flagOf, idOf, nameOf, ownersOf, said } from './records.ts';
+import { amount, calledName, flagOf, idOf, ownersOf, said } from './records.ts';
 import type { Run } from './run.ts';
 import type { Behaviour } from './types.ts';
 
@@ -127,7 +127,7 @@ export function whyAbsent({ records, run }: Route, kind: 'users' | 'devices', re
 }
 
 const shownName = (kind: 'users' | 'devices', record: JsonObject): string =>
-  kind === 'users' ? nameOf(kind, record) : `device ${nameOf(kind, record)}`;
+  kind === 'users' ? calledName(kind, record) : `device ${calledName(kind, record)}`;
 
 export function behaviourAt({ input }: Run, device: JsonObject): Behaviour {
   const id = idOf(device);

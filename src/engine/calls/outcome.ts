@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { pause, type Task } from './clock.ts';
 import type { Party, ShownId } from './parties.ts';
-import { idOf, nameOf, type Records } from './records.ts';
+import { calledName, idOf, type Records } from './records.ts';
 import { heard, type Leg, note, type Run } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -136,7 +136,7 @@ export function noteFlow(route: Route, flow: JsonObject, why: string): void {
     at: run.clock.now(),
     kind: 'flow',
     callflow: idOf(flow),
-    word: nameOf('callflows', flow),
+    word: calledName('callflows', flow),
     leg: leg.id,
     why,
   });

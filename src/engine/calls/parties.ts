@@ -22,7 +22,7 @@ export interface ShownId {
   readonly name?: string;
 }
 
-const shown = (number: string | undefined, name: string | undefined): ShownId => ({
+export const shownId = (number: string | undefined, name: string | undefined): ShownId => ({
   ...(number === undefined ? {} : { number }),
   ...(name === undefined ? {} : { name }),
 });
@@ -41,12 +41,12 @@ export function storedId(party: Party, kind: 'internal' | 'external' | 'emergenc
       .map((record) => said(valueAt(record, `caller_id.${which}.${part}`)))
       .find((value) => value !== undefined);
   if (kind === 'emergency')
-    return shown(
+    return shownId(
       first('emergency', 'number') ?? first('external', 'number'),
       first('emergency', 'name') ?? first('external', 'name'),
     );
   const name = first(kind, 'name') ?? (kind === 'internal' ? fullName(user) : undefined);
-  return shown(first(kind, 'number') ?? (kind === 'internal' ? presenceOf(party) : undefined), name);
+  return shownId(first(kind, 'number') ?? (kind === 'internal' ? presenceOf(party) : undefined), name);
 }
 
 const fullName = (user: JsonObject | undefined): string | undefined => {

@@ -93,7 +93,7 @@ export const flagOf = (value: Json | undefined, otherwise: boolean): boolean =>
 
 export const idOf = (record: JsonObject): string => textOf(record.id) ?? '';
 
-export function nameOf(kind: ResourceName, record: JsonObject): string {
+export function calledName(kind: ResourceName, record: JsonObject): string {
   const name = said(record.name);
   if (kind === 'users')
     return (

@@ -4,7 +4,7 @@ import { awaited, type Task } from './clock.ts';
 import { behaviourAt, type Endpoint, hasCallWaiting } from './endpoints.ts';
 import { ringAccount, ringForward } from './forward.ts';
 import type { Route } from './outcome.ts';
-import { idOf, nameOf, type Records } from './records.ts';
+import { calledName, idOf, type Records } from './records.ts';
 import { answer, beginLeg, bridge, endLeg, type Leg, type Place, type Run, setPlace } from './run.ts';
 import type { Cause } from './types.ts';
 
@@ -266,7 +266,7 @@ function ringFailover(
 /** Connects the caller with who answered, and waits until they are no longer connected. */
 export function* talk(route: Route, leg: Leg): Task<void> {
   const { run } = route;
-  const place = placeOf(route, leg);
+  const place = ringPlace(route, leg);
   setPlace(run, route.leg, place);
   const seconds = Math.round((leg.answered ?? leg.began) - leg.began);
   // Behind a forward the step that rang says it.
@@ -282,7 +282,7 @@ export function* talk(route: Route, leg: Leg): Task<void> {
   };
 }
 
-function placeOf(route: Route, leg: Leg): Place {
+function ringPlace(route: Route, leg: Leg): Place {
   if (leg.loop) return route.run.places.get(leg.loop) ?? { in: 'nobody' };
   if (leg.carrier !== undefined) return { in: 'carrier', name: leg.carrier };
   return personAt(route.records, leg);
@@ -291,6 +291,6 @@ function placeOf(route: Route, leg: Leg): Place {
 export function personAt(records: Records, leg: Leg): Place {
   const user = leg.user === undefined ? undefined : records.get('users', leg.user);
   const device = leg.device === undefined ? undefined : records.get('devices', leg.device);
-  const name = user ? nameOf('users', user) : device ? nameOf('devices', device) : undefined;
+  const name = user ? calledName('users', user) : device ? calledName('devices', device) : undefined;
   return { in: 'person', ...(name === undefined ? {} : { name }) };
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, textOf, valueAt } from '../../base/json.ts';
 import { shortId } from '../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
-import { nameOf, type Records, said } from './records.ts';
+import { calledName, type Records, said } from './records.ts';
 import type { CallStep } from './types.ts';
 
 /** What a step is called: the record that it names, how people read it, and its word in the path of a case file. */
@@ -22,7 +22,7 @@ function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'l
     const kind = kinds.find((each) => records.get(each, id) !== undefined);
     const record = kind === undefined ? undefined : records.get(kind, id);
     if (kind !== undefined && record !== undefined) {
-      const name = nameOf(kind, record);
+      const name = calledName(kind, record);
       // People know a box by its name, and cases by its number.
       return { name, shown: JSON.stringify(kind === 'vmboxes' ? (said(record.name) ?? name) : name) };
     }

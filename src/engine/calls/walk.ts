@@ -3,7 +3,7 @@ import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
 import type { Task } from './clock.ts';
 import { gapsOf, moduleNamed } from './modules/table.ts';
 import { childOf, dataOf, type FlowStep, type Outcome, on, type Route } from './outcome.ts';
-import { flagOf, nameOf } from './records.ts';
+import { calledName, flagOf } from './records.ts';
 import { endLeg, gap, note } from './run.ts';
 import { stepWords } from './step-words.ts';
 import type { CallStep } from './types.ts';
@@ -56,7 +56,7 @@ export function* walk(route: Route, first: FlowStep | undefined): Task<void> {
 
 const reasonOfEnd = ({ flow }: Route): string =>
   flow
-    ? `The callflow ${JSON.stringify(nameOf('callflows', flow))} goes no further.`
+    ? `The callflow ${JSON.stringify(calledName('callflows', flow))} goes no further.`
     : 'The callflow goes no further.';
 
 function* through(route: Route, step: FlowStep): Task<Outcome> {

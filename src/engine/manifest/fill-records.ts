@@ -45,13 +45,13 @@ export function maskedAt(record: JsonObject, paths: readonly string[]): JsonObje
     Object.fromEntries(
       Object.entries(value).map(([key, inner]) => {
         const path = `${above}${key.replaceAll('.', '%2E')}`;
-        return [key, shown(inner, path)];
+        return [key, shownValue(inner, path)];
       }),
     );
-  const shown = (value: Json | undefined, path: string): Json | undefined => {
+  const shownValue = (value: Json | undefined, path: string): Json | undefined => {
     if (hidden.has(path)) return masked;
     if (Array.isArray(value))
-      return value.map((item: Json, index) => shown(item, `${path}.${index}`) ?? null);
+      return value.map((item: Json, index) => shownValue(item, `${path}.${index}`) ?? null);
     return isObject(value) ? visit(value, `${path}.`) : value;
   };
   return hidden.size === 0 ? record : visit(record, '');

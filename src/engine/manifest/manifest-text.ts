@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { shellWord } from '../../base/wording.ts';
-import { blockOf, keyText, numberText, quoted, textOnLine, valueOnLine } from './export/yaml-file.ts';
+import { blockOf, keyText, numberText, textOnLine, valueOnLine, yamlQuoted } from './export/yaml-file.ts';
 import type { ExportAccount, Exported, ExportedObject, ExportedSection } from './exported.ts';
 
 /** Path where editors look for the schema: a hidden file, which folders of manifests pass over. */
@@ -77,7 +77,7 @@ const valueText = (text: string): string => textOnLine(text.replaceAll('${', '$$
 
 /** Text of the service in a comment: one line, nothing in it that a terminal would obey. */
 const commented = (text: string): string => {
-  const safe = quoted(text).slice(1, -1);
+  const safe = yamlQuoted(text).slice(1, -1);
   return safe.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
 };
 

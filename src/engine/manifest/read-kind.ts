@@ -29,13 +29,13 @@ export async function listsOf(
   kinds: readonly Kind[],
   concurrency: number,
 ): Promise<readonly KindList[]> {
-  const listed = await bounded(kinds, concurrency, (kind) => listOf(service, kind));
+  const listed = await bounded(kinds, concurrency, (kind) => listedKind(service, kind));
   const [first] = listed;
   if (first?.failure && listed.every(({ failure }) => failure?.kind === 'unavailable')) throw first.failure;
   return listed.map(({ failure: _, ...list }) => list);
 }
 
-async function listOf(service: Service, kind: Kind): Promise<Listed> {
+async function listedKind(service: Service, kind: Kind): Promise<Listed> {
   if (kind.shape === 'one') return { kind, items: [{ id: kind.name }] };
   try {
     const listing = await service.list(kind);

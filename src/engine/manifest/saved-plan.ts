@@ -179,13 +179,15 @@ const changedKeys = (
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((key) => before[key] !== after[key]);
 
 function accountChanges(before: readonly SavedAccount[], after: readonly SavedAccount[]): readonly string[] {
-  const shown = ({ name, id, origin }: SavedAccount): string =>
+  const shownAccount = ({ name, id, origin }: SavedAccount): string =>
     `${name} (${id ?? 'not yet there'}) at ${origin}`;
   if (before.length !== after.length) return ['the manifest is about other accounts'];
   return before.flatMap((old, index) => {
     const now = after[index];
     if (now === undefined || old.origin !== now.origin || old.id !== now.id)
-      return [`the plan is for ${shown(old)}, not for ${now === undefined ? 'none' : shown(now)}`];
+      return [
+        `the plan is for ${shownAccount(old)}, not for ${now === undefined ? 'none' : shownAccount(now)}`,
+      ];
     return stepChanges(old, now);
   });
 }

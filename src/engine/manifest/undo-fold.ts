@@ -59,7 +59,7 @@ function together(first: RunStep, second: RunStep): RunStep | undefined {
     begin: begin && { ...begin, ...(isCreated ? {} : { before, unkept }) },
     end: end && {
       ...end,
-      ...entryOf(first.end?.entry, end.entry),
+      ...foldedEntry(first.end?.entry, end.entry),
       unseen: [...new Set([...(first.end?.unseen ?? []), ...(end.unseen ?? [])])],
     },
   };
@@ -81,7 +81,7 @@ function merged(second: Json | undefined, first: Json | undefined): JsonObject {
 const objectIn = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 /** The hashes of what both steps sent, the later ones where both name a value. */
-function entryOf(
+function foldedEntry(
   first: LedgerEntry | undefined,
   second: LedgerEntry | undefined,
 ): { readonly entry?: LedgerEntry } {

@@ -18,7 +18,7 @@ const top = 12;
 const foot = 34;
 
 /** Calls may have no user, cause or carrier. */
-const keyOf = ({ key }: JsonObject): string => String(key || '(none)');
+const rowKey = ({ key }: JsonObject): string => String(key || '(none)');
 
 /** A bar for each row, answered calls below and missed ones above. */
 function chart(rows: readonly JsonObject[]): Markup {
@@ -33,9 +33,9 @@ function chart(rows: readonly JsonObject[]): Markup {
     const base = height - foot;
     const label =
       index % each === 0
-        ? html`<text x="${x + (step - 4) / 2}" y="${height - 16}" text-anchor="middle">${keyOf(row).slice(0, 14)}</text>`
+        ? html`<text x="${x + (step - 4) / 2}" y="${height - 16}" text-anchor="middle">${rowKey(row).slice(0, 14)}</text>`
         : '';
-    return html`<g><title>${keyOf(row)}: ${String(row.calls)}, ${String(row.missed)} missed</title><rect class="taken" x="${x}" y="${base - answered}" width="${step - 4}" height="${answered}"/><rect class="lost" x="${x}" y="${base - answered - missed}" width="${step - 4}" height="${missed}"/></g>${label}`;
+    return html`<g><title>${rowKey(row)}: ${String(row.calls)}, ${String(row.missed)} missed</title><rect class="taken" x="${x}" y="${base - answered}" width="${step - 4}" height="${answered}"/><rect class="lost" x="${x}" y="${base - answered - missed}" width="${step - 4}" height="${missed}"/></g>${label}`;
   });
   return html`<div class="chart" tabindex="0" role="group" aria-label="Chart"><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Calls, answered and missed"><text x="0" y="${top + 8}">${most}</text><text x="0" y="${height - foot}">0</text>${bars}</svg></div>`;
 }
@@ -49,7 +49,7 @@ const heads = ['Calls', 'Answered', 'Missed', 'Longest ring', 'Talk', 'Cost'];
 function row(sums: JsonObject): Markup {
   const { calls, answered, missed, longest_ring_seconds: ring, talk_seconds: talk, cost } = sums;
   const figures = [calls, answered, missed, `${ring} s`, clock(Number(talk)), Number(cost).toFixed(2)];
-  return html`<tr><td>${isolated(keyOf(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
+  return html`<tr><td>${isolated(rowKey(sums))}</td>${figures.map((each, index) => html`<td class="figure" data-head="${heads[index]}">${String(each)}</td>`)}</tr>`;
 }
 
 /** The report on calls as one file that loads nothing and prints well. Text of the service is escaped. */

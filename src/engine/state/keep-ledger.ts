@@ -26,8 +26,8 @@ export function keepLedger(
   let savedMs = startMs;
   let put = new Map<string, LedgerEntry>();
   let removed = new Map<string, Pick<LedgerEntry, 'set' | 'key'>>();
-  const nameOf = (set: string, key: string): string => `${set}\0${key}`;
-  const known = new Map(ledger.entries.map((entry) => [nameOf(entry.set, entry.key), entry]));
+  const ledgerName = (set: string, key: string): string => `${set}\0${key}`;
+  const known = new Map(ledger.entries.map((entry) => [ledgerName(entry.set, entry.key), entry]));
 
   const save = async (): Promise<void> => {
     const change = { put: [...put.values()], removed: [...removed.values()], unfiltered };
@@ -41,15 +41,15 @@ export function keepLedger(
   };
   return {
     salt: ledger.salt,
-    entry: (set, key) => known.get(nameOf(set, key)),
+    entry: (set, key) => known.get(ledgerName(set, key)),
     put(entry) {
-      const name = nameOf(entry.set, entry.key);
+      const name = ledgerName(entry.set, entry.key);
       known.set(name, entry);
       removed.delete(name);
       put.set(name, entry);
     },
     remove(set, key) {
-      const name = nameOf(set, key);
+      const name = ledgerName(set, key);
       known.delete(name);
       put.delete(name);
       removed.set(name, { set, key });

@@ -67,7 +67,7 @@ export function callAccountOf(
   return reading;
 }
 
-const bodyOf = ({ id, body }: StoredRecord): JsonObject => ({ ...body, id });
+const wholeBody = ({ id, body }: StoredRecord): JsonObject => ({ ...body, id });
 
 async function readAccount(
   store: Store,
@@ -77,11 +77,11 @@ async function readAccount(
   const byKind = new Map<ResourceName, readonly JsonObject[]>();
   const read = async (kind: ResourceName): Promise<readonly StoredRecord[]> =>
     store.stretch({ kind, scope: account.id });
-  for (const kind of kinds) byKind.set(kind, (await read(kind)).map(bodyOf));
+  for (const kind of kinds) byKind.set(kind, (await read(kind)).map(wholeBody));
   const lists = await Promise.all((await read('lists')).map((list) => withEntries(store, account.id, list)));
   byKind.set('lists', lists);
   const carriers = await store.everyOf('system_carriers');
-  byKind.set('system_carriers', carriers.map(bodyOf));
+  byKind.set('system_carriers', carriers.map(wholeBody));
   const devices = behaviour.live.phones === 'unknown' ? [] : (byKind.get('devices') ?? []);
   const users = behaviour.live.phones === 'registered' ? [] : await read('users');
   byKind.set('devices', [...devices, ...users.flatMap((user) => phoneFor(user, devices))]);
@@ -100,8 +100,8 @@ async function readAccount(
 }
 
 async function withEntries(store: Store, accountId: string, list: StoredRecord): Promise<JsonObject> {
-  const entries = (await entriesOf(store, accountId, list.id)).map(bodyOf);
-  return { ...bodyOf(list), entries };
+  const entries = (await entriesOf(store, accountId, list.id)).map(wholeBody);
+  return { ...wholeBody(list), entries };
 }
 
 /** A phone for a user who has none: without it nobody could be called in an account that was just begun. */

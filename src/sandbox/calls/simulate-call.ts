@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
 import { isRoutable, normalisedNumber } from '../../contract/phone-number.ts';
 import { codeOf } from '../../engine/calls/causes.ts';
-import { matchOf, notSimulated, outcomeOf, pathOf } from '../../engine/calls/describe-call.ts';
+import { matchOf, notSimulated, outcomeOf, pathOfLeg } from '../../engine/calls/describe-call.ts';
 import { makeCall } from '../../engine/calls/make-call.ts';
 import type { Call, CallInput } from '../../engine/calls/types.ts';
 import { publish } from '../events/queue-events.ts';
@@ -200,7 +200,7 @@ function shownCall(
     ...(flow?.record && flow.id !== outsideFlow
       ? { callflow: { id: flow.id, name: flow.name }, matched: matchOf(input.account, input.to) }
       : {}),
-    path: pathOf(described, legId),
+    path: pathOfLeg(described, legId),
     ...outcomeOf(described, legId),
     ...(call.end.in === 'nobody' || call.end.in === 'hangup'
       ? { hangup_cause: call.end.cause, hangup_code: codeOf(call.end.cause) }

@@ -62,7 +62,7 @@ export function mayView(
   return isKey(password, key);
 }
 
-function bodyOf({ body }: FastifyRequest): JsonObject {
+function controlBody({ body }: FastifyRequest): JsonObject {
   if (typeof body !== 'string' || body === '') return {};
   try {
     const value: unknown = JSON.parse(body);
@@ -126,7 +126,7 @@ export function addControl(app: FastifyInstance, parts: ControlParts, services: 
         if (method !== 'GET' || (parts.isShared && path !== statusPath)) refuseKeyless(request, parts.key);
         const mark = request.originalUrl.indexOf('?');
         const query = new URLSearchParams(mark < 0 ? '' : request.originalUrl.slice(mark + 1));
-        const work = () => answer({ query, params: request.params, body: bodyOf(request) });
+        const work = () => answer({ query, params: request.params, body: controlBody(request) });
         const value = await (alone ? parts.turnstile.alone(work) : parts.turnstile.pass(work));
         return reply.header('cache-control', 'no-store').send(value);
       },

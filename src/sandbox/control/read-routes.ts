@@ -55,12 +55,12 @@ export const overviewRoute = (services: Services, parts: OverviewParts): Control
  */
 export function accountRoutes(services: Services, seed: () => Seed): readonly ControlRoute[] {
   const need = (named: string): Promise<StoredRecord> => needAccount(services.store, named);
-  const shown = ({ id, body }: StoredRecord) => ({ account_id: id, name: textAt(body, 'name') ?? id });
+  const accountRow = ({ id, body }: StoredRecord) => ({ account_id: id, name: textAt(body, 'name') ?? id });
   return [
     {
       method: 'GET',
       path: '/sandbox/accounts/find',
-      answer: async ({ query }) => shown(await need(query.get('account') ?? '')),
+      answer: async ({ query }) => accountRow(await need(query.get('account') ?? '')),
     },
     {
       method: 'POST',
@@ -75,7 +75,7 @@ export function accountRoutes(services: Services, seed: () => Seed): readonly Co
           { change: 'forget-account', accountId: account.id },
           ...reseeded(account, seed(), services),
         ]);
-        return { ...shown(account), erased: records.length };
+        return { ...accountRow(account), erased: records.length };
       },
     },
   ];

@@ -58,7 +58,7 @@ const keptEvent = ({ hook, accountId, payload, modifiers, isInternalLeg }: Event
  * An event as one entry of the queue: with whom to tell, or whole where it is still to happen. It becomes a delivery
  * for each webhook later (`spread`), so that a change with many subscribers writes no more than one with a single one.
  */
-async function entryOf(
+async function queueEntry(
   event: Event,
   changes: readonly Change[],
   services: QueueingServices,
@@ -93,7 +93,7 @@ export async function withDeliveries(
     return changes;
   const all = [...objectEvents(changes, services.clock.now()), ...madeNotices(changes, services), ...events];
   const entries: Change[] = [];
-  for (const event of all) entries.push(...(await entryOf(event, changes, services)));
+  for (const event of all) entries.push(...(await queueEntry(event, changes, services)));
   entries.push(...(await mailsOf(events, services)));
   return entries.length === 0 ? changes : [...changes, ...entries];
 }

@@ -8,7 +8,7 @@ const withCause = new Set(['minLength', 'maxLength']);
 const withoutTarget = new Set(['not_one_schema_valid', 'uniqueItems', 'wrong_format', 'minProperties']);
 
 /** The path of the object that a field stands in, and the field's key. */
-function placeOf(path: string): { readonly above: string; readonly key: string } {
+function placeInBody(path: string): { readonly above: string; readonly key: string } {
   const end = path.lastIndexOf('.');
   return { above: path.slice(0, Math.max(0, end)), key: path.slice(end + 1) };
 }
@@ -23,7 +23,7 @@ const unknownModule = (path: string, message: string, module: Json | undefined, 
 
 function detailsOf(problem: FieldProblem, body: Json, kind: string): readonly Problem[] {
   const { path, rule, message, target } = problem;
-  const { above, key } = placeOf(path);
+  const { above, key } = placeInBody(path);
   if (rule === 'required') return [{ path, rule, message, value: key }];
   if (rule === 'additionalProperties') return [{ path, rule, message, value: at(body, above) }];
   const value = at(body, path);

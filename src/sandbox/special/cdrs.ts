@@ -29,7 +29,7 @@ function offsetOf({ query }: Call): number {
   throw missed('utc_offset must be a number');
 }
 
-const listOf =
+const recordList =
   (more: (call: Call) => Promise<Partial<Listing>>): Handler =>
   async (call) => {
     const offset = offsetOf(call);
@@ -127,10 +127,10 @@ const summary: Handler = async (call) => {
 
 /** Call records: legs that have ended (Conventions, call records). */
 export const cdrHandlers: Handlers = {
-  'cdrs.list': listOf(async () => ({})),
-  'cdrs.of-user': listOf(ofUser),
-  'cdrs.interactions': listOf(async () => ({ has: isFirst })),
-  'cdrs.interactions-of-user': listOf(async (call) => ({ ...(await ofUser(call)), has: isFirstOfOwner })),
+  'cdrs.list': recordList(async () => ({})),
+  'cdrs.of-user': recordList(ofUser),
+  'cdrs.interactions': recordList(async () => ({ has: isFirst })),
+  'cdrs.interactions-of-user': recordList(async (call) => ({ ...(await ofUser(call)), has: isFirstOfOwner })),
   'cdrs.get': get,
   'cdrs.legs': legs,
   'cdrs.summary': summary,

@@ -11,7 +11,7 @@ import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/le
 const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 
 /** Lists live legs; `keyOf` says whose. */
-const listOf =
+const legList =
   (keyOf: (call: Call) => Promise<Key | undefined>): Handler =>
   async (call) => {
     const now = nowOf(call);
@@ -115,12 +115,12 @@ const metaflow: Handler = async (call) => {
 
 /** Live calls: legs that are up now (Conventions, live calls). */
 export const channelHandlers: Handlers = {
-  'channels.list': listOf(async () => undefined),
-  'channels.of-user': listOf(async (call) => ({
+  'channels.list': legList(async () => undefined),
+  'channels.of-user': legList(async (call) => ({
     field: 'owner',
     value: (await namedRecord(call, 'users')).id,
   })),
-  'channels.of-device': listOf(async (call) => ({
+  'channels.of-device': legList(async (call) => ({
     field: 'endpoint',
     value: (await namedRecord(call, 'devices')).id,
   })),

@@ -11,7 +11,7 @@ const inOrder = (comments: readonly JsonObject[]): readonly JsonObject[] =>
   comments.toSorted((one, other) => Number(one.timestamp) - Number(other.timestamp));
 
 /** The place that the path names. Refuses (404) one at which there is nothing. */
-function placeOf(call: Call, comments: readonly JsonObject[]): number {
+function commentIndex(call: Call, comments: readonly JsonObject[]): number {
   const word = parameter(call, 'comment_id');
   const place = /^\d+$/.test(word) ? Number(word) : Number.NaN;
   if (comments[place] !== undefined) return place;
@@ -44,13 +44,13 @@ function handlersOf(of: 'user' | 'device', kind: 'users' | 'devices'): Handlers 
     [`comments.get-of-${of}`]: async (call) => {
       const record = await read(call);
       const comments = commentsOn(record);
-      return { data: comments[placeOf(call, comments)] ?? {}, record };
+      return { data: comments[commentIndex(call, comments)] ?? {}, record };
     },
     [`comments.update-of-${of}`]: change(
-      (call, before) => before.with(placeOf(call, before), call.data),
+      (call, before) => before.with(commentIndex(call, before), call.data),
       (call) => call.data,
     ),
-    [`comments.delete-of-${of}`]: change((call, before) => before.toSpliced(placeOf(call, before), 1)),
+    [`comments.delete-of-${of}`]: change((call, before) => before.toSpliced(commentIndex(call, before), 1)),
   };
 }
 

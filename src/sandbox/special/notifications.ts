@@ -52,7 +52,11 @@ async function systemIds(call: Call): Promise<readonly string[]> {
 }
 
 /** Answers a list of templates, with the marks that `shownWith` gives to each. */
-function listOf(call: Call, templates: readonly Template[], shownWith: (template: Template) => JsonObject) {
+function templateList(
+  call: Call,
+  templates: readonly Template[],
+  shownWith: (template: Template) => JsonObject,
+) {
   const wants = filterOfQuery(call.query, call.services.behaviour);
   const items = templates.flatMap((template): readonly JsonObject[] => {
     const item = pick(template.body, ['category', 'friendly_name', 'macros', 'enabled']);
@@ -66,7 +70,7 @@ const list: Handler = async (call) => {
   const ids = [...new Set([...(await systemIds(call)), ...own])].toSorted();
   const found = await Promise.all(ids.map((id) => findTemplate(accountOf(call), id, call.services)));
   const templates = found.filter((template) => template !== undefined);
-  return listOf(call, templates, (template) => pick(markOf(template, call), ['account_overridden']));
+  return templateList(call, templates, (template) => pick(markOf(template, call), ['account_overridden']));
 };
 
 /** Answers one template: the text that is asked for, or its facts. */
@@ -247,7 +251,7 @@ const systemHandlers: Handlers = {
     if (ids.length === 0 && !hasMailer(call))
       throw new Refusal(503, 'datastore_fault', 'The service could not read its store.', {});
     const found = await Promise.all(ids.map((id) => systemTemplate(id, call.services)));
-    return listOf(
+    return templateList(
       call,
       found.filter((template) => template !== undefined),
       () => ({}),

@@ -30,7 +30,7 @@ async function recordOf(call: Call, id: string): Promise<JsonObject> {
 }
 
 /** Returns the place of a number, in the fields of compatible services. */
-function entryOf(typed: string): JsonObject {
+function lookupEntry(typed: string): JsonObject {
   const e164 = normalisedNumber(typed);
   const place = localityOf(e164);
   if (!place) return { number: typed, e164_number: e164, status: 'error' };
@@ -65,7 +65,7 @@ const locality: Handler = async (call) => {
     throw invalid([{ path: 'numbers', rule: 'required', message: 'is required' }]);
   if (first === undefined) return { data: {} };
   const id = normalisedNumber(first);
-  const entries = Object.fromEntries(numbers.map((typed) => [typed, entryOf(typed)]));
+  const entries = Object.fromEntries(numbers.map((typed) => [typed, lookupEntry(typed)]));
   return { data: { ...entries, ...addressOf(id), ...(await recordOf(call, id)) } };
 };
 

@@ -5,7 +5,7 @@ import { reachableAccount } from '../identity/principal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 import { isLocal } from '../rules/numbers.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { isOf, noSuchMove, numberRefusal, placeOf } from '../telephony/numbers.ts';
+import { isOf, noSuchMove, numberPlace, numberRefusal } from '../telephony/numbers.ts';
 
 /** States that a number may leave for another (Conventions, states of phone numbers). */
 const leaves = {
@@ -51,7 +51,7 @@ export function settle(
       ...number,
       hidden: {
         ...number.hidden,
-        ...placeOf(account),
+        ...numberPlace(account),
         history: former === undefined || former === account.id ? history : [...history, former],
       },
     },
@@ -94,7 +94,7 @@ export async function letGo(call: Call, number: StoredRecord): Promise<StoredRec
     former === undefined
       ? undefined
       : await call.services.store.get({ kind: 'accounts', scope: '', id: former });
-  const hidden = account ? { ...placeOf(account), history: history.slice(0, -1) } : {};
+  const hidden = account ? { ...numberPlace(account), history: history.slice(0, -1) } : {};
   const kept = without(number.body, (key) => key === 'assigned_to');
   return write(call, {
     name: number,

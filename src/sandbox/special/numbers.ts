@@ -24,8 +24,8 @@ import {
   isOf,
   noSuchMove,
   notReconcilable,
+  numberPlace,
   numberRefusal,
-  placeOf,
   stockFrom,
   unknownNumber,
 } from '../telephony/numbers.ts';
@@ -141,7 +141,7 @@ async function make(call: Call, state: string): Promise<StoredRecord> {
     name: recordName(id),
     resource: 'numbers',
     body: { ...acceptable(call, 'numbers'), state, assigned_to: account.id },
-    hidden: placeOf(account),
+    hidden: numberPlace(account),
   });
 }
 

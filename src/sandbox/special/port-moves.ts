@@ -6,7 +6,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
 import { accountOf, type Call, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
-import { placeOf } from '../telephony/numbers.ts';
+import { numberPlace } from '../telephony/numbers.ts';
 import {
   isAuthority,
   isForAuthority,
@@ -35,7 +35,7 @@ function refuseMove(call: Call, from: PortState, to: PortState): void {
 const reasonOf = (call: Call): string | undefined => call.query.get('reason') ?? textAt(call.data, 'reason');
 
 /** An entry of the timeline: who moved the request, from where to where, and why. */
-function entryOf(call: Call, from: PortState, to: PortState): JsonObject {
+function timelineEntry(call: Call, from: PortState, to: PortState): JsonObject {
   const { account, user } = principalOf(call);
   const reason = reasonOf(call);
   return {
@@ -71,7 +71,7 @@ async function takeNumbers(call: Call, { body }: StoredRecord): Promise<void> {
         name,
         resource: 'numbers',
         body: { state: 'in_service', assigned_to: account.id },
-        hidden: placeOf(account),
+        hidden: numberPlace(account),
       });
     }
   }
@@ -86,7 +86,7 @@ export async function movePort(
 ): Promise<StoredRecord> {
   const from = portStateOf(before);
   refuseMove(call, from, to);
-  const moves = [...objectsIn(before.hidden.moves), entryOf(call, from, to)];
+  const moves = [...objectsIn(before.hidden.moves), timelineEntry(call, from, to)];
   const record = await write(call, {
     name: before,
     resource: 'ports',

@@ -53,9 +53,10 @@ const fileOf = ({ scope, id }: StoredRecord, part: 'in' | 'out'): FileOf => ({
 });
 
 const csvOf = (columns: readonly string[], rows: readonly Row[]): Buffer => {
-  const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const quotedCell = (text: string): string =>
+    /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column] ?? ''))];
-  return Buffer.from(lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join(''));
+  return Buffer.from(lines.map((cells) => `${cells.map(quotedCell).join(',')}\n`).join(''));
 };
 
 const noCsv = () =>
@@ -75,7 +76,7 @@ function rowsOfFile(bytes: Uint8Array): readonly Row[] {
 }
 
 /** The rows that came with a task. Refuses (400) those whose columns do not fit the action. */
-function rowsOf(call: Call, { mandatory, optional = [] }: TaskAction): readonly Row[] | undefined {
+function taskRows(call: Call, { mandatory, optional = [] }: TaskAction): readonly Row[] | undefined {
   if (mandatory === undefined) return undefined;
   const { records } = call.data;
   const sent = Array.isArray(records) ? records.filter(isObject).map((each) => flatRow(each)) : [];
@@ -102,7 +103,7 @@ const submit: Handler = async (call) => {
   if (!category || !action) throw serviceFault('invalid request');
   const known = taskAction(category, action);
   if (!known) throw unknownId(`${category} ${action}`);
-  const rows = rowsOf(call, known);
+  const rows = taskRows(call, known);
   const account = accountOf(call);
   const name = query.get('file_name') ?? textAt(call.data, 'file_name');
   const now = nowOf(call);

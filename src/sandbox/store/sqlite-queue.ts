@@ -41,7 +41,7 @@ const countOf = (row: Row, column: string): number => row[column] as number;
 const objectOf = (row: Row, column: string): JsonObject => JSON.parse(columnText(row, column)) as JsonObject;
 
 /** Returns the fields that events and deliveries have in common. */
-const entryOf = (row: Row) => ({
+const queuedEntry = (row: Row) => ({
   sequence: countOf(row, 'sequence'),
   accountId: columnText(row, 'account'),
   eventId: columnText(row, 'event'),
@@ -141,11 +141,15 @@ export class SqliteQueue {
   }
 
   dueEvents(byMs: number, limit: number): readonly QueuedEvent[] {
-    return this.#due(noWebhook, byMs, limit).map((row) => ({ kind: 'event', ...entryOf(row) }));
+    return this.#due(noWebhook, byMs, limit).map((row) => ({ kind: 'event', ...queuedEntry(row) }));
   }
 
   dueDeliveries(webhookId: string, byMs: number, limit: number): readonly QueuedDelivery[] {
-    return this.#due(webhookId, byMs, limit).map((row) => ({ kind: 'delivery', webhookId, ...entryOf(row) }));
+    return this.#due(webhookId, byMs, limit).map((row) => ({
+      kind: 'delivery',
+      webhookId,
+      ...queuedEntry(row),
+    }));
   }
 
   #due(webhook: string, byMs: number, limit: number): readonly Row[] {

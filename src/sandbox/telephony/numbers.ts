@@ -45,7 +45,7 @@ export const noSuchMove = (from: string, to: string): Refusal =>
   );
 
 /** Hidden values of a number that an account has: whose it is, and in which part of the account tree. */
-export const placeOf = (account: StoredRecord): JsonObject => ({
+export const numberPlace = (account: StoredRecord): JsonObject => ({
   account: account.id,
   tree: textsAt(account.hidden, 'tree'),
 });

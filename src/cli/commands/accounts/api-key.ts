@@ -39,7 +39,7 @@ export async function rotateApiKey(_: unknown, context: Context): Promise<Result
     return wouldSend(context, [{ call: { operation } }]);
   }
   const { profile } = session;
-  const oldKey = keyOf((await api.call({ operation: operationById('accounts.api-key') })).data);
+  const oldKey = keyIn((await api.call({ operation: operationById('accounts.api-key') })).data);
   const holders = await holdersOf(context, profile.baseUrl, oldKey);
   const isOwn = (await context.accountId()) === profile.accountId;
   if (isOwn && profile.method === 'api-key' && holders.length === 0 && !options.reveal) {
@@ -106,7 +106,7 @@ async function rotatedKey(
   const { method } = operation;
   const [other] = others;
   try {
-    return { key: keyOf((await api.call({ operation })).data), method };
+    return { key: keyIn((await api.call({ operation })).data), method };
   } catch (lost) {
     if (lost instanceof Failure && lost.status === 405 && other !== undefined)
       return rotatedKey(api, oldKey, [other]);
@@ -115,7 +115,7 @@ async function rotatedKey(
       if (!(error instanceof Failure)) throw error;
       throw error.kind === 'auth' ? withHint(lost, replacedUnseen) : lost;
     });
-    const key = keyOf(now.data);
+    const key = keyIn(now.data);
     if (key === oldKey) throw foundUndone(lost);
     return { key, method };
   }
@@ -148,7 +148,7 @@ async function isRefused(context: Context, baseUrl: string, apiKey: string): Pro
 export async function showApiKey(_: unknown, context: Context): Promise<Result> {
   const api = await context.api();
   const { data } = await api.call({ operation: operationById('accounts.api-key') });
-  const apiKey = keyOf(data);
+  const apiKey = keyIn(data);
   return {
     kind: 'item',
     value: await apiKeyValue(context, apiKey),
@@ -158,7 +158,7 @@ export async function showApiKey(_: unknown, context: Context): Promise<Result> 
 }
 
 /** The key of a reply. Throws `Failure` (`failed`) where there is none. */
-function keyOf(data: Json): string {
+function keyIn(data: Json): string {
   if (isObject(data) && typeof data.api_key === 'string' && data.api_key !== '') return data.api_key;
   throw new Failure('failed', 'The service answered without an API key.');
 }

@@ -38,7 +38,7 @@ function numbersIn({ callflows }: JsonObject): ReadonlySet<string> {
 export function copiedManifest(value: JsonObject, { numbers, administrators }: CopyRules): CopiedManifest {
   const owned = new Set([...numbersIn(value), ...numbers.keys()]);
   const [unmapped, made] = [new Set<string>(), { secrets: 0, ids: 0, administrators: 0 }];
-  const textOf = (text: string): string | undefined => {
+  const copiedText = (text: string): string | undefined => {
     if (/^\$\{env\.\w+\?\}$/.test(text)) {
       made.secrets += 1;
       return undefined;
@@ -54,14 +54,14 @@ export function copiedManifest(value: JsonObject, { numbers, administrators }: C
     return other;
   };
   const copied = (part: Json | undefined): Json | undefined => {
-    if (typeof part === 'string') return textOf(part);
+    if (typeof part === 'string') return copiedText(part);
     if (Array.isArray(part)) return part.flatMap((each: Json) => copied(each) ?? []);
     return isObject(part) ? copiedFields(part) : part;
   };
   const copiedFields = (fields: JsonObject): JsonObject =>
     Object.fromEntries(
       Object.entries(fields).flatMap(([key, part]) => {
-        const fitting = textOf(key);
+        const fitting = copiedText(key);
         const inner = copied(part);
         return fitting === undefined || inner === undefined ? [] : [[fitting, inner] as const];
       }),

@@ -131,7 +131,7 @@ async function requestOf(input: ApiInput, context: Context): Promise<ApiCall> {
   const method = methods.get(input.method);
   if (!method)
     throw new Failure('usage', `${input.method} is not a method: GET, PUT, POST, PATCH or DELETE.`);
-  const body = await bodyOf(input, context);
+  const body = await typedBody(input, context);
   if (body !== undefined && method === 'GET') throw new Failure('usage', 'GET takes no -f and no --field.');
   return { method, path: await filled(input.path, context), ...(body === undefined ? {} : { body }) };
 }
@@ -152,7 +152,7 @@ async function filled(path: string, context: Context): Promise<string> {
   return path;
 }
 
-async function bodyOf(
+async function typedBody(
   { file, field, method, path }: ApiInput,
   context: Context,
 ): Promise<JsonObject | undefined> {

@@ -8,7 +8,7 @@ import {
   matchOf,
   notSimulated,
   outcomeOf,
-  pathOf,
+  pathOfLeg,
 } from '../../../engine/calls/describe-call.ts';
 import { makeCall } from '../../../engine/calls/make-call.ts';
 import { texts } from '../../../engine/calls/records.ts';
@@ -75,7 +75,7 @@ export async function traceCall(
     throw await notFound(numbers);
   }
   const described: Described = { call, account, to: input.number };
-  const path = pathOf(described, 'a1');
+  const path = pathOfLeg(described, 'a1');
   const left = notSimulated(described);
   const { words } = outcomeOf(described, 'a1');
   return {

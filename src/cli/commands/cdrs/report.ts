@@ -43,7 +43,7 @@ function clockOf(zone: string, { begin }: CountedCall) {
 }
 
 /** What calls are grouped by, as it is shown; names of users come later. */
-const keyOf = (by: Grouping, zone: string, call: CountedCall): string =>
+const groupKey = (by: Grouping, zone: string, call: CountedCall): string =>
   by === 'hour' || by === 'weekday' || by === 'day' ? clockOf(zone, call)[by] : call[by];
 
 /** Groups of time stand in its order, all others by their calls, the most first. */
@@ -137,7 +137,7 @@ export async function reportCalls(
     cdrsOf(context, { ...input, since, direction: undefined, cause: undefined }),
   )) {
     if (!isChosen(call)) continue;
-    const key = keyOf(by, zone, call);
+    const key = groupKey(by, zone, call);
     const sum = sums.get(key) ?? {
       ...all,
       calls: 0,

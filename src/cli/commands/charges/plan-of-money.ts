@@ -72,7 +72,7 @@ interface Left {
   readonly sum: Decimal;
 }
 
-const keyOf = (account: string, { category, item }: Pick<Charge, 'category' | 'item'>): string =>
+const chargeKey = (account: string, { category, item }: Pick<Charge, 'category' | 'item'>): string =>
   JSON.stringify([account, category, item]);
 
 /**
@@ -84,7 +84,7 @@ export function consentTo(lines: readonly (Charge & { readonly account: string }
     lines.flatMap((line) => {
       const { account, added, dueNow, recurring } = line;
       return added && dueNow && recurring
-        ? [[keyOf(account, line), { added, sum: plus(dueNow, recurring) }] as const]
+        ? [[chargeKey(account, line), { added, sum: plus(dueNow, recurring) }] as const]
         : [];
     }),
   );
@@ -115,7 +115,7 @@ function takenBy({ account, items, estimate }: AskedCharges): ReadonlyMap<string
     const [added, due, more] = [item.added, item.dueNow, item.recurring].map((text) => decimal(text ?? ''));
     if (!added || !due || !more) return undefined;
     const sum = plus(due, more);
-    const key = keyOf(account, item);
+    const key = chargeKey(account, item);
     const before = taken.get(key) ?? { added: zero, sum: zero };
     // What is taken away is not set against what is added.
     taken.set(key, {

@@ -60,7 +60,7 @@ function readInvoice(invoice: JsonObject): Invoice {
   const isFor = (item: JsonObject) => (one: JsonObject) =>
     one.item === item.item && one.category === item.category;
   const lines = changed.map((item) =>
-    readItem(item, due.filter(isFor(item)), valueAt(invoice, pathOf(item))),
+    readItem(item, due.filter(isFor(item)), valueAt(invoice, itemPath(item))),
   );
   const others = due.filter((one) => !changed.some(isFor(one)));
   const summary = isObject(invoice.summary) ? invoice.summary : {};
@@ -98,7 +98,7 @@ function notObjects(invoice: JsonObject, name: string): readonly string[] {
   return value.flatMap((each) => (isObject(each) ? [] : [saidOf(name, each)]));
 }
 
-const pathOf = ({ category, item }: JsonObject): string => `plan.${category}.${item}`;
+const itemPath = ({ category, item }: JsonObject): string => `plan.${category}.${item}`;
 
 /** Taxes stand in the bill, and nowhere is said what they come to. */
 const taxesIn = ({ taxes }: JsonObject): readonly string[] =>

@@ -19,7 +19,7 @@ const participantArguments = {
 } as const;
 
 /** The body with the parameters of an action in a `data` of their own (Conventions, Conferences). */
-function bodyOf({ data: given }: Request, { action, files, mediaId }: ParsedInput): JsonObject {
+function actionBody({ data: given }: Request, { action, files, mediaId }: ParsedInput): JsonObject {
   const body = isObject(given) ? given : {};
   const parameters = isObject(body.data) ? body.data : {};
   const data = {
@@ -71,7 +71,7 @@ export const conferencesCommands: readonly Command[] = [
       mediaId: { value: 'ID', doc: 'With --action play: what to play', into: 'nowhere' },
     },
     body: participants,
-    data: async (request, _, input) => bodyOf(request, input),
+    data: async (request, _, input) => actionBody(request, input),
     examples: {
       'telctl conferences participants update Sales 3 --action mute': 'No longer be heard',
       'telctl conferences participants update Sales 3 -f body.yaml': 'A body of your own',

@@ -9,7 +9,7 @@ import { listedSchema } from '../../../contract/operation-schemas.ts';
 import type { Schema } from '../../../contract/schema-node.ts';
 import type { Operation } from '../../../contract/types.ts';
 import { createValidator } from '../../../contract/validate.ts';
-import { bodyOf, refusalShape } from './replies.ts';
+import { refusalShape, replyBody } from './replies.ts';
 
 export type Result = 'as-documented' | 'other-shape' | 'not-offered' | 'not-tried' | 'failed';
 
@@ -110,7 +110,7 @@ function missing({ path, reply }: Operation, incoming: Incoming, { unknownPaths 
 
 /** Charges to be accepted, as the specification writes them: a map below `limits` (Errors, rule 1). */
 function chargesShape(incoming: Incoming): Verdict {
-  const body = bodyOf(incoming);
+  const body = replyBody(incoming);
   const data = body.kind === 'json' && isObject(body.value) ? body.value.data : undefined;
   return isObject(data) && isObject(data.limits)
     ? { result: 'as-documented', note: 'asks for charges, which were not accepted' }
@@ -119,7 +119,7 @@ function chargesShape(incoming: Incoming): Verdict {
 
 function shapeOf(operation: Operation, incoming: Incoming): Verdict {
   const { reply } = operation;
-  const body = bodyOf(incoming);
+  const body = replyBody(incoming);
   switch (body.kind) {
     case 'empty':
       return reply.kind === 'empty' || incoming.status === 204 ? fits : other('an empty body');
@@ -192,7 +192,7 @@ const pluralFor = (value: Json): string =>
 /** Tells whether telctl's client takes a reply: found out by giving it to the client. */
 function isTaken(operation: Operation, incoming: Incoming): boolean {
   // A command asks for the other content type by itself.
-  if (bodyOf(incoming).kind === 'text' && operation.accepts?.includes(typeOf(incoming))) return true;
+  if (replyBody(incoming).kind === 'text' && operation.accepts?.includes(typeOf(incoming))) return true;
   try {
     const { reply } = unwrap(incoming, expectedOf({ operation }), 'the service');
     if (operation.reply.kind === 'list') itemsOf(reply.data, { operation });

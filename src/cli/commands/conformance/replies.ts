@@ -11,7 +11,7 @@ type Body =
   | { readonly kind: 'json'; readonly value: Json };
 
 /** Reads the body of a reply for what it is, whatever its status. */
-export function bodyOf({ text, headers }: Incoming): Body {
+export function replyBody({ text, headers }: Incoming): Body {
   if (text === '') return { kind: 'empty' };
   const type = headerOf(headers, 'content-type') ?? '';
   const value = parsed(text);
@@ -34,13 +34,13 @@ function parsed(text: string): Json | undefined {
 }
 
 function envelopeOf(incoming: Incoming): JsonObject | undefined {
-  const body = bodyOf(incoming);
+  const body = replyBody(incoming);
   return body.kind === 'json' && isObject(body.value) ? body.value : undefined;
 }
 
 /** Returns the content of a success: `data`, or the body if no envelope stands around it. */
 export function dataOf(incoming: Incoming): Json | undefined {
-  const body = bodyOf(incoming);
+  const body = replyBody(incoming);
   if (body.kind !== 'json') return undefined;
   return isObject(body.value) && body.value.data !== undefined ? body.value.data : body.value;
 }
@@ -59,7 +59,7 @@ const codesIn = (body: JsonObject): readonly string[] =>
  */
 export function refusalShape(incoming: Incoming): string {
   const { status } = incoming;
-  const body = bodyOf(incoming);
+  const body = replyBody(incoming);
   if (body.kind !== 'json' || !isObject(body.value)) return JSON.stringify([status, body.kind]);
   const codes = [...new Set(codesIn(body.value))].sort();
   return JSON.stringify([status, codes.length > 0 ? codes : Object.keys(body.value).sort()]);

@@ -27,8 +27,8 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
   return async (accountId, callflowId, { at, presses = '' }) => {
     const account = await accountOf(accountId);
     const zone = zoneOfStep({}, account.record.timezone);
-    const shown = (ms: number): string => dateAndTime(zone, ms).replace(' ', 'T');
-    const none = { at: shown(clock.now()), reached: new Set<string>() };
+    const localTime = (ms: number): string => dateAndTime(zone, ms).replace(' ', 'T');
+    const none = { at: localTime(clock.now()), reached: new Set<string>() };
     if (at === undefined) return none;
     const [to] = texts(account.get('callflows', callflowId)?.numbers);
     if (to === undefined) return { ...none, sentence: 'No number leads to this callflow.' };
@@ -46,7 +46,7 @@ export function followIn(context: Context): NonNullable<Reader['follow']> {
     );
     const { words } = outcomeOf({ call, account, to }, 'a1');
     return {
-      at: shown(time),
+      at: localTime(time),
       sentence: `A call to ${to} at that time, where everybody answers: ${words}.`,
       reached: new Set(reached),
     };

@@ -37,7 +37,7 @@ export function readFilters(
     const filter = { isNot, wanted: pairs.map(({ value }) => value) };
     const name = isNot ? key.slice('not_'.length) : key;
     if (options.allowUnknownFields) return { ...filter, path: name };
-    const path = pathOf(resource, name);
+    const path = filterPath(resource, name);
     checkValues(resource, { name, path, wanted: filter.wanted });
     return { ...filter, path, wanted: filter.wanted.map((text) => asKept(resource, path, text)) };
   });
@@ -58,7 +58,7 @@ function splitFilter(filter: string): { readonly key: string; readonly value: st
   );
 }
 
-function pathOf(resource: Resource, name: string): string {
+function filterPath(resource: Resource, name: string): string {
   const [path, ...others] = fieldsNamed(resource, name) ?? [];
   if (path === undefined) throw unknownField(resource, name);
   if (others.length === 0) return path;

@@ -99,7 +99,7 @@ export const inputOptions = (resource: Resource): OptionSpecs => ({
  * Returns the input of an operation, as a resource to read input by: the operation's own body, or the resource's
  * fields.
  */
-export const bodyOf = (resource: Resource, { body }: Operation): Resource => ({
+export const bodyResource = (resource: Resource, { body }: Operation): Resource => ({
   ...resource,
   ...(body?.kind === 'value' ? { schema: body.schema } : {}),
   required: [],
@@ -107,7 +107,7 @@ export const bodyOf = (resource: Resource, { body }: Operation): Resource => ({
 
 /** Options that give an operation's body: files, `--set`, and fields with an option of their own. */
 export const bodyOptions = (resource: Resource, operation: Operation): OptionSpecs =>
-  inputOptions(bodyOf(resource, operation));
+  inputOptions(bodyResource(resource, operation));
 
 /** Top-level secret fields that hold text: a user's password, an application's secret. */
 export function secretFields({ schema }: Resource): readonly string[] {

@@ -16,7 +16,7 @@ import { type InputRecord, readRecords } from '../../../engine/input/read-record
 import type { OptionSpec, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { fieldAssignments, optionsFor, secretAssignments } from './assignments.ts';
-import { bodyOf, bodyOptions, fieldOptions } from './input-options.ts';
+import { bodyOptions, bodyResource, fieldOptions } from './input-options.ts';
 import { lineOptionsOf } from './line-options.ts';
 import type { ReadStored } from './stored-record.ts';
 
@@ -249,5 +249,5 @@ export async function readWholeBody(
   input: ParsedInput,
   stored?: ReadStored,
 ): Promise<JsonObject> {
-  return (await readInputRecord(context, bodyOf(resource, operation), 'patch', input, stored)).value;
+  return (await readInputRecord(context, bodyResource(resource, operation), 'patch', input, stored)).value;
 }

@@ -66,7 +66,7 @@ function days(text: string, option: string): JsonObject {
         hint: `Weekdays or days of the month: ${option} mon-fri, ${option} 1,15`,
       },
     );
-  const placeOf = (word: string): number => {
+  const dayPlace = (word: string): number => {
     const at = weekdays.findIndex((day) => word.length >= 3 && day.startsWith(word.toLowerCase()));
     if (at < 0) throw wrong(word);
     return at;
@@ -82,7 +82,7 @@ function days(text: string, option: string): JsonObject {
   }
   const found = words.flatMap((word) => {
     const [first = '', last = first] = word.split('-');
-    const [from, to] = [placeOf(first), placeOf(last)];
+    const [from, to] = [dayPlace(first), dayPlace(last)];
     return weekdays.filter((_, at) => (from <= to ? at >= from && at <= to : at >= from || at <= to));
   });
   if (found.length === 0) throw wrong(text);

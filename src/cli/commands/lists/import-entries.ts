@@ -44,7 +44,7 @@ export async function importEntries(
   const before = new Map(
     (await allEntries(await context.api(), path)).map((entry) => [callers(entry), entry] as const),
   );
-  const rows = rowsOf(records, before);
+  const rows = entryRows(records, before);
   const isSent = ({ there, value }: Row): boolean =>
     there === undefined || (existing === 'update' && differs(there, value));
   const sent = rows.filter(isSent);
@@ -102,7 +102,7 @@ const count = (number: number, words: string): readonly string[] =>
   number === 0 ? [] : [words.replace('#', String(number))];
 
 /** The rows with what is there of them. Rows that are alike count once; those that contradict are a problem. */
-function rowsOf(records: readonly InputRecord[], before: ReadonlyMap<string, JsonObject>): readonly Row[] {
+function entryRows(records: readonly InputRecord[], before: ReadonlyMap<string, JsonObject>): readonly Row[] {
   const rows = new Map<string, Row>();
   const problems = records.flatMap((record) => {
     const value = sentEntry(record.value);

@@ -164,7 +164,7 @@ export async function listRuns(input: InputOf<typeof logOptions>, context: Conte
     kind: 'list',
     items: input.follow
       ? followed(context, runs, meant, atMost)
-      : rowsOf(withWholeRollouts(meantRuns(runs, meant, unreadableIn(context))), atMost, loggedNames(runs)),
+      : runRows(withWholeRollouts(meantRuns(runs, meant, unreadableIn(context))), atMost, loggedNames(runs)),
     columns,
     noun: 'runs',
     ...(input.follow ? { live: widths } : {}),
@@ -205,7 +205,7 @@ async function* followed(
   }
 }
 
-async function* rowsOf(runs: AsyncIterable<Run>, limit: number, named: Naming): AsyncGenerator<JsonObject> {
+async function* runRows(runs: AsyncIterable<Run>, limit: number, named: Naming): AsyncGenerator<JsonObject> {
   let count = 0;
   for await (const run of runs) {
     yield rowOf(run, named);

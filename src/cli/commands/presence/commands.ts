@@ -25,7 +25,7 @@ const entriesOf = (value: unknown): readonly (readonly [string, Json | undefined
   isObject(value) ? Object.entries(value) : [];
 
 /** What is watched: a row for each event with how many phones watch it, or one for each of them. */
-const rowsOf = (data: Json): readonly JsonObject[] =>
+const watchedRows = (data: Json): readonly JsonObject[] =>
   entriesOf(isObject(data) ? data.subscriptions : undefined).flatMap(([extension, events]) =>
     entriesOf(events).flatMap(([event, calls]): readonly JsonObject[] =>
       isObject(calls)
@@ -62,7 +62,7 @@ const calls: readonly CallFacts[] = [
     examples: { 'telctl presence list --event dialog': 'Lamps for calls' },
     gives: {
       noun: 'watched extensions',
-      rows: rowsOf,
+      rows: watchedRows,
       columns: [
         { header: 'EXTENSION', paths: ['extension'] },
         { header: 'EVENT', paths: ['event'] },
@@ -76,7 +76,7 @@ const calls: readonly CallFacts[] = [
     operation: operationFor(presence, 'get'),
     arguments: { extension },
     examples: { 'telctl presence get 1001': 'The phones, and until when' },
-    gives: { noun: 'phones', rows: rowsOf, columns: watchColumns },
+    gives: { noun: 'phones', rows: watchedRows, columns: watchColumns },
   },
   {
     path: ['presence', 'reset'],

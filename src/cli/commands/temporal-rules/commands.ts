@@ -68,7 +68,7 @@ async function checkRule(
   const state = ruleState(rule, zone, atS);
   const doesMatch = matches(state);
   const changes = nextChange(rule, zone, atS);
-  const shown = (time: number): string => `${localTimeInWords(localTime(zone, time))} ${zone}`;
+  const timeShown = (time: number): string => `${localTimeInWords(localTime(zone, time))} ${zone}`;
   const name = quoted(String(rule.name ?? labelOf(temporal_rules, rule)));
   const why = reason(rule, state);
   const next =
@@ -76,10 +76,10 @@ async function checkRule(
       ? state.startsWith('forced')
         ? `That stays so until it is reset: ${nextStep`temporal-rules reset ${String(rule.name ?? rule.id)}`}`
         : `It ${doesMatch ? 'always matches' : 'never matches'} from then on`
-      : `It ${doesMatch ? 'matches no longer' : 'matches'} from ${shown(changes)}`;
+      : `It ${doesMatch ? 'matches no longer' : 'matches'} from ${timeShown(changes)}`;
   return {
     kind: 'text',
-    text: [`${name} ${doesMatch ? 'matches' : 'does not match'} at ${shown(atS)}: ${why}.`, `${next}.`],
+    text: [`${name} ${doesMatch ? 'matches' : 'does not match'} at ${timeShown(atS)}: ${why}.`, `${next}.`],
     value: {
       rule: { id: rule.id ?? null, name: rule.name ?? null },
       at: iso(atS),

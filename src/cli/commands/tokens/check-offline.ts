@@ -92,7 +92,8 @@ export async function checkOffline(
 ): Promise<ItemResult> {
   const given = await readSecret(context, 'token', { stdin: input.tokenStdin ?? false, file: undefined });
   const token = signedToken(given ?? (await (await context.session()).token()));
-  const key = input.keyFile === undefined ? await keyOf(context, token) : await keyIn(context, input.keyFile);
+  const key =
+    input.keyFile === undefined ? await keyNamed(context, token) : await keyIn(context, input.keyFile);
   const isSigned = isSignedBy(token, key.key);
   const { exp } = token.claims;
   const expiresAtMs = typeof exp === 'number' ? exp * 1000 : undefined;
@@ -136,7 +137,7 @@ async function keyIn({ host }: Context, file: string): Promise<NamedKey> {
 }
 
 /** The key that the token names, of the service; where it names none, the service's only one. */
-async function keyOf(context: Context, { header }: SignedToken): Promise<NamedKey> {
+async function keyNamed(context: Context, { header }: SignedToken): Promise<NamedKey> {
   const id = typeof header.kid === 'string' ? header.kid : await onlyKey(context);
   return { ...publicKeyIn(await readPem(context, id), `the answer about key ${id}`), id };
 }

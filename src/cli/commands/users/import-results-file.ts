@@ -41,14 +41,14 @@ export function resultsFile(
     results ?? (file === '-' ? undefined : `${file.replace(/\.(?:csv|tsv|txt)$/i, '')}.results.csv`);
   const path = name === undefined ? undefined : resolve(host.cwd, name);
   if (path !== undefined && name !== undefined) refuseUnplain(host, path, name, '--results');
-  const text = path === undefined || name === undefined ? undefined : textOf(path, name);
+  const text = path === undefined || name === undefined ? undefined : keptText(path, name);
   const earlier = text === undefined ? undefined : readResults(text);
   if (text !== undefined && text !== '' && earlier === undefined)
     throw new Failure('refused', `${name} is not a results file of an import, and is not overwritten.`, {
       hint: 'Name another file with --results FILE.',
     });
 
-  function textOf(at: string, shown: string): string | undefined {
+  function keptText(at: string, shown: string): string | undefined {
     try {
       return host.files.readKept(at)?.text;
     } catch (error) {

@@ -61,7 +61,7 @@ export async function importUsers(input: ImportInput, context: Context): Promise
         read.rows.length === 1
           ? 'Nothing to do: the row was sent.'
           : `Nothing to do: all ${read.rows.length} rows were sent.`,
-      value: rowsOf(before),
+      value: resultRows(before),
     };
 
   const locks = accountLocks(context);
@@ -196,7 +196,7 @@ function idleResults({ idle, found }: Chosen): readonly RowResult[] {
   }));
 }
 
-const rowsOf = (results: readonly RowResult[]) => results.map((result) => ({ ...result }));
+const resultRows = (results: readonly RowResult[]) => results.map((result) => ({ ...result }));
 
 function dryRun({ busy }: Chosen, idle: readonly RowResult[]): Result {
   const value = [
@@ -216,7 +216,7 @@ function endIdle(results: ResultsFile, before: readonly RowResult[], idle: reado
       all.length === 1
         ? 'Nothing to do: the user is there.'
         : `Nothing to do: all ${all.length} users are there.`,
-    value: rowsOf(all),
+    value: resultRows(all),
     ...(trouble ? { failure: trouble } : {}),
   };
 }

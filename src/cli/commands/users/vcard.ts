@@ -24,18 +24,18 @@ export async function showVcard(
   const { id } = await findNamed(context, users, word);
   const operation = operationFor(users, 'vcard');
   const reply = await api.call({ operation, path: pathTo(users, id), accept });
-  const shown = (user: JsonObject) => redact(users.schema, user);
+  const shownUser = (user: JsonObject) => redact(users.schema, user);
   if (reply.text !== undefined) {
     if (!isVcard(reply.text))
       throw new Failure('failed', 'The service answered with something that is not a vCard.', {
         requestId: reply.requestId,
       });
-    return { kind: 'document', text: reply.text, value: shown(await getRecord(context, users, id)) };
+    return { kind: 'document', text: reply.text, value: shownUser(await getRecord(context, users, id)) };
   }
   const told = asRecord(users, reply.data);
   // Some services answer with nothing at all.
   const user = Object.keys(told).length === 0 ? await getRecord(context, users, id) : told;
-  return { kind: 'document', text: vcardText(user, await organization(context)), value: shown(user) };
+  return { kind: 'document', text: vcardText(user, await organization(context)), value: shownUser(user) };
 }
 
 /** Properties, and continuations of their lines that begin with a blank (RFC 6350, 3.2 and 3.3). */

@@ -72,7 +72,7 @@ export async function sendToTarget(
   };
   try {
     const reply = await answered(open(url, options), request.body);
-    const { text, isCut } = await bodyOf(reply);
+    const { text, isCut } = await bodyStart(reply);
     const { statusCode: status = 0, headers } = reply;
     const location = status >= 300 && status < 400 ? headers.location : undefined;
     return { kind: 'reply', status, ms: clock.now() - startedMs, text, isCut, location };
@@ -92,7 +92,9 @@ function answered(request: ClientRequest, body: string | undefined): Promise<Inc
   });
 }
 
-async function bodyOf(reply: IncomingMessage): Promise<{ readonly text: string; readonly isCut: boolean }> {
+async function bodyStart(
+  reply: IncomingMessage,
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of reply) {

@@ -45,7 +45,7 @@ async function whoami(_: unknown, context: Context): Promise<Result> {
   const username = typeof user?.username === 'string' ? user.username : profile.username;
   const role = typeof user?.priv_level === 'string' ? user.priv_level : undefined;
   const places = session.secretPlaces();
-  const shown = (id: string) => (context.host.stdout.isTTY ? shortId(id) : id);
+  const idShown = (id: string) => (context.host.stdout.isTTY ? shortId(id) : id);
   return {
     kind: 'item',
     value: {
@@ -67,7 +67,7 @@ async function whoami(_: unknown, context: Context): Promise<Result> {
     rows: [
       ['Profile', `${profile.name}  (from: ${session.profileSource})${protection(profile)}`],
       ['Service', profile.baseUrl],
-      ['Account', [profile.accountName, shown(profile.accountId)].filter(Boolean).join('  ')],
+      ['Account', [profile.accountName, idShown(profile.accountId)].filter(Boolean).join('  ')],
       ['User', userInWords(profile, username, role)],
       ['Signed in', `${methodWords[profile.method]}${untilInWords(expiresAtMs, context.host.clock.now())}`],
       ['Secrets', placesInWords(places)],

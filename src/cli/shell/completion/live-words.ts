@@ -96,7 +96,7 @@ export const freshForMs = 30_000;
 /** Most names that are kept, more than anyone completes through. */
 export const namesAtMost = 2_000;
 
-function pathOf(host: Host, settings: Settings, resource: ResourceName): string {
+function cachePath(host: Host, settings: Settings, resource: ResourceName): string {
   const { profile, baseUrl, account } = settings;
   const identity = profile.value === environmentName ? identityVariables.map((name) => host.env[name]) : [];
   const who = [profile.value, baseUrl.value, account.value, ...identity];
@@ -108,7 +108,7 @@ function pathOf(host: Host, settings: Settings, resource: ResourceName): string 
 export function cachedNames(host: Host, settings: Settings, resource: ResourceName): CachedNames | undefined {
   try {
     const { atMs, names } =
-      JSON.parse(host.files.readKept(pathOf(host, settings, resource))?.text ?? 'null') ?? {};
+      JSON.parse(host.files.readKept(cachePath(host, settings, resource))?.text ?? 'null') ?? {};
     if (typeof atMs !== 'number' || !Array.isArray(names)) return undefined;
     return { atMs, names: names.filter((name) => typeof name === 'string') };
   } catch {
@@ -120,7 +120,7 @@ export function cachedNames(host: Host, settings: Settings, resource: ResourceNa
 /** Keeps names. A cache that cannot be written is no failure: completion goes on without. */
 export function keepNames(host: Host, settings: Settings, resource: ResourceName, cached: CachedNames): void {
   try {
-    host.files.writePrivate(pathOf(host, settings, resource), JSON.stringify(cached));
+    host.files.writePrivate(cachePath(host, settings, resource), JSON.stringify(cached));
   } catch {
     // Read-only caches exist; the next try costs little.
   }

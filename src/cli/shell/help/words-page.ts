@@ -39,13 +39,13 @@ export async function wordsPage(words: readonly string[], columns: Columns): Pro
     Object.values(options).map(({ flag, doc }) => ({ typed: `telctl ${path.join(' ')} --${flag}`, doc })),
   );
   const parts: readonly Part[] = [
-    ...rowsOf('Meant here', meant),
-    ...rowsOf(
+    ...foundRows('Meant here', meant),
+    ...foundRows(
       'Commands',
       fitting(known, wanted).filter(({ typed }) => !meant.some((each) => each.typed === typed)),
     ),
-    ...rowsOf('Fields (telctl explain shows each)', fitting(resources.flatMap(fieldsOf), wanted)),
-    ...rowsOf('Options', fitting(ofOptions, wanted)),
+    ...foundRows('Fields (telctl explain shows each)', fitting(resources.flatMap(fieldsOf), wanted)),
+    ...foundRows('Options', fitting(ofOptions, wanted)),
   ];
   return parts.length === 0 ? undefined : pageText(parts, columns);
 }
@@ -71,7 +71,7 @@ function fitting(entries: readonly Entry[], wanted: readonly string[]): readonly
   return [...byName, ...byText];
 }
 
-function rowsOf(heading: string, found: readonly Entry[]): readonly Part[] {
+function foundRows(heading: string, found: readonly Entry[]): readonly Part[] {
   if (found.length === 0) return [];
   const more = found.length - shownAtMost;
   return [

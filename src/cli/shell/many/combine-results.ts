@@ -96,7 +96,7 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
             .map(({ account, result: each }) => [quoted(account.word), ...resultLines(each).map(moved)]),
           ...(idle.length === 0 ? [] : [[`Nothing to do in ${counted(idle.length, 'account')}.`]]),
         ].flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])),
-        value: done.map((end) => ({ ...placeOf(end), result: resultOf(end.result) })),
+        value: done.map((end) => ({ ...accountPlace(end), result: resultOf(end.result) })),
       };
     case 'done':
       return {
@@ -132,7 +132,7 @@ async function joined({ result: { result } }: Done, done: readonly Done[]): Prom
   }
 }
 
-const placeOf = ({ account: { word, id } }: Done): JsonObject => ({ account: word, account_id: id });
+const accountPlace = ({ account: { word, id } }: Done): JsonObject => ({ account: word, account_id: id });
 
 /** The records of one account, each with its place; what a record says itself of its account stands. */
 function withAccounts(end: Done): readonly JsonObject[] {
@@ -141,7 +141,7 @@ function withAccounts(end: Done): readonly JsonObject[] {
     result.kind === 'done' && records.length === 0
       ? [{ message: linesOf(result.message).join(' ') }]
       : records;
-  return all.map((record) => ({ ...placeOf(end), ...record }));
+  return all.map((record) => ({ ...accountPlace(end), ...record }));
 }
 
 const guessed = (records: readonly JsonObject[]): readonly Column[] =>

@@ -39,7 +39,7 @@ const optionsOf = (specs: OptionSpecs): readonly JsonObject[] =>
 
 const doesShown = (does: readonly Does[]): JsonObject => (does.length === 0 ? {} : { does });
 
-const entryOf = async (command: Command): Promise<JsonObject> => ({
+const commandEntry = async (command: Command): Promise<JsonObject> => ({
   command: command.path.join(' '),
   effect: command.worst ?? command.effect,
   summary: command.summary,
@@ -57,7 +57,7 @@ export async function listCommands(): Promise<Result> {
   const commands = await allCommands();
   return {
     kind: 'list',
-    items: await Promise.all(commands.map(entryOf)),
+    items: await Promise.all(commands.map(commandEntry)),
     noun: 'commands',
     columns: [
       { header: 'COMMAND', paths: ['command'] },

@@ -3,7 +3,7 @@ import { causeOf } from '../causes.ts';
 import { pause, type Task } from '../clock.ts';
 import { promptSeconds } from '../keys.ts';
 import { dataOf, hear, leave, on, type Route, stop } from '../outcome.ts';
-import { amount, flagOf, nameOf, objects, said } from '../records.ts';
+import { amount, calledName, flagOf, objects, said } from '../records.ts';
 import { answer, heard, setPlace } from '../run.ts';
 import { forever, giveUpInTime } from '../stay.ts';
 import type { CallModule } from './module.ts';
@@ -36,7 +36,7 @@ function* hearToKey(route: Route, what: string, length: number, data: JsonObject
 /** Name of a medium for people; undefined where the account has no such medium. */
 function mediumOf({ records }: Route, id: string): string | undefined {
   const medium = records.get('media', id);
-  if (medium) return nameOf('media', medium);
+  if (medium) return calledName('media', medium);
   const isElsewhere = /^https?:|^prompt:|^tone_stream:|^silence_stream:|^\/system_media\//.test(id);
   return isElsewhere || !/^[0-9a-f]{32}$/.test(id) ? id : undefined;
 }

@@ -4,20 +4,15 @@ import { keptNumber } from '../../../contract/phone-number.ts';
 import type { Task } from '../clock.ts';
 import { collect, promptSeconds } from '../keys.ts';
 import { dataOf, enter, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
-import { classOf, isDenied, type ShownId } from '../parties.ts';
+import { classOf, isDenied, shownId } from '../parties.ts';
 import { amount, findFlow, flagOf, objects, said, texts } from '../records.ts';
 import type { CallModule } from './module.ts';
-
-const idFrom = (number: string | undefined, name: string | undefined): ShownId => ({
-  ...(number === undefined ? {} : { number }),
-  ...(name === undefined ? {} : { name }),
-});
 
 const setCid: CallModule = {
   simulated: 'caller_id_name caller_id_number',
   run(route, step) {
     const data = dataOf(step);
-    const id = idFrom(said(data.caller_id_number), said(data.caller_id_name));
+    const id = shownId(said(data.caller_id_number), said(data.caller_id_name));
     if (Object.keys(id).length === 0) delete route.rewriteId;
     else route.rewriteId = id;
     return on();
@@ -28,7 +23,7 @@ const prependCid: CallModule = {
   simulated: 'action apply_to caller_id_name_prefix caller_id_number_prefix',
   run(route, step) {
     const data = dataOf(step);
-    const own = idFrom(said(data.caller_id_number_prefix), said(data.caller_id_name_prefix));
+    const own = shownId(said(data.caller_id_number_prefix), said(data.caller_id_name_prefix));
     const earlier = said(data.apply_to) === 'original' ? [] : route.prefixes;
     route.prefixes = said(data.action) === 'reset' ? [] : [own, ...earlier];
     return on();
@@ -128,7 +123,7 @@ const dynamicCid: CallModule = {
     const data = dataOf(step);
     const action = said(data.action) ?? 'manual';
     if (action === 'static') {
-      route.dynamicId = idFrom(
+      route.dynamicId = shownId(
         said(valueAt(data, 'caller_id.number')),
         said(valueAt(data, 'caller_id.name')),
       );
@@ -171,7 +166,7 @@ function* fromList(route: Route, data: JsonObject): Task<Outcome> {
     yield* hear(route, 'cf-unauthorized_call', promptSeconds);
     return { go: 'end' };
   }
-  route.dynamicId = idFrom(said(entry.number), said(entry.name) ?? said(entry.displayname));
+  route.dynamicId = shownId(said(entry.number), said(entry.name) ?? said(entry.displayname));
   route.req = number;
   route.to = number;
   return enter(route, found.flow, found.why);

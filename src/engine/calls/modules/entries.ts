@@ -15,7 +15,7 @@ import {
   stop,
 } from '../outcome.ts';
 import { classOf, isDenied, storedId } from '../parties.ts';
-import { amount, findFlow, flagOf, idOf, nameOf, said } from '../records.ts';
+import { amount, calledName, findFlow, flagOf, idOf, said } from '../records.ts';
 import { answer, gap, note, setPlace } from '../run.ts';
 import { stay } from '../stay.ts';
 import type { CallModule } from './module.ts';
@@ -132,7 +132,7 @@ const directory: CallModule = {
         const confirms = matching.length > 1 || flagOf(record.confirm_match, false);
         const key = confirms
           ? yield* collect(route, {
-              prompt: `${nameOf('users', user)}: dir-confirm_menu`,
+              prompt: `${calledName('users', user)}: dir-confirm_menu`,
               most: 1,
               timeout: 5,
               interdigit: 2,
@@ -142,7 +142,7 @@ const directory: CallModule = {
         if (key !== '1') continue;
         const found = records.get('callflows', flow);
         return found
-          ? enter(route, found, `The caller chooses ${nameOf('users', user)}.`)
+          ? enter(route, found, `The caller chooses ${calledName('users', user)}.`)
           : on('_', 'The user has no callflow there.');
       }
     }
@@ -221,7 +221,7 @@ const faxbox: CallModule = {
     const data = dataOf(step);
     const box = route.records.get('faxboxes', said(data.id) ?? said(data.faxbox_id) ?? '');
     route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
-    return receive(route, box && nameOf('faxboxes', box), box && idOf(box));
+    return receive(route, box && calledName('faxboxes', box), box && idOf(box));
   },
 };
 
@@ -231,7 +231,7 @@ const receiveFax: CallModule = {
     const data = dataOf(step);
     const owner = route.records.get('users', said(data.owner_id) ?? '');
     route.leg.facts.fax_option = String(valueAt(data, 'media.fax_option') ?? 'auto');
-    return receive(route, owner && nameOf('users', owner), owner && idOf(owner));
+    return receive(route, owner && calledName('users', owner), owner && idOf(owner));
   },
 };
 

@@ -3,7 +3,7 @@ import { mayHunt } from '../../../contract/call-patterns.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { collect, promptSeconds } from '../keys.ts';
 import { childKeys, childOf, dataOf, enter, hear, on, type Route } from '../outcome.ts';
-import { amount, findFlow, flagOf, nameOf, said } from '../records.ts';
+import { amount, calledName, findFlow, flagOf, said } from '../records.ts';
 import { answer } from '../run.ts';
 import type { CallModule } from './module.ts';
 
@@ -20,7 +20,7 @@ const menu: CallModule = {
     const { run, leg, records } = route;
     const data = dataOf(step);
     const record = records.get('menus', said(data.id) ?? '');
-    const name = record ? nameOf('menus', record) : 'menu';
+    const name = record ? calledName('menus', record) : 'menu';
     answer(run, leg);
     const most = amount(record?.max_extension_length, 4);
     const interdigit = amount(data.interdigit_timeout ?? record?.interdigit_timeout, 2000) / 1000;

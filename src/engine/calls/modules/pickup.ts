@@ -74,7 +74,7 @@ function* takeOver(route: Route, target: Leg): Task<Outcome> {
   separate(run, target);
   endLeg(run, target, 'LOSE_RACE');
   answer(run, far);
-  setPlace(run, far, placeOf(route));
+  setPlace(run, far, pickedPlace(route));
   setPlace(run, leg, { in: 'person' });
   yield (resume) => {
     leg.whenAlone = resume;
@@ -87,7 +87,7 @@ function* takeOver(route: Route, target: Leg): Task<Outcome> {
 }
 
 /** Where the other party is now: with the person who took the call. */
-function placeOf({ party }: Route): { readonly in: 'person'; readonly name?: string } {
+function pickedPlace({ party }: Route): { readonly in: 'person'; readonly name?: string } {
   const name = said(party.user?.username) ?? said(party.device?.name);
   return { in: 'person', ...(name === undefined ? {} : { name }) };
 }

@@ -4,7 +4,7 @@ import { dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
 import { promptSeconds } from '../keys.ts';
 import { childKeys, dataOf, hear, on, type Route } from '../outcome.ts';
 import { recordCalled } from '../recording.ts';
-import { amount, flagOf, idOf, nameOf, said, texts } from '../records.ts';
+import { amount, calledName, flagOf, idOf, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
 import { answer, heard, type Leg, note, setPlace } from '../run.ts';
 import { giveUpInTime } from '../stay.ts';
@@ -28,14 +28,14 @@ function stateOf({ run }: Route, agent: string): AgentState {
 /** Users who are agents of a queue, in the order in which they are asked. */
 function agentsOf(route: Route, queue: string): readonly JsonObject[] {
   const order = [...(route.run.input.agents?.keys() ?? [])];
-  const placeOf = (user: JsonObject): number => order.indexOf(idOf(user));
+  const agentPlace = (user: JsonObject): number => order.indexOf(idOf(user));
   return route.records.account
     .of('users')
     .filter((user) => {
       const queues = route.run.written.get(`users ${idOf(user)}`)?.queues ?? user.queues;
       return texts(queues).includes(queue) && stateOf(route, idOf(user)) !== 'logged_out';
     })
-    .toSorted((one, other) => placeOf(one) - placeOf(other));
+    .toSorted((one, other) => agentPlace(one) - agentPlace(other));
 }
 
 function setState({ run }: Route, agent: string, status: string): void {
@@ -57,7 +57,7 @@ const member: CallModule = {
     answer(run, leg);
     const mayBeEmpty = flagOf(queue.enter_when_empty, true);
     if (!mayBeEmpty && agentsOf(route, id).length === 0) return on('_', 'No agent is signed in.');
-    setPlace(run, leg, { in: 'queue', name: nameOf('queues', queue) });
+    setPlace(run, leg, { in: 'queue', name: calledName('queues', queue) });
     leg.facts.queue_id = id;
     run.queues.set(id, [...waiting, leg]);
     tell(route, 'queue_entered', { queue_id: id });

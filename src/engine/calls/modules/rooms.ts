@@ -5,7 +5,7 @@ import { behaviourAt, dialling } from '../endpoints.ts';
 import { membersToPage } from '../groups.ts';
 import { collect, promptSeconds } from '../keys.ts';
 import { dataOf, enter, hear, leave, type Outcome, on, type Route, stop } from '../outcome.ts';
-import { amount, findFlow, flagOf, idOf, nameOf, said, texts } from '../records.ts';
+import { amount, calledName, findFlow, flagOf, idOf, said, texts } from '../records.ts';
 import { answer, beginLeg, endLeg, heard, setPlace } from '../run.ts';
 import { stay } from '../stay.ts';
 import type { CallModule } from './module.ts';
@@ -43,7 +43,7 @@ function* confer(route: Route, data: JsonObject, id: string | undefined): Task<O
     if (!room) yield* hear(route, 'conf-bad_conf', promptSeconds);
   }
   if (!room) return yield* thrownOut(route, 'conf-too_many_attempts');
-  const name = nameOf('conferences', room);
+  const name = calledName('conferences', room);
   const entry = yield* admitted(route, room, number);
   if (!entry) return yield* thrownOut(route, 'conf-too_many_attempts');
   const isModerator = flagOf(data.moderator, entry === 'moderator');

@@ -4,7 +4,7 @@ import { matches, type RuleState } from '../../../contract/temporal-match.ts';
 import { branchAt, type TestedRule, type TimeRecord, zoneOfStep } from '../../../contract/temporal-route.ts';
 import { collect } from '../keys.ts';
 import { dataOf, hear, on, type Route } from '../outcome.ts';
-import { nameOf, said, texts } from '../records.ts';
+import { calledName, said, texts } from '../records.ts';
 import { answer, note } from '../run.ts';
 import type { CallModule } from './module.ts';
 
@@ -13,10 +13,10 @@ function timeRecord({ records, run }: Route, id: string): TimeRecord | undefined
   const rule = records.get('temporal_rules', id);
   if (rule) {
     const record = { ...rule, ...run.written.get(`temporal_rules ${id}`) };
-    return { isSet: false, name: nameOf('temporal_rules', rule), record };
+    return { isSet: false, name: calledName('temporal_rules', rule), record };
   }
   const set = records.get('temporal_rules_sets', id);
-  return set ? { isSet: true, name: nameOf('temporal_rules_sets', set), record: set } : undefined;
+  return set ? { isSet: true, name: calledName('temporal_rules_sets', set), record: set } : undefined;
 }
 
 const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -2,7 +2,7 @@ import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
 import { collect, promptSeconds } from '../keys.ts';
 import { dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
-import { amount, flagOf, idOf, nameOf, said } from '../records.ts';
+import { amount, calledName, flagOf, idOf, said } from '../records.ts';
 import { answer, endLeg, note, setPlace } from '../run.ts';
 import { endOfStay } from '../stay.ts';
 import type { CallModule } from './module.ts';
@@ -57,7 +57,7 @@ function* greet(route: Route, box: JsonObject): Task<void> {
 
 function* compose(route: Route, box: JsonObject, data: JsonObject): Task<Outcome> {
   const { run, leg } = route;
-  setPlace(run, leg, { in: 'voicemail', name: nameOf('vmboxes', box) });
+  setPlace(run, leg, { in: 'voicemail', name: calledName('vmboxes', box) });
   yield* greet(route, box);
   const held = run.input.messages?.get(idOf(box)) ?? 0;
   if (held >= mostMessages) {
@@ -129,7 +129,7 @@ function* check(route: Route, found: JsonObject | undefined, data: JsonObject): 
     yield* hear(route, 'vm-abort', promptSeconds);
     return on('_', 'There is no such voicemail box.');
   }
-  setPlace(route.run, route.leg, { in: 'voicemail', name: nameOf('vmboxes', box) });
+  setPlace(route.run, route.leg, { in: 'voicemail', name: calledName('vmboxes', box) });
   const isOwner = route.owner !== undefined && box.owner_id === route.owner;
   if (!isOwner || flagOf(box.require_pin, false)) {
     const pin = said(box.pin);

@@ -64,8 +64,9 @@ export function makeRows(
       problem(index, username, 'the username is empty');
       continue;
     }
-    const same = (before: number): string => `row ${before} has the same username: ${JSON.stringify(login)}`;
-    if (!take(`user ${login.toLowerCase()}`, index, same, username)) continue;
+    const sameLogin = (before: number): string =>
+      `row ${before} has the same username: ${JSON.stringify(login)}`;
+    if (!take(`user ${login.toLowerCase()}`, index, sameLogin, username)) continue;
     const local = localName(login, line);
     const place = `${name}:${line}`;
     const cell = (title: string): string => fromCell(cells[indexes.get(squeezed(title)) ?? -1] ?? '');

@@ -81,16 +81,16 @@ export async function usedModules(
 const realOf = ({ files }: Host, path: string): string =>
   files.kindOf(path) === undefined ? path : files.realPath(path);
 
-const entryOf = (node: DocumentNode, key: string): Entry | undefined =>
+const keyEntry = (node: DocumentNode, key: string): Entry | undefined =>
   node.kind === 'map' ? node.entries.find((each) => each.key === key) : undefined;
 
 function usesOf(
   document: DocumentNode,
   problem: (at: DocumentNode | Entry, message: string) => void,
 ): readonly Use[] {
-  const entry = entryOf(document, 'use');
+  const entry = keyEntry(document, 'use');
   if (entry === undefined || (entry.value.kind === 'scalar' && isNothing(entry.value))) return [];
-  const account = entryOf(document, 'account');
+  const account = keyEntry(document, 'account');
   const items = entry.value.kind === 'list' ? entry.value.items : [entry.value];
   return items.flatMap((item): readonly Use[] => {
     const inside = item.kind === 'map' ? item.entries : [];
@@ -108,7 +108,7 @@ function usesOf(
     }
     const bad = named.key.includes('.') ? 'it holds a dot' : nameTrouble(named.key);
     if (bad) problem(named, `${JSON.stringify(named.key)} cannot be the name of a use: ${bad}`);
-    const given = entryOf(item, 'with')?.value;
+    const given = keyEntry(item, 'with')?.value;
     if (given !== undefined && given.kind !== 'map' && !(given.kind === 'scalar' && isNothing(given)))
       problem(given, '"with" must be a map of parameters');
     return bad
@@ -174,7 +174,7 @@ function filled(
 ): readonly ReadFile[] {
   const documents = parts.flatMap((part) => part.documents);
   const usual = documents.flatMap((document) => {
-    const said = entryOf(document, 'with')?.value;
+    const said = keyEntry(document, 'with')?.value;
     return said?.kind === 'map' ? said.entries : [];
   });
   const wanted = new Set(documents.flatMap((document) => [...textsIn(document)]).flatMap(parametersIn));
@@ -200,7 +200,7 @@ function filled(
     documents: part.documents.flatMap((document): readonly DocumentNode[] => {
       if (document.kind !== 'map') return [document];
       for (const word of usersWords) {
-        const bad = entryOf(document, word);
+        const bad = keyEntry(document, word);
         if (bad)
           problem(bad, `a module has no ${JSON.stringify(word)}: it is part of the manifest that uses it`);
       }

@@ -19,7 +19,7 @@ interface Claim<T extends Named> {
   readonly compared: string;
 }
 
-const listOf = (items: readonly string[]): string =>
+const enumerated = (items: readonly string[]): string =>
   items.length === 1
     ? `"${items[0]}"`
     : `${items
@@ -139,7 +139,7 @@ const isUnset = ({ unset }: DesiredObject, keys: readonly string[]): boolean =>
 
 function keyless(object: DesiredObject, keys: readonly string[]): string {
   const why = isUnset(object, keys) ? ', which is not set' : '';
-  return `${object.key} needs ${listOf(keys)}${why}: by that it is found in the account`;
+  return `${object.key} needs ${enumerated(keys)}${why}: by that it is found in the account`;
 }
 
 function reportClash(

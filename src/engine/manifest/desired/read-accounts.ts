@@ -54,7 +54,7 @@ function takeMarks(
   const marks = marksOf(kind);
   if (!node.entries.some(({ key }) => marks.has(key)))
     return { node, protect: false, renamedFrom: undefined };
-  const entryOf = (word: string): Entry | undefined => node.entries.find(({ key }) => key === word);
+  const namedEntry = (word: string): Entry | undefined => node.entries.find(({ key }) => key === word);
   const problem = (entry: Entry, message: string): undefined => {
     report.problem(problemAt(entry.value, message));
     return undefined;
@@ -90,17 +90,17 @@ function takeMarks(
     if (value.kind !== 'scalar' || isNothing(value) || value.text === '')
       return problem(entry, '"file" must be the path of a file, from the folder of the manifest') ?? {};
     for (const name of setByFile)
-      if (entryOf(name)) problem(entry, `"${name}" is set by the file, and cannot stand beside it`);
+      if (namedEntry(name)) problem(entry, `"${name}" is set by the file, and cannot stand beside it`);
     const found = readFile(value);
     return found === undefined ? {} : { file: found };
   }
 
   return {
     node: { ...node, entries: node.entries.filter(({ key }) => !marks.has(key)) },
-    protect: protect(entryOf('protect')),
-    renamedFrom: renamedFrom(entryOf('renamed_from')),
-    ...(marks.has('id') ? id(entryOf('id')) : {}),
-    ...(marks.has('file') ? file(entryOf('file')) : {}),
+    protect: protect(namedEntry('protect')),
+    renamedFrom: renamedFrom(namedEntry('renamed_from')),
+    ...(marks.has('id') ? id(namedEntry('id')) : {}),
+    ...(marks.has('file') ? file(namedEntry('file')) : {}),
   };
 }
 

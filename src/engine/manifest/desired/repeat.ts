@@ -66,7 +66,7 @@ export function repeated(accounts: readonly AccountDraft[], repeating: Repeating
         if (isLeftOut) absent.set(one.key, `${one.key} is left out by its "when"`);
         else if (one !== draft) put(one);
       }
-      if (entryOf(draft.node, 'for_each'))
+      if (wordEntry(draft.node, 'for_each'))
         absent.set(draft.key, `${draft.key} makes an object for each row; write \${${draft.key}[KEY]}`);
     }
     for (const key of objects.keys()) absent.delete(key);
@@ -77,7 +77,7 @@ export function repeated(accounts: readonly AccountDraft[], repeating: Repeating
 
 const isRepeatWord = ({ key }: Entry): boolean => key === 'for_each' || key === 'when';
 
-const entryOf = (node: MapNode, word: 'for_each' | 'when'): Entry | undefined =>
+const wordEntry = (node: MapNode, word: 'for_each' | 'when'): Entry | undefined =>
   node.entries.find(({ key, value }) => key === word && !(value.kind === 'scalar' && isNothing(value)));
 
 /** Room that is left for what one manifest makes. */
@@ -97,8 +97,8 @@ function draftsOf(draft: Draft, repeating: Repeating, room: Room): readonly Made
   const { node, kind, name, entry } = draft;
   if (!node.entries.some(isRepeatWord)) return [{ draft, isLeftOut: false }];
   const { report } = repeating;
-  const forEach = entryOf(node, 'for_each');
-  const when = entryOf(node, 'when');
+  const forEach = wordEntry(node, 'for_each');
+  const when = wordEntry(node, 'when');
   const body: MapNode = { ...node, entries: node.entries.filter((each) => !isRepeatWord(each)) };
   if (forEach === undefined)
     return [{ draft: { ...draft, node: body }, isLeftOut: !isWanted(when, repeating) }];

@@ -77,12 +77,12 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
 
   const valueFor = (node: SchemaNode, value: Json, path: readonly string[], whole: boolean): Made => {
     if (node['x-secret'] === true && !tools.reveal) return secretOf(value, path);
-    if (typeof value === 'string') return textOf(node, value, path);
-    if (Array.isArray(value)) return listOf(node, value, path);
+    if (typeof value === 'string') return madeText(node, value, path);
+    if (Array.isArray(value)) return madeList(node, value, path);
     return isObject(value) ? mapOf(node, value, path, whole) : value;
   };
 
-  const textOf = (node: SchemaNode, text: string, path: readonly string[]): Made => {
+  const madeText = (node: SchemaNode, text: string, path: readonly string[]): Made => {
     if (node['x-secret-bearing'] === true && !tools.reveal && maskedUrl(text) !== text)
       return placeholder(path);
     if (holdsMarks(text) || isRefused(node, text)) return unfit;
@@ -117,7 +117,7 @@ export function exportFields(kind: Kind, record: JsonObject, tools: FieldTools):
       : value;
   };
 
-  const listOf = (node: SchemaNode, list: readonly Json[], path: readonly string[]): Made => {
+  const madeList = (node: SchemaNode, list: readonly Json[], path: readonly string[]): Made => {
     const items = list.map((item, index) => {
       const at = [...path, String(index)];
       return valueFor(childOf(root, node, String(index)) ?? {}, item, at, true);

@@ -22,7 +22,7 @@ export function mergeObject(map: YamlMap, exported: Exported, object: ExportedOb
   const { kind } = object;
   const text = (value: JsonObject): string => entriesText(exported, object, value);
   const plain = (value: Json): Json => shownValue(exported, object, value);
-  const keyOf = (key: string): string => exported.shown.text(object, key);
+  const keyText = (key: string): string => exported.shown.text(object, key);
 
   const mergeMap = (
     into: YamlMap,
@@ -32,7 +32,7 @@ export function mergeObject(map: YamlMap, exported: Exported, object: ExportedOb
     path: readonly string[],
   ): boolean => {
     let changed = false;
-    const marked = new Map(Object.keys(whole).map((key) => [keyOf(key), key]));
+    const marked = new Map(Object.keys(whole).map((key) => [keyText(key), key]));
     for (const key of into.keys()) {
       const value = into.get(key);
       if (value === undefined || (path.length === 0 && aboutObjects.has(key))) continue;
@@ -55,7 +55,7 @@ export function mergeObject(map: YamlMap, exported: Exported, object: ExportedOb
       }
     }
     const known = new Set(into.keys());
-    const fresh = Object.entries(pruned).filter(([key]) => !known.has(keyOf(key)));
+    const fresh = Object.entries(pruned).filter(([key]) => !known.has(keyText(key)));
     if (fresh.length > 0) into.add(text(Object.fromEntries(fresh)));
     return changed || fresh.length > 0;
   };

@@ -38,21 +38,21 @@ const escaped = (character: string): string => {
 const ascii = /^[\x20-\x7e]*$/;
 
 /** Text in double quotes, every character that could not be seen as an escape. */
-export function quoted(text: string): string {
+export function yamlQuoted(text: string): string {
   const json = JSON.stringify(text);
   return ascii.test(json) ? json : json.replaceAll(hidden, escaped);
 }
 
 /** Text as a value on one line, in quotes where a reader could take it for something else. */
 export const textOnLine = (text: string): string =>
-  plain.test(text) && !words.test(text) ? text : quoted(text);
+  plain.test(text) && !words.test(text) ? text : yamlQuoted(text);
 
 /** The same for a value that stands alone behind its key, where a reference needs no quotes. */
 export const valueOnLine = (text: string): string =>
   /^\$\{[\w.?-]+\}$/.test(text) ? text : textOnLine(text);
 
 export const keyText = (key: string): string =>
-  /^[A-Za-z_][\w-]*$/.test(key) && !words.test(key) ? key : quoted(key);
+  /^[A-Za-z_][\w-]*$/.test(key) && !words.test(key) ? key : yamlQuoted(key);
 
 /**
  * Lines of text as a block (`|`), by its header and its lines; `undefined` where only quotes keep the text as it is:
@@ -177,19 +177,19 @@ function render(documents: readonly Document[], source: string): string {
     .join('');
 }
 
-const keyOf = ({ key }: Pair): string =>
+const pairKey = ({ key }: Pair): string =>
   isScalar(key) ? (typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))) : '';
 
 function mapOf(map: YAMLMap): YamlMap {
   const pairs = () => map.items as Pair[];
   let index: Map<string, Pair> | undefined;
   const find = (key: string): Pair | undefined => {
-    index ??= new Map(pairs().map((pair) => [keyOf(pair), pair]));
+    index ??= new Map(pairs().map((pair) => [pairKey(pair), pair]));
     return index.get(key);
   };
   return {
     kind: 'map',
-    keys: () => pairs().map(keyOf),
+    keys: () => pairs().map(pairKey),
     get(key) {
       const pair = find(key);
       return pair && valueAt(pair.value);
@@ -200,7 +200,7 @@ function mapOf(map: YAMLMap): YamlMap {
       if (pair && fresh) pair.value = withComments(pair.value, fresh.value);
     },
     remove(key) {
-      const at = pairs().findIndex((pair) => keyOf(pair) === key);
+      const at = pairs().findIndex((pair) => pairKey(pair) === key);
       if (at !== -1) map.items.splice(at, 1);
       index = undefined;
     },

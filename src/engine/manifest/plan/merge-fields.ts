@@ -107,7 +107,7 @@ function mergeValue(comparing: Comparing, place: Place, live: Json | undefined, 
     const merged = mergeFields(comparing, { node, keys }, before, wanted);
     return merged.changes.length === 0 ? unchanged : merged;
   }
-  const after = Array.isArray(wanted) ? listOf(comparing, { node, keys }, live, wanted) : wanted;
+  const after = Array.isArray(wanted) ? mergedList(comparing, { node, keys }, live, wanted) : wanted;
   if (equal(comparing, { node, keys }, live, after)) return unchanged;
   if (differsInHiddenAlone(comparing, { node, keys }, live, after)) {
     const applied = comparing.applied(keys);
@@ -133,7 +133,7 @@ function differsInHiddenAlone(
 }
 
 /** A wanted list with the stored secrets that its items keep. */
-function listOf(
+function mergedList(
   { kind, doubtful }: Comparing,
   { node, keys }: Place,
   live: Json | undefined,

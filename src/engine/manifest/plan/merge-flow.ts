@@ -177,21 +177,21 @@ function matchBranches(
     return taken.has(step) ? undefined : withBranches(step, (_, child) => left(child));
   }
 
-  const placeOf = ({ keys }: Branch): string => JSON.stringify(keys);
-  const before = new Map(gone.map((branch) => [placeOf(branch), branch.step]));
-  const after = new Set(news.map(placeOf));
+  const branchPlace = ({ keys }: Branch): string => JSON.stringify(keys);
+  const before = new Map(gone.map((branch) => [branchPlace(branch), branch.step]));
+  const after = new Set(news.map(branchPlace));
   return {
     sources,
     changes: [
       ...news.map((branch): Omit<FieldChange, 'node'> => {
-        const old = before.get(placeOf(branch));
+        const old = before.get(branchPlace(branch));
         return old === undefined
           ? { keys: branch.keys, how: 'added', after: branch.step }
           : { keys: branch.keys, how: 'changed', before: old, after: branch.step };
       }),
       ...moves,
       ...gone
-        .filter((branch) => !after.has(placeOf(branch)))
+        .filter((branch) => !after.has(branchPlace(branch)))
         .map(({ keys, step }): Omit<FieldChange, 'node'> => ({ keys, how: 'removed', before: step })),
     ],
   };

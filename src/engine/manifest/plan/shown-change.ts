@@ -173,13 +173,13 @@ export function namingOf(
   }
   const text = (value: string): string =>
     references.get(value) ?? listed.get(value)?.() ?? noted.get(value) ?? shownReferences(value);
-  const shown = (value: Json): Json => {
+  const shownIn = (value: Json): Json => {
     if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) return value.map((item: Json) => shown(item));
+    if (Array.isArray(value)) return value.map((item: Json) => shownIn(item));
     if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [text(key), inner === undefined ? inner : shown(inner)]),
+      Object.entries(value).map(([key, inner]) => [text(key), inner === undefined ? inner : shownIn(inner)]),
     );
   };
-  return { shown, text };
+  return { shown: shownIn, text };
 }

@@ -114,13 +114,13 @@ export function withoutHidden(
     }),
   );
   if (hidden.every((names) => names.length === 0)) return undefined;
-  const shown = (items: readonly Json[]): readonly Json[] =>
+  const shownItems = (items: readonly Json[]): readonly Json[] =>
     items.map((item, index) =>
       isObject(item)
         ? Object.fromEntries(Object.entries(item).filter(([name]) => !hidden[index]?.includes(name)))
         : item,
     );
-  return { live: shown(live), wanted: shown(wanted) };
+  return { live: shownItems(live), wanted: shownItems(wanted) };
 }
 
 /** Fields of an item that are secret, or that may carry one, at its top. */

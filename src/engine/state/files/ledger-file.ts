@@ -21,7 +21,7 @@ export function ledgerFile(
   account: Account,
   named?: string,
 ): LedgerStore {
-  const { path, shown, file } = placeOf(host, folder, account, named);
+  const { path, shown, file } = ledgerPlace(host, folder, account, named);
   const text: LedgerText = { shown, knows, ...account };
   const behindPath = join(folder, `${accountFile(account)}.behind`);
 
@@ -95,7 +95,7 @@ function parsedJson(text: string): unknown {
 }
 
 /** Returns the path of a ledger, and its name for people. */
-function placeOf(
+function ledgerPlace(
   host: Host,
   folder: string,
   account: Account,

@@ -34,14 +34,14 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
   /** Number of the newest run that this process began. */
   let last: number | undefined;
   let begun = 0;
-  const pathOf = (id: string): string => join(folder, `${id.padStart(6, '0')}.ndjson`);
+  const runFile = (id: string): string => join(folder, `${id.padStart(6, '0')}.ndjson`);
   const markOf = (id: string): string => join(openRunsIn(state), id);
   const idsNow = (): readonly string[] =>
     reading(folder, () => host.files.list(folder))
       .flatMap((name) => /^0*(\d+)\.ndjson$/.exec(name)?.[1] ?? [])
       .sort((one, other) => Number(one) - Number(other));
   const read = (id: string): StoredRun | undefined => {
-    const text = reading(pathOf(id), () => host.files.readKept(pathOf(id)))?.text;
+    const text = reading(runFile(id), () => host.files.readKept(runFile(id)))?.text;
     if (text === undefined) return undefined;
     const whole = text.split('\n').slice(0, -1);
     const lines = whole.flatMap((line) => parseLine(line) ?? []);
@@ -50,9 +50,9 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
   const forget = (known: readonly string[]): void => {
     const nowMs = host.clock.now();
     for (const id of known.slice(0, -1).slice(0, agedAtOnce)) {
-      const changedMs = host.files.changedMs(pathOf(id));
+      const changedMs = host.files.changedMs(runFile(id));
       if (changedMs !== undefined && nowMs - changedMs < keepMs) return;
-      host.files.remove(pathOf(id));
+      host.files.remove(runFile(id));
     }
   };
   return {
@@ -65,7 +65,7 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
       // Of very many runs of one process few look for the others; a number that is taken is passed over.
       const looks = last === undefined || looksAround(begun);
       const known = looks ? idsNow() : [];
-      const { id, path, file } = newFile(host, pathOf, looks ? nextOf(known) : Number(last) + 1);
+      const { id, path, file } = newFile(host, runFile, looks ? nextOf(known) : Number(last) + 1);
       if (looks) forget([...known, id]);
       last = Number(id);
       // An empty mark says that it goes on.
@@ -83,8 +83,8 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
     },
     async take({ id, lines }) {
       if (idsNow().includes(id)) throw alreadyThere(`a run ${id} in ${folder}`);
-      const file = writing(pathOf(id), () => host.files.growPrivate(pathOf(id)));
-      writing(pathOf(id), () => file.add(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+      const file = writing(runFile(id), () => host.files.growPrivate(runFile(id)));
+      writing(runFile(id), () => file.add(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
       file.close();
     },
     read: async (id) => (/^\d+$/.test(id) ? read(String(Number(id))) : undefined),
@@ -100,10 +100,10 @@ export function logFiles({ host, state, keepMs }: LogFolder): Log {
 const nextOf = (known: readonly string[]): number => Number(known.at(-1) ?? 0) + 1;
 
 /** Makes the file of a run under the next number that nobody else has taken meanwhile. */
-function newFile(host: Host, pathOf: (id: string) => string, first: number) {
+function newFile(host: Host, runFile: (id: string) => string, first: number) {
   for (let number = first; ; number += 1) {
     const id = String(number);
-    const path = pathOf(id);
+    const path = runFile(id);
     try {
       return { id, path, file: host.files.growPrivate(path) };
     } catch (error) {

@@ -209,7 +209,9 @@ function headSpans(group: AccountGroup): readonly Span[] {
 /** What is said of an account below its name. */
 function accountBody(account: PlannedAccount, detail: Detail): readonly ReportLine[] {
   const { plan, refusal, unmanaged, prices = [] } = account;
-  const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) => rowsOf(steps, detail));
+  const rows = alikeSteps(shownSteps(plan, detail.verbose), detail).flatMap((steps) =>
+    stepRows(steps, detail),
+  );
   const nothing = detail.drift ? 'Nothing was changed by others since the last apply.' : 'Nothing to change.';
   return [
     ...(rows.length === 0 ? [[{ text: nothing }]] : rows),
@@ -312,7 +314,7 @@ export const countsText = (counts: Counts): string =>
     `${counts.delete} to delete`,
   ].join(', ');
 
-function rowsOf(
+function stepRows(
   steps: readonly Step[],
   { verbose, undoes, names = new Map() }: Detail,
 ): readonly ReportRow[] {

@@ -16,7 +16,7 @@ type Named = InputOf<Options, typeof snapshotArguments>;
 
 const place = '/sandbox/snapshots';
 
-const pathOf = (snapshot: string): string => `${place}/${encodeURIComponent(snapshot)}`;
+const snapshotRoute = (snapshot: string): string => `${place}/${encodeURIComponent(snapshot)}`;
 
 function sizeOf(bytes: unknown): string {
   const size = typeof bytes === 'number' ? bytes : 0;
@@ -58,7 +58,7 @@ export async function loadSnapshot(input: Named, context: Context): Promise<Resu
     `Replace everything in the sandbox by the snapshot ${snapshot}?`,
     'Nothing was loaded.',
   );
-  const loaded = await control.post(`${pathOf(snapshot)}/load`);
+  const loaded = await control.post(`${snapshotRoute(snapshot)}/load`);
   const { now } = await control.get('/sandbox/clock');
   const { target } = control;
   if (target.kind === 'named')
@@ -91,6 +91,6 @@ export async function deleteSnapshot(input: Named, context: Context): Promise<Re
   await need(control, snapshot);
   if (context.options.dryRun) return wouldDo(`delete the snapshot ${snapshot}`);
   await confirmed(context, `Delete the snapshot ${snapshot}?`, 'Nothing was deleted.');
-  await control.delete(pathOf(snapshot));
+  await control.delete(snapshotRoute(snapshot));
   return { kind: 'done', message: `Deleted snapshot ${snapshot}` };
 }

@@ -41,7 +41,7 @@ async function overviewOf(
   }
 }
 
-function rowsOf(overview: JsonObject): readonly Row[] {
+function statusRows(overview: JsonObject): readonly Row[] {
   const {
     clock,
     faults,
@@ -86,7 +86,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
         ['Address', target.baseUrl],
         ['Page', pageAddress(target)],
         ...(isOfExec(target) ? [['Records', 'in memory'] as const] : []),
-        ...rowsOf(overview),
+        ...statusRows(overview),
         ['Account', `${overview.account_name}  ${overview.account_id}`],
       ],
     };
@@ -123,7 +123,7 @@ export async function showStatus(input: InputOf<typeof nameOptions>, context: Co
       ['Process', `${state.pid}, since ${state.startedAt}`],
       ['Records', state.folder === undefined ? 'in memory' : shownPath(host, state.folder)],
       ...(state.like ? [['Answers', likeText[state.like]] as const] : []),
-      ...rowsOf(overview),
+      ...statusRows(overview),
       ['Account', `${state.seed.accountName}  ${state.seed.accountId}`],
     ],
   };

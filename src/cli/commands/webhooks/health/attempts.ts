@@ -26,7 +26,7 @@ const pauseMs = 2000;
 const before = 10;
 
 /** Returns the key that tells an attempt from all others: its event and its try, if a service tells them. */
-const keyOf = (each: JsonObject): string =>
+const attemptKey = (each: JsonObject): string =>
   JSON.stringify([each.hook_id, each.event_id, each.try, each.timestamp, each.result, each.retries_left]);
 
 /**
@@ -50,10 +50,10 @@ async function* followed(
         if (isFirst && fromMs === undefined && found.length >= before) break;
         found.push(each);
       }
-      yield* found.toReversed().filter((each) => !seen.has(keyOf(each)));
+      yield* found.toReversed().filter((each) => !seen.has(attemptKey(each)));
       // Those of the last second come again with the next look: others of the same second may join them.
       latestMs = found.reduce((latest, each) => Math.max(latest, attemptMs(each)), latestMs);
-      if (found.length > 0) seen = new Set(found.map(keyOf));
+      if (found.length > 0) seen = new Set(found.map(attemptKey));
       await clock.sleep(pauseMs, interrupted);
     }
   } catch (error) {
@@ -91,7 +91,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   const source = follow
     ? followed(context, { webhookId }, range.fromMs)
     : attemptsOf(await context.api(), { webhookId }, range);
-  async function* shown(): AsyncGenerator<JsonObject> {
+  async function* shownAttempts(): AsyncGenerator<JsonObject> {
     for await (const each of source) {
       if (input.failed && !hasFailed(each)) continue;
       if (input.limit !== undefined && !follow && counts.all >= input.limit) return;
@@ -106,7 +106,7 @@ export async function listAttempts(input: Input, context: Context): Promise<List
   }
   return {
     kind: 'list',
-    items: shown(),
+    items: shownAttempts(),
     columns: names === undefined ? columns : [webhookColumn, ...columns],
     noun: 'attempts',
     ...(follow ? { live: names === undefined ? widths : [webhookWidth, ...widths] } : {}),

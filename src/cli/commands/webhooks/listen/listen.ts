@@ -59,7 +59,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   });
   return {
     kind: 'list',
-    items: shown(session, context),
+    items: shownEvents(session, context),
     live: [9, 15, 8],
     columns: [
       { header: 'TIME', paths: ['time'] },
@@ -75,7 +75,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
 }
 
 /** For columns two are made of an event; other formats get the event itself. */
-async function* shown(session: Session, { settings, options }: Context) {
+async function* shownEvents(session: Session, { settings, options }: Context) {
   const { value: format } = settings.output;
   const forPeople =
     (format === 'table' || format === 'csv') && options.query === undefined && options.fields === undefined;

@@ -93,7 +93,7 @@ async function answer(
   if (url?.pathname !== receiving.path)
     return say(response, 404, 'telctl listens for events at another path');
   if (method !== 'GET' && method !== 'POST' && method !== 'PUT') return turnAway('wrong method');
-  const body = await bodyOf(request);
+  const body = await bodyUpToLimit(request);
   if (body === 'broken off') return;
   if (body === 'too large') return turnAway('too large');
   const read = deliveredPayload(method, url, request.headers['content-type'], body.toString('utf8'));
@@ -132,7 +132,7 @@ const headerOf = ({ headers }: IncomingMessage, name: string): string | undefine
 };
 
 /** A body up to the limit; of a larger one no more is kept, and its connection is closed with the answer. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | 'too large' | 'broken off'> {
+async function bodyUpToLimit(request: IncomingMessage): Promise<Buffer | 'too large' | 'broken off'> {
   const chunks: Buffer[] = [];
   let size = 0;
   if (Number(request.headers['content-length'] ?? 0) > largestBody) return 'too large';
