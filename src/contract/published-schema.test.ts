@@ -9,12 +9,17 @@ import { webhooks } from './resources/webhooks.ts';
 
 const annotations = ['x-secret', 'x-source', 'x-ref', 'x-key-ref', 'x-support', 'x-conventions'];
 
-function compiled(schema: object) {
-  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTypes: false, strictRequired: false });
-  ajv.addVocabulary(annotations);
-  ajvFormats.default(ajv, ['email', 'uri']);
-  return ajv.compile(schema);
-}
+// Its rules of schemas are compiled once.
+const ajv = new Ajv2020({
+  strict: true,
+  allowUnionTypes: true,
+  strictTypes: false,
+  strictRequired: false,
+  addUsedSchema: false,
+});
+ajv.addVocabulary(annotations);
+ajvFormats.default(ajv, ['email', 'uri']);
+const compiled = (schema: object) => ajv.compile(schema);
 
 test.each(resources.map((resource) => [resource.name, resource] as const))(
   '%s is valid JSON Schema 2020-12 by either set of rules, with no word that is not standard or an annotation',
