@@ -12,6 +12,7 @@ import {
   reachableAccount,
   refuseOtherRoles,
 } from '../identity/principal.ts';
+import { refuseRestricted } from '../identity/token-rules.ts';
 import { Refusal } from '../refusal.ts';
 import {
   chosenOperation,
@@ -147,6 +148,7 @@ async function letIn(
   seen.operation = operation;
   const isOpen = identity.openTo.includes(operation.id);
   if (principal && !isOpen) refuseOtherRoles(operation.role, principal, userId);
+  if (principal) await refuseRestricted(incoming, operation, principal, account, services.store);
   return { principal, account, envelope, operation };
 }
 

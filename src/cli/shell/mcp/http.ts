@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join, resolve } from 'node:path';
 import { createMcpHandler, type McpServer } from '@modelcontextprotocol/server';
 import { Failure } from '../../../base/failure.ts';
+import { shellWord } from '../../../base/wording.ts';
 import type { Context } from '../../command/context.ts';
 
 /** Names of this machine that a server may listen on, and be called by. */
@@ -38,8 +39,13 @@ function tokenIn({ files, platform, random }: Context['host'], path: string): st
   }
   const mode = files.modeOf(path) ?? 0;
   if (platform !== 'win32' && (mode & 0o077) !== 0)
-    throw new Failure('refused', `Others may read the token in ${path}.`, { hint: `Run: chmod 600 ${path}` });
-  const token = files.readText(path)?.text.trim() ?? '';
+    throw new Failure('refused', `Others may read the token in ${path}.`, {
+      hint: `Run: chmod 600 ${shellWord(path)}`,
+    });
+  const file = files.readText(path);
+  if (file?.isForeign)
+    throw new Failure('refused', `The token in ${path} belongs to another user of this machine.`);
+  const token = file?.text.trim() ?? '';
   if (token.length < 16)
     throw new Failure('refused', `The token in ${path} is shorter than 16 characters.`, {
       hint: 'Remove the file: a new one is made.',
