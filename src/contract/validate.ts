@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
-import { isObject, type Json } from '../base/json.ts';
+import { isObject, type Json, type JsonObject } from '../base/json.ts';
 import { allowedWords } from '../base/nearest.ts';
 import { counted } from '../base/wording.ts';
 import { coerced } from './map-value.ts';
@@ -159,6 +159,15 @@ export function createValidator(
   return (value) => {
     const check = checkFor(value);
     return check(value) ? [] : problemsOf(schema, check.errors ?? []);
+  };
+}
+
+/** A check of values against a JSON Schema that is no resource's, compiled on first use and kept. */
+export function createCheck(schema: () => JsonObject): (value: unknown) => boolean {
+  let check: ValidateFunction | undefined;
+  return (value) => {
+    check ??= validator(false).compile(schema());
+    return check(value);
   };
 }
 

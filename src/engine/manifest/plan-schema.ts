@@ -10,7 +10,7 @@ const always = { const: true } as const;
 const actions = ['create', 'update', 'unchanged', 'delete', 'unverifiable'] as const;
 
 /** An object whose keys are all named; those of `optional` may be missing. */
-const closed = (required: JsonObject, optional: JsonObject = {}): JsonObject => ({
+export const closed = (required: JsonObject, optional: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties: { ...required, ...optional },
   required: Object.keys(required),
@@ -148,6 +148,11 @@ const account = closed(
   },
 );
 
+const $defs = { account, step, change, refusal };
+
+/** The plan of one account in it. */
+export const accountPlanSchema = (): JsonObject => ({ $ref: '#/$defs/account', $defs });
+
 export const planSchema = (): JsonObject => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'telctl plan',
@@ -167,5 +172,5 @@ export const planSchema = (): JsonObject => ({
       }),
     },
   ),
-  $defs: { account, step, change, refusal },
+  $defs,
 });

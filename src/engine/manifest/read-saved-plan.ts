@@ -1,8 +1,7 @@
 import { Failure, leadsOn, nextStep } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import type { InputFile } from './desired.ts';
 import { planVersion } from './plan.ts';
-import { planDigest, type SavedAccount, type SavedPlan, type SavedStep } from './saved-plan.ts';
+import { planDigest, type SavedPlan } from './saved-plan.ts';
 
 export const fleetMark = 'fleet-plan';
 
@@ -13,7 +12,7 @@ export function isSavedPlan(text: string): boolean {
 }
 
 /** Reads a plan file. Throws `Failure` (`invalid`) where it is not one as telctl wrote it. */
-export function readSavedPlan(name: string, text: string): SavedPlan {
+export async function readSavedPlan(name: string, text: string): Promise<SavedPlan> {
   const value = parsedPlan(text);
   if (isObject(value) && value.telctl === fleetMark)
     throw new Failure('invalid', `${name} is the plan of a fleet. Nothing was sent.`, {
@@ -30,29 +29,11 @@ export function readSavedPlan(name: string, text: string): SavedPlan {
       `${name} is a plan of version ${JSON.stringify(value.version ?? null)}; this telctl knows version ${planVersion}. Nothing was sent.`,
       { hint: planAgain },
     );
-  const { salt, options, inputs, outside, accounts, digest } = value;
-  const isWhole =
-    typeof salt === 'string' &&
-    isObject(options) &&
-    isObject(outside) &&
-    Array.isArray(inputs) &&
-    Array.isArray(accounts);
-  if (!isWhole) throw damagedPlan(name);
-  refuseEdited(name, value);
-  if (typeof digest !== 'string') throw damagedPlan(name);
-  return {
-    telctl: 'plan',
-    version: planVersion,
-    salt,
-    options,
-    inputs: inputs.map((each: Json): InputFile => {
-      if (!isObject(each)) throw damagedPlan(name);
-      return { name: requiredText(name, each.name), sha256: requiredText(name, each.sha256) };
-    }),
-    outside: textsOf(name, outside),
-    accounts: accounts.map((each: Json) => accountOf(name, each)),
-    digest,
-  };
+  // Loaded late, since the validator behind it is heavy.
+  const { isWholePlan } = await import('./saved-steps.ts');
+  if (typeof value.digest === 'string') refuseEdited(name, value);
+  if (!isWholePlan(value)) throw damagedPlan(name);
+  return value;
 }
 
 /** Throws `Failure` of kind `invalid` for a plan of another version, or one that is not as telctl wrote it. */
@@ -82,35 +63,4 @@ export function parsedPlan(text: string): Json | undefined {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function requiredText(name: string, value: Json | undefined): string {
-  if (typeof value !== 'string') throw damagedPlan(name);
-  return value;
-}
-
-const textsOf = (name: string, value: Json | undefined): Readonly<Record<string, string>> => {
-  if (!isObject(value)) throw damagedPlan(name);
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, requiredText(name, text)]));
-};
-
-function accountOf(name: string, value: Json): SavedAccount {
-  if (!isObject(value) || !isObject(value.plan) || !isObject(value.steps)) throw damagedPlan(name);
-  return {
-    plan: value.plan,
-    id: value.id === null ? null : requiredText(name, value.id),
-    name: requiredText(name, value.name),
-    origin: requiredText(name, value.origin),
-    steps: Object.fromEntries(Object.entries(value.steps).map(([key, step]) => [key, stepOf(name, step)])),
-  };
-}
-
-function stepOf(name: string, value: JsonObject[string]): SavedStep {
-  if (!isObject(value)) throw damagedPlan(name);
-  return {
-    hash: requiredText(name, value.hash),
-    action: requiredText(name, value.action),
-    label: requiredText(name, value.label),
-    seen: textsOf(name, value.seen),
-  };
 }

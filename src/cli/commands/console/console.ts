@@ -153,7 +153,7 @@ async function planIn(context: Context, name: string, origin: string): Promise<S
     throw new Failure('usage', `There is no plan ${name}.`, {
       hint: leadsOn`Make one with: ${nextStep`plan -f FILE --out PLAN`}`,
     });
-  const saved = readSavedPlan(name, text);
+  const saved = await readSavedPlan(name, text);
   return {
     name,
     accounts: saved.accounts.map((account): PlannedAccount => {

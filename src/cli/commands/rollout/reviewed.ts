@@ -72,7 +72,10 @@ export async function reviewedFleet(
     accounts,
     agreed: new Map(fleet.accounts.map(({ id, hash, counts }) => [id, { agreed: hash, planned: counts }])),
     shown: [
-      ...planLines(kindsIn(name, fleet, { verbose: false, fleet: true }), { verbose: false, fleet: true }),
+      ...planLines(await kindsIn(name, fleet, { verbose: false, fleet: true }), {
+        verbose: false,
+        fleet: true,
+      }),
       ...chargesLines(fleet.charges),
     ],
   };

@@ -9,7 +9,6 @@ import {
   refuseEdited,
 } from '../../../../engine/manifest/read-saved-plan.ts';
 import { planDigest } from '../../../../engine/manifest/saved-plan.ts';
-import { readShownPlan } from '../../../../engine/manifest/saved-steps.ts';
 import type { ShownCharges } from '../../../../engine/manifest/shown-plan.ts';
 import type { Context } from '../../../command/context.ts';
 import { type Detail, type PlanKinds, planKindOf } from '../plan/plan-lines.ts';
@@ -112,11 +111,13 @@ const isFleet = (value: JsonObject): value is JsonObject & SavedFleet =>
   );
 
 /** The kinds of plan of a kept file, to be shown as they were. */
-export function kindsIn(
+export async function kindsIn(
   name: string,
   { kinds, accounts, counts, others }: SavedFleet,
   detail: Detail,
-): PlanKinds {
+): Promise<PlanKinds> {
+  // Loaded late, since the validator behind it is heavy.
+  const { readShownPlan } = await import('../../../../engine/manifest/saved-steps.ts');
   const groups = kinds.map(({ plan: shown, accounts: many, names }) => {
     const { plan, refused, refusedUnasked, prices } = readShownPlan(shown, () => damagedPlan(name));
     const refusal =

@@ -11,14 +11,7 @@ import type { ChosenAccount } from '../../choose-accounts.ts';
 import { markdownCode } from '../../labels.ts';
 import type { AccountEnd } from '../../over-accounts.ts';
 import type { AccountPlanning } from '../../planning.ts';
-import {
-  type Detail,
-  gatherPlans,
-  type PlanKinds,
-  type PlannedAccount,
-  planLines,
-  refusalLine,
-} from '../plan/plan-lines.ts';
+import { type Detail, gatherPlans, type PlannedAccount, planLines, refusalLine } from '../plan/plan-lines.ts';
 import { planMarkdown } from '../plan/plan-markdown.ts';
 import { isChanging } from '../plan/plan-report.ts';
 import { chargesText, priceSum } from '../plan/price-list.ts';
@@ -32,25 +25,7 @@ const failuresListed = 1000;
 type Unplanned = Exclude<AccountEnd<unknown>, { readonly state: 'done' }>;
 
 /** The plans of many accounts, of which only sums are kept, and one plan of each kind. */
-export interface FleetPlan {
-  add(planned: readonly PlannedAccount[]): Counts;
-  /** Adds an account that could not be planned, or was not begun. */
-  fail(end: Unplanned): void;
-  /** Number of accounts that were added, and of those in which something would be done. */
-  readonly sizes: { readonly accounts: number; readonly changing: number; readonly failed: number };
-  /** Reason why all of it is refused. */
-  tooMuch(limits: ReturnType<typeof limitsOf>): Failure | undefined;
-  /** Reason why not all accounts were planned. */
-  failure(hint: Lead): Failure | undefined;
-  /** Accounts that were not planned, as scripts see them. */
-  failed(): readonly JsonObject[];
-  kinds(): PlanKinds;
-  /** Sums of the prices that the service tells, over all accounts. */
-  charges(): ShownCharges | undefined;
-  /** Equal plans once, with the accounts that they are of, then the sums. */
-  lines(tooMuch?: Failure): readonly ReportLine[];
-  markdown(tooMuch?: Failure): string;
-}
+export type FleetPlan = ReturnType<typeof fleetPlan>;
 
 export const planHash = (accounts: readonly Pick<AccountPlanning, 'plan'>[]): string =>
   hash('sha256', JSON.stringify(accounts.map(({ plan }) => shownPlan(plan))), 'hex').slice(0, 32);
@@ -68,7 +43,7 @@ const errorJson = (failure: Failure | undefined): Json => {
 };
 
 /** Adds up the plans of many accounts in memory that does not grow with their number. */
-export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>): FleetPlan {
+export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>) {
   const detail = { ...looking, fleet: true } as const;
   const gathered = gatherPlans(detail, kindsShown);
   const safety = { objects: 0, deletes: 0, changes: 0 };
@@ -88,8 +63,9 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>):
     ];
   };
   return {
+    /** Number of accounts that were added, and of those in which something would be done. */
     sizes,
-    add(planned) {
+    add(planned: readonly PlannedAccount[]): Counts {
       sizes.accounts += 1;
       if (planned.some(({ plan }) => isChanging(plan))) sizes.changing += 1;
       const counts = { create: 0, update: 0, delete: 0, unchanged: 0, unverifiable: 0 };
@@ -101,7 +77,8 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>):
       }
       return counts;
     },
-    fail(end) {
+    /** Adds an account that could not be planned, or was not begun. */
+    fail(end: Unplanned): void {
       sizes.accounts += 1;
       if (unplanned.length < failuresListed) unplanned.push(unplannedJson(end));
       if (end.state === 'left') {
@@ -112,9 +89,13 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>):
       failureKinds.add(end.failure.kind);
       if (failures.length < failuresShown) failures.push(end);
     },
-    tooMuch: (limits) => changesSafety(safety, counted(sizes.accounts, 'account'), limits),
+    /** Reason why all of it is refused. */
+    tooMuch: (limits: ReturnType<typeof limitsOf>) =>
+      changesSafety(safety, counted(sizes.accounts, 'account'), limits),
+    /** Accounts that were not planned, as scripts see them. */
     failed: () => unplanned,
-    failure(hint) {
+    /** Reason why not all accounts were planned. */
+    failure(hint: Lead): Failure | undefined {
       const { failed, accounts } = sizes;
       if (failed + left === 0) return undefined;
       const [first] = failures;
@@ -133,8 +114,10 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>):
       });
     },
     kinds: gathered.kinds,
+    /** Sums of the prices that the service tells, over all accounts. */
     charges: () => prices.charges,
-    lines(tooMuch) {
+    /** Equal plans once, with the accounts that they are of, then the sums. */
+    lines(tooMuch?: Failure): readonly ReportLine[] {
       const why = whyLines();
       return [
         ...planLines(gathered.kinds(), detail),
@@ -149,7 +132,7 @@ export function fleetPlan(looking: Pick<Detail, 'verbose' | 'drift' | 'where'>):
         ...(tooMuch ? [refusalLine(tooMuch)] : []),
       ];
     },
-    markdown: (tooMuch) =>
+    markdown: (tooMuch?: Failure) =>
       planMarkdown(gathered.kinds(), tooMuch, [
         ...chargesTexts(prices.charges).map(markdownCode),
         ...(sizes.failed === 0 ? [] : [`**${counted(sizes.failed, 'account')} could not be planned:**`]),

@@ -10,7 +10,7 @@ import type { Context } from '../../../command/context.ts';
 import { accountName } from '../../labels.ts';
 import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
-import type { Planning } from '../../planning.ts';
+import { noPlanningOptions, type Planning } from '../../planning.ts';
 import { inputOf } from '../plan/save-plan.ts';
 import type { applyArguments, applyOptions } from './apply-commands.ts';
 
@@ -93,26 +93,13 @@ async function hasApplied(context: Context, account: Account): Promise<boolean> 
   return false;
 }
 
-/** Returns the options that were typed beside `--resume`. */
-function given(input: ApplyInput): Partial<ApplyInput> {
-  const { setName, ledger, prune, sendUnreadable, maxDeletes, maxDeletesTotal, maxChangePercent } = input;
-  const { allowUnknownFields, strictInput, force, takeOver, deleteDoubles } = input;
-  const all = {
-    setName,
-    ledger,
-    prune,
-    sendUnreadable,
-    maxDeletes,
-    maxDeletesTotal,
-    maxChangePercent,
-    force,
-    takeOver,
-    deleteDoubles,
-    allowUnknownFields,
-    strictInput,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
+/** Returns the options of the plan that were typed beside `--resume`; files and folders are seen to by themselves. */
+const given = (input: ApplyInput): Partial<ApplyInput> =>
+  Object.fromEntries(
+    Object.entries(input).filter(
+      ([key, value]) => Object.hasOwn(noPlanningOptions, key) && value !== undefined && !Array.isArray(value),
+    ),
+  );
 
 /** The files or folders of a run that was begun in another folder, seen from here. */
 export function filesFrom(

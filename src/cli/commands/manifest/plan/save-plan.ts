@@ -4,8 +4,10 @@ import { isObject, type Json, type JsonObject, textsIn } from '../../../../base/
 import { reading, refuseUnplain, systemReason } from '../../../../base/reading.ts';
 import { isSavedPlan, readSavedPlan } from '../../../../engine/manifest/read-saved-plan.ts';
 import { type SavedPlan, savedPlan, secretsOf } from '../../../../engine/manifest/saved-plan.ts';
+import type { WrittenOption } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
-import type { Planning, PlanningInput } from '../../planning.ts';
+import { manifestOptions, planOptions } from '../../manifest-options.ts';
+import { noPlanningOptions, type Planning, type PlanningInput } from '../../planning.ts';
 import { unaskedOf } from './refusals.ts';
 
 /** Throws `Failure` where a plan cannot be kept in that file, before anything is read. */
@@ -64,12 +66,11 @@ export function optionsOf({ manifest }: Planning, input: PlanningInput): JsonObj
     const value = given.slice(at + 1);
     return [given.slice(0, at), isSecret(value) ? null : value];
   });
-  const { file, allowFiles, setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable } = input;
-  const { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles, only } = input;
-  const limits = { maxDeletes, maxDeletesTotal, maxChangePercent, force, takeOver, deleteDoubles };
-  const others = { setName, allowUnknownFields, strictInput, ledger, prune, sendUnreadable };
-  const chosen = only.length === 0 ? {} : { only };
-  return { file, allowFiles, vars: Object.fromEntries(vars), ...others, ...limits, ...chosen };
+  // Values of variables stand in `vars` alone, without the secret ones.
+  const said = Object.entries(input).filter(
+    ([key, value]) => key !== 'var' && Object.hasOwn(noPlanningOptions, key) && value !== undefined,
+  );
+  return { ...Object.fromEntries(said), vars: Object.fromEntries(vars) };
 }
 
 /**
@@ -83,7 +84,7 @@ export async function openSavedPlan(
   name: string,
   given: Pick<PlanningInput, 'var' | 'allowFiles'>,
 ): Promise<{ readonly saved: SavedPlan; readonly input: PlanningInput }> {
-  const saved = readSavedPlan(name, await readPlanFile({ state }, name));
+  const saved = await readSavedPlan(name, await readPlanFile({ state }, name));
   const input = { ...inputOf(name, saved.options, given.var), allowFiles: given.allowFiles };
   const gone = input.file.find((file) =>
     reading(file, () => host.files.kindOf(resolve(host.cwd, file)) === undefined),
@@ -115,29 +116,20 @@ export function inputOf(name: string, options: JsonObject, given: readonly strin
       hint: `Give it again: --var ${variable}=VALUE`,
     });
   });
-  return {
-    file: textsIn(options.file),
-    allowFiles: textsIn(options.allowFiles),
-    var: [...vars, ...given],
-    setName: textIn(options.setName),
-    allowUnknownFields: flagIn(options.allowUnknownFields),
-    strictInput: flagIn(options.strictInput),
-    ledger: textIn(options.ledger),
-    prune: flagIn(options.prune),
-    sendUnreadable: flagIn(options.sendUnreadable),
-    maxDeletes: numberIn(options.maxDeletes),
-    maxDeletesTotal: numberIn(options.maxDeletesTotal),
-    maxChangePercent: numberIn(options.maxChangePercent),
-    force: flagIn(options.force),
-    takeOver: flagIn(options.takeOver),
-    deleteDoubles: flagIn(options.deleteDoubles),
-    only: textsIn(options.only),
-  };
+  const said = Object.entries(specs).flatMap(([key, spec]) => {
+    const value = options[key];
+    return isOf(spec, value) ? [[key, value] as const] : [];
+  });
+  return { ...noPlanningOptions, ...Object.fromEntries(said), var: [...vars, ...given] };
 }
 
-const textIn = (value: Json | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined;
-const flagIn = (value: Json | undefined): boolean | undefined =>
-  typeof value === 'boolean' ? value : undefined;
-const numberIn = (value: Json | undefined): number | undefined =>
-  typeof value === 'number' ? value : undefined;
+const specs: Readonly<Record<string, WrittenOption>> = {
+  ...manifestOptions,
+  ...planOptions,
+};
+
+/** True for a value of an option as a command line gives it. */
+const isOf = ({ value, repeat, type }: WrittenOption, kept: Json | undefined): boolean =>
+  repeat
+    ? Array.isArray(kept) && textsIn(kept).length === kept.length
+    : typeof kept === (value === undefined ? 'boolean' : type === 'integer' ? 'number' : 'string');

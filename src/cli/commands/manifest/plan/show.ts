@@ -24,7 +24,7 @@ export async function showSavedPlan(
 ): Promise<Result> {
   const text = await readPlanFile(context, name);
   if (isFleetPlan(text)) return showFleet(context, name);
-  const saved = readSavedPlan(name, text);
+  const saved = await readSavedPlan(name, text);
   const accounts = saved.accounts.map(({ plan }): PlannedAccount => {
     const { plan: steps, refused, refusedUnasked, prices } = readShownPlan(plan, () => damagedPlan(name));
     return {
@@ -51,7 +51,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
     lines: [
       [{ text: madeFrom({ inputs, options }), mark: 'dim' }],
       [],
-      ...planLines(kindsIn(name, fleet, { verbose, fleet: true }), { verbose, fleet: true }),
+      ...planLines(await kindsIn(name, fleet, { verbose, fleet: true }), { verbose, fleet: true }),
       ...chargesLines(charges),
       ...(failed.length === 0
         ? []
@@ -75,7 +75,7 @@ async function showFleet(context: Context, name: string): Promise<Result> {
     })),
     names: accounts.map(({ account }) => account),
     markdown: planMarkdown(
-      kindsIn(name, fleet, { verbose: false }),
+      await kindsIn(name, fleet, { verbose: false }),
       undefined,
       charges ? [markdownCode(chargesText(charges))] : [],
     ),
