@@ -1,7 +1,20 @@
 import { conferences } from '../resources/conferences.ts';
 import { withConventions } from '../schema.ts';
 import type { SchemaNode } from '../schema-node.ts';
-import { anyObject, either, flag, list, object, terminators, text, whole, words } from './shapes.ts';
+import {
+  anyObject,
+  either,
+  flag,
+  flags,
+  list,
+  object,
+  terminators,
+  text,
+  texts,
+  whole,
+  wholes,
+  words,
+} from './shapes.ts';
 
 const sipHeaderMap: SchemaNode = {
   type: 'object',
@@ -18,6 +31,9 @@ const macro = either(
   object({ macro: words(['play', 'prompt', 'say', 'tone']) }, ['macro']),
   object({ macro: words(['tts']), text: text() }, ['macro', 'text']),
 );
+
+/** Those who may take over a call that is not theirs. */
+const approvers = texts('approved_device_id', 'approved_group_id', 'approved_user_id');
 
 /** Schema of the endpoints that ring together, and when. */
 const endpoints = list(
@@ -36,22 +52,29 @@ const endpoints = list(
 
 const conferenceSettings = withConventions(conferences.schema);
 
+const conference = object({
+  config: conferenceSettings,
+  id: text({ minLength: 32, maxLength: 32 }),
+  moderator: flag(),
+  play_entry_tone: either(flag(), text()),
+  play_exit_tone: either(flag(), text()),
+  welcome_prompt: object({ media_id: text(), play: flag({ default: true }) }),
+});
+
+const recipient = object(
+  { id: either(text({ format: 'email' }), list(text({ format: 'email' }))), type: words(['user', 'email']) },
+  ['id', 'type'],
+);
+
 const carrier = object({
-  bypass_e164: flag(),
+  ...flags('bypass_e164', 'do_not_normalize', 'emit_account_id', 'format_from_uri'),
+  ...texts('from_uri_realm', 'hunt_account_id', 'resource_type', 'ringback', 'to_did'),
   caller_id_type: text({ default: 'external' }),
   custom_sip_headers: sipHeaders,
-  do_not_normalize: flag(),
   dynamic_flags: list(text()),
-  emit_account_id: flag(),
-  format_from_uri: flag(),
-  from_uri_realm: text(),
-  hunt_account_id: text(),
   ignore_early_media: flag({ default: false }),
   outbound_flags: list(text(), { default: [] }),
-  resource_type: text(),
-  ringback: text(),
   timeout: whole(),
-  to_did: text(),
   use_local_resources: flag({ default: true }),
 });
 
@@ -103,10 +126,8 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     ]),
   }),
   'audio_macro.tone': object({
-    duration_off: whole(),
-    duration_on: whole(),
+    ...wholes('duration_off', 'duration_on', 'repeat'),
     frequencies: list(whole()),
-    repeat: whole(),
     volume: whole({ minimum: 0, maximum: 100 }),
   }),
   branch_bnumber: object({ hunt: flag({ default: false }), hunt_allow: text(), hunt_deny: text() }),
@@ -138,32 +159,16 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     }),
     timeout: whole({ minimum: 1, default: 5000 }),
   }),
-  conference: object({
-    config: conferenceSettings,
-    id: text({ minLength: 32, maxLength: 32 }),
-    moderator: flag(),
-    play_entry_tone: either(flag(), text()),
-    play_exit_tone: either(flag(), text()),
-    welcome_prompt: object({ media_id: text(), play: flag({ default: true }) }),
-  }),
-  conference_feature: object({
-    config: conferenceSettings,
-    id: text({ minLength: 32, maxLength: 32 }),
-    moderator: flag(),
-    play_entry_tone: either(flag(), text()),
-    play_exit_tone: either(flag(), text()),
-    welcome_prompt: object({ media_id: text(), play: flag({ default: true }) }),
-  }),
+  conference: conference,
+  conference_feature: conference,
   dead_air: anyObject,
   device: object({
-    can_call_self: flag(),
-    can_text_self: flag(),
+    ...flags('can_call_self', 'can_text_self', 'suppress_clid'),
     custom_sip_headers: anyObject,
     delay: whole({ default: 0 }),
     dial_strategy: words(['simultaneous', 'single'], 'simultaneous'),
     id: text(),
     static_invite: text(),
-    suppress_clid: flag(),
     timeout: whole({ default: 0 }),
   }),
   directory: object({ id: text() }),
@@ -179,31 +184,15 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
   }),
   do_not_disturb: object({ action: words(['activate', 'deactivate', 'toggle']), id: text() }),
   dynamic_cid: object({
+    ...texts('id', 'idx_name', 'media_id', 'whitelist_regex'),
+    ...wholes('interdigit_timeout', 'max_digits', 'min_digits'),
     action: words(['list', 'lists', 'manual', 'static']),
     caller_id: object({ name: text(), number: text() }),
     enforce_call_restriction: flag({ default: true }),
-    id: text(),
-    idx_name: text(),
-    interdigit_timeout: whole(),
-    max_digits: whole(),
-    media_id: text(),
-    min_digits: whole(),
     permit_custom_callflow: flag({ default: false }),
-    whitelist_regex: text(),
   }),
-  eavesdrop: object({
-    approved_device_id: text(),
-    approved_group_id: text(),
-    approved_user_id: text(),
-    device_id: text(),
-    user_id: text(),
-  }),
-  eavesdrop_feature: object({
-    approved_device_id: text(),
-    approved_group_id: text(),
-    approved_user_id: text(),
-    group_id: text(),
-  }),
+  eavesdrop: object({ ...approvers, ...texts('device_id', 'user_id') }),
+  eavesdrop_feature: object({ ...approvers, group_id: text() }),
   edr: anyObject,
   fax_detect: object({ duration: whole() }),
   faxbox: object({
@@ -224,22 +213,11 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     strategy: words(['single', 'simultaneous'], 'simultaneous'),
     timeout: whole({ default: 20 }),
   }),
-  group_pickup: object({
-    approved_device_id: text(),
-    approved_group_id: text(),
-    approved_user_id: text(),
-    device_id: text(),
-    group_id: text(),
-    user_id: text(),
-  }),
+  group_pickup: object({ ...approvers, ...texts('device_id', 'group_id', 'user_id') }),
   group_pickup_feature: object({
-    approved_device_id: text(),
-    approved_group_id: text(),
-    approved_user_id: text(),
-    device_id: text(),
-    group_id: text(),
+    ...approvers,
+    ...texts('device_id', 'group_id', 'user_id'),
     type: words(['group', 'user', 'device', 'extension'], 'extension'),
-    user_id: text(),
   }),
   hangup: anyObject,
   hotdesk: object({
@@ -247,20 +225,8 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     id: text(),
     interdigit_timeout: whole(),
   }),
-  intercept: object({
-    approved_device_id: text(),
-    approved_group_id: text(),
-    approved_user_id: text(),
-    device_id: text(),
-    group_id: text(),
-    user_id: text(),
-  }),
-  intercept_feature: object({
-    approved_device_id: text(),
-    approved_group_id: text(),
-    approved_user_id: text(),
-    type: words(['user', 'device', 'extension']),
-  }),
+  intercept: object({ ...approvers, ...texts('device_id', 'group_id', 'user_id') }),
+  intercept_feature: object({ ...approvers, type: words(['user', 'device', 'extension']) }),
   intercom: object({ barge_calls: flag() }),
   language: object({ language: text({ pattern: '^[A-Za-z]{2}(-[A-Za-z]{2})?$' }) }, ['language']),
   lookupcidname: object({ lists: list(text(), { default: [] }) }),
@@ -268,20 +234,7 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     'presence_id',
   ]),
   menu: object({ id: text(), interdigit_timeout: whole() }),
-  missed_call_alert: object(
-    {
-      recipients: list(
-        object(
-          {
-            id: either(text({ format: 'email' }), list(text({ format: 'email' }))),
-            type: words(['user', 'email']),
-          },
-          ['id', 'type'],
-        ),
-      ),
-    },
-    ['recipients'],
-  ),
+  missed_call_alert: object({ recipients: list(recipient) }, ['recipients']),
   move: anyObject,
   nomorobo: object(
     { password: text({ minLength: 1, maxLength: 1000 }), username: text({ minLength: 1, maxLength: 1000 }) },
@@ -291,16 +244,7 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
   notification: object({
     comments: text(),
     notification_media: list(words(['email', 'sms'])),
-    recipients: list(
-      object(
-        {
-          id: either(text({ format: 'email' }), list(text({ format: 'email' }))),
-          type: words(['user', 'email']),
-        },
-        ['id', 'type'],
-      ),
-      { default: [] },
-    ),
+    recipients: list(recipient, { default: [] }),
     send_at: words(['callflow_exec', 'channel_destroy'], 'channel_destroy'),
     template_id: text(),
   }),
@@ -315,12 +259,10 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     ['endpoints'],
   ),
   park: object({
+    ...wholes('default_callback_timeout', 'default_ringback_timeout', 'max_slot_number'),
     action: words(['direct_park', 'park', 'retrieve', 'auto'], 'park'),
     custom_presence_id: flag({ default: false }),
-    default_callback_timeout: whole(),
     default_presence_type: words(['early', 'terminated', 'confirmed']),
-    default_ringback_timeout: whole(),
-    max_slot_number: whole(),
     presence_id: text(),
     slot: text(),
     slots: { ...anyObject, default: {} },
@@ -359,12 +301,10 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     owner_id: text(),
   }),
   record_call: object({
+    ...texts('label', 'media_name', 'origin'),
     action: words(['start', 'stop'], 'start'),
     format: words(['mp3', 'wav']),
-    label: text(),
-    media_name: text(),
     method: words(['put', 'post'], 'put'),
-    origin: text(),
     record_min_sec: whole(),
     record_on_answer: flag({ default: false }),
     record_on_bridge: flag({ default: false }),
@@ -399,13 +339,11 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     'callflow_id',
   ]),
   route_to_cid: object({
-    can_call_self: flag(),
-    can_text_self: flag(),
+    ...flags('can_call_self', 'can_text_self', 'suppress_clid'),
     cid_types: list(text(), { default: ['internal'], minItems: 1 }),
     delay: whole({ default: 0 }),
     endpoint_types: list(text(), { default: [] }),
     static_invite: text(),
-    suppress_clid: flag(),
     timeout: whole({ default: 0 }),
   }),
   send_dtmf: object({ digits: text(), duration_ms: either(whole(), text()) }, ['digits']),
@@ -444,15 +382,12 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     ['text'],
   ),
   user: object({
-    can_call_self: flag(),
-    can_text_self: flag(),
+    ...flags('can_call_self', 'can_text_self', 'fail_on_single_reject', 'suppress_clid'),
     custom_sip_headers: anyObject,
     delay: whole({ default: 0 }),
-    fail_on_single_reject: flag(),
     id: text(),
     static_invite: text(),
     strategy: words(['simultaneous', 'single'], 'simultaneous'),
-    suppress_clid: flag(),
     timeout: whole({ default: 20 }),
   }),
   voicemail: object({

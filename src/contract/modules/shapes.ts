@@ -27,10 +27,23 @@ export const list = (items: SchemaNode, rules: Rules = {}): SchemaNode => ({
 /** Telephone keys that end something, all of them where left out. */
 export const terminators = list(words(keys), { default: keys });
 
-export const object = (
-  properties: Readonly<Record<string, SchemaNode>>,
-  required: readonly string[] = [],
-): SchemaNode => ({ type: 'object', properties, ...(required.length > 0 ? { required } : {}) });
+type Fields = Readonly<Record<string, SchemaNode>>;
+
+/** An object with its fields in the order of their names, however the table has them. */
+export const object = (fields: Fields, required: readonly string[] = []): SchemaNode => ({
+  type: 'object',
+  properties: Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  ...(required.length > 0 ? { required } : {}),
+});
+
+/** Fields of one type without rules. */
+const each =
+  (shape: () => SchemaNode) =>
+  (...names: readonly string[]): Fields =>
+    Object.fromEntries(names.map((name) => [name, shape()]));
+export const texts = each(text);
+export const flags = each(flag);
+export const wholes = each(whole);
 
 export const anyObject: SchemaNode = { type: 'object' };
 
