@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Operation } from '../../contract/types.ts';
 import type { Event } from '../events/event.ts';
 import type { Principal } from '../identity/principal.ts';
+import { gregorianSeconds } from '../made-values.ts';
 import type { ReceivedFile } from '../request.ts';
 import type { Services } from '../services.ts';
 import type { Change, StoredRecord } from '../store/store.ts';
@@ -75,3 +76,6 @@ export function parameter(call: Call, name: string): string {
   if (value === undefined) throw new Error(`${call.operation.id} has no ${name} in its path.`);
   return value;
 }
+
+/** The sandbox's time in Gregorian seconds. */
+export const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);

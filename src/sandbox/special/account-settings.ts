@@ -4,10 +4,9 @@ import { createNormaliser } from '../../contract/validate.ts';
 import { collectionHandlers } from '../collections/collection.ts';
 import { acceptable, checked, write } from '../collections/records.ts';
 import { without } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { refuseUnlessReseller } from '../telephony/charges.ts';
 
@@ -108,7 +107,7 @@ const replaceRules: Handler = async (call) => {
   const problems = isChecked && Array.isArray(body.rules) ? body.rules.flatMap(problemsOf) : [];
   if (problems.length > 0) throw invalid(problems);
   const before = await readRules(call);
-  const now = gregorianSeconds(call.services.clock);
+  const now = nowOf(call);
   const record = {
     ...rulesName(call),
     body,

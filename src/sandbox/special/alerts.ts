@@ -10,6 +10,7 @@ import {
   type Call,
   type Handler,
   type Handlers,
+  nowOf,
   parameter,
   principalOf,
 } from '../requests/call.ts';
@@ -62,7 +63,7 @@ async function computed(call: Call): Promise<readonly JsonObject[]> {
 function isFor(call: Call, { body }: StoredRecord): boolean {
   const caller = principalOf(call);
   const to: readonly Json[] = Array.isArray(body.to) ? body.to : [];
-  const isOver = Number(body.expiration_date ?? Infinity) <= gregorianSeconds(call.services.clock);
+  const isOver = Number(body.expiration_date ?? Infinity) <= nowOf(call);
   const role = isSuper(caller) ? 'superduper' : isAdministrator(caller) ? 'admin' : 'user';
   return (
     !isOver &&

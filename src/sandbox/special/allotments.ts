@@ -6,7 +6,7 @@ import { textAt, textsAt } from '../fields.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { Refusal } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf } from '../requests/call.ts';
 import { isAbove } from '../telephony/charges.ts';
 import { carrierLeg, legsBetween } from './cdrs.ts';
 
@@ -26,7 +26,7 @@ const update: Handler = async (call) => {
   if (!(await isAbove(call))) throw refused('Only the reseller of the account may change its allotments.');
   const body = checked(call, 'allotments', call.data);
   const before = await read(call);
-  const now = gregorianSeconds(call.services.clock);
+  const now = nowOf(call);
   const record = {
     ...recordName(call),
     body,

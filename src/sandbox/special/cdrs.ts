@@ -4,14 +4,11 @@ import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, answerSums, type Listing, rangeOf } from '../collections/lists.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { Refusal, unknownId, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import { type StoredRecord, walked } from '../store/store.ts';
 import { endedLegs, listedCdr } from '../telephony/legs.ts';
 import { classify } from '../telephony/numbers.ts';
-
-const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 
 /** A refusal that says nothing but its text. */
 const missed = (message: string): Refusal => new Refusal(404, message, message, {});
@@ -152,7 +149,7 @@ async function named(call: Call): Promise<StoredRecord> {
   const id = parameter(call, 'recording_id');
   if (!/^\d{6}-./.test(id)) throw unknownName(id, call.services.behaviour);
   const record = await namedRecord(call, 'recordings');
-  if (record.createdAt > gregorianSeconds(call.services.clock)) throw unknownId(id);
+  if (record.createdAt > nowOf(call)) throw unknownId(id);
   return record;
 }
 

@@ -2,13 +2,10 @@ import { isObject, type Json } from '../../base/json.ts';
 import type { Doing } from '../calls/steer.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import type { Key, StoredRecord } from '../store/store.ts';
 import { listedChannel, liveLeg, liveLegs, singleChannel } from '../telephony/legs.ts';
-
-const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 
 /** Lists live legs; `keyOf` says whose. */
 const legList =

@@ -6,21 +6,20 @@ import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { pick, textAt } from '../fields.ts';
 import { isSuper } from '../identity/principal.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { newId } from '../made-values.ts';
 import { forbidden, Refusal, unknownName } from '../refusal.ts';
 import {
   accountOf,
   type Call,
   type Handler,
   type Handlers,
+  nowOf,
   parameter,
   principalOf,
 } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { recordsOf } from '../telephony/account-records.ts';
 import { contactOf, devicesOf, phoneOf, phonesIn, unregister } from '../telephony/registrations.ts';
-
-const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 
 const phonesOf = (call: Call, account: StoredRecord = accountOf(call)) =>
   phonesIn(call.services.store, account, nowOf(call));

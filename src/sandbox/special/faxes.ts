@@ -5,10 +5,10 @@ import { answerList, timeRange } from '../collections/lists.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, without } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, principalOf } from '../requests/call.ts';
 import { isReceived } from '../rules/faxes.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { progressOf } from '../telephony/fax-jobs.ts';
@@ -25,8 +25,6 @@ function isIn(folder: Folder, record: StoredRecord, now: number): boolean {
   if (isReceived(record)) return folder === 'inbox' && arrivalOf(record, now) !== undefined;
   return folder === (arrivalOf(record, now) === undefined ? 'outgoing' : 'outbox');
 }
-
-const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 
 /** The fax that the path names, where it is in that folder by now. */
 async function faxIn(call: Call, folder: Folder): Promise<StoredRecord> {

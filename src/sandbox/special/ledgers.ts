@@ -6,7 +6,7 @@ import { accountName } from '../identity/principal.ts';
 import { gregorianSeconds, monthId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, type Problem, Refusal, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
 
@@ -51,7 +51,7 @@ const book =
     const account = accountOf(call);
     const { amount } = call.data;
     if (typeof amount !== 'number') throw invalid([needed('amount')]);
-    const start = valueAt(call.data, 'period.start') ?? gregorianSeconds(call.services.clock);
+    const start = valueAt(call.data, 'period.start') ?? nowOf(call);
     const id = (body: JsonObject): string =>
       JSON.stringify([
         valueAt(body, 'source.service'),
@@ -155,7 +155,7 @@ const pay =
       status: 'completed',
       executor: { trigger: 'api', module: 'transactions' },
       bookkeeper: { status: 'completed', reason: 'sandbox', message: 'The sandbox moves no money.' },
-      created: gregorianSeconds(call.services.clock),
+      created: nowOf(call),
     };
     const record = keep(call, 'transactions', body);
     const description = textAt(call.data, 'description');

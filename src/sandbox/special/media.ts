@@ -13,7 +13,7 @@ import { collectionHandlers, namedRecord } from '../collections/collection.ts';
 import { shownRecord, write } from '../collections/records.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import { invalid, Refusal, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 
 const generic = collectionHandlers('media');
@@ -56,7 +56,7 @@ async function speak(call: Call, record: StoredRecord, before?: StoredRecord): P
   if (text === undefined || isSame) return;
   if (call.services.behaviour.media.speech === 'none')
     throw new Refusal(500, 'unspecified_fault', 'Nothing speaks texts here.', {}, { isAsked: true });
-  const name = `text_to_speech_${gregorianSeconds(call.services.clock)}.wav`;
+  const name = `text_to_speech_${nowOf(call)}.wav`;
   await putFile(call, record, { type: wavType, name, bytes: speech(text) });
 }
 
@@ -108,7 +108,7 @@ const upload: Handler = async (call) => {
     : {};
   const body = { ...before.body, media_source: 'upload', ...told };
   const record = await write(call, { name: before, resource: 'media', body, before });
-  const name = `uploaded_file_${gregorianSeconds(call.services.clock)}.${endings.get(type) ?? type.split('/')[1]}`;
+  const name = `uploaded_file_${nowOf(call)}.${endings.get(type) ?? type.split('/')[1]}`;
   await putFile(call, record, { type, name, bytes });
   return { data: await shownRecord(call, 'media', record), record };
 };

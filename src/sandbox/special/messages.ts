@@ -4,9 +4,9 @@ import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList, timeRange } from '../collections/lists.ts';
 import { acceptable, shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { newId } from '../made-values.ts';
 import { invalid, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import { revisionOf } from '../requests/revisions.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
@@ -67,7 +67,7 @@ const documentOf = (message: StoredRecord, box: StoredRecord, metadata: JsonObje
 const create: Handler = async (call) => {
   const box = await boxOf(call);
   const scope = messagesScope(accountOf(call).id, box.id);
-  const timestamp = gregorianSeconds(call.services.clock);
+  const timestamp = nowOf(call);
   const message = await write(call, {
     name: { kind: 'messages', scope, id: newMessageId(call.services) },
     resource: 'messages',

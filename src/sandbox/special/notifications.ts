@@ -18,7 +18,7 @@ import { gregorianSeconds } from '../made-values.ts';
 import { invalid, missingFields, Refusal, serviceFault, unknownId } from '../refusal.ts';
 import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
 import { filterOfQuery } from '../requests/query.ts';
-import type { StoredRecord } from '../store/store.ts';
+import type { RecordName, StoredRecord } from '../store/store.ts';
 
 const types = Object.values(templateTypes);
 const hasMailer = ({ services }: Call): boolean => services.behaviour.mails.mailer === 'kept';
@@ -92,6 +92,12 @@ const get: Handler = async (call) => {
   return shownTemplate(call, template, markOf(template, call));
 };
 
+/** Writes a template, and answers it. */
+async function saved(call: Call, name: RecordName, body: JsonObject, before?: StoredRecord) {
+  const record = await write(call, { name, resource: 'notifications', body, before });
+  return { data: await shownRecord(call, 'notifications', record), record };
+}
+
 const customise: Handler = async (call) => {
   const { action } = call.envelope;
   if (typeof action === 'string')
@@ -103,27 +109,18 @@ const customise: Handler = async (call) => {
   const name = { kind: 'notifications', scope: accountOf(call).id, id };
   if (await call.services.store.get(name))
     throw new Refusal(409, 'datastore_conflict', 'The account has its own version of this template.');
-  const record = await write(call, { name, resource: 'notifications', body: sent });
-  return { data: await shownRecord(call, 'notifications', record), record, created: storedName(id, call) };
+  return { ...(await saved(call, name, sent)), created: storedName(id, call) };
 };
 
 /** Writes the account's own version of the template in the path, made from the one that counts where there is none. */
-async function writeOwn(call: Call, data: JsonObject | undefined): Promise<StoredRecord> {
+async function writeOwn(call: Call, data: JsonObject | undefined) {
   const { id, body, own } = await namedTemplate(call);
   const inherited = without(body, (field) => ['category', 'friendly_name', 'macros'].includes(field));
-  const { id: scope } = accountOf(call);
-  return write(call, {
-    name: own ?? { kind: 'notifications', scope, id },
-    resource: 'notifications',
-    body: data ?? inherited,
-    before: own,
-  });
+  const name = own ?? { kind: 'notifications', scope: accountOf(call).id, id };
+  return saved(call, name, data ?? inherited, own);
 }
 
-const change: Handler = async (call) => {
-  const record = await writeOwn(call, acceptable(call, 'notifications'));
-  return { data: await shownRecord(call, 'notifications', record), record };
-};
+const change: Handler = (call) => writeOwn(call, acceptable(call, 'notifications'));
 
 async function keepText({ file, services, changes }: Call, { scope, id }: StoredRecord): Promise<void> {
   const type = types.find((each) => each === file?.type);
@@ -135,19 +132,20 @@ async function keepText({ file, services, changes }: Call, { scope, id }: Stored
 }
 
 const upload: Handler = async (call) => {
-  const record = await writeOwn(call, undefined);
+  const { data, record } = await writeOwn(call, undefined);
   await keepText(call, record);
-  return {
-    data: { ...(await shownRecord(call, 'notifications', record)), id: storedName(record.id, call) },
-    record,
-  };
+  return { data: { ...data, id: storedName(record.id, call) }, record };
 };
 
-async function remove(call: Call, record: StoredRecord) {
+async function removeTexts(call: Call, { scope, id }: StoredRecord): Promise<void> {
   for (const type of types) {
-    const text = textOfTemplate(record.scope, record.id, type);
+    const text = textOfTemplate(scope, id, type);
     if (await keptFile(call.services.store, text)) call.changes.push(fileRemoval(text));
   }
+}
+
+async function remove(call: Call, record: StoredRecord) {
+  await removeTexts(call, record);
   return removal(call, 'notifications', record);
 }
 
@@ -169,16 +167,8 @@ const useSystem: Handler = async (call) => {
   const own = (await ownTemplates(call)).filter(({ id }) => shippedTemplates.has(id));
   for (const before of own) {
     const body = shippedTemplates.get(before.id) ?? {};
-    await write(call, {
-      name: before,
-      resource: 'notifications',
-      body: acceptable(call, 'notifications', body),
-      before,
-    });
-    for (const type of types) {
-      const text = textOfTemplate(before.scope, before.id, type);
-      if (await keptFile(call.services.store, text)) call.changes.push(fileRemoval(text));
-    }
+    await saved(call, before, acceptable(call, 'notifications', body), before);
+    await removeTexts(call, before);
   }
   return { data: Object.fromEntries(own.map(({ id }) => [id, 'replaced'])) };
 };
@@ -196,10 +186,10 @@ const preview: Handler = async (call) => {
 const mailCustomers: Handler = async (call) => {
   if (!hasMailer(call)) throw noMailer();
   const { store } = call.services;
-  const { id } = accountOf(call);
-  const key = { field: 'parent', value: id };
+  const key = { field: 'parent', value: accountOf(call).id };
   const below = await store.stretch({ kind: 'accounts', scope: '', key });
   const wanted = textAt(call.data, 'recipient_id');
+  const changes = { ...call.data, to: isObject(call.data.to) ? call.data.to : { type: 'original' } };
   const userType = textAt(call.data, 'user_type') ?? 'admins_only';
   for (const account of below) {
     if (wanted !== undefined && account.id !== wanted) continue;
@@ -210,18 +200,7 @@ const mailCustomers: Handler = async (call) => {
       each === userType ||
       (userType === 'admins_only' && body.priv_level === 'admin');
     for (const user of users.filter(isTold))
-      if (template)
-        call.changes.push(
-          ...(await mailed(
-            {
-              account,
-              template,
-              changes: { ...call.data, to: isObject(call.data.to) ? call.data.to : { type: 'original' } },
-              user,
-            },
-            call.services,
-          )),
-        );
+      if (template) call.changes.push(...(await mailed({ account, template, changes, user }, call.services)));
   }
   return { data: 'Notification processing' };
 };
@@ -236,13 +215,8 @@ async function namedSystemTemplate(call: Call): Promise<Template> {
 }
 
 /** Writes a template that all accounts inherit; what is not sent of a new one stays as the service ships it. */
-const writeSystem = (call: Call, id: string, body: JsonObject, own: StoredRecord | undefined) =>
-  write(call, {
-    name: own ?? { kind: 'notifications', scope: systemScope, id },
-    resource: 'notifications',
-    body,
-    before: own,
-  });
+const writeSystem = (call: Call, id: string, body: JsonObject, own?: StoredRecord) =>
+  saved(call, own ?? { kind: 'notifications', scope: systemScope, id }, body, own);
 
 /** Templates that all accounts inherit (Conventions, Notifications). */
 const systemHandlers: Handlers = {
@@ -265,17 +239,15 @@ const systemHandlers: Handlers = {
     if (!id) throw missingFields(['id'], call.services.behaviour);
     if (await systemTemplate(id, call.services))
       throw new Refusal(409, 'datastore_conflict', 'There is such a template.');
-    const record = await writeSystem(call, id, sent, undefined);
-    return { data: await shownRecord(call, 'notifications', record), record, created: storedName(id, call) };
+    return { ...(await writeSystem(call, id, sent)), created: storedName(id, call) };
   },
   'system_notifications.change': async (call) => {
     const { id, own } = await namedSystemTemplate(call);
-    const record = await writeSystem(call, id, acceptable(call, 'notifications'), own);
-    return { data: await shownRecord(call, 'notifications', record), record };
+    return writeSystem(call, id, acceptable(call, 'notifications'), own);
   },
   'system_notifications.upload': async (call) => {
     const { id, own, body } = await namedSystemTemplate(call);
-    const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body), own));
+    const record = own ?? (await writeSystem(call, id, acceptable(call, 'notifications', body))).record;
     await keepText(call, record);
     return { data: await shownRecord(call, 'notifications', record), record };
   },

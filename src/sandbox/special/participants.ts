@@ -2,9 +2,8 @@ import { isObject } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { shownRecord } from '../collections/records.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { faultyRequest, invalid, unknownId } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { liveLeg } from '../telephony/legs.ts';
 import {
@@ -25,8 +24,6 @@ function actionOf({ data, envelope }: Call): string | undefined {
   if (action === undefined || actions.includes(action)) return action;
   throw faultyRequest(`The action must be one of ${actions.join(', ')}.`);
 }
-
-const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 
 const within = (call: Call, conference: StoredRecord): Promise<readonly Participant[]> =>
   participantsIn(call.services.store, conference, nowOf(call));

@@ -2,9 +2,8 @@ import { isObject, type Json, type JsonObject, objectsIn } from '../../base/json
 import { write } from '../collections/records.ts';
 import { notification } from '../events/event.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { forbidden, invalid, Refusal } from '../refusal.ts';
-import { accountOf, type Call, principalOf } from '../requests/call.ts';
+import { accountOf, type Call, nowOf, principalOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { numberPlace } from '../telephony/numbers.ts';
 import {
@@ -39,7 +38,7 @@ function timelineEntry(call: Call, from: PortState, to: PortState): JsonObject {
   const { account, user } = principalOf(call);
   const reason = reasonOf(call);
   return {
-    timestamp: gregorianSeconds(call.services.clock),
+    timestamp: nowOf(call),
     type: 'transition',
     transition: { previous: from, new: to },
     authorization: {
@@ -179,7 +178,7 @@ export function signedComments(call: Call, sent: readonly Json[]): readonly Json
       ...comment,
       author: callerName(call),
       ...whose,
-      timestamp: gregorianSeconds(call.services.clock),
+      timestamp: nowOf(call),
     };
   });
 }

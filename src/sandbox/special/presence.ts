@@ -1,15 +1,12 @@
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { namedRecord } from '../collections/collection.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { invalid } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, parameter } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, parameter } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { calledName } from '../telephony/account-records.ts';
 import { parkedCalls } from '../telephony/ongoing-calls.ts';
 import { type Phone, phonesIn } from '../telephony/registrations.ts';
-
-const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 
 const parked: Handler = async (call) => {
   const slots = await parkedCalls(call.services.store, accountOf(call).id, nowOf(call));

@@ -4,13 +4,12 @@ import { namedRecord } from '../collections/collection.ts';
 import { answerList, rangeOf } from '../collections/lists.ts';
 import { shownRecord, write } from '../collections/records.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { newId } from '../made-values.ts';
 import { invalid, type Problem } from '../refusal.ts';
-import { type Answer, accountOf, type Call, type Handler, type Handlers } from '../requests/call.ts';
+import { type Answer, accountOf, type Call, type Handler, type Handlers, nowOf } from '../requests/call.ts';
 import type { StoredRecord } from '../store/store.ts';
 import { agentState, agentStatePut, agentsIn, queueCalls } from '../telephony/agent-states.ts';
 
-const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 const needed = (path: string): Problem => ({ path, rule: 'required', message: 'is required', value: path });
 
 async function writeQueues(call: Call, user: StoredRecord, queues: readonly string[]): Promise<void> {

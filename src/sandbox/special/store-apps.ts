@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../base/json.ts';
 import { pick, textAt, textsAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
 import { forbidden, invalid, unknownId } from '../refusal.ts';
 import {
   accountOf,
   type Call,
   type Handler,
   type Handlers,
+  nowOf,
   parameter,
   principalOf,
 } from '../requests/call.ts';
@@ -48,7 +48,7 @@ async function saysOf(call: Call): Promise<Says> {
 
 async function keep(call: Call, { entries, blacklist }: Says): Promise<void> {
   const before = await kept(call);
-  const now = gregorianSeconds(call.services.clock);
+  const now = nowOf(call);
   const body: JsonObject = { entries: { ...entries }, blacklist: [...blacklist] };
   const times = { createdAt: before?.createdAt ?? now, modifiedAt: now, revision: before?.revision ?? 0 };
   const record = { ...recordName(call), body, hidden: {}, ...times };

@@ -4,17 +4,16 @@ import { type FileOf, filePut, fileRemoval, keptFile } from '../attached-files.t
 import { namedRecord, removal } from '../collections/collection.ts';
 import { answerList } from '../collections/lists.ts';
 import { textAt } from '../fields.ts';
-import { gregorianSeconds, newId } from '../made-values.ts';
+import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import { invalid, Refusal, serviceFault, unknownId, unknownName } from '../refusal.ts';
-import { accountOf, type Call, type Handler, type Handlers, principalOf } from '../requests/call.ts';
+import { accountOf, type Call, type Handler, type Handlers, nowOf, principalOf } from '../requests/call.ts';
 import { newRecord, type StoredRecord } from '../store/store.ts';
 import { describedActions, flatRow, type Row, type TaskAction, taskAction } from './task-actions.ts';
 
 /** Seconds on the sandbox's clock that a task takes. */
 const runtime = 2;
 
-const nowOf = ({ services }: Call): number => gregorianSeconds(services.clock);
 const isRunning = (call: Call, { body }: StoredRecord): boolean =>
   body.status === 'executing' && nowOf(call) < Number(body.end_timestamp);
 
