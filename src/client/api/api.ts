@@ -103,14 +103,14 @@ export interface Api {
    */
   answer(call: Call, headers?: Readonly<Record<string, string>>): Promise<Incoming>;
   /** The same service with other waits, retries and consent to charges, which ends at another signal as well. */
-  apart(own: OwnWay): Api;
+  apart(own: CallTerms): Api;
   /** Now, by the service's clock, in Unix milliseconds; `undefined` while no reply has told. */
   serviceNowMs(): number | undefined;
   close(): Promise<void>;
 }
 
 /** What one caller says for itself, in place of what holds for all. */
-export type OwnWay = Partial<Pick<ApiParts, 'timeoutMs' | 'retries' | 'signal'>> &
+export type CallTerms = Partial<Pick<ApiParts, 'timeoutMs' | 'retries' | 'signal'>> &
   Partial<Pick<Charging, 'agreement'>>;
 
 /** Gives the token for requests and renews it; the session is one. */
