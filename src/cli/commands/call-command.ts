@@ -1,5 +1,6 @@
 import type { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
+import { hyphenated } from '../../base/wording.ts';
 import type { Api, SentFile } from '../../client/api/api.ts';
 import { devices } from '../../contract/resources/devices.ts';
 import type { Column, Operation, Resource, ResourceName } from '../../contract/types.ts';
@@ -83,8 +84,11 @@ export interface Beside {
 }
 
 /** A command that is one operation of the service, as data. Its effect and what it calls follow. */
-export interface CallFacts
-  extends Pick<CommandFacts, 'path' | 'summary' | 'description' | 'shows' | 'does' | 'anyOf'> {
+export interface CallFacts extends Pick<CommandFacts, 'description' | 'shows' | 'does' | 'anyOf'> {
+  /** The words of the resource and the verb where left out. */
+  readonly path?: CommandFacts['path'];
+  /** That of the operation where left out. */
+  readonly summary?: string;
   readonly examples: WrittenExamples;
   /** Left out where one of `given` names it: one of these has to be given then. */
   readonly operation?: Operation;
@@ -185,11 +189,12 @@ const overwriting = wholeOptions({ force: { doc: 'Overwrite an existing file' } 
 /** Makes the command of an operation: its effect, what it calls and its handler follow from the data. */
 export function callCommand(written: CallFacts): Command {
   const facts = { ...written, options: wholeOptions(written.options ?? {}) };
-  const { path, summary, description, examples, shows, does, body, anyOf = [] } = facts;
+  const { description, examples, shows, does, body, anyOf = [] } = facts;
   const choices = facts.operation === undefined ? [waysOf(facts), ...anyOf] : anyOf;
   const called = operationsOf(facts);
   const [first] = called;
-  if (first === undefined) throw new Error(`${path.join(' ')} calls nothing.`);
+  if (first === undefined) throw new Error('A command calls nothing.');
+  const { path = [hyphenated(first.resource), first.verb], summary = first.summary } = facts;
   const lists = listedBy(facts).map((name) => `${name}.list`);
   const { saves, stored } = facts;
   return {

@@ -35,7 +35,7 @@ export const callHandler =
   async (input, context) => {
     const chosen = { ...facts, ...insteadOf(facts, input) };
     const { operation, gives = {}, says = '', asks, each, saves } = chosen;
-    if (operation === undefined) throw new Error(`${facts.path.join(' ')} calls nothing.`);
+    if (operation === undefined) throw new Error('A command calls nothing.');
     const { key: last, others } = lastArgument(chosen);
     const request = await requestOf(
       each ? { ...chosen, arguments: others } : chosen,

@@ -22,8 +22,6 @@ const told = [
 
 const calls: readonly CallFacts[] = [
   {
-    path: ['agents', 'get'],
-    summary: 'Show one agent',
     operation: operationFor(agents, 'get'),
     arguments: { agent },
     examples: { 'telctl agents get alice': 'The record of the user' },
@@ -78,7 +76,6 @@ const calls: readonly CallFacts[] = [
     says: 'Agent {agent} pauses for {for}.',
   },
   {
-    path: ['agents', 'queues'],
     summary: 'List the queues of an agent',
     operation: operationFor(agents, 'queues'),
     arguments: { agent },
@@ -104,7 +101,6 @@ const calls: readonly CallFacts[] = [
     says: 'Agent {agent} is no longer in queue {queue}.',
   },
   {
-    path: ['agents', 'stats'],
     summary: 'Count the calls of each agent',
     operation: operationFor(agents, 'stats'),
     range: ['start_range', 'end_range'],

@@ -6,7 +6,6 @@ import { readingCommand, rowsBy } from '../generic/reading.ts';
 export const allotmentsCommands: readonly Command[] = [
   ...genericCommands(allotments, ['allotments']),
   readingCommand(allotments, {
-    path: ['allotments', 'consumed'],
     verb: 'consumed',
     examples: { 'telctl allotments consumed': 'In the cycles that run now' },
     table: {

@@ -98,7 +98,6 @@ export const cdrsCommands: readonly Command[] = [
   }),
   ...genericCommands(cdrs, ['cdrs'], ['list']),
   callCommand({
-    path: ['cdrs', 'legs'],
     summary: 'List all legs of a call, in the order of their start',
     operation: operationFor(cdrs, 'legs'),
     arguments: { id: { name: 'ID', doc: 'Id of the call (interaction_id), or of one of its records' } },

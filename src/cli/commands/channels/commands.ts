@@ -118,7 +118,6 @@ const calls: readonly CallFacts[] = [
     examples: { 'telctl channels break ID': 'Skip a prompt' },
   },
   {
-    path: ['channels', 'metaflow'],
     summary: 'Run a step of a metaflow on a live leg: hold, play, record_call and others',
     operation: operationFor(channels, 'metaflow'),
     arguments: {

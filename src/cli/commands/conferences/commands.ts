@@ -39,7 +39,6 @@ export const conferencesCommands: readonly Command[] = [
   ...genericCommands(conferences, ['conferences']),
   callCommand({
     path: ['conferences', 'participants', 'list'],
-    summary: 'List who is in a conference',
     operation: operationFor(participants, 'list'),
     arguments: { conference },
     examples: { 'telctl conferences participants list Sales': 'Who hears and who is heard' },
@@ -47,7 +46,6 @@ export const conferencesCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['conferences', 'participants', 'get'],
-    summary: 'Show one participant',
     operation: operationFor(participants, 'get'),
     arguments: participantArguments,
     examples: { 'telctl conferences participants get Sales 3': 'Everything about one participant' },
@@ -62,7 +60,6 @@ export const conferencesCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['conferences', 'participants', 'update'],
-    summary: 'Mute, unmute, deafen, undeafen or remove a participant, or play something',
     description: 'The body may be any object: give it by -f or --set where the service knows other actions.',
     operation: operationFor(participants, 'update'),
     arguments: participantArguments,

@@ -105,7 +105,6 @@ export const devicesCommands: readonly Command[] = [
     load: async () => (await import('./status.ts')).deviceStatus,
   }),
   callCommand({
-    path: ['devices', 'sync'],
     summary: 'Ask a phone to fetch its settings, for which it may restart',
     operation: operationFor(devices, 'sync'),
     arguments: { device },
@@ -113,7 +112,6 @@ export const devicesCommands: readonly Command[] = [
     says: 'Asked device {device} to fetch its settings.',
   }),
   callCommand({
-    path: ['devices', 'notify'],
     summary: 'Send a NOTIFY to a phone',
     description: 'The service says that it was sent, not that the phone was there to hear it.',
     operation: operationFor(devices, 'notify'),

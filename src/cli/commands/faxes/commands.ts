@@ -22,7 +22,6 @@ export const faxesCommands: readonly Command[] = [
   ...genericCommands(outbox, ['faxes', 'outbox']),
   callCommand({
     path: ['faxes', 'outbox', 'resubmit'],
-    summary: 'Send a fax again, as a new job',
     operation: operationFor(faxes, 'resubmit'),
     arguments: { id: { name: 'ID', doc: 'Its id' } },
     examples: { 'telctl faxes outbox resubmit ID': 'One that failed' },

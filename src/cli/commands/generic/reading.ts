@@ -7,7 +7,7 @@ import { operationFor } from './find-named.ts';
 
 /** A command that shows what one operation answers, and no more. */
 export interface Reading {
-  readonly path: Command['path'];
+  readonly path?: Command['path'];
   readonly verb: string;
   readonly summary?: string;
   readonly description?: string;
@@ -36,7 +36,7 @@ export const rowsBy =
 
 /** Makes such a command: options for what the operation takes in its query follow from the operation. */
 export function readingCommand(resource: Resource, reading: Reading): Command {
-  const { path, verb, examples, description, instead, table } = reading;
+  const { path, summary, verb, examples, description, instead, table } = reading;
   const operation = operationFor(resource, verb);
   const { query = [] } = operation;
   const isRange = query.some(({ name }) => name === 'created_from');
@@ -52,8 +52,8 @@ export function readingCommand(resource: Resource, reading: Reading): Command {
   const isOwn = table !== undefined && table.columns === undefined;
   const isRecord = operation.reply.kind === 'record';
   return callCommand({
-    path,
-    summary: reading.summary ?? operation.summary,
+    ...(path ? { path } : {}),
+    ...(summary === undefined ? {} : { summary }),
     examples,
     operation,
     arguments: reading.arguments ?? {},

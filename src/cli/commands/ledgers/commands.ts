@@ -15,8 +15,6 @@ const month = ['created_from', 'created_to'] as const;
 
 const calls: readonly CallFacts[] = [
   {
-    path: ['ledgers', 'sums'],
-    summary: 'Show the sums of an account by source',
     operation: operationFor(ledgers, 'sums'),
     range: month,
     examples: { 'telctl ledgers sums --from 30d': 'Of the last month' },
@@ -32,7 +30,6 @@ const calls: readonly CallFacts[] = [
   },
   {
     path: ['ledgers', 'sources'],
-    summary: 'List the sources that entries can have',
     operation: operationFor(ledgers, 'available'),
     examples: { 'telctl ledgers sources': 'For telctl ledgers list' },
     gives: {
@@ -45,15 +42,11 @@ const calls: readonly CallFacts[] = [
     },
   },
   {
-    path: ['ledgers', 'total'],
-    summary: 'Show the balance of an account',
     operation: operationFor(ledgers, 'total'),
     examples: { 'telctl ledgers total': 'Debits count below 0' },
     gives: {},
   },
   {
-    path: ['ledgers', 'list'],
-    summary: 'List the entries of one source',
     operation: operationFor(ledgers, 'list'),
     arguments: { source },
     range: month,
@@ -61,8 +54,6 @@ const calls: readonly CallFacts[] = [
     gives: { resource: 'ledgers', noun: 'entries', rows: 'pages' },
   },
   {
-    path: ['ledgers', 'get'],
-    summary: 'Show one entry',
     operation: operationFor(ledgers, 'get'),
     arguments: { source, entry: { name: 'ENTRY', doc: 'Its id' } },
     examples: { 'telctl ledgers get payments ID -o yaml': 'All that is known of it' },
@@ -86,7 +77,6 @@ const bookings = [
 ];
 
 const summary = readingCommand(ledgers, {
-  path: ['ledgers', 'summary'],
   verb: 'summary',
   arguments: { month: { name: 'MONTH', doc: 'Year and month, such as 202611' } },
   examples: { 'telctl ledgers summary 202611': 'Of the account and each one below' },

@@ -57,7 +57,6 @@ export const importEntriesOptions = {
 const entries: readonly Command[] = [
   callCommand({
     path: ['lists', 'entries', 'list'],
-    summary: 'List the entries of a list',
     operation: operationFor(list_entries, 'list'),
     arguments: listArguments,
     examples: { 'telctl lists entries list "Regular customers"': 'Who is on it' },
@@ -105,7 +104,6 @@ const entries: readonly Command[] = [
   }),
   callCommand({
     path: ['lists', 'entries', 'clear'],
-    summary: 'Remove all entries of a list',
     operation: operationFor(list_entries, 'clear'),
     arguments: listArguments,
     examples: { 'telctl lists entries clear LIST --yes': 'The list itself stays' },

@@ -28,7 +28,6 @@ const mediaIn = (data: Json): readonly JsonObject[] =>
 
 const counts: readonly CallFacts[] = [
   {
-    path: ['media', 'languages'],
     summary: 'Count media by language, or list those in one',
     operation: operationFor(media, 'languages'),
     arguments: {
@@ -51,7 +50,6 @@ const counts: readonly CallFacts[] = [
     },
   },
   {
-    path: ['media', 'prompts'],
     summary: "List the account's own prompts, or the media of one",
     operation: operationFor(media, 'prompts'),
     arguments: { prompt: { name: 'PROMPT', optional: true, doc: 'Media of this prompt, a language each' } },
@@ -83,8 +81,6 @@ const counts: readonly CallFacts[] = [
 export const mediaCommands: readonly Command[] = [
   ...genericCommands(media, ['media']),
   callCommand({
-    path: ['media', 'upload'],
-    summary: 'Give a medium its file, in place of the one that it has',
     description: 'The medium is made before: telctl media create --name Closed.',
     operation: operationFor(media, 'upload'),
     arguments: {
@@ -100,8 +96,6 @@ export const mediaCommands: readonly Command[] = [
     says: 'Uploaded {file} to medium {id}: {sent}.',
   }),
   callCommand({
-    path: ['media', 'download'],
-    summary: 'Fetch the file of a medium',
     operation: operationFor(media, 'download'),
     arguments: { id: medium },
     examples: { 'telctl media download Closed closed.mp3': 'Into a file that is not there yet' },

@@ -60,8 +60,6 @@ const calls: readonly CallFacts[] = [
     gives: { resource: 'mails', noun: 'mails', rows: 'windows' },
   },
   {
-    path: ['notifications', 'restore'],
-    summary: "Remove an account's own version of a template; the service's shows again",
     operation: operationFor(notifications, 'restore'),
     arguments: { id: template },
     examples: { 'telctl notifications restore new_user --yes': 'Without being asked' },
@@ -69,24 +67,18 @@ const calls: readonly CallFacts[] = [
     says: "Template {id} is the service's again.",
   },
   {
-    path: ['notifications', 'restore-all'],
-    summary: "Remove all of an account's own templates; the service's show again",
     operation: operationFor(notifications, 'restore-all'),
     examples: { 'telctl notifications restore-all --yes': 'Without being asked' },
     asks: "Remove all of the account's own templates?",
     says: (data) => `Removed ${templatesIn(data)}.`,
   },
   {
-    path: ['notifications', 'use-system'],
-    summary: "Replace all of an account's own templates by copies of the service's",
     operation: operationFor(notifications, 'use-system'),
     examples: { 'telctl notifications use-system --yes': 'Later changes of the service do not show' },
     asks: "Replace all of the account's own templates?",
     says: (data) => `Replaced ${templatesIn(data)}.`,
   },
   {
-    path: ['notifications', 'preview'],
-    summary: 'Send a mail with sample values, to see a template',
     operation: operationFor(notifications, 'preview'),
     arguments: { id: template },
     options: {
@@ -106,8 +98,6 @@ const calls: readonly CallFacts[] = [
     says: `A mail of template {id} is on its way; see ${nextStep`notifications mails list`}.`,
   },
   {
-    path: ['notifications', 'tell-customers'],
-    summary: 'Send a mail to the people of the accounts right below',
     operation: operationFor(notifications, 'tell-customers'),
     options: {
       ...mailTexts,

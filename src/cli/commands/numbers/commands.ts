@@ -26,8 +26,6 @@ const moves = [
 const moveCommands: readonly Command[] = moves.map(({ verb, done, state }) => {
   const operation = operationFor(numbers, verb);
   return callCommand({
-    path: ['numbers', verb],
-    summary: operation.summary,
     operation,
     arguments: named,
     body: numbers,
@@ -77,7 +75,6 @@ function leftAlone(reply: Json): Failure | undefined {
 export const numbersCommands: readonly Command[] = [
   ...genericCommands(numbers, ['numbers'], ['create']),
   callCommand({
-    path: ['numbers', 'create'],
     summary: 'Add numbers to the account',
     operation: operationFor(numbers, 'create'),
     arguments: numbersArguments,
@@ -92,8 +89,6 @@ export const numbersCommands: readonly Command[] = [
   }),
   ...moveCommands,
   callCommand({
-    path: ['numbers', 'locality'],
-    summary: 'Find out where numbers are',
     operation: operationFor(numbers, 'locality'),
     arguments: { numbers: { ...numbersArguments.numbers, into: 'data.numbers' } },
     examples: { 'telctl numbers locality +14155550100 +12125550100': 'Town, country and carrier' },
@@ -112,8 +107,6 @@ export const numbersCommands: readonly Command[] = [
     },
   }),
   callCommand({
-    path: ['numbers', 'classify'],
-    summary: 'Find out what kind of number it is',
     operation: operationFor(numbers, 'classify'),
     arguments: { number },
     examples: { 'telctl numbers classify +18005550100': 'Toll-free, international, emergency, …' },
@@ -154,8 +147,6 @@ export const numbersCommands: readonly Command[] = [
     },
   }),
   callCommand({
-    path: ['numbers', 'buy'],
-    summary: 'Buy numbers: they are put into service',
     description: 'Asks for the charges of all of them together, before anything is bought.',
     operation: operationFor(numbers, 'buy'),
     arguments: numbersInData,
@@ -180,24 +171,18 @@ export const numbersCommands: readonly Command[] = [
     },
   }),
   callCommand({
-    path: ['numbers', 'check'],
-    summary: 'Ask carriers whether numbers can be bought',
     operation: operationFor(numbers, 'check'),
     arguments: numbersInData,
     examples: { 'telctl numbers check +12125550100 +12125550101': 'Each with its answer' },
     gives: { noun: 'numbers', columns, rows: { keyed: 'number' } },
   }),
   callCommand({
-    path: ['numbers', 'identify'],
-    summary: 'Find out which account has a number',
     operation: operationFor(numbers, 'identify'),
     arguments: { number },
     examples: { 'telctl numbers identify +12125550100': 'The account that answers it' },
     gives: {},
   }),
   callCommand({
-    path: ['numbers', 'classifiers'],
-    summary: 'List the kinds of numbers that restrictions name',
     operation: operationFor(numbers, 'classifiers'),
     examples: { 'telctl numbers classifiers': 'For --set call_restriction.international.action=deny' },
     gives: {
@@ -211,14 +196,11 @@ export const numbersCommands: readonly Command[] = [
     },
   }),
   callCommand({
-    path: ['numbers', 'carriers'],
-    summary: 'Show where numbers come from, and in which states they can be made',
     operation: operationFor(numbers, 'carriers'),
     examples: { 'telctl numbers carriers': 'Carriers, states, and the longest prefix of a search' },
     gives: {},
   }),
   callCommand({
-    path: ['numbers', 'fix'],
     summary: 'Let the service repair what it keeps of numbers',
     given: {
       number: { operation: operationFor(numbers, 'fix-one'), says: 'The service repaired {number}.' },

@@ -23,8 +23,6 @@ const moves = [
 const moveCommands = moves.map(({ verb, done }): Command => {
   const operation = operationFor(ports, verb);
   return callCommand({
-    path: ['ports', verb],
-    summary: operation.summary,
     operation,
     arguments: { ids: { ...portArguments.id, rest: true } },
     options: {
@@ -60,7 +58,6 @@ export const documentOptions = {
 const documentCommands: readonly Command[] = [
   callCommand({
     path: ['ports', 'documents', 'list'],
-    summary: 'List the documents of a port request',
     operation: operationFor(ports, 'documents'),
     arguments: portArguments,
     examples: { 'telctl ports documents list "Main numbers"': 'Names, types and sizes' },
@@ -89,7 +86,6 @@ const documentCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['ports', 'documents', 'get'],
-    summary: 'Fetch a document of a port request',
     operation: operationFor(ports, 'document'),
     arguments: { ...portArguments, document },
     examples: {
@@ -99,7 +95,6 @@ const documentCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['ports', 'documents', 'delete'],
-    summary: 'Delete a document of a port request',
     operation: operationFor(ports, 'delete-document'),
     arguments: { ...portArguments, document },
     examples: { 'telctl ports documents delete "Main numbers" bill.pdf --yes': 'Before it is submitted' },
@@ -116,8 +111,6 @@ export const portsCommands: readonly Command[] = [
   ...genericCommands(ports, ['ports']),
   ...moveCommands,
   callCommand({
-    path: ['ports', 'schedule'],
-    summary: 'Schedule a port request',
     operation: operationFor(ports, 'schedule'),
     arguments: portArguments,
     options: {
@@ -147,8 +140,6 @@ export const portsCommands: readonly Command[] = [
     isDone: (port) => port?.port_state === 'scheduled',
   }),
   callCommand({
-    path: ['ports', 'timeline'],
-    summary: 'Show what happened to a port request',
     operation: operationFor(ports, 'timeline'),
     arguments: portArguments,
     examples: { 'telctl ports timeline "Main numbers"': 'Moves and comments, oldest first' },
@@ -172,7 +163,6 @@ export const portsCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['ports', 'comments', 'list'],
-    summary: 'List the comments of a port request',
     operation: operationFor(ports, 'comments'),
     arguments: portArguments,
     examples: { 'telctl ports comments list "Main numbers"': 'Oldest first' },
@@ -189,7 +179,6 @@ export const portsCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['ports', 'comments', 'add'],
-    summary: 'Add a comment to a port request',
     operation: operationFor(ports, 'comment'),
     arguments: portArguments,
     options: {

@@ -49,7 +49,6 @@ const watchColumns: readonly Column[] = [
 const calls: readonly CallFacts[] = [
   {
     path: ['presence', 'list'],
-    summary: 'List which extensions are watched, and by how many phones',
     operation: operationFor(presence, 'summary'),
     options: {
       event: {
@@ -71,8 +70,6 @@ const calls: readonly CallFacts[] = [
     },
   },
   {
-    path: ['presence', 'get'],
-    summary: 'Show who watches an extension',
     operation: operationFor(presence, 'get'),
     arguments: { extension },
     examples: { 'telctl presence get 1001': 'The phones, and until when' },
@@ -116,8 +113,6 @@ export const presenceCommands: readonly Command[] = calls.map(callCommand);
 
 export const hotdesksCommands: readonly Command[] = [
   callCommand({
-    path: ['hotdesks', 'list'],
-    summary: 'List who is signed in on which phone',
     operation: operationFor(hotdesks, 'list'),
     options: owner,
     given: {

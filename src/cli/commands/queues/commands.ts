@@ -57,7 +57,6 @@ const calls: readonly CallFacts[] = [
   },
   {
     path: ['queues', 'roster', 'clear'],
-    summary: 'Take all agents from a queue',
     operation: operationFor(queues, 'clear-roster'),
     arguments: { queue },
     examples: { 'telctl queues roster clear Support --yes': 'Without being asked' },
@@ -65,7 +64,6 @@ const calls: readonly CallFacts[] = [
     says: 'Queue {queue} has no agents now.',
   },
   {
-    path: ['queues', 'stats'],
     summary: 'Show the calls of all queues in the last day, as they are now',
     operation: operationFor(queues, 'stats'),
     range: ['start_range', 'end_range'],
@@ -73,15 +71,12 @@ const calls: readonly CallFacts[] = [
     gives: { noun: 'calls', rows: { at: 'stats' }, columns: callColumns },
   },
   {
-    path: ['queues', 'calls'],
-    summary: 'List the calls of all queues that ended',
     operation: operationFor(queues, 'calls'),
     range: ['created_from', 'created_to'],
     examples: { 'telctl queues calls --from 7d -o csv': 'Of a week, for a spreadsheet' },
     gives: { noun: 'calls', rows: 'pages', columns: callColumns },
   },
   {
-    path: ['queues', 'eavesdrop'],
     summary: 'Let a device listen to the calls of a queue, or to one of them',
     operation: operationFor(queues, 'eavesdrop'),
     arguments: { queue },

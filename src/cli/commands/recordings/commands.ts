@@ -14,7 +14,6 @@ function typeOf({ _read_only: shown, content_type: type }: JsonObject): string {
 
 export const recordingsCommands: readonly Command[] = [
   callCommand({
-    path: ['recordings', 'list'],
     summary: 'List recordings of calls, oldest first',
     operation: operationFor(recordings, 'list'),
     options: { ...rangeOptions, ...filterOptions },

@@ -12,8 +12,6 @@ const everywhere = {
 
 const calls: readonly CallFacts[] = [
   {
-    path: ['registrations', 'list'],
-    summary: 'List the phones that are registered',
     operation: operationFor(registrations, 'list'),
     options: { everywhere },
     given: { everywhere: { operation: operationFor(registrations, 'list-everywhere') } },
@@ -25,8 +23,6 @@ const calls: readonly CallFacts[] = [
     gives: { resource: 'registrations', noun: 'registrations', rows: 'pages' },
   },
   {
-    path: ['registrations', 'count'],
-    summary: 'Count the phones that are registered',
     operation: operationFor(registrations, 'count'),
     options: { everywhere },
     given: { everywhere: { operation: operationFor(registrations, 'count-everywhere') } },

@@ -8,7 +8,6 @@ import { readingCommand, rowsBy } from '../generic/reading.ts';
 export const securityCommands: readonly Command[] = [
   ...genericCommands(security, ['security']),
   readingCommand(security, {
-    path: ['security', 'attempts'],
     verb: 'attempts',
     examples: { 'telctl security attempts': 'Who tried, from where' },
     table: {
@@ -23,7 +22,6 @@ export const securityCommands: readonly Command[] = [
     },
   }),
   readingCommand(security, {
-    path: ['security', 'modules'],
     verb: 'modules',
     examples: { 'telctl security modules': 'Those that the service has' },
     table: {

@@ -62,8 +62,6 @@ const audits: readonly Command[] = [
 
 const writes: readonly CallFacts[] = [
   {
-    path: ['services', 'update'],
-    summary: 'Change the plans of an account',
     operation: operationFor(services, 'update'),
     body: services,
     data: {},
@@ -71,8 +69,6 @@ const writes: readonly CallFacts[] = [
     says: 'Changed the plans of {account}.',
   },
   {
-    path: ['services', 'override'],
-    summary: 'Set what differs from the plans',
     operation: operationFor(services, 'override'),
     body: services,
     whole: true,
@@ -84,8 +80,6 @@ const writes: readonly CallFacts[] = [
     },
   },
   {
-    path: ['services', 'assign'],
-    summary: 'Assign a plan to an account',
     operation: operationFor(services, 'assign'),
     arguments: { plan },
     options: {
@@ -109,8 +103,6 @@ const writes: readonly CallFacts[] = [
     },
   },
   {
-    path: ['services', 'unassign'],
-    summary: 'Take a plan from an account',
     operation: operationFor(services, 'unassign'),
     arguments: { plan },
     examples: { 'telctl services unassign plan-a': 'Asks first' },
@@ -122,12 +114,10 @@ const writes: readonly CallFacts[] = [
 export const servicesCommands: readonly Command[] = [
   ...genericCommands(services, ['services'], ['update']),
   readingCommand(services, {
-    path: ['services', 'overrides'],
     verb: 'overrides',
     examples: { 'telctl services overrides -o yaml': 'By category and item' },
   }),
   readingCommand(services, {
-    path: ['services', 'summary'],
     verb: 'summary',
     examples: { "telctl services summary -o json --query 'invoices[].plan'": 'The prices of the account' },
   }),

@@ -16,8 +16,6 @@ export const uncovered = (record: JsonObject): JsonObject =>
   isObject(record._read_only) ? record._read_only : record;
 
 const actions = callCommand({
-  path: ['tasks', 'actions'],
-  summary: 'Show what tasks can do, and which columns they need',
   operation: operationFor(tasks, 'actions'),
   examples: { 'telctl tasks actions': 'By category' },
   gives: {
@@ -36,8 +34,6 @@ const actions = callCommand({
 });
 
 const start = callCommand({
-  path: ['tasks', 'start'],
-  summary: 'Start a task',
   operation: operationFor(tasks, 'start'),
   arguments: taskArguments,
   examples: { 'telctl tasks start ID': 'Then follow it' },
@@ -49,8 +45,6 @@ const start = callCommand({
 export const tasksCommands: readonly Command[] = [
   ...genericCommands(tasks, ['tasks'], ['get']),
   callCommand({
-    path: ['tasks', 'get'],
-    summary: 'Show one task',
     operation: operationFor(tasks, 'get'),
     arguments: taskArguments,
     examples: { 'telctl tasks get ID': 'How far it is' },
@@ -113,8 +107,6 @@ export const tasksCommands: readonly Command[] = [
     load: async () => (await import('./tasks.ts')).followTask,
   }),
   callCommand({
-    path: ['tasks', 'stop'],
-    summary: 'Stop a task, which cannot be started again',
     operation: operationFor(tasks, 'stop'),
     arguments: taskArguments,
     examples: { 'telctl tasks stop ID': 'One that does the wrong thing' },

@@ -181,7 +181,6 @@ export const usersCommands: readonly Command[] = [
   }),
   callCommand({
     path: ['users', 'devices'],
-    summary: 'List the devices of a user, also those that the user is signed in on',
     operation: operationFor(devices, 'list-of-user'),
     arguments: userArguments,
     examples: { 'telctl users devices alice': 'Her phones' },

@@ -32,6 +32,7 @@ export const watchCommands: readonly Command[] = [
     operations: [
       'channels.list',
       'channels.get',
+      'registrations.count',
       'users.list',
       'webhooks.list',
       'webhooks.attempts-all',

@@ -64,7 +64,6 @@ export const whitelabelCommands: readonly Command[] = [
     examples: { 'telctl whitelabel find portal.acme.example': 'Whose brand it is' },
   }),
   readingCommand(whitelabel, {
-    path: ['whitelabel', 'domains'],
     verb: 'domains',
     examples: { 'telctl whitelabel domains': 'For whoever keeps the DNS' },
     table: {
@@ -79,7 +78,6 @@ export const whitelabelCommands: readonly Command[] = [
     },
   }),
   readingCommand(whitelabel, {
-    path: ['whitelabel', 'check-domains'],
     verb: 'check-domains',
     examples: { 'telctl whitelabel check-domains': 'What the service finds there' },
     table: {
