@@ -1,15 +1,12 @@
 import { sectionNames } from '../../../contract/resource-nouns.ts';
 import type { Part } from './layout.ts';
 
-const sections: readonly (readonly [string, string])[] = [
-  ['By local names', sectionNames.byName.filter((name) => name !== 'accounts').join(', ')],
-  [
-    'By the id',
-    `${sectionNames.byId.join(', ')}: the local name is the phone number, "+15551230000", or the template, new_user`,
-  ],
-  ['Sub-accounts', `accounts; a document with account: \${accounts.NAME} fills each`],
-  ['Without names', `${sectionNames.once.join(', ')}: an account has each once`],
-];
+const sections: readonly (readonly [string, string])[] = Object.entries({
+  'By local names': sectionNames.byName.filter((name) => name !== 'accounts').join(', '),
+  'By the id': `${sectionNames.byId.join(', ')}: the local name is the phone number, "+15551230000", or the template, new_user`,
+  'Sub-accounts': `accounts; a document with account: \${accounts.NAME} fills each`,
+  'Without names': `${sectionNames.once.join(', ')}: an account has each once`,
+});
 
 const words = [
   [`\${users.alice}`, 'Id of another object of the account; in keys, too'],
@@ -86,50 +83,33 @@ const folders = [
 ] as const;
 
 /** Files that telctl keeps, by path; `*` stands for a name. A test checks what telctl writes against these. */
-export const keptFiles = [
-  [
-    'CONFIG/config.json',
-    'Profiles, and which is the default. No secret. telctl profiles delete takes one out',
-  ],
-  ['CONFIG/credentials/*.json', 'API key of a profile, but for login --keyring. Until telctl logout'],
-  ['CONFIG/tokens/*.json', 'Token of a profile, good for an hour at most. Until telctl logout'],
-  ['CONFIG/trusted-states', 'States that .telctl.yaml files may choose, a line each. No secret'],
-  [
-    'CACHE/tokens/*.json',
+export const keptFiles = Object.entries({
+  'CONFIG/config.json': 'Profiles, and which is the default. No secret. telctl profiles delete takes one out',
+  'CONFIG/credentials/*.json': 'API key of a profile, but for login --keyring. Until telctl logout',
+  'CONFIG/tokens/*.json': 'Token of a profile, good for an hour at most. Until telctl logout',
+  'CONFIG/trusted-states': 'States that .telctl.yaml files may choose, a line each. No secret',
+  'CACHE/tokens/*.json':
     'Token of TELCTL_* variables, named by a hash. Until telctl logout with the same variables',
-  ],
-  ['CACHE/names/*/*.json', 'Names for completion: no secrets. Delete them when you like'],
-  [
-    'CACHE/facts/*.json',
+  'CACHE/names/*/*.json': 'Names for completion: no secrets. Delete them when you like',
+  'CACHE/facts/*.json':
     'How services accept charges and new keys, for sign-ins by variables: no secrets. Delete them when you like',
-  ],
-  ['CACHE/code', 'Compiled code of telctl. Delete it when you like'],
-  ['STATE/ledgers/*.json', 'What manifests manage, as ids and salted hashes. telctl never deletes one'],
-  ['STATE/log/*.ndjson', 'What each command changed, for log and undo. Runs of the last 90 days stay'],
-  ['STATE/sandboxes/*/log', 'What a sandbox said since it was started'],
-  ['STATE/sandboxes/*/state.json', 'Address and process of a sandbox. Until it stops'],
-  [
-    'STATE/sandboxes/*/data/*',
+  'CACHE/code': 'Compiled code of telctl. Delete it when you like',
+  'STATE/ledgers/*.json': 'What manifests manage, as ids and salted hashes. telctl never deletes one',
+  'STATE/log/*.ndjson': 'What each command changed, for log and undo. Runs of the last 90 days stay',
+  'STATE/sandboxes/*/log': 'What a sandbox said since it was started',
+  'STATE/sandboxes/*/state.json': 'Address and process of a sandbox. Until it stops',
+  'STATE/sandboxes/*/data/*':
     'Its records, and the secrets that it was made with. Until telctl sandbox reset',
-  ],
-  ['STATE/sandboxes/*/snapshots/*', 'Until telctl sandbox snapshot delete'],
-  [
-    'STATE/events/*.ndjson',
-    'Events that webhooks listen received, for replay. The last 12 files of 2 MB stay',
-  ],
-  ['STATE/machine', 'A random name of this machine, by which listeners know their webhooks'],
-] as const;
+  'STATE/sandboxes/*/snapshots/*': 'Until telctl sandbox snapshot delete',
+  'STATE/events/*.ndjson': 'Events that webhooks listen received, for replay. The last 12 files of 2 MB stay',
+  'STATE/machine': 'A random name of this machine, by which listeners know their webhooks',
+});
 
-const read = [
-  [
-    '.telctl.yaml',
+const read = Object.entries({
+  '.telctl.yaml':
     'In the working folder or the nearest above: profile, account, output and state; never a secret',
-  ],
-  [
-    'FILE',
-    'What an option names: -f, --accounts, --ca-file, --client-key, and those of secrets, such as --password-file',
-  ],
-] as const;
+  FILE: 'What an option names: -f, --accounts, --ca-file, --client-key, and those of secrets, such as --password-file',
+});
 
 const written = [
   [
