@@ -1,14 +1,7 @@
 import { resourceByName } from './catalogue.ts';
+import { unknownSchema } from './resource.ts';
 import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Listed, Operation, Resource } from './types.ts';
-
-/** Schema of a body of which nothing is known: no field of it is secret. */
-export const unknownSchema: Schema = {};
-
-export function requestSchema({ body, resource }: Operation): Schema {
-  if (body?.kind === 'value') return body.schema;
-  return body?.kind === 'action' || body?.kind === 'file' ? unknownSchema : resourceByName(resource).schema;
-}
 
 const shortened = new WeakMap<Schema, Schema>();
 

@@ -79,6 +79,15 @@ export function resourceOf({ resource: name }: Pick<Operation, 'resource'>): Res
   return found;
 }
 
+/** Schema of a body of which nothing is known: no field of it is secret. */
+export const unknownSchema: Schema = {};
+
+export function requestSchema(operation: Operation): Schema {
+  const { body } = operation;
+  if (body?.kind === 'value') return body.schema;
+  return body?.kind === 'action' || body?.kind === 'file' ? unknownSchema : resourceOf(operation).schema;
+}
+
 /** The operation of a resource by its verb. One that it does not have is a bug and throws a plain error. */
 export function operationIn(
   { name, operations }: Pick<Resource, 'name' | 'operations'>,

@@ -4,7 +4,7 @@ import { type Lines, shortId } from '../../base/wording.ts';
 import type { Call, PlannedRequest } from '../../client/api/api.ts';
 import { withoutEmpty } from '../../client/api/revisions.ts';
 import { isPrivateKey } from '../../contract/known-names.ts';
-import { requestSchema } from '../../contract/operation-schemas.ts';
+import { requestSchema } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
 import { redact } from '../../contract/secrets.ts';

@@ -1,9 +1,9 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { Api, Call, RawCall, Reply } from '../../../client/api/api.ts';
-import { replySchema, requestSchema, unknownSchema } from '../../../contract/operation-schemas.ts';
+import { replySchema } from '../../../contract/operation-schemas.ts';
 import { type Meant, operationOfRequest } from '../../../contract/paths.ts';
-import { resourceOf } from '../../../contract/resource.ts';
+import { requestSchema, resourceOf, unknownSchema } from '../../../contract/resource.ts';
 import { masked, redact, secretsIn } from '../../../contract/secrets.ts';
 import type { Method, Operation, Resource } from '../../../contract/types.ts';
 import { assign, secretAssigned, textAssignment } from '../../../engine/input/assign.ts';
