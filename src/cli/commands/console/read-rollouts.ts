@@ -3,7 +3,7 @@ import type { Reader, ReadRollout } from '../../../engine/page/reader.ts';
 import { type AccountCount, begunBy, type Rollout } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
 import { ownRollouts } from '../rollout/prepare.ts';
-import { sumsOf } from '../rollout/report-lines.ts';
+import { reversingText, sumsOf } from '../rollout/report-lines.ts';
 import { windowText } from '../rollout/window.ts';
 
 /** Reads the rollouts that whoever is signed in may see. */
@@ -43,6 +43,7 @@ const factsOf = ({
   window,
   checked,
   undoesFailures,
+  reversing,
   deletes,
   charged,
 }: Rollout): readonly string[] => [
@@ -51,6 +52,7 @@ const factsOf = ({
   ...(window ? [`window ${windowText(window)}`] : []),
   ...(checked ? ['checked after each wave but the last'] : []),
   ...(undoesFailures ? ['reverses a wave that is not well'] : []),
+  ...(reversing ? [reversingText(reversing)] : []),
   ...(deletes > 0 ? [`${counted(deletes, 'object')} deleted`] : []),
   ...(charged === '0' ? [] : [`${charged} charged`]),
 ];

@@ -1,3 +1,4 @@
+import { nextStep } from '../../../base/failure.ts';
 import { counted, oneLine } from '../../../base/wording.ts';
 import type { AccountCount, AccountState, Rollout, RolloutAccount } from '../../../engine/state/rollouts.ts';
 import type { Context } from '../../command/context.ts';
@@ -63,7 +64,14 @@ export function linesOf(
       { text: `  ${counted(all, 'account')}${whereText(where)}: ${sumText(sums)}` },
     ],
     ...(why === undefined ? [] : [[{ text: why }]]),
-    ...(reversing ? [[{ text: reversingText(id, reversing), mark: 'careful' as const }]] : []),
+    ...(reversing
+      ? [
+          {
+            text: `${reversingText(reversing)}; where that was cut off, ${nextStep`rollout resume ${id}`} finishes it first`,
+            mark: 'careful' as const,
+          },
+        ]
+      : []),
     ...(waves.length < 2 ? [] : waves.map((accounts, index) => waveLine(index + 1, accounts, counts))),
     ...(failed.length === 0
       ? []
@@ -76,8 +84,9 @@ export function linesOf(
   ];
 }
 
-const reversingText = (id: string, { wave, undo }: NonNullable<Rollout['reversing']>): string =>
-  `what wave ${wave} did is ${undo === undefined ? 'not yet reversed' : `being reversed by rollout ${undo}`}; where that was cut off, telctl rollout resume ${id} finishes it first`;
+/** `what wave 2 did is being reversed by rollout 3` */
+export const reversingText = ({ wave, undo }: NonNullable<Rollout['reversing']>): string =>
+  `what wave ${wave} did is ${undo === undefined ? 'not yet reversed' : `being reversed by rollout ${undo}`}`;
 
 const waveLine = (wave: number, accounts: number, counts: readonly AccountCount[]): ReportLine => [
   { text: `wave ${wave}  ${counted(accounts, 'account')}: ${sumText(sumsOf(counts, wave))}`, mark: 'dim' },

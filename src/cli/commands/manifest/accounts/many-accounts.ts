@@ -24,7 +24,7 @@ import type { PlannedAccount } from '../plan/plan-lines.ts';
 import { planColumns, planNames, plannedJson, planRows, sayBesideNames } from '../plan/plan-report.ts';
 import { optionsOf } from '../plan/save-plan.ts';
 import { type SavedAccount, saveFleet } from './fleet-file.ts';
-import { type FleetPlan, fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
+import { fleetPlan, planHash, unplannedJson } from './fleet-plan.ts';
 
 /**
  * The accounts that a list names, found at the service, once the manifest was read for each of them. Throws
@@ -170,6 +170,23 @@ export async function planMany(
       }
     }
   }
+  /** Keeps the plan for `telctl rollout start`, with what it was made from. */
+  const keep = async (file: string, { manifest, desired }: NonNullable<typeof first>): Promise<void> => {
+    const { profile } = await context.session();
+    const hasVars = typeof given === 'string' && chosen.some(({ vars }) => vars.size > 0);
+    await saveFleet(context, file, fleet, {
+      origin: profile.baseUrl,
+      set: desired.set,
+      inputs: desired.inputs,
+      accounts: saved,
+      options: {
+        ...optionsOf({ manifest, desired, accounts: [] }, input),
+        ...(hasVars ? { accounts: given } : {}),
+      },
+      ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
+    });
+    context.notices.say(`Kept in ${file}. Carry it out with: ${nextStep`rollout start ${file}`}`);
+  };
   return {
     kind: 'fleet',
     documents: documents(),
@@ -180,8 +197,7 @@ export async function planMany(
       tooMuch = drift ? undefined : fleet.tooMuch(limitsOf(input));
       const failed = fleet.failed();
       const charges = fleet.charges();
-      if (out !== undefined && first !== undefined && saved.length > 0)
-        await kept(context, input, { out, given, chosen, first, fleet, saved, tooMuch });
+      if (out !== undefined && first !== undefined && saved.length > 0) await keep(out, first);
       sayBesideNames(context, fleet.sizes.changing === 0, tooMuch ? [tooMuch] : []);
       return {
         value: {
@@ -222,45 +238,6 @@ function sameInputs(): (inputs: readonly InputFile[]) => void {
       known.set(name, sha256);
     }
   };
-}
-
-/** Keeps the plan of a fleet for `telctl rollout start`, with what it was made from. */
-async function kept(
-  context: Context,
-  input: PlanningInput,
-  {
-    out,
-    given,
-    chosen,
-    first: { manifest, desired },
-    fleet,
-    saved,
-    tooMuch,
-  }: {
-    readonly out: string;
-    readonly given: string | readonly ChosenAccount[];
-    readonly chosen: readonly ChosenAccount[];
-    /** The manifest as it was read for one of the accounts. */
-    readonly first: Pick<Planning, 'manifest' | 'desired'>;
-    readonly fleet: FleetPlan;
-    readonly saved: readonly SavedAccount[];
-    readonly tooMuch: Failure | undefined;
-  },
-): Promise<void> {
-  const { profile } = await context.session();
-  const hasVars = chosen.some(({ vars }) => vars.size > 0);
-  await saveFleet(context, out, fleet, {
-    origin: profile.baseUrl,
-    set: desired.set,
-    inputs: desired.inputs,
-    accounts: saved,
-    options: {
-      ...optionsOf({ manifest, desired, accounts: [] }, input),
-      ...(hasVars && typeof given === 'string' ? { accounts: given } : {}),
-    },
-    ...(tooMuch ? { refused: shownRefusal(tooMuch) } : {}),
-  });
-  context.notices.say(`Kept in ${out}. Carry it out with: ${nextStep`rollout start ${out}`}`);
 }
 
 const isPlan = (document: JsonObject): document is ShownPlan => Array.isArray(document.steps);

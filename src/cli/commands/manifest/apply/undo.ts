@@ -13,7 +13,7 @@ import {
   type Runs,
   readRun,
 } from '../../../../engine/state/runs.ts';
-import type { Account, RunWriter } from '../../../../engine/state/state.ts';
+import type { Account } from '../../../../engine/state/state.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { ownerOf, refuseInUse } from '../../apply-plans.ts';
@@ -74,14 +74,9 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
     const question = `Reverse the run ${run.run}${line}${whose} on ${names}?`;
     if (!(await context.ask.confirm(question, { option: '--yes' })))
       throw new Failure('interrupted', 'Nothing was changed.');
-    const writer = await (await context.state()).log.begin();
-    try {
-      const reports = await carryOutUndo(context, { run, accounts, writer, owner, input });
-      const result = applyResult(reports, nextStep`undo ${run.run} ${followUp(context)}`);
-      return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
-    } finally {
-      await writer.close();
-    }
+    const reports = await carryOutUndo(context, { run, accounts, input });
+    const result = applyResult(reports, nextStep`undo ${run.run} ${followUp(context)}`);
+    return left.length > 0 && !result.failure ? { ...result, exit: 'partial' } : result;
   } finally {
     await locks.release();
   }
@@ -129,14 +124,7 @@ export async function reverseRun(
     const left = accounts.flatMap((account) => account.left);
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return { reports: [], left };
     if (!input.force) refuseInUse(accounts);
-    const writer = await (await context.state()).log.begin();
-    try {
-      const owner = await ownerOf(context);
-      await begun(writer.id);
-      return { reports: await carryOutUndo(context, { run, accounts, writer, owner, input }), left };
-    } finally {
-      await writer.close();
-    }
+    return { reports: await carryOutUndo(context, { run, accounts, input, begun }), left };
   } finally {
     await locks.release();
   }
@@ -211,43 +199,50 @@ async function lastChanging(runs: Runs, owner: Account, unreadable: string[]): P
   return undefined;
 }
 
+/** Carries a reversal out as a run of the log, of which `begun` hears before anything is sent. */
 async function carryOutUndo(
   context: Context,
   facts: {
     readonly run: Run;
     readonly accounts: readonly UndoneAccount[];
-    readonly writer: RunWriter;
-    readonly owner: Account;
     readonly input: UndoRunInput;
+    readonly begun?: (run: string) => Promise<void>;
   },
 ): Promise<readonly Report[]> {
-  const { run, accounts, writer, owner, input } = facts;
+  const { run, accounts, input, begun } = facts;
+  const { accountId: owner } = await ownerOf(context);
+  const writer = await (await context.state()).log.begin();
   const reports: Report[] = [];
-  for (const [index, { part, plan, accountId, observed, store }] of accounts.entries()) {
-    const report = await carryOut(context, {
-      plan,
-      accountId,
-      observed,
-      store,
-      run: writer,
-      onError: input.onError ?? 'stop',
-      confidential: () => [],
-      entryAfter: (step, performed, ledger) =>
-        entryUndone(part, step, performed, ledger, context.host.clock.now()),
-      start: {
-        what: 'undo',
-        owner: owner.accountId,
-        undoes: run.run,
-        part: index + 1,
-        parts: accounts.length,
-        inputs: [],
-        options: { ledger: input.ledger },
-      },
-    });
-    reports.push(report);
-    if (report.interrupted || report.trouble) break;
+  try {
+    await begun?.(writer.id);
+    for (const [index, { part, plan, accountId, observed, store }] of accounts.entries()) {
+      const report = await carryOut(context, {
+        plan,
+        accountId,
+        observed,
+        store,
+        run: writer,
+        onError: input.onError ?? 'stop',
+        confidential: () => [],
+        entryAfter: (step, performed, ledger) =>
+          entryUndone(part, step, performed, ledger, context.host.clock.now()),
+        start: {
+          what: 'undo',
+          owner,
+          undoes: run.run,
+          part: index + 1,
+          parts: accounts.length,
+          inputs: [],
+          options: { ledger: input.ledger },
+        },
+      });
+      reports.push(report);
+      if (report.interrupted || report.trouble) break;
+    }
+    return reports;
+  } finally {
+    await writer.close();
   }
-  return reports;
 }
 
 /** Objects that are told of at most; a report for scripts has all. */
