@@ -31,6 +31,12 @@ function numbersIn({ callflows }: JsonObject): ReadonlySet<string> {
   );
 }
 
+/** True for a callflow that no number and no pattern reaches any more: a service takes none. */
+const isUnreached = ({ numbers, patterns }: JsonObject, mapped: CopyRules['numbers']): boolean =>
+  Array.isArray(numbers) &&
+  numbers.every((each) => isOutside(String(each)) && !mapped.has(normalisedNumber(String(each)))) &&
+  !(Array.isArray(patterns) && patterns.length > 0);
+
 /**
  * Makes the manifest of one account fit for another: without names that no second account may have, secrets, ids of
  * what does not go along and numbers without a counterpart. Each is counted among what is left.
@@ -38,12 +44,18 @@ function numbersIn({ callflows }: JsonObject): ReadonlySet<string> {
 export function copiedManifest(value: JsonObject, { numbers, administrators }: CopyRules): CopiedManifest {
   const owned = new Set([...numbersIn(value), ...numbers.keys()]);
   const [unmapped, made] = [new Set<string>(), { secrets: 0, ids: 0, administrators: 0 }];
+  const unreached = new Set(
+    Object.entries(isObject(value.callflows) ? value.callflows : {}).flatMap(([name, flow]) =>
+      isObject(flow) && isUnreached(flow, numbers) ? [name] : [],
+    ),
+  );
   const copiedText = (text: string): string | undefined => {
     if (/^\$\{env\.\w+\?\}$/.test(text)) {
       made.secrets += 1;
       return undefined;
     }
-    if (/^[0-9a-f]{32}$/.test(text)) {
+    const named = /^\$\{callflows\.(.+)\}$/.exec(text)?.[1];
+    if (/^[0-9a-f]{32}$/.test(text) || (named !== undefined && unreached.has(named))) {
       made.ids += 1;
       return undefined;
     }
@@ -77,16 +89,16 @@ export function copiedManifest(value: JsonObject, { numbers, administrators }: C
       return { ...rest, priv_level: 'user' };
     };
     if (kind.shape === 'one') return [[section, fitting(held)] as const];
-    const objects = Object.entries(held).map(([name, fields]) => [
-      name,
-      isObject(fields) ? fitting(fields) : fields,
-    ]);
+    const objects = Object.entries(held)
+      .filter(([name]) => section !== 'callflows' || !unreached.has(name))
+      .map(([name, fields]) => [name, isObject(fields) ? fitting(fields) : fields]);
     return [[section, Object.fromEntries(objects)] as const];
   });
   return {
     document: Object.fromEntries(sections),
     left: [
       ...(unmapped.size > 0 ? [`${counted(unmapped.size, 'number')} without a row in --numbers`] : []),
+      ...[...unreached].map((name) => `callflow ${name}, which has no other number`),
       ...(made.secrets > 0 ? [counted(made.secrets, 'secret')] : []),
       ...(made.ids > 0 ? [`${counted(made.ids, 'reference')} to what does not go along`] : []),
       ...(made.administrators > 0
