@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject } from '../../src/base/json.ts';
 import type { Command } from '../../src/cli/command/command.ts';
 import { doesIn } from '../../src/cli/shell/what-it-does.ts';
-import { operations as contractOperations } from '../../src/contract/catalogue.ts';
+import { operations as contractOperations, operationById } from '../../src/contract/catalogue.ts';
 import { behaviourOf } from '../../src/sandbox/likenesses.ts';
 import type { Change } from '../../src/sandbox/store/store.ts';
 import { allCommands } from '../support/command-lines.ts';
@@ -25,13 +25,23 @@ const changedRecord = (change: Change): string =>
   change.change === 'put' ? `put ${change.record.kind} ${change.record.id}` : change.change;
 
 /**
- * Tells whether a command declares an operation that changes something. One without operations has no fixed ones: it
- * carries out a manifest, or what the line says; `conformance` tries all. A patch is sent whole where a service wants that.
+ * Tells whether a command declares an operation that changes something, or reads more than records. One without
+ * operations has no fixed ones: it carries out a manifest, or what the line says; `conformance` tries all. A patch is
+ * sent whole where a service wants that.
  */
 const mayCall = ({ path, operations }: Command, id: string): boolean =>
   operations === undefined ||
   path[0] === 'conformance' ||
   [id, id.replace(/\.update$/, '.patch')].some((each) => operations.includes(each));
+
+/** True for a read of records, by which names and what is there are looked up: any command may do that unsaid. */
+const looksUp = (id: string): boolean => {
+  const { verb, reply } = operationById(id);
+  return ['list', 'get'].includes(verb) || reply.kind === 'list' || reply.kind === 'record';
+};
+
+const reads = ({ requests }: Run): readonly SentRequest[] =>
+  requests.filter(({ method }) => method === 'GET');
 
 for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
   test(`${nameOf(command)} works as its lines say, and does nothing else than it declares`, async () => {
@@ -47,7 +57,10 @@ for (const command of allCommands.filter(({ path }) => path[0] !== 'sandbox')) {
         const declared = new Set([...doesIn(command), ...(await doesOfOptions(command, argv))]);
         const did = [...machine.done, ...doesOfRequests(writes(done)), ...shownSecrets(world, done)];
         expect(did.filter(([word]) => !declared.has(word))).toEqual([]);
-        const called = operationsOfRequests(writes(done));
+        const called = [
+          ...operationsOfRequests(writes(done)),
+          ...operationsOfRequests(reads(done)).filter((id) => !looksUp(id)),
+        ];
         expect(
           called.filter((id) => !mayCall(command, id)),
           argv.join(' '),

@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import type { Random } from '../../base/host/host.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { isObject, type JsonObject, textOf } from '../../base/json.ts';
 import { openFile } from '../../client/session/secret-sources.ts';
 import { readInput } from '../../engine/input/read-input.ts';
 import type { Context } from '../command/context.ts';
@@ -26,6 +26,13 @@ export async function readSecret(
   if (line === '') throw new Failure('usage', `There is no ${name} in ${where}.`);
   return line;
 }
+
+/** The secret of `--secret-stdin` or `--secret-file`; `undefined` where neither was given. */
+export const givenSecret = (
+  context: Pick<Context, 'host' | 'notices'>,
+  { secretStdin, secretFile }: { readonly secretStdin?: unknown; readonly secretFile?: unknown },
+): Promise<string | undefined> =>
+  readSecret(context, 'secret', { stdin: secretStdin === true, file: textOf(secretFile) });
 
 /**
  * A new secret, typed twice. Throws `Failure` of kind `usage` where the two differ, where it is empty, and where

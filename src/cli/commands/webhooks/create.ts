@@ -12,7 +12,7 @@ import { createHandler } from '../generic/create.ts';
 import { changedRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { labelOf } from '../labels.ts';
-import { readSecret } from '../secrets.ts';
+import { givenSecret } from '../secrets.ts';
 import { customDataOptions } from './commands.ts';
 import { warnOfFindings } from './findings.ts';
 import { type Chosen, offeredHooks, pairOf, refuseUntaken } from './hooks.ts';
@@ -37,10 +37,7 @@ async function createdBy(input: ParsedInput, context: Context): Promise<Result> 
   const { value } = await readInputRecord(context, webhooks, 'create', input);
   const custom = customData(input);
   const generates = input.secret === 'generate';
-  const given = await readSecret(context, 'secret', {
-    stdin: input.secretStdin === true,
-    file: typeof input.secretFile === 'string' ? input.secretFile : undefined,
-  });
+  const given = await givenSecret(context, input);
   const secret = generates ? newSecret(context) : given;
   const data = withSecret({ ...value, ...merged(value, custom) }, secret, input.secretIn === 'uri');
   const api = await context.api();

@@ -13,7 +13,8 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { confirmed, wouldSend } from '../change.ts';
 import { type AccountInReach, ownAndBelow } from '../choose-accounts.ts';
-import { asRecord, findNamed, operationFor, pathTo } from '../generic/find-named.ts';
+import { findNamed, operationFor } from '../generic/find-named.ts';
+import { readRecord } from '../generic/listed-records.ts';
 import { patchRecord } from '../generic/update.ts';
 import { accountName, labelOf } from '../labels.ts';
 import type { enableArguments, enableOptions } from './commands.ts';
@@ -47,9 +48,7 @@ async function enableWebhook(
   if (!probe || context.options.dryRun)
     return patchRecord(context, webhooks, found, { enabled: true }, 'Enabled');
   const api = await context.api();
-  const path = pathTo(webhooks, found.id);
-  const { data } = await api.call({ operation: operationFor(webhooks, 'get'), path });
-  const record: JsonObject = { id: found.id, ...asRecord(webhooks, data) };
+  const record = await readRecord(api, webhooks, found.id);
   const said = await probeTarget(context, record);
   context.notices.say(`${shownTarget(String(record.uri))} accepted a test event: ${said}.`);
   return patchRecord(context, webhooks, { id: found.id, summary: record }, { enabled: true }, 'Enabled');
@@ -163,7 +162,8 @@ async function disabledIn(
     for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path }))
       for (const each of page) {
         if (each.enabled !== false || typeof each.id !== 'string') continue;
-        const record = each.disable_reason === undefined ? await whole(api, account.id, each.id) : each;
+        const record =
+          each.disable_reason === undefined ? await readRecord(api, webhooks, each.id, path) : each;
         off.push({
           account,
           id: each.id,
@@ -174,11 +174,6 @@ async function disabledIn(
     return off;
   });
   return found.flat();
-}
-
-async function whole(api: Api, accountId: string, id: string): Promise<JsonObject> {
-  const path = { ...pathTo(webhooks, id), account_id: accountId };
-  return asRecord(webhooks, (await api.call({ operation: operationFor(webhooks, 'get'), path })).data);
 }
 
 /** The calls that enable them: one for the account itself, one for all below it. */

@@ -16,6 +16,13 @@ export const triggerArguments = {
   hook: { name: 'HOOK', doc: `What happened: ${hookIds.join(', ')}`, suggestions: hookIds },
 } as const;
 
+/** The two ways to give a secret. */
+const secretOptions = (stdin: string, file = 'Read that secret from a file') =>
+  ({
+    secretStdin: { doc: stdin, excludes: ['secret-file'] },
+    secretFile: { value: 'FILE', doc: file },
+  }) as const;
+
 const deliveryOptions = {
   verb: { value: 'get|post|put', choices: hookVerbs, doc: 'Method of the request' },
   format: { value: 'form-data|json', choices: hookFormats, doc: 'Body of the request' },
@@ -55,11 +62,7 @@ export const triggerOptions = {
     repeat: true,
     doc: 'Something else than the sample has: --set duration_seconds=3',
   },
-  secretStdin: {
-    doc: 'Read a secret from standard input; it goes into the payload as "secret"',
-    excludes: ['secret-file'],
-  },
-  secretFile: { value: 'FILE', doc: 'Read that secret from a file' },
+  ...secretOptions('Read a secret from standard input; it goes into the payload as "secret"'),
 } as const;
 
 export const triggerCommand = defineCommand({
@@ -92,11 +95,10 @@ export const listenOptions = {
     completes: 'file',
     does: ['writes-files'],
   },
-  secretStdin: {
-    doc: 'Read the shared secret from standard input; one is made by default',
-    excludes: ['secret-file'],
-  },
-  secretFile: { value: 'FILE', doc: 'Read the shared secret from a file' },
+  ...secretOptions(
+    'Read the shared secret from standard input; one is made by default',
+    'Read the shared secret from a file',
+  ),
   port: {
     value: 'N',
     type: 'integer',
@@ -140,11 +142,7 @@ export const replayOptions = {
   hook: { ...hookOption, doc: 'Only events of this hook' },
   forward: { value: 'URL', doc: 'Where to send them; by default where the listener sent them on' },
   list: { doc: 'Show the kept events and send none' },
-  secretStdin: {
-    doc: 'Read the shared secret that the receiver expects from standard input',
-    excludes: ['secret-file'],
-  },
-  secretFile: { value: 'FILE', doc: 'Read that secret from a file' },
+  ...secretOptions('Read the shared secret that the receiver expects from standard input'),
 } as const;
 
 export const replayCommand = defineCommand({

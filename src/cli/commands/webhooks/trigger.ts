@@ -10,7 +10,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { getRecord } from '../generic/find-named.ts';
-import { readSecret } from '../secrets.ts';
+import { givenSecret } from '../secrets.ts';
 import type { triggerArguments, triggerOptions } from './event-commands.ts';
 import { knownChoices, type OfferedHook, refuseUntaken, withValues } from './hooks.ts';
 import { secretsOf, shownTarget, targetOf, withoutSecrets } from './subscription.ts';
@@ -68,10 +68,7 @@ function noSample(hook: string): Failure {
 /** Returns where the sample goes: to an address, or to where a subscription sends its events, in its way. */
 async function targetFor(input: Input, context: Context): Promise<HookTarget> {
   const { url, webhook, verb, format } = input;
-  const secret = await readSecret(context, 'secret', {
-    stdin: input.secretStdin === true,
-    file: input.secretFile,
-  });
+  const secret = await givenSecret(context, input);
   const given: JsonObject = secret === undefined ? {} : { secret };
   if (url !== undefined)
     return {

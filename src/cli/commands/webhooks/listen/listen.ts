@@ -4,7 +4,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { wouldSend } from '../../change.ts';
-import { readSecret } from '../../secrets.ts';
+import { givenSecret } from '../../secrets.ts';
 import type { listenOptions } from '../event-commands.ts';
 import { newSecret } from '../subscription.ts';
 import { targetUrl } from '../target-client.ts';
@@ -23,10 +23,7 @@ export async function listen(input: Input, context: Context): Promise<Result> {
   const publicUrl = input.publicUrl === undefined ? undefined : targetUrl(input.publicUrl, '--public-url');
   if (input.forward !== undefined) targetUrl(input.forward, '--forward');
   await refuseUnreachable(context, publicUrl);
-  const given = await readSecret(context, 'secret', {
-    stdin: input.secretStdin === true,
-    file: input.secretFile,
-  });
+  const given = await givenSecret(context, input);
   const secret = given ?? newSecret(context);
   const api = await context.api();
   const path = publicUrl?.pathname ?? ownPath;

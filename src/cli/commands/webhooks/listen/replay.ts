@@ -9,7 +9,7 @@ import type { Column } from '../../../../contract/types.ts';
 import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
-import { readSecret } from '../../secrets.ts';
+import { givenSecret } from '../../secrets.ts';
 import type { replayArguments, replayOptions } from '../event-commands.ts';
 import { secretKey, shownTarget } from '../subscription.ts';
 import { answerInWords, isDelivered, sendToTarget, type TargetAnswer, targetUrl } from '../target-client.ts';
@@ -46,10 +46,7 @@ export async function replay(input: Input, context: Context): Promise<Result> {
       noun: 'events',
     };
   }
-  const secret = await readSecret(context, 'secret', {
-    stdin: input.secretStdin === true,
-    file: input.secretFile,
-  });
+  const secret = await givenSecret(context, input);
   const targets = events.map((event) => targetOf(event, input.forward));
   const rows: JsonObject[] = [];
   for (const [index, event] of events.entries()) {
