@@ -7,11 +7,12 @@ import { noteRequests, notes } from './control/request-log.ts';
 import { answerExchange, contentTyping, type Exchange, refuseExchange, strangerFacts } from './exchange.ts';
 import { idSource } from './made-values.ts';
 import { addPage } from './page/page-route.ts';
-import { Refusal } from './refusal.ts';
+import { forbidden, Refusal } from './refusal.ts';
 import { takesFile } from './request.ts';
 import { limitAttempts, limitRequests } from './requests/rate-limit.ts';
 import {
   answersAt,
+  isAmong,
   isOwnUrl,
   methodsOf,
   type Route,
@@ -179,6 +180,11 @@ export function buildSandbox(parts: SandboxParts, services: Services = makeServi
     const { methods: taken } = methodsOf(path, served, isServed);
     const { methods: known, errors } = methodsOf(path, served, isKnown);
     if (replies.answersPreflights && request.method === 'OPTIONS') reply.headers(preflight(taken));
+    if (who.isSuper === false && isAmong(replies.keptToSuper, request.method, withoutQuery(request.url))) {
+      const refusal = forbidden('Only the super administrator may do this.');
+      const isAsked = request.url.startsWith('/v2/accounts/');
+      return refuseExchange(exchange, request, reply, refusal, errors, { ...who, isAsked });
+    }
     const isConvention = known.some((method) => method === request.method);
     if (taken.length === 0 || isConvention) {
       const refusal = new Refusal(404, 'not_found', 'no such path');

@@ -102,6 +102,8 @@ export interface Behaviour {
     readonly tellsTokens: boolean;
     /** The envelope echoes the token that was sent, good or not. */
     readonly echoesAnyToken: boolean;
+    /** Requests that such services have and this one has not, which they keep to super administrators (403). */
+    readonly keptToSuper: readonly string[];
     /** Replies tell revisions, reads an ETag; `If-Match` and `If-None-Match` are heeded. */
     readonly revisions: boolean;
     /** An OPTIONS, refused as it is, tells pages of other origins what they could send. */

@@ -3,7 +3,7 @@ import { isObject, type Json } from '../base/json.ts';
 import type { ErrorShape, Operation } from '../contract/types.ts';
 import { notes, senders } from './control/request-log.ts';
 import { textAt } from './fields.ts';
-import { callerOf, type Principal, presentedBy } from './identity/principal.ts';
+import { callerOf, isSuper, type Principal, presentedBy } from './identity/principal.ts';
 import { Refusal } from './refusal.ts';
 import { answerRequest, type Progress } from './requests/answering.ts';
 import { csvOf, errorBody, type ReplyFacts, successBody } from './requests/envelope.ts';
@@ -243,7 +243,7 @@ function sendCsv(
 export async function strangerFacts(
   request: FastifyRequest,
   { services }: Exchange,
-): Promise<{ readonly token?: string; readonly isKnown?: boolean }> {
+): Promise<{ readonly token?: string; readonly isKnown?: boolean; readonly isSuper?: boolean }> {
   if (!services.behaviour.replies.echoesAnyToken) return {};
   const query = new URLSearchParams(request.url.split('?')[1]);
   const sender = { query, header: (name: string) => headerOf(request, name) };
@@ -254,7 +254,7 @@ export async function strangerFacts(
     if (error instanceof Refusal) return undefined;
     throw error;
   });
-  return { token, isKnown: principal !== undefined };
+  return principal ? { token, isKnown: true, isSuper: isSuper(principal) } : { token, isKnown: false };
 }
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {

@@ -147,6 +147,8 @@ async function letIn(
   );
   seen.operation = operation;
   const isOpen = identity.openTo.includes(operation.id);
+  // Services in the field refuse a change where it is made, and a read before that.
+  seen.isAsked = account !== undefined && operation.role === 'super' && operation.effect !== 'read';
   if (principal && !isOpen) refuseOtherRoles(operation.role, principal, userId);
   if (principal) await refuseRestricted(incoming, operation, principal, account, services.store);
   return { principal, account, envelope, operation };

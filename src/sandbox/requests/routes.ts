@@ -37,6 +37,13 @@ export function answersAt({ prefix }: Operation, url: string, served: SandboxPar
   return served !== 'none' || !isVersioned;
 }
 
+/** Tells whether a request, whose path begins with `/v2`, is among some that are written `GET /accounts/{account_id}`. */
+export const isAmong = (lines: readonly string[], method: string, path: string): boolean =>
+  lines.some((line) => {
+    const pattern = line.replace(' ', ' /v2').replaceAll(/\{\w+\}/g, '[^/]+');
+    return new RegExp(`^${pattern}$`).test(`${method} ${path}`);
+  });
+
 /** The meanings that a request may have, and the parameters of its path. */
 export interface Route {
   /** Several are told apart by the request's `action`. */

@@ -58,9 +58,10 @@ const above =
     const all =
       account.id === caller ? (ofOwn === 'all' ? tree : []) : tree.slice(Math.max(tree.indexOf(caller), 0));
     const found = await Promise.all(all.map((id) => call.services.store.get(accountName(id))));
-    return {
-      data: found.flatMap((each) => (each ? [{ id: each.id, name: textAt(each.body, 'name') ?? '' }] : [])),
-    };
+    const data = found.flatMap((each) =>
+      each ? [{ id: each.id, name: textAt(each.body, 'name') ?? '' }] : [],
+    );
+    return ofOwn === 'all' ? { data, envelope: { page_size: data.length } } : { data };
   };
 
 /** Makes an account a reseller, or an ordinary one again. Accounts below change hands; their plans stay. */

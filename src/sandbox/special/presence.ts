@@ -118,15 +118,18 @@ const states = ['confirmed', 'early', 'terminated'];
 
 /** Refuses (400) unknown words. The sandbox has no lamps, so that nothing more comes of it. */
 const set =
-  (devicesFor: (call: Call) => Promise<number>): Handler =>
+  (
+    devicesFor: (call: Call) => Promise<{ readonly count: number; readonly record?: StoredRecord }>,
+  ): Handler =>
   async (call) => {
     const wrong = (path: string) =>
       invalid([{ path, rule: 'invalid', message: 'is no word that is known here' }]);
     const action = textAt(call.data, 'action') ?? (call.data.reset === true ? 'reset' : undefined);
     if (action !== 'reset' && action !== 'set') throw wrong('action');
     if (action === 'set' && !states.includes(textAt(call.data, 'state') ?? '')) throw wrong('state');
-    const count = await devicesFor(call);
-    return { data: count > 0 ? 'command sent' : 'nothing to send command to' };
+    const { count, record } = await devicesFor(call);
+    const data = count > 0 ? 'command sent' : 'nothing to send command to';
+    return record ? { data, record } : { data };
   };
 
 /** Parked calls, hot desks and lamps: what follows from the phones and the calls that there are (Conventions). */
@@ -147,11 +150,12 @@ export const presenceHandlers: Handlers = {
     data: `reset command sent for extension ${parameter(call, 'extension')}`,
   }),
   'presence.set-of-user': set(async (call) => {
-    const user = await namedRecord(call, 'users');
-    return (await devicesOf(call)).filter(({ body }) => body.owner_id === user.id).length;
+    const record = await namedRecord(call, 'users');
+    const own = (await devicesOf(call)).filter(({ body }) => body.owner_id === record.id);
+    return { count: own.length, record };
   }),
   'presence.set-of-device': set(async (call) => {
     await namedRecord(call, 'devices');
-    return 1;
+    return { count: 1 };
   }),
 };

@@ -29,12 +29,17 @@ function textsFor(by: string, record: StoredRecord): readonly string[] {
 
 const ofAccounts = ['name', 'realm', 'id'];
 const ofOthers = ['name', 'number', 'name_and_number'];
-const needed = (path: string) => invalid([{ path, rule: 'required', message: 'is required' }]);
+const needed = (path: string, target?: readonly string[]) =>
+  invalid([{ path, rule: 'required', message: 'is required', ...(target ? { target } : {}) }]);
 
 /** The kind of records that is searched. Refuses (400) a missing one. */
 function kindOf({ query }: Call): string {
   const kind = query.get('t');
-  if (!kind) throw needed('t');
+  if (!kind)
+    throw needed(
+      't',
+      resources.map(({ singular }) => singular),
+    );
   return kind;
 }
 
