@@ -41,8 +41,6 @@ export const ${name} = resource({
   name: '${name}',
   singular: '${inWords(singular)}',
   summary: '${title} records of an account',
-  kind: 'collection',
-  idParameter: '${singular}_id',
   naturalKeys: ['name'],
   section: 'Resources and their fields, ${title}',
   listedIn: 'Endpoints, Account resources',

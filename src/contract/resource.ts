@@ -5,8 +5,8 @@ import type { Schema, SchemaNode } from './schema-node.ts';
 import type { Operation, Resource } from './types.ts';
 
 /** A resource as its file describes it: its schema is made when somebody first looks at it. */
-export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | Empty> &
-  Partial<Pick<Resource, Empty>> &
+export type ResourceFacts = Omit<Resource, 'schema' | 'operations' | Usual> &
+  Partial<Pick<Resource, Usual>> &
   OperationFacts &
   RecordShape & { readonly operations: readonly OperationSet[] };
 
@@ -15,8 +15,8 @@ export type RecordShape =
   | { readonly doc: string; readonly fields: () => Readonly<Record<string, Schema>> }
   | { readonly doc?: never; readonly fields?: never; readonly schema: () => Schema };
 
-/** Facts that are empty where a file does not name them. */
-type Empty = 'naturalKeys' | 'required' | 'unique' | 'listFields';
+/** Facts that are empty where a file does not name them; records are many with an id of their own. */
+type Usual = 'naturalKeys' | 'required' | 'unique' | 'listFields' | 'kind';
 
 /** A schema all of whose fields are the convention of compatible services. */
 function conventional(node: SchemaNode): SchemaNode {
@@ -44,8 +44,14 @@ function conventional(node: SchemaNode): SchemaNode {
  * be felt at each start of the program. Where the specification lists none of its operations, its fields are a
  * convention, too.
  */
-export function resource(given: ResourceFacts): Resource {
+export function resource(said: ResourceFacts): Resource {
   let made: Schema | undefined;
+  const { kind = 'collection', singular } = said;
+  const given = {
+    ...(kind === 'collection' ? { idParameter: `${singular.replaceAll(' ', '_')}_id` } : {}),
+    ...said,
+    kind,
+  };
   const operations = operationsOf(given, given.operations);
   const { listedIn: _, conventionsIn: __, errors: ___, prefix: ____, doc, fields, ...facts } = given;
   const schema = () => ('schema' in facts ? facts.schema() : object({ ...fields?.() }, doc ?? ''));

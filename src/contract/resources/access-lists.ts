@@ -39,7 +39,6 @@ export const device_access_lists = resource({
   name: 'device_access_lists',
   singular: 'device access list',
   summary: 'Networks that one phone may register from',
-  kind: 'collection',
   commandWords: ['devices', 'access-lists'],
   order: 22,
   idParameter: 'device_id',

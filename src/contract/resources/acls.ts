@@ -22,7 +22,6 @@ export const acls = resource({
   name: 'acls',
   singular: 'acl',
   summary: 'Networks that the switches of the service know, for super administrators',
-  kind: 'collection',
   order: 255,
   idParameter: 'name',
   section: 'Conventions, Security settings',

@@ -35,7 +35,6 @@ export const agents = resource({
   name: 'agents',
   singular: 'agent',
   summary: 'Users who take the calls of queues',
-  kind: 'collection',
   order: 114,
   idParameter: 'user_id',
   section: common.section,

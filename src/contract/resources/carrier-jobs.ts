@@ -12,7 +12,6 @@ export const carrier_jobs = resource({
   name: 'carrier_jobs',
   singular: 'carrier job',
   summary: 'Jobs that bring the numbers of a carrier into an account (resources/jobs)',
-  kind: 'collection',
   commandWords: ['carriers', 'jobs'],
   order: 151,
   idParameter: 'job_id',

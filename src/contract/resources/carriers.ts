@@ -132,7 +132,6 @@ export const carrierRecord = (doc: string): Schema =>
   );
 
 export const carrierFacts = {
-  kind: 'collection',
   naturalKeys: ['name'],
   section: 'Conventions, Carriers',
   required: [{ fields: ['name', 'gateways'], on: ['create', 'update'], source: 'convention' }],
@@ -156,7 +155,6 @@ export const carriers = resource({
   singular: 'carrier',
   summary: 'Outside lines of an account (the API calls them resources)',
   order: 150,
-  idParameter: 'carrier_id',
   mergesOneLevel: true,
   schema: () => carrierRecord('An outside line'),
   sections: [{ order: 180 }],

@@ -77,9 +77,7 @@ export const cdrs = resource({
   name: 'cdrs',
   singular: 'cdr',
   summary: 'Call detail records: who called whom, when, how long and why it ended',
-  kind: 'collection',
   order: 210,
-  idParameter: 'cdr_id',
   section: 'Conventions, call records',
   doc: 'A call detail record',
   fields: () => ({

@@ -15,7 +15,6 @@ export const hotdesks = resource({
   name: 'hotdesks',
   singular: 'hotdesk',
   summary: 'Users who are signed in on phones of others',
-  kind: 'collection',
   order: 28,
   idParameter: 'device_id',
   section: 'Conventions, Parked calls, hot desks and presence',

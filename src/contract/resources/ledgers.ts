@@ -55,7 +55,6 @@ export const ledgers = resource({
   name: 'ledgers',
   singular: 'ledger',
   summary: 'Money of an account by what it was for: usage, payments, adjustments',
-  kind: 'collection',
   order: 182,
   idParameter: 'entry_id',
   section: common.section,

@@ -17,7 +17,6 @@ export const list_entries = resource({
   name: 'list_entries',
   singular: 'list_entry',
   summary: 'Entries of a list of callers',
-  kind: 'collection',
   order: 73,
   idParameter: 'entry_id',
   section: common.section,

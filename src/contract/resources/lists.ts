@@ -8,7 +8,6 @@ export const lists = resource({
   name: 'lists',
   singular: 'match_list',
   summary: 'Lists of callers, by which callflows tell them apart',
-  kind: 'collection',
   order: 72,
   idParameter: 'list_id',
   takesOwnId: true,

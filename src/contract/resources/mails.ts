@@ -11,9 +11,7 @@ export const mails = resource({
   name: 'mails',
   singular: 'mail',
   summary: 'Mails that the service sent',
-  kind: 'collection',
   order: 187,
-  idParameter: 'mail_id',
   section: common.section,
   doc: 'A mail that was sent',
   fields: () => ({

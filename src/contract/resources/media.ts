@@ -34,7 +34,6 @@ export const media = resource({
   name: 'media',
   singular: 'medium',
   summary: 'Audio for prompts, greetings and music on hold',
-  kind: 'collection',
   order: 70,
   idParameter: 'media_id',
   // Streams, prompts of the service, files of others.

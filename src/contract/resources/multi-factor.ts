@@ -11,7 +11,6 @@ export const multi_factor = resource({
   singular: 'second factor',
   plural: 'second factors',
   summary: 'Second factors at sign-in: providers and their settings',
-  kind: 'collection',
   order: 258,
   idParameter: 'multi_factor_id',
   naturalKeys: ['name'],

@@ -45,7 +45,6 @@ const outcomes = {
 
 /** Facts of templates, whether an account has them or the whole service. */
 export const templateFacts = {
-  kind: 'collection',
   section: common.section,
   doc: 'The template of a mail',
   fields: () => ({
@@ -89,7 +88,6 @@ export const notifications = resource({
   singular: 'notification',
   summary: 'Templates of the mails that the service sends, and the mails that went out',
   order: 186,
-  idParameter: 'notification_id',
   sections: [
     {
       order: 190,

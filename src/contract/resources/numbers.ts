@@ -76,7 +76,6 @@ export const numbers = resource({
   name: 'numbers',
   singular: 'number',
   summary: 'Phone numbers: caller names, emergency addresses, where they are',
-  kind: 'collection',
   order: 130,
   idParameter: 'phone_number',
   section: 'Resources and their fields, Phone number record',

@@ -28,7 +28,6 @@ export const parked_calls = resource({
   name: 'parked_calls',
   singular: 'parked call',
   summary: 'Calls that wait in a slot until somebody takes them',
-  kind: 'collection',
   order: 202,
   idParameter: 'slot',
   section: 'Conventions, Parked calls, hot desks and presence',

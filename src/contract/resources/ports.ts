@@ -75,7 +75,6 @@ export const ports = resource({
   name: 'ports',
   singular: 'port',
   summary: 'Requests to port numbers',
-  kind: 'collection',
   order: 140,
   idParameter: 'port_request_id',
   naturalKeys: ['name'],

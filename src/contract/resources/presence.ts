@@ -40,7 +40,6 @@ export const presence = resource({
   name: 'presence',
   singular: 'presence state',
   summary: 'Lamps of phones: who watches which extension, and what they show',
-  kind: 'collection',
   order: 203,
   idParameter: 'extension',
   section: 'Conventions, Parked calls, hot desks and presence',

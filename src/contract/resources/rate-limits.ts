@@ -42,7 +42,6 @@ export const device_rate_limits = resource({
   name: 'device_rate_limits',
   singular: 'device rate limit',
   summary: 'SIP requests that one device may send',
-  kind: 'collection',
   commandWords: ['devices', 'rate-limits'],
   order: 23,
   idParameter: 'device_id',

@@ -39,9 +39,7 @@ export const rates = resource({
   name: 'rates',
   singular: 'rate',
   summary: 'Prices of calls by prefix, for super administrators',
-  kind: 'collection',
   order: 156,
-  idParameter: 'rate_id',
   section: 'Conventions, Carriers',
   doc: 'A rate',
   fields: () => ({

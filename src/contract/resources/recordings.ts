@@ -11,9 +11,7 @@ export const recordings = resource({
   name: 'recordings',
   singular: 'recording',
   summary: 'Recordings of calls, and their sound',
-  kind: 'collection',
   order: 220,
-  idParameter: 'recording_id',
   section,
   doc: 'A recording of a call',
   fields: () => ({

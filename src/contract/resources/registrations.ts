@@ -21,7 +21,6 @@ export const registrations = resource({
   name: 'registrations',
   singular: 'registration',
   summary: 'Phones that are registered now',
-  kind: 'collection',
   order: 27,
   idParameter: 'username',
   idElsewhere: 'username',

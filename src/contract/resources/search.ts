@@ -48,7 +48,6 @@ export const search = resource({
   name: 'search',
   singular: 'search hit',
   summary: 'Records by the beginning of their name or number, as the service finds them',
-  kind: 'collection',
   order: 300,
   idParameter: 'hit_id',
   section: 'Conventions, Search',

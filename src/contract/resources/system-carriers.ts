@@ -10,7 +10,6 @@ export const system_carriers = resource({
   singular: 'system carrier',
   summary: 'Outside lines of the whole service, for super administrators',
   order: 154,
-  idParameter: 'system_carrier_id',
   schema: () => carrierRecord('An outside line of the whole service'),
   absent: { manifests: 'They belong to the whole service', page: 'They belong to the whole service' },
   operations: [

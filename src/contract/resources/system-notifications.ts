@@ -11,7 +11,6 @@ export const system_notifications = resource({
   singular: 'system notification',
   summary: 'Templates of mails that all accounts inherit, changed by super administrators',
   order: 188,
-  idParameter: 'system_notification_id',
   commandWords: ['notifications', 'system'],
   absent: {
     manifests: 'They belong to the whole service',

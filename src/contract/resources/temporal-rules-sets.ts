@@ -8,7 +8,6 @@ export const temporal_rules_sets = resource({
   singular: 'temporal rule set',
   plural: 'temporal rule sets',
   summary: 'Temporal rules that callflows test together, such as all holidays',
-  kind: 'collection',
   order: 64,
   idParameter: 'set_id',
   takesOwnId: true,

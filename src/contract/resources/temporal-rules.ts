@@ -11,7 +11,6 @@ export const temporal_rules = resource({
   name: 'temporal_rules',
   singular: 'temporal rule',
   summary: 'Times at which callflows branch: opening hours, holidays',
-  kind: 'collection',
   order: 62,
   idParameter: 'rule_id',
   takesOwnId: true,

@@ -23,9 +23,7 @@ export const transactions = resource({
   name: 'transactions',
   singular: 'transaction',
   summary: 'Payments of an account, and what came back',
-  kind: 'collection',
   order: 184,
-  idParameter: 'transaction_id',
   section: common.section,
   doc: 'A payment; what came back is below 0',
   fields: () => ({

@@ -10,7 +10,6 @@ export const vmboxes = resource({
   name: 'vmboxes',
   singular: 'vmbox',
   summary: 'Voicemail boxes: numbers, PINs, notifications',
-  kind: 'collection',
   order: 100,
   idParameter: 'vm_box_id',
   takesOwnId: true,
