@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.t
 
 const step = (module: string, data: JsonObject, children: JsonObject = {}) => ({ module, data, children });
 
-test('callers wait in a queue for agents who take calls; every call is counted', async () => {
+/** A queue of two agents, codes by which they come and go, and a number that leads to it. */
+async function support() {
   const { make, service, simulate, sandbox } = await openCallWorld();
   const person = (username: string) =>
     make('users', {
@@ -33,6 +34,11 @@ test('callers wait in a queue for agents who take calls; every call is counted',
     return { path: JSON.stringify(told.path), words: told.words };
   };
   const data = async (path: string): Promise<Json | undefined> => (await service('GET', path)).data;
+  return { alice, bob, queue, call, data, service, clock: sandbox.clock };
+}
+
+test('callers wait in a queue for agents who take calls; every call is counted', async () => {
+  const { alice, bob, queue, call, data, clock } = await support();
   const stats = async () => valueAt(await data('queues/stats'), 'stats');
 
   // Nobody has signed in: the caller gives up, or the key of the queue lets the call go on.
@@ -47,7 +53,7 @@ test('callers wait in a queue for agents who take calls; every call is counted',
   // The other one is rung while one is on a call.
   expect((await call('2001')).words).toBe('Answered by bob');
   expect((await call('2001')).words).toBe('The caller gave up in queue "Support"');
-  sandbox.clock.turn(80_000);
+  clock.turn(80_000);
   expect(await data(`agents/${alice}/status`)).toMatchObject({ status: 'ready' });
   expect((await call('2001', { answering: 'no-answer', duration: 90 })).path).toContain('nobody answers');
   expect(await data('agents/stats')).toMatchObject({
@@ -62,7 +68,14 @@ test('callers wait in a queue for agents who take calls; every call is counted',
         .map(({ status }) => status)
         .toSorted(),
   ).toEqual([...['abandoned', 'abandoned', 'abandoned', 'abandoned', 'abandoned', 'processed', 'processed']]);
+});
+
+test('an agent leaves a queue by its code, and a queue without agents may turn callers away', async () => {
+  const { alice, bob, queue, call, data, service } = await support();
+  for (const from of ['alice', 'bob']) await call('81', { from });
   await call('82', { from: 'alice' });
+  expect(await data(`agents/${alice}/status`)).toMatchObject({ status: 'logged_out' });
+  expect(await data(`agents/${bob}/status`)).toMatchObject({ status: 'ready' });
   await call('83', { from: 'bob' });
   expect(await data(`queues/${queue}/roster`)).toEqual([alice]);
   await service('PATCH', `queues/${queue}`, { enter_when_empty: false });

@@ -7,8 +7,8 @@ const step = (module: string, data: JsonObject, children: JsonObject = {}) => ({
 const says = (text: string) => step('tts', { text }, { _: step('hangup', {}) });
 const hour = 60 * minuteMs;
 
-test('calls take the branch of the clock, and feature codes switch rules', async () => {
-  // It is Wednesday 15 January 2025, 10:00 in Berlin.
+/** An account with office hours, a set of closing days, and codes that switch both. It is Wednesday, 10:00 in Berlin. */
+async function office() {
   const { make, service, simulate, sandbox } = await openCallWorld();
   await service('PATCH', '', { timezone: 'Europe/Berlin' });
   const weekly = { cycle: 'weekly', wdays: ['wednesday', 'thursday'] };
@@ -46,9 +46,25 @@ test('calls take the branch of the clock, and feature codes switch rules', async
     const { data } = await service('GET', `temporal_rules/${hours}`);
     return isObject(data) ? valueAt(data, 'enabled') : data;
   };
+  return { call, enabled, clock: sandbox.clock };
+}
 
+test('calls take the branch of the clock, in the time zone of account or step', async () => {
+  const { call, clock } = await office();
   expect(await call('2001')).toMatch(/"key":"\w{32}","label":"tts \\"Open\\""/);
   expect(await call('2001')).toMatch(/rule \\"Office hours\\" matches/);
+  expect(await call('2002')).not.toContain('Set');
+  clock.turn(14 * hour);
+  // Midnight in Berlin, and 8 hours into the closing day of 16 January in Tokyo.
+  expect(await call('2002')).toContain('"key":"rule_set","label":"tts \\"Set\\""');
+  clock.turn(8 * hour);
+  expect(await call('2001')).toContain('tts \\"Stocktaking\\"');
+  clock.turn(24 * hour);
+  expect(await call('2001')).toContain('tts \\"Closed\\"');
+});
+
+test('feature codes switch rules, and back to the clock', async () => {
+  const { call, enabled } = await office();
   await call('82', { dry_run: true });
   expect(await enabled()).toBeUndefined();
   await call('82');
@@ -60,12 +76,5 @@ test('calls take the branch of the clock, and feature codes switch rules', async
   expect(await call('84', { digits: ['7'] })).toContain('no choice was made');
   await call('83');
   expect(await enabled()).toBeUndefined();
-  expect(await call('2002')).not.toContain('Set');
-  sandbox.clock.turn(14 * hour);
-  // Midnight in Berlin, and 8 hours into the closing day of 16 January in Tokyo.
-  expect(await call('2002')).toContain('"key":"rule_set","label":"tts \\"Set\\""');
-  sandbox.clock.turn(8 * hour);
-  expect(await call('2001')).toContain('tts \\"Stocktaking\\"');
-  sandbox.clock.turn(24 * hour);
-  expect(await call('2001')).toContain('tts \\"Closed\\"');
+  expect(await call('2001')).toContain('tts \\"Open\\"');
 });
