@@ -131,7 +131,9 @@ export function connectionFailure(url: URL, error: unknown): Failure {
     });
   const reason = reasons.get(code) ?? (code || 'connection lost');
   return new Failure('unavailable', `${origin} does not answer (${reason}).`, {
-    hint: isLoopback(hostname) ? leadsOn`Is the sandbox running? ${nextStep`sandbox status`}` : undefined,
+    hint: isLoopback(hostname)
+      ? leadsOn`Is the sandbox running? ${nextStep`sandbox start`} starts it.`
+      : undefined,
     cause: error,
   });
 }
