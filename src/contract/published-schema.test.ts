@@ -15,7 +15,6 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   strictTypes: false,
   strictRequired: false,
-  addUsedSchema: false,
 });
 ajv.addVocabulary(annotations);
 ajvFormats.default(ajv, ['email', 'uri']);

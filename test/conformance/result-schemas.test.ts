@@ -19,7 +19,7 @@ const publishedFor = ({ path }: Command): Operation | undefined =>
 
 const published = allCommands.filter((command) => publishedFor(command) !== undefined);
 /** Its rules of schemas are compiled once. */
-const schemas = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false });
+const schemas = new Ajv2020({ strict: false, validateFormats: false });
 
 for (const command of published) {
   test(`${nameOf(command)} gives with -o json what its published schema says`, async () => {
