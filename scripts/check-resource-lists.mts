@@ -30,6 +30,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/cli/commands/manifest/init/init-command.ts', 'what a first manifest shows of an account'],
   ['src/cli/commands/users/offboard.ts', 'what belongs to a user alone, and ends with the user'],
   ['src/cli/commands/console/api-reader.ts', 'what pages read beside records: the tree, attempts, messages'],
+  ['src/cli/commands/accounts/copied-manifest.ts', 'who becomes a plain user, and which flows go'],
   ['src/cli/commands/audit/rules.ts', 'what may be weak about each kind of record'],
   ['src/cli/commands/audit/audit.ts', 'what stands in no manifest for a reason'],
   ['src/cli/commands/audit/findings.ts', 'what each finding is about'],
