@@ -46,6 +46,7 @@ const exceptions: ReadonlyMap<string, string> = new Map([
   ['src/engine/calls/callers.ts', 'who calls'],
   ['src/engine/calls/route.ts', 'how a call finds its callflow, and who may not make it'],
   ['src/engine/calls/groups.ts', 'what rings for a group'],
+  ['src/cli/commands/accounts/copied-manifest.ts', 'what an account has for itself alone'],
   ['src/engine/calls/modules/ringing.ts', 'what rings for a user, a group or a device'],
   ['src/engine/calls/modules/entries.ts', 'records that steps of a call go on to'],
   ['src/engine/calls/modules/queues.ts', 'agents of queues are users'],

@@ -5,7 +5,7 @@ import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { pick, textAt } from '../fields.ts';
 import { newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
-import type { Change, StoredRecord } from '../store/store.ts';
+import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
 import { minuteOf } from '../telephony/legs.ts';
 import { outsideFlow } from './call-account.ts';
 import { type Leg, legsOf, type MadeCall, mediaServer, monthOf, realmOf, secondOf } from './made-call.ts';
@@ -140,11 +140,9 @@ function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord
   const realm = realmOf(account);
   const endsAt = secondOf(made, at);
   const start = secondOf(made, at - seconds);
-  return {
-    kind: 'recordings',
-    scope: account.id,
-    id: `${month}-${newId(services.random)}`,
-    body: {
+  return newRecord(
+    { kind: 'recordings', scope: account.id, id: `${month}-${newId(services.random)}` },
+    {
       name,
       description: `recording ${name}`,
       start,
@@ -169,11 +167,9 @@ function recordingOf(made: MadeCall, { at, seconds, facts }: Left): StoredRecord
       source_type: 'sandbox',
       ...pick(facts, ['url']),
     },
-    hidden: { call: leg.callId, interaction, ...(leg.ownerId === undefined ? {} : { owner: leg.ownerId }) },
-    createdAt: endsAt,
-    modifiedAt: endsAt,
-    revision: 0,
-  };
+    endsAt,
+    { call: leg.callId, interaction, ...(leg.ownerId === undefined ? {} : { owner: leg.ownerId }) },
+  );
 }
 
 /** The records of legs and recordings that are kept of a call, those that were over before left out. */

@@ -7,7 +7,7 @@ import { textAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import type { Change, StoredRecord } from '../store/store.ts';
+import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName, nearestHint } from '../telephony/account-records.ts';
 import { messageNotice, messagesScope, newMessageId } from '../telephony/message-notice.ts';
 import { countIn, isDryRun, textIn } from './call-request.ts';
@@ -116,11 +116,9 @@ export function leaveMessage(services: Services, leaving: Leaving): Left {
   const keptAt =
     toldAtMs === undefined ? gregorianSeconds(services.clock) : Math.floor(toldAtMs / 1000) + gregorianOffset;
   const transcription: JsonObject | undefined = text === undefined ? undefined : { result: 'success', text };
-  const record: StoredRecord = {
-    kind: 'messages',
-    scope: messagesScope(account.id, box.id),
-    id,
-    body: {
+  const record = newRecord(
+    { kind: 'messages', scope: messagesScope(account.id, box.id), id },
+    {
       folder: 'new',
       timestamp: at,
       from: `${caller.number}@${realm}`,
@@ -131,11 +129,8 @@ export function leaveMessage(services: Services, leaving: Leaving): Left {
       length: seconds * 1000,
       ...(transcription ? { transcription } : {}),
     },
-    hidden: {},
-    createdAt: keptAt,
-    modifiedAt: keptAt,
-    revision: 0,
-  };
+    keptAt,
+  );
   const told = messageNotice(services, 'voicemail_new', { accountId: account.id, boxId: box.id }, record);
   return {
     messageId: id,

@@ -9,7 +9,7 @@ import { textAt } from '../fields.ts';
 import { gregorianSeconds, newId } from '../made-values.ts';
 import { putOf } from '../placement.ts';
 import type { Services } from '../services.ts';
-import type { Change, StoredRecord } from '../store/store.ts';
+import { type Change, newRecord, type StoredRecord } from '../store/store.ts';
 import { type AccountRecords, calledName } from '../telephony/account-records.ts';
 import { stepsOf } from '../telephony/fax-jobs.ts';
 import { callAccountOf } from './call-account.ts';
@@ -75,11 +75,9 @@ export function receivedFax(
   account: StoredRecord,
   { from, name, to, pages, box, at }: Arriving,
 ): { readonly record: StoredRecord; readonly changes: readonly Change[]; readonly events: readonly Event[] } {
-  const record: StoredRecord = {
-    kind: 'faxes',
-    scope: account.id,
-    id: newId(services.random),
-    body: {
+  const record = newRecord(
+    { kind: 'faxes', scope: account.id, id: newId(services.random) },
+    {
       from_number: from,
       ...(name === undefined ? {} : { from_name: name }),
       to_number: to,
@@ -98,11 +96,9 @@ export function receivedFax(
         result_text: 'Success',
       },
     },
-    hidden: { received: true },
-    createdAt: at,
-    modifiedAt: at,
-    revision: 0,
-  };
+    at,
+    { received: true },
+  );
   return { record, changes: [putOf(record, 'faxes')], events: receivedFaxEvents(services, account, record) };
 }
 

@@ -61,40 +61,31 @@ export async function steer(call: Call, leg: StoredRecord, doing: Doing): Promis
 
 type Act = (call: Call, leg: StoredRecord) => Promise<void>;
 
-const actions = new Map<string, Act>([
-  ['hangup', (call, leg) => steer(call, leg, (id) => ({ does: 'hangs up', leg: id }))],
-  [
-    'transfer',
-    async (call, leg) => {
-      await requirePartner(call, leg);
-      const target = word(call, 'target');
-      if (!target) throw needed('target');
-      await steer(call, leg, (id) => ({ does: 'transfer', leg: id, argument: target }));
-    },
-  ],
-  [
-    'callflow',
-    async (call, leg) => {
-      const id = word(call, 'id') ?? '';
-      const scope = accountOf(call).id;
-      const callflow = await call.services.store.get({ kind: 'callflows', scope, id });
-      // The service passes the action on, and finds nothing to run.
-      if (callflow) await steer(call, leg, (own) => ({ does: 'runs', leg: own, argument: id }));
-    },
-  ],
-  ['break', async () => undefined],
-  [
-    'intercept',
-    async (call) => {
-      for (const key of ['target_type', 'target_id']) if (!word(call, key)) throw needed(key);
-    },
-  ],
-]);
+const actions: Readonly<Record<string, Act>> = {
+  hangup: (call, leg) => steer(call, leg, (id) => ({ does: 'hangs up', leg: id })),
+  transfer: async (call, leg) => {
+    await requirePartner(call, leg);
+    const target = word(call, 'target');
+    if (!target) throw needed('target');
+    await steer(call, leg, (id) => ({ does: 'transfer', leg: id, argument: target }));
+  },
+  callflow: async (call, leg) => {
+    const id = word(call, 'id') ?? '';
+    const scope = accountOf(call).id;
+    const callflow = await call.services.store.get({ kind: 'callflows', scope, id });
+    // The service passes the action on, and finds nothing to run.
+    if (callflow) await steer(call, leg, (own) => ({ does: 'runs', leg: own, argument: id }));
+  },
+  break: async () => undefined,
+  intercept: async (call) => {
+    for (const key of ['target_type', 'target_id']) if (!word(call, key)) throw needed(key);
+  },
+};
 
 const act: Handler = async (call) => {
   const leg = await named(call);
   const action = word(call, 'action') ?? '';
-  const perform = actions.get(action);
+  const perform = Object.hasOwn(actions, action) ? actions[action] : undefined;
   if (!perform) throw wrongAction(singleChannel(leg, nowOf(call)));
   await perform(call, leg);
   return { data: `${action} initiated` };
