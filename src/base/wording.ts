@@ -72,3 +72,9 @@ export function headed(heading: string, said: Lines): Lines {
   const [first = '', ...others] = linesOf(said);
   return [`${heading}: ${first}`, ...others];
 }
+
+/** Names in one sentence, the first of many: `a, b and 3 more`. */
+export const andMore = (names: readonly string[], atMost: number): string =>
+  names.length > atMost
+    ? `${names.slice(0, atMost).join(', ')} and ${names.length - atMost} more`
+    : names.join(', ');

@@ -10,7 +10,7 @@ import type { Result } from '../command/result.ts';
 import { act, type Deed } from './act.ts';
 import { bulkFailure, inBulk, type LookedUp } from './bulk.ts';
 import type { CallFacts, Request } from './call-command.ts';
-import { wouldSend } from './change.ts';
+import { changeResult, wouldSend } from './change.ts';
 import { type Found, findNamed, pathTo } from './generic/find-named.ts';
 import { recordIfThere } from './generic/listed-records.ts';
 import { labelOf } from './labels.ts';
@@ -98,11 +98,6 @@ async function actMany(
     hint: () => undefined,
   });
   if (failure && results.length === 0) throw failure;
-  return {
-    kind: 'done',
-    message: `${done} ${counted(results.length, resource.singular, pluralIn(resource))}.`,
-    value: results,
-    resource: resource.name,
-    ...(failure ? { failure } : {}),
-  };
+  const count = counted(results.length, resource.singular, pluralIn(resource));
+  return changeResult(resource, `${done} ${count}.`, results, failure);
 }

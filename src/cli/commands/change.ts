@@ -8,6 +8,7 @@ import { requestSchema } from '../../contract/resource.ts';
 import { isSecretPath } from '../../contract/schema.ts';
 import type { Schema, SchemaNode } from '../../contract/schema-node.ts';
 import { redact } from '../../contract/secrets.ts';
+import type { Resource } from '../../contract/types.ts';
 import type { Context } from '../command/context.ts';
 import type { Result, TextResult } from '../command/result.ts';
 
@@ -157,6 +158,14 @@ export async function confirmed(
   if (await ask.confirm(question, { option: '--yes' })) return;
   throw new Failure('interrupted', otherwise);
 }
+
+/** The result of a change of records; with `failure` where it was not done whole. */
+export const changeResult = (
+  { name }: Pick<Resource, 'name'>,
+  message: string,
+  value: Json,
+  failure?: Failure,
+): Result => ({ kind: 'done', message, value, resource: name, ...(failure ? { failure } : {}) });
 
 /** With `--dry-run`: what a command would do, said in place of doing it. */
 export const wouldDo = (what: string, value?: Json): Result => ({

@@ -1,5 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { type JsonObject, textsIn } from '../../base/json.ts';
+import { andMore } from '../../base/wording.ts';
 import type { GuardedRequest } from '../../client/api/api.ts';
 import { resourceOf } from '../../contract/resource.ts';
 import { accounts } from '../../contract/resources/accounts.ts';
@@ -73,11 +74,7 @@ async function refuseProtectedAccount(
 /** Names of one kind that are said; more are counted. */
 export const namedAtMost = 5;
 
-/** Names in one sentence: `a, b and 3 more`. */
-export const listed = (names: readonly string[]): string =>
-  names.length > namedAtMost
-    ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more`
-    : names.join(', ');
+export const listed = (names: readonly string[]): string => andMore(names, namedAtMost);
 
 /** Says which manifest set protects something. */
 export const protectedFailure = (label: string, { set, key }: LedgerEntry): Failure =>

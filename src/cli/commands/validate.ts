@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
-import { counted } from '../../base/wording.ts';
+import { andMore, counted } from '../../base/wording.ts';
 import { flowsOfManifest } from '../../engine/callflows/flow-set.ts';
 import { lint } from '../../engine/callflows/lint.ts';
 import type { Problem } from '../../engine/input/document.ts';
@@ -167,15 +167,10 @@ function sentence(manifest: Manifest): string {
     ...(asked === 0 ? [] : [`${counted(asked, 'variable')} of the environment`]),
     ...(environment.unset.length === 0
       ? []
-      : [`${environment.unset.length} not set: ${shortList(environment.unset)}`]),
+      : [`${environment.unset.length} not set: ${andMore(environment.unset, namedAtMost)}`]),
   ];
   return `${name}: ${parts.join(', ')}`;
 }
-
-const shortList = (names: readonly string[]): string =>
-  names.length > namedAtMost
-    ? `${names.slice(0, namedAtMost).join(', ')} and ${names.length - namedAtMost} more`
-    : names.join(', ');
 
 /** Rules that a callflow can break by what the manifest leaves alone, and the field that it would have to name. */
 const aboutField = new Map([

@@ -14,7 +14,7 @@ import { type Section, targetName } from '../../../engine/callflows/flow-set.ts'
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { changeResult, wouldSend } from '../change.ts';
 import { findAccount } from '../find-account.ts';
 import { afterLostReply } from '../generic/create.ts';
 import { changedRecord, getRecord, operationFor } from '../generic/find-named.ts';
@@ -54,12 +54,8 @@ export async function copyCallflow(
     return afterLostReply(context, callflows, data, error);
   }
   const where = there === here ? '' : ` in ${input.toAccount ?? there}`;
-  return {
-    kind: 'done',
-    message: `Copied ${labelOf(callflows, record)} to ${labelOf(callflows, created)}${where}  ${String(created.id)}`,
-    value: created,
-    resource: 'callflows',
-  };
+  const copied = `${labelOf(callflows, created)}${where}  ${String(created.id)}`;
+  return changeResult(callflows, `Copied ${labelOf(callflows, record)} to ${copied}`, created);
 }
 
 function refuseSame(name: string | undefined, numbers: readonly string[]): void {

@@ -11,11 +11,9 @@ import type { ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import { type AskRecords, recordAsker } from './ask-records.ts';
 import { askStructure, isAskable } from './ask-structures.ts';
+import { texts } from './input.ts';
 import { askedSecret, flagOf, secretFields, secretFlag } from './input-options.ts';
 import { lineOptionsOf } from './line-options.ts';
-
-const texts = (value: ParsedInput[string]): readonly string[] =>
-  Array.isArray(value) ? value.map(String) : [];
 
 /** True for a field that options or `--set` give. */
 const isGiven = (resource: Resource, input: ParsedInput, field: string): boolean =>

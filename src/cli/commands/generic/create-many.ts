@@ -19,7 +19,7 @@ import {
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { bulkFailure, type Ends, endsOf, inBulk, type LookedUp } from '../bulk.ts';
-import { differs } from '../change.ts';
+import { changeResult, differs } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { bestKey, type ListedRecords, listRecords, recordIfThere } from './listed-records.ts';
@@ -80,13 +80,9 @@ export async function createMany(
     hint: (ends) => hintAfter(ends, existing),
   });
   if (failure && made.length === 0) throw failure;
-  return {
-    kind: 'done',
-    message: messageOf(made, endsOf(outcomes), singular, pluralIn(resource)),
-    value: made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : [])),
-    resource: name,
-    ...(failure ? { failure } : {}),
-  };
+  const changed = made.flatMap(({ how, record }) => (how === 'created' || how === 'changed' ? [record] : []));
+  const message = messageOf(made, endsOf(outcomes), singular, pluralIn(resource));
+  return changeResult(resource, message, changed, failure);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk.ts';
-import { wouldSend } from '../change.ts';
+import { changeResult, wouldSend } from '../change.ts';
 import { labelOf, nameOf } from '../labels.ts';
 import { missingSecrets } from './assignments.ts';
 import { createMany, type Existing, listedBefore } from './create-many.ts';
@@ -75,19 +75,12 @@ async function createOne(
       const answers = await missingSecrets(context, resource, refusal);
       return create({ ...value, ...answers });
     });
-    return doneResult(resource, `Created ${shownRecord(resource, { ...value, ...created })}`, created);
+    return changeResult(resource, `Created ${shownRecord(resource, { ...value, ...created })}`, created);
   } catch (error) {
     if (!(error instanceof Failure) || !error.inDoubt) throw error;
     return afterLostReply(context, resource, value, error);
   }
 }
-
-const doneResult = ({ name }: Resource, message: string, value: JsonObject): Result => ({
-  kind: 'done',
-  message,
-  value,
-  resource: name,
-});
 
 /** The label of a record with its id. A fax has no other name than its id, which then stands there once. */
 function shownRecord(resource: Resource, record: JsonObject): string {
@@ -117,7 +110,7 @@ export async function afterLostReply(
   // What an account has once is refused where it is there already.
   const isOne = resource.kind === 'singleton' || isUniqueKey(resource, bestKey(resource, value));
   if (more.length === 0 && isOne)
-    return doneResult(
+    return changeResult(
       resource,
       `No proper reply came, so telctl checked: ${shownRecord(resource, { ...value, ...record })} is there, as it was sent.`,
       record,

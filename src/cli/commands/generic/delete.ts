@@ -6,7 +6,7 @@ import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { lookupApi } from '../bulk.ts';
-import { confirmed, wouldSend } from '../change.ts';
+import { changeResult, confirmed, wouldSend } from '../change.ts';
 import { accountName, describe, labelOf, nameOf } from '../labels.ts';
 import { asRecord, findNamed, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
@@ -107,13 +107,10 @@ const movingHint = (resource: Resource, record: JsonObject): Hint | undefined =>
 const forced = 'Delete it all the same: --force.';
 
 /** Says that a record was deleted; `data` is what `removed` gave. */
-export const removal = (label: string, data: Json | undefined, { name }: Resource): Result => ({
-  kind: 'done',
-  message:
-    data === undefined ? `Deleted ${label}: no proper reply came, and it is gone.` : `Deleted ${label}.`,
-  value: data ?? {},
-  resource: name,
-});
+export const removal = (label: string, data: Json | undefined, resource: Pick<Resource, 'name'>): Result => {
+  const how = data === undefined ? ': no proper reply came, and it is gone' : '';
+  return changeResult(resource, `Deleted ${label}${how}.`, data ?? {});
+};
 
 /**
  * Asks, after a list of what refers to the record. Throws `Failure` of kind `interrupted` if the answer is no.

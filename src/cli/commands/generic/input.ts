@@ -23,7 +23,7 @@ import type { ReadStored } from './stored-record.ts';
 /** Purpose of a body: decides which fields must be there, and whether null may stand. */
 export type Purpose = 'create' | 'update' | 'patch';
 
-const texts = (value: ParsedInput[string]): readonly string[] =>
+export const texts = (value: ParsedInput[string]): readonly string[] =>
   Array.isArray(value) ? value.map(String) : [];
 
 /** Key of the input that says that records are known by their ids: no option leads there. */

@@ -10,7 +10,7 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { keptFailure, keptOf } from '../administrators.ts';
 import { bulkFailure, endsOf, inBulk, type Outcome } from '../bulk.ts';
-import { changedFields, confirmed, differs, wouldSend } from '../change.ts';
+import { changedFields, changeResult, confirmed, differs, wouldSend } from '../change.ts';
 import { accountName, labelOf } from '../labels.ts';
 import { asRecord, operationFor, pathTo } from './find-named.ts';
 import { recordIfThere } from './listed-records.ts';
@@ -154,11 +154,5 @@ function resultOf(
     ...(skipped === 0 ? [] : [`${skipped} never sent`]),
     ...(unknown === 0 ? [] : [`${unknown} unknown`]),
   ];
-  return {
-    kind: 'done',
-    message: `${parts.join(', ')}.`,
-    value: changed,
-    resource: resource.name,
-    ...(failure ? { failure } : {}),
-  };
+  return changeResult(resource, `${parts.join(', ')}.`, changed, failure);
 }

@@ -6,7 +6,7 @@ import { problemsFailure } from '../../../engine/input/document.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
-import { lostFields, wouldSend } from '../change.ts';
+import { changeResult, lostFields, wouldSend } from '../change.ts';
 import { labelOf } from '../labels.ts';
 import { changedRecord, type Found, findNamed, operationFor, pathTo } from './find-named.ts';
 import { readInputRecord } from './input.ts';
@@ -87,12 +87,7 @@ export async function replaceRecord(
       });
   }
   const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
-  return {
-    kind: 'done',
-    message: `Replaced ${labelOf(resource, { id, ...before, ...changed })}.`,
-    value: changed,
-    resource: resource.name,
-  };
+  return changeResult(resource, `Replaced ${labelOf(resource, { id, ...before, ...changed })}.`, changed);
 }
 
 const lostSentence = (lost: readonly string[]): string =>
@@ -151,13 +146,8 @@ export async function patchRecord(
       )
     : undefined;
   const changed = changedRecord(resource, (await sentOrPutBack(context, resource, call, before)).data);
-  return {
-    kind: 'done',
-    // A service may answer a patch with nothing.
-    message: `${done} ${labelOf(resource, { id, ...summary, ...changed })}.`,
-    value: changed,
-    resource: resource.name,
-  };
+  // A service may answer a patch with nothing.
+  return changeResult(resource, `${done} ${labelOf(resource, { id, ...summary, ...changed })}.`, changed);
 }
 
 /** Values of `enabled` by verb, and the word for what was done. */

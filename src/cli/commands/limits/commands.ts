@@ -7,7 +7,7 @@ import { limits } from '../../../contract/resources/limits.ts';
 import { type Command, defineCommand, type ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { ItemResult, Result } from '../../command/result.ts';
-import { wouldSend } from '../change.ts';
+import { changeResult, wouldSend } from '../change.ts';
 import { asRecord, operationFor } from '../generic/find-named.ts';
 import { readInputRecord } from '../generic/input.ts';
 import { inputOptions } from '../generic/input-options.ts';
@@ -68,23 +68,14 @@ async function setLimits(input: ParsedInput, context: Context): Promise<Result> 
   }
   const changes = Object.keys(wanted).filter((key) => !same(before[key] ?? null, wanted[key]));
   if (changes.length === 0)
-    return {
-      kind: 'done',
-      message: 'Nothing to change: the limits already have these values.',
-      value: before,
-      resource: 'limits',
-    };
+    return changeResult(limits, 'Nothing to change: the limits already have these values.', before);
   const sent = await send(context, api, data, { before, wanted });
   const lines = changes.map(
     (key) => `${key} ${valueInWords(before[key])} → ${valueInWords(sent.record[key])}`,
   );
   const request = sent.requestId === undefined ? '' : `, request ${sent.requestId}`;
-  return {
-    kind: 'done',
-    message: `Limits updated: ${lines.join(', ')}.${sent.charges === undefined ? '' : ` Charges accepted${request}.`}`,
-    value: sent.record,
-    resource: 'limits',
-  };
+  const charges = sent.charges === undefined ? '' : ` Charges accepted${request}.`;
+  return changeResult(limits, `Limits updated: ${lines.join(', ')}.${charges}`, sent.record);
 }
 
 /** The whole record to send, since the service replaces it: what is stored, with the wanted fields over it. */

@@ -5,7 +5,7 @@ import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { afterwards } from '../afterwards.ts';
-import { wouldSend } from '../change.ts';
+import { changeResult, wouldSend } from '../change.ts';
 import { findNamed, operationFor, pathTo } from '../generic/find-named.ts';
 import { readIfOffered } from '../generic/stored-record.ts';
 import { labelOf } from '../labels.ts';
@@ -63,10 +63,5 @@ export async function changePassword(
     const value = { ...(isObject(safe) ? safe : {}), generated_password: password };
     return { kind: 'text', text: password, value };
   }
-  return {
-    kind: 'done',
-    message,
-    value: changed,
-    resource: 'users',
-  };
+  return changeResult(users, message, changed);
 }
