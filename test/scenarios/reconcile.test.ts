@@ -61,6 +61,22 @@ test('of many accounts each that differs and each that failed is told by name, a
   expect(again.stderr).toContain('south differs in 1 object');
 });
 
+test('a warning about the manifest is said once, with the name of the account as it is called elsewhere', async () => {
+  const world = await openWorld();
+  const { id } = await world.service('PUT', '', { name: 'Quay & Sons', realm: 'quay.example' });
+  const clear =
+    'users:\n  alice: { username: alice, first_name: A, last_name: B, password: first-sign-in }\n';
+  for (const account of ['Quay & Sons', String(id)]) {
+    const argv = ['reconcile', '-f', 'clear.yaml', '--every', '1s', '--rounds', '3', '--account', account];
+    const run = await world.telctl(argv, { files: { 'clear.yaml': clear } });
+    expect([run.code, run.stderr.match(/stands here in clear/g)], run.stderr).toEqual([
+      0,
+      [expect.any(String)],
+    ]);
+    expect(run.stderr).not.toContain('\\"');
+  }
+});
+
 test('figures of the rounds are offered while it runs; a stop ends it with 0', async () => {
   const world = await openWorld();
   const stop = new AbortController();

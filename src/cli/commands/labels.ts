@@ -32,12 +32,16 @@ export function describe(resource: Resource, record: JsonObject): string {
 }
 
 /** The account acted on, as people know it. */
-export async function accountName(context: Pick<Naming, 'settings' | 'session'>): Promise<string> {
+export async function accountWord(context: Pick<Naming, 'settings' | 'session'>): Promise<string> {
   const chosen = context.settings.account.value;
-  if (chosen !== undefined) return quoted(shortId(chosen));
+  if (chosen !== undefined) return shortId(chosen);
   const { profile } = await context.session();
-  return quoted(profile.accountName ?? shortId(profile.accountId));
+  return profile.accountName ?? shortId(profile.accountId);
 }
+
+/** The same in a sentence. */
+export const accountName = async (context: Pick<Naming, 'settings' | 'session'>): Promise<string> =>
+  quoted(await accountWord(context));
 
 const words = new Map([
   ['api_key', 'API key'],

@@ -11,7 +11,7 @@ import { makeAccount } from '../account-job.ts';
 import { applyResult } from '../apply-report.ts';
 import type { ChosenAccount } from '../choose-accounts.ts';
 import { isStop } from '../is-stop.ts';
-import { accountName, whereText } from '../labels.ts';
+import { accountWord, whereText } from '../labels.ts';
 import { inputFor, openAccounts } from '../manifest/accounts/many-accounts.ts';
 import { type Notify, notifierOf } from '../notify.ts';
 import { overAccounts } from '../over-accounts.ts';
@@ -188,7 +188,7 @@ function driftNews(accounts: number, drifted: ReadonlyMap<string, number>, faile
 async function accountsNow(context: Context, input: ReconcileInput): Promise<readonly ChosenAccount[]> {
   if (input.accounts !== undefined) return openAccounts(context, input, input.accounts);
   const id = await context.accountId();
-  return [{ id, word: await accountName(context), vars: new Map(), file: '', line: 0 }];
+  return [{ id, word: await accountWord(context), vars: new Map(), file: '', line: 0 }];
 }
 
 /** Counts the deletions of one round in all accounts. Throws `Failure` of kind `refused` for those beyond their limit. */

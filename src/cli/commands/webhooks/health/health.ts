@@ -9,7 +9,7 @@ import type { InputOf } from '../../../command/command.ts';
 import type { Context } from '../../../command/context.ts';
 import type { Result } from '../../../command/result.ts';
 import { type AccountInReach, chooseAccounts, ownAndBelow, readAccountList } from '../../choose-accounts.ts';
-import { accountName } from '../../labels.ts';
+import { accountWord } from '../../labels.ts';
 import type { healthOptions } from '../commands.ts';
 import { findingsOn, placedWebhooks } from '../findings.ts';
 import { isLeftover } from '../listen/subscribe.ts';
@@ -154,7 +154,7 @@ async function accountsToLookAt(
   }
   if (input.below) return ownAndBelow(context, api);
   const own = await context.accountId();
-  return [{ id: own, name: await accountName(context) }];
+  return [{ id: own, name: await accountWord(context) }];
 }
 
 interface Found {
