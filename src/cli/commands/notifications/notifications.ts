@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Failure } from '../../../base/failure.ts';
+import { Failure, unlessMissing } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { reading } from '../../../base/reading.ts';
 import { largestTemplate, notifications, templateTypes } from '../../../contract/resources/notifications.ts';
@@ -60,12 +60,8 @@ export const customise =
     const api = await context.api();
     const path = pathTo(resource, id);
     const isOfAll = resource !== notifications;
-    const found = await api
-      .call({ operation: operationFor(resource, 'get'), path })
-      .catch((error: unknown) => {
-        if (isOfAll && error instanceof Failure && error.kind === 'not_found') return undefined;
-        throw error;
-      });
+    const read = api.call({ operation: operationFor(resource, 'get'), path });
+    const found = await (isOfAll ? unlessMissing(read) : read);
     const before = found ? asRecord(resource, found.data) : {};
     const isOwn = isOfAll
       ? found !== undefined

@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { unlessMissing } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { webhooks } from '../../../contract/resources/webhooks.ts';
@@ -15,27 +15,25 @@ const hookRangeMs = 3_600_000;
  * Number of webhooks of an account that the service disabled, or whose newest delivery failed. `undefined` for a
  * service that does not list them.
  */
-export async function failingHooks(context: Context): Promise<number | undefined> {
+export const failingHooks = (context: Context): Promise<number | undefined> =>
+  unlessMissing(countFailing(context));
+
+async function countFailing(context: Context): Promise<number> {
   const api = await context.api();
   const account_id = await context.accountId();
-  try {
-    const hooks: JsonObject[] = [];
-    for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path: { account_id } }))
-      hooks.push(...page);
-    if (hooks.length === 0) return 0;
-    const newest = new Map<unknown, boolean>();
-    const nowMs = api.serviceNowMs() ?? context.host.clock.now();
-    const range = { fromMs: nowMs - hookRangeMs };
-    for await (const attempt of attemptsOf(api, { accountId: account_id }, range))
-      if (!newest.has(attempt.hook_id)) newest.set(attempt.hook_id, hasFailed(attempt));
-    return hooks.filter(
-      ({ id, enabled, disable_reason: reason }) =>
-        (enabled === false && typeof reason === 'string') || (enabled !== false && newest.get(id) === true),
-    ).length;
-  } catch (error) {
-    if (error instanceof Failure && error.kind === 'not_found') return undefined;
-    throw error;
-  }
+  const hooks: JsonObject[] = [];
+  for await (const page of api.pages({ operation: operationFor(webhooks, 'list'), path: { account_id } }))
+    hooks.push(...page);
+  if (hooks.length === 0) return 0;
+  const newest = new Map<unknown, boolean>();
+  const nowMs = api.serviceNowMs() ?? context.host.clock.now();
+  const range = { fromMs: nowMs - hookRangeMs };
+  for await (const attempt of attemptsOf(api, { accountId: account_id }, range))
+    if (!newest.has(attempt.hook_id)) newest.set(attempt.hook_id, hasFailed(attempt));
+  return hooks.filter(
+    ({ id, enabled, disable_reason: reason }) =>
+      (enabled === false && typeof reason === 'string') || (enabled !== false && newest.get(id) === true),
+  ).length;
 }
 
 /** Reason why a wave is worse off than before: more webhooks of its accounts fail. `undefined` where none is. */
