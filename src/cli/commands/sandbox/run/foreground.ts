@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Failure, nextStep } from '../../../../base/failure.ts';
+import { Failure } from '../../../../base/failure.ts';
 import { sandboxEnvironment } from '../../../../base/program-environment.ts';
 import { controlAt } from '../../../../sandbox/control-line.ts';
 import {
@@ -22,12 +22,7 @@ export async function execCommand(
   input: InputOf<typeof execOptions, typeof execArguments>,
   { host, options }: Context,
 ): Promise<Result> {
-  const [program, ...args] = input.command;
-  if (program === undefined) {
-    throw new Failure('usage', 'A command to run is missing.', {
-      hint: nextStep`sandbox exec -- COMMAND`,
-    });
-  }
+  const [program = '', ...args] = input.command;
   const rateLimit = rateLimitOf(input);
   if (options.dryRun) return wouldDo(`run ${program} against a fresh sandbox`);
   const snapshots = join(sandboxesIn(host), `.exec-${host.processes.pid}`);
