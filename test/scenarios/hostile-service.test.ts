@@ -3,6 +3,7 @@ import type { Command } from '../../src/cli/command/command.ts';
 import { outputFormats } from '../../src/client/session/settings.ts';
 import { allCommands, linesFor } from '../support/command-lines.ts';
 import { controlCharacters } from '../support/control-characters.ts';
+import type { Fault } from '../support/faults.ts';
 import { forged, hostileText, hostilities, mark } from '../support/hostile-service.ts';
 import { openWorld, type Run } from '../support/world.ts';
 
@@ -59,6 +60,15 @@ const hostilitiesOf = (position: number) =>
     ? hostilities
     : [...hostilities].filter(([word]) => !errors[position % 2]?.has(word));
 
+/** Of the two ways to change texts one is shown to programs and the other at a terminal, by turns. */
+function shownTo(position: number, word: string, fault: Fault) {
+  const isInTurn = word.startsWith('behind') === (position % 2 === 0);
+  const isBoth = process.env.HOSTILE === 'all';
+  return fault.kind === 'rewrite'
+    ? { programs: isBoth || isInTurn, people: isBoth || !isInTurn }
+    : { programs: false, people: true };
+}
+
 const programs = outputFormats.filter((format) => format !== 'table');
 let turn = 0;
 
@@ -78,10 +88,11 @@ describe('a hostile service', () => {
           // What people read each time, and the formats of programs by turns.
           turn += 1;
           const byTurns = programs[turn % programs.length] ?? 'json';
-          const formats = fault.kind === 'rewrite' ? (['table', byTurns] as const) : (['table'] as const);
+          const shown = shownTo(position, word, fault);
+          const formats = shown.programs ? (['table', byTurns] as const) : (['table'] as const);
           for (const format of formats.filter((each) => !isBody || /json|yaml/.test(each)))
             hold(await world.telctl([...words, '-o', format], hostile), `${name} -o ${format}`);
-          if (!/ (?!402)\d+$/.test(word) && run.stdin === undefined)
+          if (shown.people && !/ (?!402)\d+$/.test(word) && run.stdin === undefined)
             hold(
               await world.telctl(words, { ...hostile, tty: true, answers: [{ to: /\?/, type: '' }] }),
               `${name} at a terminal`,
