@@ -25,8 +25,8 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
-const head = `/** A reply whose \`data\` may be anything, or is there. */
-type HasData<T extends { data: unknown }> = unknown extends T['data'] ? T : undefined extends T['data'] ? never : T;
+const head = `/** A reply whose \`data\` may be anything or missing, or is there. */
+type HasData<T extends { data?: unknown }> = unknown extends T['data'] ? T : undefined extends T['data'] ? never : T;
 const given = <T>(reply: [T] extends [never] ? 'data may be missing' : 'data is there') => reply;
 `;
 
