@@ -196,7 +196,7 @@ const prefix = (place: Place<string>): Place<Profile['prefix']> => ({
   value: place.value === undefined ? undefined : prefixOf(place.value, place.from),
 });
 
-const hasTerminal = ({ stdin, stderr }: Host): boolean => stdin.isTTY === true && stderr.isTTY === true;
+const hasTerminal = ({ stdin, stderr }: Host): boolean => stderr.isTTY === true && stdin.isTTY === true;
 
 const noPagers = new Set(['', 'cat', 'off', 'none']);
 
