@@ -45,18 +45,11 @@ function statOf(pid: number): readonly string[] | undefined {
 /** Tells of Linux whether a process has ended; in containers often nobody takes note of it. */
 const isZombie = (pid: number): boolean => statOf(pid)?.[0] === 'Z';
 
-let boot: string | undefined;
-
 /** The machine as long as it runs, and the container: their processes have numbers of their own. */
 function bootOf(): string | undefined {
-  boot ??= readBoot();
-  return boot;
-}
-
-function readBoot(): string | undefined {
   try {
-    const id = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    return `${id} ${fs.readlinkSync('/proc/self/ns/pid')}`.replaceAll(/[^0-9a-f]/g, '');
+    const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`.replaceAll(/[^0-9a-f]/g, '');
   } catch {
     return undefined;
   }
@@ -80,15 +73,15 @@ let own: string | undefined;
 
 function readIdentity(pid: number): string | undefined {
   const stat = statOf(pid);
-  const machine = bootOf();
-  if (stat === undefined || stat[0] === 'Z' || machine === undefined) return undefined;
-  return `${pid}.${stat[beganAt] ?? ''}.${machine}`;
+  const boot = bootOf();
+  if (stat === undefined || stat[0] === 'Z' || boot === undefined) return undefined;
+  return `${pid}.${stat[beganAt] ?? ''}.${boot}`;
 }
 
 /** True for the identity of a process of this machine that has ended. Nothing is known of those of other machines. */
 function hasEnded(identity: string): boolean {
-  const [pid, , machine] = identity.split('.');
-  return machine !== undefined && machine === bootOf() && identityOf(Number(pid)) !== identity;
+  const [pid, , boot] = identity.split('.');
+  return boot !== undefined && boot === bootOf() && identityOf(Number(pid)) !== identity;
 }
 
 /** Asks a process to end. False where there was none. */
