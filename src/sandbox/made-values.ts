@@ -4,6 +4,9 @@ import { gregorianOffset } from '../base/moment.ts';
 
 const hex = (random: Random, bytes: number): string => Buffer.from(random.bytes(bytes)).toString('hex');
 
+/** Id of the one cluster that the sandbox is, at sign-in and in events. */
+export const clusterId = '0'.repeat(32);
+
 /** Id of a record or request: 32 hexadecimal characters. */
 export const newId = (random: Random): string => hex(random, 16);
 

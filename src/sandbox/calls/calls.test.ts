@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type CallWorld, openCallWorld } from '../../../test/support/call-world.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
+import { clusterId } from '../made-values.ts';
 
 const outside = '+15551230009';
 const mainNumber = '+15551230000';
@@ -118,7 +119,7 @@ test('a call from outside to a user is created, answered, bridged and destroyed,
     timestamp: String(now - 42),
     custom_channel_vars: { account_id: accountId },
     custom_application_vars: {},
-    cluster_id: 'sandbox',
+    cluster_id: clusterId,
   });
   expect(second).toMatchObject({
     owner_id: world.alice,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CallWorld, openCallWorld } from '../../../test/support/call-world.ts';
 import { isObject, type JsonObject, valueAt } from '../../base/json.ts';
+import { clusterId } from '../made-values.ts';
 
 const outside = '+15551230009';
 const ours = '+15555550199';
@@ -22,7 +23,7 @@ test('an SMS from outside is told to the account that has the number', async () 
       to: ours,
       body: 'Hello',
       origin: 'offnet',
-      cluster_id: 'sandbox',
+      cluster_id: clusterId,
     },
   ]);
   const own = await world.simulate('sms', { from: 'admin', to: outside, body: 'Hello' });

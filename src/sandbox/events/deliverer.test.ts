@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { deliveringSandbox } from '../../../test/support/delivering-sandbox.ts';
 import { receiver } from '../../../test/support/receiver.ts';
+import { clusterId } from '../made-values.ts';
 import { makeServices } from '../services.ts';
 import { openStore } from '../store/store.ts';
 import { startDeliveries } from './deliverer.ts';
@@ -27,7 +28,7 @@ describe('what is sent', () => {
       account_id: world.sandbox.seed.accountId,
       action: 'doc_created',
       type: 'user',
-      cluster_id: 'sandbox',
+      cluster_id: clusterId,
     });
   });
 

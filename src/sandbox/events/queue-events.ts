@@ -1,15 +1,12 @@
 import type { Random } from '../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { textAt, textsAt } from '../fields.ts';
-import { gregorianSeconds } from '../made-values.ts';
+import { clusterId, gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { QueuedEvent } from '../store/delivery.ts';
 import type { Change, Store } from '../store/store.ts';
 import { type Event, madeNotices, objectEvents } from './event.ts';
 import { mailsOf } from './mails.ts';
-
-/** Name of the cluster in payloads. */
-const clusterId = 'sandbox';
 
 /** Event ids are 10 hexadecimal digits (Conventions, request sent to the receiver). */
 export const newEventId = (random: Random): string => Buffer.from(random.bytes(5)).toString('hex');

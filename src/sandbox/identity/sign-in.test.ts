@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { calledSandbox } from '../../../test/support/called-sandbox.ts';
-import { credentialHashes } from '../made-values.ts';
+import { clusterId, credentialHashes } from '../made-values.ts';
 
 test('a user signs in by MD5 or SHA-1, naming the account by name, realm or phone number', async () => {
   const { call, seed } = await calledSandbox();
@@ -30,6 +30,24 @@ test('two identifiers at once are refused as invalid', async () => {
   expect(reply.status).toBe(400);
   expect(reply.body).toMatchObject({ status: 'error', error: '400', message: 'validation error' });
   expect(reply.data).toHaveProperty('account_realm.superfluous');
+});
+
+test('where several are taken, the realm weighs more than the name', async () => {
+  const { call, seed, adminToken } = await calledSandbox({ like: 'kazoo' });
+  const below = { name: 'below', realm: 'below.example.com' };
+  await call('PUT', `/v2/accounts/${seed.accountId}`, { token: await adminToken(), data: below });
+  const credentials = credentialHashes('admin', seed.adminPassword).md5;
+  for (const [account_name, account_realm, status] of [
+    ['below', seed.accountRealm, 201],
+    ['acme', below.realm, 401],
+    ['acme', 'none.example.com', 201],
+  ] as const) {
+    const named = { account_name, account_realm };
+    const reply = await call('PUT', '/v2/user_auth', { data: { credentials, ...named } });
+    expect(reply.status, account_realm).toBe(status);
+    if (status === 401) continue;
+    expect(reply.data).toMatchObject({ account_id: seed.accountId, cluster_id: clusterId });
+  }
 });
 
 test.each([

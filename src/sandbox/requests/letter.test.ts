@@ -137,6 +137,17 @@ test('as recorded, DELETE of metaflows has an envelope with an empty object', as
   expect((await call('DELETE', `${account}/metaflows`, { token })).data).toEqual({});
 });
 
+test('an empty list is no content as CSV, and one with records has their columns', async () => {
+  const { call, account, token } = await open('kazoo');
+  const sending = { token, headers: { accept: 'text/csv' } };
+  const none = await call('GET', `${account}/menus`, sending);
+  expect([none.status, none.text, none.headers['content-type']]).toEqual([204, '', undefined]);
+  await call('PUT', `${account}/menus`, { token, data: { name: 'Main' } });
+  const one = await call('GET', `${account}/menus`, sending);
+  expect([one.status, one.headers['content-type']]).toEqual([200, 'text/csv']);
+  expect(one.text).toMatch(/^"ID","name","flags"\r?\n"[0-9a-f]{32}","Main",""/);
+});
+
 test.each(documented)('Endpoints: what shows no request is taken without a body (%s)', async (like) => {
   const { call, account, superToken } = await open(like);
   const token = await superToken();

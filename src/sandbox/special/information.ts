@@ -2,6 +2,7 @@ import type { JsonObject } from '../../base/json.ts';
 import { resourceByName } from '../../contract/catalogue.ts';
 import { pick, textAt } from '../fields.ts';
 import type { Principal } from '../identity/principal.ts';
+import { clusterId } from '../made-values.ts';
 import type { Services } from '../services.ts';
 import type { StoredRecord } from '../store/store.ts';
 
@@ -45,7 +46,7 @@ async function appsOf({ account }: Principal, { store }: Services): Promise<read
 /** Information that services in the field add (as recorded). */
 const fieldInformation = {
   capabilities: { voicemail: { transcription: { available: false, default: false } } },
-  cluster_id: '0'.repeat(32),
+  cluster_id: clusterId,
   ui_config: {},
 };
 

@@ -30,11 +30,11 @@ const byNumber: Finder = async (value, store) => {
   return number?.body.state === 'in_service' ? textAt(number.hidden, 'account') : undefined;
 };
 
-/** Identifiers of an account at sign-in, with the functions that find its id. */
+/** Identifiers of an account at sign-in, in the order of their weight, with the functions that find its id. */
 const identifiers = new Map<string, Finder>([
-  ['account_name', byClaim('name', lettersAndDigits)],
-  ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
   ['phone_number', byNumber],
+  ['account_realm', byClaim('realm', (value) => value.toLowerCase())],
+  ['account_name', byClaim('name', lettersAndDigits)],
 ]);
 
 /** The account that a sign-in names by exactly one identifier (Authentication 3). */
@@ -155,7 +155,7 @@ const notFound = (path: string, cause: string) =>
 
 /** The account that is named. Refuses (400) none, and an unknown one. */
 async function accountOf({ data, services: { store } }: Call): Promise<StoredRecord> {
-  for (const [name, find] of [...identifiers].toReversed()) {
+  for (const [name, find] of identifiers) {
     const value = textAt(data, name);
     if (value === undefined) continue;
     const id = await find(value, store);

@@ -51,6 +51,15 @@ test('a foreign token is validated by the service, and one that it does not know
   expect(refused.stderr).not.toContain('Sign in again');
 });
 
+test('an application is authorized alone, without anything on stdin', async () => {
+  const world = await openWorld();
+  const faults = answering('PUT', /authorize$/, { account_name: 'acme' });
+  const run = await world.telctl('sso authorize --app own-app -o json', { faults });
+  expect(run.code, run.stderr).toBe(0);
+  expect(JSON.parse(run.stdout)).toEqual({ account_name: 'acme' });
+  expect(run.requests.at(-1)?.body).toEqual({ data: { app: 'own-app' } });
+});
+
 test('a provider is replaced by the id on the line; the file need not say it, and must not say another', async () => {
   const world = await openWorld();
   const body = JSON.stringify({ data: { id: 'google', name: 'G' } });
