@@ -149,6 +149,8 @@ export interface Column {
   readonly form?: ShownForm;
   /** Left out of a table in which no record has it. */
   readonly sparse?: true;
+  /** Where a table is too wide, it keeps three times the room of the others. */
+  readonly roomy?: true;
 }
 
 /** Fields that must be present, on which writes, and who says so. */

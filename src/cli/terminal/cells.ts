@@ -30,6 +30,8 @@ function textFor(value: Json | undefined, { show, form }: Column): string {
   if (form && typeof value === 'number') return shownNumber(form, value);
   if (show === 'count') return countOf(value);
   if (show !== 'time') return plainText(value);
+  // Services say 0 for what never was.
+  if (value === 0) return '';
   return typeof value === 'number' ? timeInWords(value) : isoTimeInWords(plainText(value));
 }
 

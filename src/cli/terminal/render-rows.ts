@@ -137,6 +137,7 @@ async function startRows(
   const whole = new Set(
     filled.flatMap(({ show }, index) => (show === 'id' || show === 'sentence' ? [index] : [])),
   );
+  const roomy = new Set(filled.flatMap((column, index) => (column.roomy ? [index] : [])));
   const numeric = new Set(filled.flatMap((column, index) => (isNumeric(records, column) ? [index] : [])));
   const headers = filled.map(({ header }) => neutralise(header));
   const last = filled.at(-1)?.show;
@@ -144,6 +145,7 @@ async function startRows(
     columns: view.out.columns,
     style: view.style,
     whole,
+    roomy,
     numeric,
     below: last === 'sentence' ? last : last === 'id' && !named ? 'word' : undefined,
   });

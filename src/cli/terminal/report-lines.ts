@@ -11,7 +11,11 @@ export interface ReportView {
   readonly style: Style;
 }
 
+/** Widest left column where the terminal leaves no more, and in a pipe. */
 const widestLeft = 36;
+const widestPiped = 60;
+/** Part of a wide terminal that the left column may take. */
+const widestPart = 0.6;
 /** Narrowest right column that is cut or folded, in cells. */
 const narrowestRight = 20;
 const gap = 2;
@@ -26,7 +30,7 @@ export async function reportText(lines: readonly ReportLine[], view: ReportView)
   let lefts: number | undefined;
   for (const [index, line] of safe.entries()) {
     if ('text' in line) {
-      lefts ??= leftOf(safe.slice(index), measure);
+      lefts ??= leftOf(safe.slice(index), view, measure);
       texts.push(...rowTexts(line, lefts, { ...view, measure }));
     } else {
       lefts = undefined;
@@ -73,13 +77,14 @@ const indentOf = ({ sign, below }: ReportRow): number =>
   below ? 8 : sign === undefined ? 4 : sign.text.length + 1;
 
 /** Width of the left column of the rows that follow one another. */
-function leftOf(lines: readonly ReportLine[], { width }: Measure): number {
+function leftOf(lines: readonly ReportLine[], { columns }: ReportView, { width }: Measure): number {
   let left = 0;
   for (const line of lines) {
     if (!('text' in line)) break;
     if (line.right !== undefined) left = Math.max(left, indentOf(line) + width(line.text));
   }
-  return Math.min(widestLeft, left);
+  const most = columns === undefined ? widestPiped : Math.max(widestLeft, Math.floor(columns * widestPart));
+  return Math.min(most, left);
 }
 
 function rowTexts(

@@ -1,5 +1,5 @@
 import { type JsonObject, valueAt } from '../../base/json.ts';
-import { shortId } from '../../base/wording.ts';
+import { missingName } from '../../base/wording.ts';
 import { mayRefer, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Column, ResourceName } from '../../contract/types.ts';
 import type { View } from './view.ts';
@@ -30,7 +30,7 @@ export async function* withNames(
       const id = valueAt(record, path);
       if (typeof id !== 'string' || !idPattern.test(id)) continue;
       const names = await namesFor(refers);
-      if (names) shown = { ...shown, [path]: names.get(id) ?? `(missing: ${shortId(id)})` };
+      if (names) shown = { ...shown, [path]: names.get(id) ?? missingName(id) };
     }
     yield shown;
   }
@@ -67,7 +67,7 @@ export async function recordWithNames(
     const names = kindsOf(reference).map((kind) => lists.get(kind));
     const name = names.flatMap((list) => list?.get(reference.id) ?? [])[0];
     const isMissing = names.length > 0 && names.every((list) => list !== undefined);
-    const text = name ?? (isMissing ? `(missing: ${shortId(reference.id)})` : undefined);
+    const text = name ?? (isMissing ? missingName(reference.id) : undefined);
     if (text === undefined) continue;
     const place = (last: string): string => [...reference.keys.slice(0, -1), last].join('\0');
     texts.set(reference.keys.join('\0'), taken.has(place(text)) ? `${text} ${reference.id}` : text);

@@ -25,3 +25,16 @@ test('many rows are laid out as few are', async () => {
     { numRuns: 60 },
   );
 });
+
+test('a roomy column is cut last', async () => {
+  const texts = [
+    'admin@workstation',
+    'Branch of the north',
+    'users patch alice --first-name A',
+    'first_name',
+  ];
+  const view = { columns: 60, style: await styleFor(false), roomy: new Set([2]) };
+  expect(await tableText(['WHO', 'ACCOUNT', 'WHAT', 'CHANGED'], [texts], view)).toContain(
+    'admin@wo…  Branch o…  users patch alice --first-…  first_na…',
+  );
+});

@@ -5,6 +5,8 @@ import { type Measure, measureFor } from './width.ts';
 const gap = 2;
 /** Narrowest column that says something, in cells. */
 const narrowest = 6;
+/** Times as much room as others that a roomy column keeps. */
+const roomyShare = 3;
 /** With less room than this beside the other columns, a sentence stands below its row, this far in. */
 const narrowestSentence = 28;
 const indent = '    ';
@@ -38,6 +40,8 @@ export interface TableView {
   readonly style: Style;
   /** Columns that say nothing when they are cut: ids. */
   readonly whole?: ReadonlySet<number>;
+  /** Columns that are cut last. */
+  readonly roomy?: ReadonlySet<number>;
   /**
    * Kind of text in the last column that is not cut: sentences go on in a further line between two words; either stands
    * below its row where there is too little room.
@@ -48,13 +52,21 @@ export interface TableView {
 }
 
 /** Takes from the widest columns until all fit, but never below what can be read. */
-function shrunk(widths: readonly number[], available: number, whole: ReadonlySet<number>): readonly number[] {
+function shrunk(
+  widths: readonly number[],
+  available: number,
+  { whole, roomy }: Pick<TableView, 'roomy'> & { readonly whole: ReadonlySet<number> },
+): readonly number[] {
   const result = [...widths];
+  const share = (width: number, index: number): number =>
+    whole.has(index) ? 0 : roomy?.has(index) ? width / roomyShare : width;
   let over = result.reduce((sum, width) => sum + width, 0) - available;
   while (over > 0) {
-    const widest = Math.max(...result.filter((_, index) => !whole.has(index)));
+    const shares = result.map(share);
+    const widest = Math.max(...shares);
     if (widest <= narrowest) break;
-    result[result.findIndex((width, index) => width === widest && !whole.has(index))] = widest - 1;
+    const at = shares.indexOf(widest);
+    result[at] = (result[at] ?? 0) - 1;
     over -= 1;
   }
   return result;
@@ -157,7 +169,7 @@ export async function startTable(
 function inColumns(
   headers: readonly string[],
   rows: readonly (readonly string[])[],
-  { columns, style, below, whole = new Set(), numeric = new Set() }: TableView,
+  { columns, style, below, roomy = new Set(), whole = new Set(), numeric = new Set() }: TableView,
   measure: Measure,
 ): { readonly lines: readonly string[]; readonly widths: readonly number[] } {
   const all = headers.map((header, index) => [header, ...rows.map((row) => row[index] ?? '')]);
@@ -168,7 +180,7 @@ function inColumns(
   const counted = widths.map((width, index) =>
     index === last && whole.has(index) ? Math.min(width, Math.floor(room / 3)) : width,
   );
-  const narrowed = shrunk(counted, room, whole).map((width, index) =>
+  const narrowed = shrunk(counted, room, { whole, roomy }).map((width, index) =>
     index === last && whole.has(index) ? (widths[index] ?? width) : width,
   );
   const shown = all.map((cells, index) => fitted(cells, narrowed[index] ?? 0, measure, numeric.has(index)));

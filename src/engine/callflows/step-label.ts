@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../base/json.ts';
-import { shortId } from '../../base/wording.ts';
+import { missingName, shortId } from '../../base/wording.ts';
 import { moduleOf, referencesOf } from '../../contract/callflow-modules.ts';
 
 /** Names by id; `null` for an id that leads nowhere. */
@@ -46,7 +46,7 @@ function aboutOf(step: JsonObject, names: Names): readonly string[] {
   const text = (path: string): string | undefined => textOf(valueAt(data, path));
   const named = (id: string): string => {
     const name = names.get(id);
-    return name === null ? `(missing: ${shortId(id)})` : quotedText(name ?? shortId(id));
+    return name === null ? missingName(id) : quotedText(name ?? shortId(id));
   };
   const ids = [
     ...new Set([...referencesOf(step).map(({ id }) => id), ...[text('id')].flatMap((id) => id ?? [])]),

@@ -1,5 +1,5 @@
 import { type JsonObject, textOf, valueAt } from '../../base/json.ts';
-import { shortId } from '../../base/wording.ts';
+import { missingName } from '../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../contract/callflow-modules.ts';
 import { calledName, type Records, said } from './records.ts';
 import type { CallStep } from './types.ts';
@@ -27,7 +27,7 @@ function makeWords(records: Records, node: JsonObject): Pick<CallStep, 'id' | 'l
       return { name, shown: JSON.stringify(kind === 'vmboxes' ? (said(record.name) ?? name) : name) };
     }
     const isGone = kinds.length > 0 && kinds.every((each) => !records.account.unknown.has(each));
-    return { shown: isGone ? `(missing: ${shortId(id)})` : JSON.stringify(id) };
+    return { shown: isGone ? missingName(id) : JSON.stringify(id) };
   });
   const id = said(valueAt(node.data, 'id'));
   const name = named.flatMap((each) => each.name ?? [])[0];

@@ -26,7 +26,7 @@ async function office() {
 }
 
 test('calls are counted, not legs, by what they have in common', async () => {
-  const { call, telctl } = await office();
+  const { alice, call, telctl } = await office();
   await call('+14155550101', '2001', { durationS: 40 });
   await call('+14155550102', '2001', { durationS: 100 });
   await call('+14155550101', '2001', { others: { does: 'does not answer' } });
@@ -63,6 +63,9 @@ test('calls are counted, not legs, by what they have in common', async () => {
   const page = (await telctl('cdrs report --by user -o html')).stdout;
   expect(page).toContain('<h1>Calls by user</h1>');
   expect(page).toContain('alice: 4, 1 missed');
+  await telctl('users delete alice --yes --force');
+  for (const line of ['cdrs report --by user', 'cdrs summary --by user'])
+    expect((await telctl(line)).stdout).toContain(`(missing: ${String(alice).slice(0, 8)}…)`);
   // A narrow screen has no room for the heads of a table: each figure says what it is.
   expect(page).toMatch(/<td class="figure" data-head="Missed">1<\/td>/);
   // One bar is as wide as one of many: the picture is not blown up to the width of the page.

@@ -1,7 +1,7 @@
 import { type NextStep, nextStep } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { durationOf } from '../../../base/moment.ts';
-import { counted } from '../../../base/wording.ts';
+import { counted, missingName } from '../../../base/wording.ts';
 import { isTimeZone, localTime, secondsOfDay } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { accounts } from '../../../contract/resources/accounts.ts';
@@ -97,7 +97,11 @@ const clockLength = (seconds: number): string =>
 const barWidth = 16;
 
 /** The rows as people read them; at a terminal a bar stands beside each count. */
-function readable(by: Grouping, rows: readonly JsonObject[], isTerminal: boolean) {
+function readable(
+  by: Grouping,
+  rows: readonly JsonObject[],
+  { isGone, isTerminal }: { readonly isGone: (key: string) => boolean; readonly isTerminal: boolean },
+) {
   const most = Math.max(1, ...rows.map(({ calls }) => Number(calls)));
   const hasCost = rows.some(({ cost }) => cost !== 0);
   const bar = (calls: number): string => '▇'.repeat(Math.max(1, Math.round((calls / most) * barWidth)));
@@ -105,7 +109,7 @@ function readable(by: Grouping, rows: readonly JsonObject[], isTerminal: boolean
     items: rows.map(
       (row): JsonObject => ({
         ...row,
-        key: row.key === '' ? '(none)' : row.key,
+        key: row.key === '' ? '(none)' : isGone(String(row.key)) ? missingName(String(row.key)) : row.key,
         ring: `${row.longest_ring_seconds} s`,
         talk: clockLength(Number(row.talk_seconds)),
         price: Number(row.cost).toFixed(2),
@@ -153,9 +157,10 @@ export async function reportCalls(
     days.add(day);
     busy.set(`${weekday} ${hour}`, (busy.get(`${weekday} ${hour}`) ?? 0) + 1);
   }
-  const names = by === 'user' ? await usernames(context) : new Map<string, string>();
+  const names = by === 'user' ? await usernames(context) : undefined;
+  const known = names && new Set(names.values());
   const ordered = inOrder(by, sums).slice(0, input.top);
-  const rows = ordered.map(([key, sum]): JsonObject => ({ key: names.get(key) ?? key, ...rounded(sum) }));
+  const rows = ordered.map(([key, sum]): JsonObject => ({ key: names?.get(key) ?? key, ...rounded(sum) }));
   const busiest = [...busy].toSorted(([, one], [, other]) => other - one)[0];
   const missed =
     all.missed > 0 && !input.missed && input.unansweredOver === undefined
@@ -164,7 +169,10 @@ export async function reportCalls(
   const end = `${counted(all.calls, 'call')} in ${counted(days.size, 'day')}${busiest ? `; busiest: ${busiest[0]} (${busiest[1]}).` : '.'}${missed}`;
   const isTable = context.settings.output.value === 'table';
   const shown = isTable
-    ? readable(by, rows, context.host.stdout.isTTY === true)
+    ? readable(by, rows, {
+        isGone: (key) => known?.has(key) === false,
+        isTerminal: context.host.stdout.isTTY === true,
+      })
     : { items: rows, columns: columns(by, plainColumns) };
   return {
     kind: 'list',

@@ -1,5 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { missingName } from '../../../base/wording.ts';
 import { cdrs } from '../../../contract/resources/cdrs.ts';
 import { users } from '../../../contract/resources/users.ts';
 import type { Column } from '../../../contract/types.ts';
@@ -8,6 +9,7 @@ import type { Context } from '../../command/context.ts';
 import type { ListResult } from '../../command/result.ts';
 import { operationFor } from '../generic/find-named.ts';
 import { flattened } from '../generic/list.ts';
+import { nameOf } from '../labels.ts';
 import type { summaryOptions } from './commands.ts';
 import { boundsOf, cdrsOf, windowsOf } from './list.ts';
 
@@ -53,9 +55,10 @@ export async function summariseCdrs(
     sum.billed += billed;
     sums.set(word, sum);
   }
-  const names = by === 'user' ? await usernames(context) : new Map<string, string>();
+  const names = by === 'user' ? await usernames(context) : undefined;
+  const nameless = (word: string): string => (word === '' ? '(nobody)' : names ? missingName(word) : word);
   const rows = [...sums].map(
-    ([word, sum]): JsonObject => ({ [by]: word, name: names.get(word) ?? (word || '(nobody)'), ...sum }),
+    ([word, sum]): JsonObject => ({ [by]: word, name: names?.get(word) ?? nameless(word), ...sum }),
   );
   const items =
     by === 'day'
@@ -69,7 +72,7 @@ export async function usernames(context: Context): Promise<ReadonlyMap<string, s
   const names = new Map<string, string>();
   const api = await context.api();
   for await (const user of flattened(api.pages({ operation: operationFor(users, 'list') })))
-    if (typeof user.id === 'string' && typeof user.username === 'string') names.set(user.id, user.username);
+    if (isObject(user) && typeof user.id === 'string') names.set(user.id, nameOf(users, user) ?? user.id);
   return names;
 }
 

@@ -47,9 +47,7 @@ export async function askMissing(
     !optional.some((field) => isGiven(resource, input, field)) &&
     texts(input.set).length + texts(input.setJson).length === 0;
   if (!required.every(canAsk)) return input;
-  const usual = isForm
-    ? [...usualFields(resource, fields), ...routes(resource)].filter((field) => !required.includes(field))
-    : [];
+  const usual = isForm ? usuallyAsked(resource).filter((field) => !required.includes(field)) : [];
   if (required.length + usual.length === 0) return input;
   const needed = new Set(lacking(['specification']));
   if (isForm)
@@ -105,14 +103,17 @@ async function askSecret({ ask, notices }: Context, field: string): Promise<stri
   }
 }
 
-/** Fields of the list that have an option and are no switch. */
-const usualFields = ({ columns }: Resource, fields: ReadonlyMap<string, OptionField>): readonly string[] => [
-  ...new Set(
-    columns
-      .flatMap(({ paths }) => paths)
-      .filter((path) => fields.has(path) && fields.get(path)?.type !== 'boolean'),
-  ),
-];
+/**
+ * What a form asks for besides what must be there: fields of the list that have an option and are no switch, where calls
+ * come in and what answers them.
+ */
+export function usuallyAsked(resource: Resource): readonly string[] {
+  const fields = new Map(optionFields(resource).map(({ field, type }) => [field, type]));
+  const listed = resource.columns
+    .flatMap(({ paths }) => paths)
+    .filter((path) => (fields.get(path) ?? 'boolean') !== 'boolean');
+  return [...new Set(listed), ...routes(resource)];
+}
 
 /** The question of a field: `First name`, `Priv level (user, admin; optional)`. */
 function questionOf({ field, choices, suggestions, form }: OptionField, isOptional: boolean): string {

@@ -133,7 +133,7 @@ const columns: readonly Column[] = [
   { header: 'WHEN', paths: ['at'], show: 'time' },
   { header: 'WHO', paths: ['who'] },
   { header: 'ACCOUNT', paths: ['account'] },
-  { header: 'WHAT', paths: ['line'] },
+  { header: 'WHAT', paths: ['line'], roomy: true },
   { header: 'CHANGED', paths: ['changed'] },
   { header: 'NOTE', paths: ['note'], sparse: true },
   { header: 'STATE', paths: ['trouble'], sparse: true },

@@ -30,6 +30,16 @@ test.each(led)('telctl help %s leads to %s', async (words, line) => {
 
 /** What an administrator types, and the noun or the command that is meant. */
 const typed: Readonly<Record<string, string>> = {
+  'status-page': 'doctor',
+  minutes: 'cdrs report',
+  tree: 'accounts tree',
+  snapshot: 'export',
+  payload: 'webhooks samples',
+  lint: 'callflows lint',
+  pull: 'export',
+  push: 'apply',
+  deploy: 'apply',
+  invite: 'users onboard',
   hours: 'temporal-rules',
   holidays: 'temporal-rules',
   night: 'temporal-rules',
