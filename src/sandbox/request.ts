@@ -57,12 +57,18 @@ export function envelopeOf(body: string, others: 'type' | 'json' = 'type'): Json
   throw invalid([{ path: 'body', rule: 'type', message: 'must be an object', target: 'object' }]);
 }
 
+/** True where JSON has half of a pair of escapes, which stand for one letter together. */
+const hasHalfLetter = (body: string): boolean =>
+  /\\ud[89a-f]/i.test(body.replaceAll(/\\\\|\\ud[89ab]..\\ud[c-f]../gi, ''));
+
 /**
  * Reads a request body as services do that ask for `data` before anything else: without a body nothing is there, and
- * with one `data` has to be an object or a list. Keys count in any case. Refuses (400) what is otherwise.
+ * with one `data` has to be an object or a list, and texts whole letters. Keys count in any case. Refuses (400) what is
+ * otherwise.
  */
 export function wholeEnvelope(body: string): JsonObject {
   if (body.trim() === '') return {};
+  if (hasHalfLetter(body)) throw notJson('The request body has half of a letter.');
   const envelope = Object.fromEntries(
     Object.entries(envelopeOf(body, 'json')).map(([key, value]) => [key.toLowerCase(), value]),
   );

@@ -85,6 +85,19 @@ test.each([
   expect(reply.body).toMatchObject({ status: 'error', error: String(status) });
 });
 
+test.each([
+  ['half of a pair', String.raw`a\ud83d`, 400],
+  ['its other half', String.raw`\uDE00a`, 400],
+  ['a pair', String.raw`\ud83d\ude00`, 201],
+  ['a backslash before such a word', String.raw`\\ud83d`, 201],
+])('as in the field, %s in a text is answered with its status', async (_, name, status) => {
+  const { call, adminToken, seed } = await calledSandbox({ like: 'kazoo' });
+  const sending = { token: await adminToken(), body: `{"data":{"name":"${name}"}}` };
+  const reply = await call('PUT', `/v2/accounts/${seed.accountId}/menus`, sending);
+  expect(reply.status).toBe(status);
+  if (status === 400) expect(reply.data).toHaveProperty('json.invalid.target', 'body');
+});
+
 test('a wrong method is told which ones the path takes', async () => {
   const { call } = await signedIn();
   expect((await call('PATCH', '/v2/user_auth')).headers.allow).toBe('PUT');
