@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import { openWorld } from '../../../../test/support/world.ts';
+import { operationOf, resources } from '../../../contract/catalogue.ts';
+import { requiredFields } from '../../../contract/schema.ts';
+import { usuallyAsked } from './ask-fields.ts';
+import { optionsFor } from './assignments.ts';
 
 async function office() {
   const world = await openWorld();
@@ -77,4 +81,38 @@ test('a fax names its document in one line, and a part of an option leads to the
   expect([made.code, made.stdout + made.stderr]).toEqual([0, expect.stringContaining('letter.pdf')]);
   expect((await telctl('faxes create --to +14155550199')).stderr).toContain('Did you mean "--to-number"?');
   expect(await json('faxes list -o json')).toEqual([]);
+});
+
+test.each([
+  ['conferences create --name Weekly --numbers 3001,3002', { conference_numbers: ['3001', '3002'] }],
+  ['callflows create --pattern ^9(.+)$ --answers user:alice', { patterns: ['^9(.+)$'] }],
+  [
+    'carriers create --name Main --gateways sip1.example,192.0.2.9',
+    { gateways: [{ server: 'sip1.example' }, { server: '192.0.2.9' }] },
+  ],
+  [
+    'alerts create --title T --message M --from role:admin --to user:x,all',
+    {
+      from: [{ type: 'role', value: 'admin' }],
+      to: [
+        { type: 'user', value: 'x' },
+        { type: 'all', value: 'all' },
+      ],
+    },
+  ],
+])('%s sends what the options say', async (line, body) => {
+  const { json } = await office();
+  expect(await json(`${line} --dry-run -o json`)).toMatchObject({ requests: [{ body: { data: body } }] });
+});
+
+test.each(
+  resources.flatMap((resource) =>
+    operationOf(resource, 'create') ? [[resource.name, resource] as const] : [],
+  ),
+)('each field that the form of %s asks for has an option', (_name, resource) => {
+  const asked = [
+    ...requiredFields(resource, 'create', ['specification', 'convention']),
+    ...usuallyAsked(resource),
+  ];
+  expect(asked.filter((field) => optionsFor(resource, field).length === 0)).toEqual([]);
 });

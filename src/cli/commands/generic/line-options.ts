@@ -8,6 +8,11 @@ export type LineKey =
   | 'lineOfDays'
   | 'lineOfHours'
   | 'lineOfNumbers'
+  | 'lineOfWords'
+  | 'lineOfPattern'
+  | 'lineOfGateways'
+  | 'lineOfSenders'
+  | 'lineOfReaders'
   | 'lineOfRules'
   | 'lineOfDocument'
   | 'lineOfPortedNumbers';
@@ -16,6 +21,14 @@ interface LineOption extends OptionSpec {
   readonly key: LineKey;
   readonly fields: readonly string[];
 }
+
+const gateways: LineOption = {
+  key: 'lineOfGateways',
+  flag: 'gateways',
+  value: 'HOST,HOST',
+  fields: ['gateways'],
+  doc: 'Hosts or addresses of the carrier; what needs more than that is for a file',
+};
 
 const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>> = {
   groups: [
@@ -34,6 +47,13 @@ const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>
       value: 'NUMBER,NUMBER',
       fields: ['numbers'],
       doc: 'Numbers that it takes: 2001,+14155550100',
+    },
+    {
+      key: 'lineOfPattern',
+      flag: 'pattern',
+      value: 'EXPRESSION',
+      fields: ['patterns'],
+      doc: 'Regular expression for the numbers that it takes: "^9(\\d+)$"',
     },
     {
       key: 'lineOfAnswers',
@@ -75,6 +95,43 @@ const lineOptions: Readonly<Partial<Record<ResourceName, readonly LineOption[]>>
       value: 'URL',
       fields: ['document'],
       doc: 'Address from which the service fetches what it sends: PDF or TIFF',
+    },
+  ],
+  conferences: [
+    {
+      key: 'lineOfWords',
+      flag: 'numbers',
+      value: 'NUMBER,NUMBER',
+      fields: ['conference_numbers'],
+      doc: 'Numbers to dial: 3001,3002',
+    },
+  ],
+  carriers: [gateways],
+  carrier_templates: [gateways],
+  system_carriers: [gateways],
+  carrier_jobs: [
+    {
+      key: 'lineOfNumbers',
+      flag: 'numbers',
+      value: 'NUMBER,NUMBER',
+      fields: ['numbers'],
+      doc: 'Numbers that the carrier brings: +14155550100,+14155550101',
+    },
+  ],
+  alerts: [
+    {
+      key: 'lineOfSenders',
+      flag: 'from',
+      value: 'KIND:ID',
+      fields: ['from'],
+      doc: 'Who says it: account:ID, user:ID, role:admin, all',
+    },
+    {
+      key: 'lineOfReaders',
+      flag: 'to',
+      value: 'KIND:ID',
+      fields: ['to'],
+      doc: 'Who is to read it: account:ID, user:ID, role:admin, all',
     },
   ],
   ports: [

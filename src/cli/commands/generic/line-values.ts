@@ -15,7 +15,12 @@ import { type LineKey, lineOptionsOf } from './line-options.ts';
 import { recordNamed } from './resolve-names.ts';
 
 /** The fields that a line stands for. Throws `Failure` for one that fits nothing. */
-type ReadLine = (text: string, option: string, context: Context) => Promise<JsonObject> | JsonObject;
+type ReadLine = (
+  text: string,
+  option: string,
+  context: Context,
+  field: string,
+) => Promise<JsonObject> | JsonObject;
 
 const wordsIn = (text: string): readonly string[] =>
   text
@@ -107,6 +112,14 @@ function hours(text: string, option: string): JsonObject {
   return { time_window_start: start, time_window_stop: stop };
 }
 
+/** Whom news are from or for: `user:ID`, or `all` alone. */
+const somebody: ReadLine = (text, _option, _context, field) => ({
+  [field]: wordsIn(text).map((word) => {
+    const [type = '', value = type] = word.split(':', 2);
+    return { type, value };
+  }),
+});
+
 const readers: Readonly<Record<LineKey, ReadLine>> = {
   lineOfMembers: members,
   lineOfAnswers: answers,
@@ -115,6 +128,11 @@ const readers: Readonly<Record<LineKey, ReadLine>> = {
   lineOfRules: rules,
   lineOfDocument: (text) => ({ document: { url: text, method: 'get' } }),
   lineOfNumbers: (text) => ({ numbers: wordsIn(text).map(normalisedNumber) }),
+  lineOfWords: (text, _option, _context, field) => ({ [field]: wordsIn(text) }),
+  lineOfPattern: (text) => ({ patterns: [text] }),
+  lineOfGateways: (text) => ({ gateways: wordsIn(text).map((server) => ({ server })) }),
+  lineOfSenders: somebody,
+  lineOfReaders: somebody,
   lineOfPortedNumbers: (text) => ({
     numbers: Object.fromEntries(wordsIn(text).map((word) => [normalisedNumber(word), {}])),
   }),
@@ -145,12 +163,16 @@ export async function lineAssignments(
       found.push({ option, keys: [field], value: readJson(optionSource(option), JSON.stringify(value)) });
   };
   let given: JsonObject = {};
-  for (const { key, flag } of lineOptionsOf(resource)) {
+  for (const {
+    key,
+    flag,
+    fields: [field = ''],
+  } of lineOptionsOf(resource)) {
     const text = input[key];
     if (typeof text !== 'string') continue;
-    const fields = await readers[key](text, `--${flag}`, context);
-    add(`--${flag}`, fields);
-    given = { ...given, ...fields };
+    const read = await readers[key](text, `--${flag}`, context, field);
+    add(`--${flag}`, read);
+    given = { ...given, ...read };
   }
   const says = [input.set, input.setJson, input.files].some(
     (texts) => Array.isArray(texts) && texts.length > 0,
