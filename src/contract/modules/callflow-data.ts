@@ -403,6 +403,6 @@ export const callflowModuleData: Readonly<Record<string, SchemaNode>> = {
     custom_data: anyObject,
     http_verb: words(['post', 'get']),
     retries: whole(),
-    uri: text(),
+    uri: text({ format: 'uri' }),
   }),
 };

@@ -25,6 +25,11 @@ describe('the data of a step', () => {
     ],
     ['data that is text', { module: 'answer', data: 'x' }, ['flow.data type']],
     ['keys that nobody knows', { module: 'answer', data: { colour: 'red' } }, []],
+    ...['', 'x'.repeat(700)].map((uri): [string, object, string[]] => [
+      `an address of ${uri.length} letters that is none`,
+      { module: 'webhook', data: { uri } },
+      ['flow.data.uri wrong_format'],
+    ]),
     ['a key that has a default', { module: 'record_call', data: {} }, []],
     ['a mailbox that the caller dials', { module: 'voicemail', data: { action: 'compose' } }, []],
     [
