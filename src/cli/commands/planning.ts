@@ -121,6 +121,7 @@ export async function planAccounts(
   const accounts = await Promise.all(pending);
   refuseSameAccount(accounts);
   refuseEmptySelections(desired.accounts, accounts, selections);
+  await opening.refuse?.({ accounts });
   await checkConventions(
     context,
     opening.givesPasswords
@@ -194,6 +195,8 @@ export interface Opening {
   readonly manifest?: Manifest | undefined;
   /** True when new users without a password are given one before they are sent. */
   readonly givesPasswords?: boolean;
+  /** Throws where the plans may not be, before anything is said about them. */
+  readonly refuse?: (planning: Pick<Planning, 'accounts'>) => Promise<void>;
   /** Waited for before an account that exists is looked at: `apply` locks it. */
   readonly opened?: (account: {
     readonly id: string;

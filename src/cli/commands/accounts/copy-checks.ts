@@ -92,7 +92,7 @@ function valuesOf(record: JsonObject, { field, countsDigits }: UniqueRule): read
  */
 export async function refuseClashes(
   context: Context,
-  { accounts }: Planning,
+  { accounts }: Pick<Planning, 'accounts'>,
   { account, isEmpty }: { readonly account: string; readonly isEmpty: boolean },
 ): Promise<void> {
   const steps = accounts.flatMap(({ plan }) => plan.steps);
@@ -129,7 +129,7 @@ export async function refuseClashes(
 }
 
 /** Throws `Failure` of kind `usage` where users are made who would have no password to sign in with. */
-export function refuseWithoutPasswords({ accounts }: Planning): void {
+export function refuseWithoutPasswords({ accounts }: Pick<Planning, 'accounts'>): void {
   const lacking = accounts
     .flatMap(({ plan }) => plan.steps)
     .filter(({ kind, by, send }) => kind === 'users' && by === 'create' && send?.password === undefined)

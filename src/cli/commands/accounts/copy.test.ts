@@ -106,7 +106,7 @@ test('nothing is sent where something stands in the way, and what does is named'
   await refused('accounts copy east west --generate-passwords there.csv --yes', 9, /there\.csv/, {
     files: { 'there.csv': 'mine\n' },
   });
-  await refused('accounts copy east west --yes', 2, /2 users need passwords[\s\S]*--generate-passwords/);
+  await refused('accounts copy east west --yes', 2, /^2 users need passwords[\s\S]*--generate-passwords/);
   await refused('accounts copy east west --generate-passwords new.csv', 2, /--yes/);
   expect(existsSync(join(world.folders.cwd, 'new.csv'))).toBe(false);
   await done(

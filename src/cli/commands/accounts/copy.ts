@@ -84,13 +84,13 @@ export async function copyAccount(input: CopyInput, context: Context): Promise<R
     { ...planInput, file: ['-'], setName: `copy of ${name}` },
     { conventionsLater: true },
   );
-  const planned = async (opening: Opening = {}): Promise<Planning> => {
-    const givesPasswords = passwords !== undefined;
-    const planning = await planAccounts(there, planInput, { ...opening, manifest, givesPasswords });
+  const givesPasswords = passwords !== undefined;
+  const refuse: Opening['refuse'] = async (planning) => {
     if (!givesPasswords) refuseWithoutPasswords(planning);
     await refuseClashes(there, planning, { account: quoted(input.to), isEmpty: held.length === 0 });
-    return planning;
   };
+  const planned = (opening: Opening = {}): Promise<Planning> =>
+    planAccounts(there, planInput, { ...opening, manifest, givesPasswords, refuse });
   /** Says what would be done, and gives the question about it. */
   const say = ({ accounts }: Planning): string => {
     const steps = accounts.flatMap(({ plan }) => plan.steps.filter(({ by }) => by !== undefined));
