@@ -31,7 +31,7 @@ export async function createDevice(input: ParsedInput, context: Context): Promis
   const id = typeof created.id === 'string' ? `  ${created.id}` : '';
   context.notices.say([
     `Created ${labelOf(devices, { ...value, ...created })}${id}`,
-    'Its SIP user name and password, which is shown this once:',
+    'Its SIP user name and password, which are shown this once:',
   ]);
   const safe = redact(devices.schema, created);
   return {
