@@ -142,6 +142,21 @@ test('deletions are counted over all accounts, and no further one is sent beyond
   expect(await menusOf(world, ids.get('branch-1'))).toHaveLength(1);
 });
 
+test('the preview of the undo of a rollout names what the values refer to', async () => {
+  const world = await openWorld();
+  const person = { first_name: 'A', last_name: 'B' };
+  const { id } = await world.addUser({ username: 'alice', ...person });
+  await world.addUser({ username: 'bob', ...person });
+  await world.service('PUT', 'devices', { name: 'Desk', owner_id: String(id) });
+  const desk = 'devices: { Desk: { name: Desk, owner_id: "$' + '{users.bob}" } }';
+  const bob = 'users: { bob: { username: bob, first_name: A, last_name: B } }';
+  const begun = await world.telctl('rollout start -f desk.yaml --accounts all.txt --yes', {
+    files: { 'desk.yaml': `${desk}\n${bob}\n`, 'all.txt': 'acme\n' },
+  });
+  expect(begun.code, begun.stderr).toBe(0);
+  expect((await world.telctl('rollout undo 1 --dry-run')).stdout).toMatch(/owner_id .* → alice\n/);
+});
+
 test('undo of a rollout takes back what it did in every account', async () => {
   const { world, ids } = await openBranches();
   expect((await world.telctl([...argv, '--yes'], { files })).code).toBe(0);

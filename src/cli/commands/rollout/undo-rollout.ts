@@ -7,9 +7,8 @@ import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';
 import { ownerOf } from '../apply-plans.ts';
 import { holderName } from '../manifest/apply/account-locks.ts';
-import { planReversal } from '../manifest/apply/undo.ts';
-import type { PlannedAccount } from '../manifest/plan/plan-lines.ts';
-import { planReport } from '../manifest/plan/plan-report.ts';
+import { planReversal, reversalReport } from '../manifest/apply/undo.ts';
+import type { UndoneAccount } from '../manifest/apply/undone-account.ts';
 import { runsOf } from '../open-state.ts';
 import { contextOf } from '../over-accounts.ts';
 import { chargesOf } from './begin.ts';
@@ -179,7 +178,7 @@ async function plansOf(
   accounts: readonly RolloutAccount[],
   { force, overwrite }: InputOf<typeof undoRolloutOptions>,
 ): Promise<Result> {
-  const planned: PlannedAccount[] = [];
+  const undone: UndoneAccount[] = [];
   const warned = new Set<string>();
   const given = { force, overwrite, ledger: typeof ledger === 'string' ? ledger : undefined };
   for (const { accountId, word, reverses = [] } of accounts) {
@@ -189,10 +188,8 @@ async function plansOf(
       const run = await readRun(runs, id);
       if (run === undefined) {
         if (!(await isEmpty(runs, id))) context.notices.warn(`run ${id} of ${word} is no longer in the log`);
-      } else
-        for (const { plan, inUse } of await planReversal(own, run, { ...given, run: id, onError: 'stop' }))
-          planned.push({ plan, inUse, refusal: undefined, createdBy: undefined });
+      } else undone.push(...(await planReversal(own, run, { ...given, run: id, onError: 'stop' })));
     }
   }
-  return planReport(context, { accounts: planned }, undefined, { undoes: true });
+  return reversalReport(context, undone);
 }

@@ -23,11 +23,22 @@ import { whoOf } from '../../log/run-words.ts';
 import { followUp } from '../../manifest-options.ts';
 import { runsOf } from '../../open-state.ts';
 import { runUser } from '../../record-writes.ts';
+import type { PlannedAccount } from '../plan/plan-lines.ts';
 import { planReport, showPlans } from '../plan/plan-report.ts';
 import { type AccountLocks, accountLocks } from './account-locks.ts';
 import { carryOut } from './carry-out.ts';
 import { type UndoneAccount, type UndoRunInput, undoneAccount } from './undone-account.ts';
 import { namesInUndo } from './undone-names.ts';
+
+const asPlanned = (accounts: readonly UndoneAccount[]): readonly PlannedAccount[] =>
+  accounts.map(({ plan, inUse }) => ({ plan, inUse, refusal: undefined, createdBy: undefined }));
+
+/** What a reversal would do, with names in place of ids. */
+export const reversalReport = async (context: Context, accounts: readonly UndoneAccount[]): Promise<Result> =>
+  planReport(context, { accounts: asPlanned(accounts) }, undefined, {
+    undoes: true,
+    names: await namesInUndo(context, accounts),
+  });
 
 /** Reverses what a run did, as far as the old values are known and nobody changed them since. */
 export async function undo(input: UndoRunInput, context: Context): Promise<Result> {
@@ -48,25 +59,19 @@ export async function undo(input: UndoRunInput, context: Context): Promise<Resul
   const locks = accountLocks(context);
   try {
     const accounts = await planReversal(context, run, input, locks);
-    const planned = accounts.map(({ plan, inUse }) => ({
-      plan,
-      inUse,
-      refusal: undefined,
-      createdBy: undefined,
-    }));
     const left = accounts.flatMap((account) => account.left);
     if (context.options.dryRun) {
       sayLeft(context, left);
-      return planReport(context, { accounts: planned }, undefined, {
-        undoes: true,
-        names: await namesInUndo(context, accounts),
-      });
+      return reversalReport(context, accounts);
     }
     if (accounts.every(({ plan }) => plan.steps.length === 0)) return nothingToUndo(run, left);
     const isAsked = context.ask.available && !context.options.yes;
     if (!isAsked && !input.force) refuseInUse(accounts);
     if (!context.options.yes)
-      await showPlans(context, planned, { undoes: true, names: await namesInUndo(context, accounts) });
+      await showPlans(context, asPlanned(accounts), {
+        undoes: true,
+        names: await namesInUndo(context, accounts),
+      });
     sayLeft(context, left);
     const names = accounts.map(({ plan }) => plan.account.name).join(', ');
     const line = run.command === undefined ? '' : ` (${run.command})`;
