@@ -69,6 +69,7 @@ test('phones are registered, listed, called and ended', async () => {
   );
   expect(await json('users devices alice')).toHaveLength(2);
   expect(await json('registrations list')).toMatchObject([{ expires: 3600, authorizing_type: 'device' }]);
+  expect((await telctl('registrations list')).stdout).toMatch(/ desk$/m);
   expect(await json('registrations count')).toEqual({ count: 1 });
   expect((await telctl('sandbox phone list')).stdout).toMatch(/desk .* yes/);
   const call = await telctl('users quickcall alice +15551230009');

@@ -79,6 +79,7 @@ test('lamps follow the keys of registered phones, and phones tell who is signed 
   expect((await telctl('presence set --user alice --show early')).stderr).toContain('command sent');
   expect(await telctl('presence set --show early')).toMatchObject({ code: 2 });
   expect((await telctl('presence reset --device Desk')).stderr).toContain('command sent');
+  expect((await telctl('hotdesks list')).stdout).toMatch(/^alice +Desk +Desk$/m);
   const item = { device_id: desk.id, device_name: 'Desk', user_id: alice };
   for (const line of ['hotdesks list', 'hotdesks list --user alice', 'hotdesks list --device Desk'])
     expect(await json(line), line).toEqual([item]);
