@@ -13,7 +13,7 @@ import { type Breakage, breakages, broken } from '../support/schema-arbitrary.ts
 
 // The same bodies in every run, so that a red build has a cause in its change. Others are tried on purpose, by
 // FUZZ_SEED=random or FUZZ_RUNS=2000; FUZZ_SEED with the seed that a failure named repeats it, and shrinks it.
-const { FUZZ_SEED: seed, FUZZ_RUNS: runs = '100' } = process.env;
+const { FUZZ_SEED: seed, FUZZ_RUNS: runs = '50' } = process.env;
 const settings = {
   numRuns: Number(runs),
   ...(seed === 'random' ? {} : { seed: Number(seed ?? 20_250_115) }),
