@@ -70,7 +70,7 @@ export function nextStep(texts: TemplateStringsArray, ...values: readonly Value[
   );
 }
 
-/** What to do next, in words, with the lines that it proposes. */
+/** A next thing to do, in words, with the lines that it proposes. */
 export interface Hint {
   readonly text: string;
   readonly next: readonly NextStep[];
@@ -83,7 +83,7 @@ export function leadsOn(texts: TemplateStringsArray, ...values: readonly Lead[])
   return { text: String.raw({ raw: texts }, ...words), next };
 }
 
-/** What leads on, in whatever form it is given. */
+/** A hint as it may be given: words, a line, or both. */
 export type Lead = string | NextStep | Hint;
 
 /** The hint that somebody gave in whatever form. */
@@ -196,7 +196,7 @@ export function withFacts(
   return new Failure(kind, lines ?? failure.lines, { ...facts, cause: failure, ...more });
 }
 
-/** What was asked for; `undefined` where the service does not have it. Passes every other failure on. */
+/** The result of a read; `undefined` where the service does not have it. Passes every other failure on. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

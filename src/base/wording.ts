@@ -44,7 +44,7 @@ export const shellWord = (text: string): string =>
 /** An id as people see it where there is little room: its beginning, by which every command knows the record. */
 export const shortId = (id: string): string => (/^[0-9a-f]{32}$/i.test(id) ? `${id.slice(0, 8)}…` : id);
 
-/** What stands for the name of a record that is no longer there. */
+/** Words in place of the name of a record that is no longer there. */
 export const missingName = (id: string): string => `(missing: ${shortId(id)})`;
 
 /** A message with its ids shortened, for a terminal. */

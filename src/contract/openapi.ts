@@ -52,7 +52,7 @@ const securitySchemes = {
   },
 };
 
-/** What a change would cost: by item, or as the invoices of services in the field. */
+/** The cost of a change: by item, or as the invoices of services in the field. */
 const itemised = { $ref: '#/components/schemas/Charges' };
 const invoices = { type: 'array', items: { type: 'object', description: 'An invoice' } };
 

@@ -11,7 +11,7 @@ const genericVerbs = [
   'delete',
 ] as const satisfies readonly GenericVerb[];
 
-/** What a resource's file says once for all of its operations. */
+/** Facts that a resource's file says once for all of its operations. */
 export interface OperationFacts {
   /** Section that describes the record, and its operations where none of the next two is named. */
   readonly section: string;

@@ -61,7 +61,7 @@ const sums = { legs: integer, answered: integer, seconds: number, billed: number
 const hosts = rows(row({ type: text, host: text }));
 
 /**
- * What commands show that put the reply in a form of their own: rows of a table instead of a map, sums, a tree. Each is
+ * Results of commands that put the reply in a form of their own: rows of a table instead of a map, sums, a tree. Each is
  * made of the schema of the reply's data.
  */
 const ownForms: Readonly<Record<string, (reply: JsonObject) => JsonObject>> = {

@@ -14,7 +14,7 @@ import { accountName } from '../commands/labels.ts';
 /** The members of a context that speak to the service in one account. */
 export type AccountClients = Pick<Context, 'accountId' | 'api' | 'bulkApi' | 'cleanupApi' | 'guard'>;
 
-/** What all clients of one run share, whatever their account. */
+/** The parts that all clients of one run share, whatever their account. */
 export interface Speaker extends Pick<ApiParts, 'recorder' | 'forbids' | 'dryRun'> {
   readonly parts: SessionParts;
   /** Finds out who is speaking. */

@@ -109,7 +109,7 @@ export interface Api {
   close(): Promise<void>;
 }
 
-/** What one caller says for itself, in place of what holds for all. */
+/** The terms of one caller, in place of those that hold for all. */
 export type CallTerms = Partial<Pick<ApiParts, 'timeoutMs' | 'retries' | 'signal'>> &
   Partial<Pick<Charging, 'agreement'>>;
 

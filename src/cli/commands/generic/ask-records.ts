@@ -1,4 +1,4 @@
-import { Failure } from '../../../base/failure.ts';
+import { Failure, unlessMissing } from '../../../base/failure.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { counted, didYouMean, inWords, linesOf } from '../../../base/wording.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -139,11 +139,8 @@ async function chosenBy(
   const placed = /^\d+$/.test(word) ? choices[Number(word) - 1] : undefined;
   if (placed) return placed;
   for (const resource of resources) {
-    try {
-      return { resource, id: (await findNamed(context, resource, word)).id };
-    } catch (error) {
-      if (!(error instanceof Failure) || error.kind !== 'not_found') throw error;
-    }
+    const found = await unlessMissing(findNamed(context, resource, word));
+    if (found) return { resource, id: found.id };
   }
   const kinds = resources.map(({ singular }) => inWords(singular)).join(', ');
   const near = nearest(

@@ -1,5 +1,6 @@
 import { Failure, withFacts } from '../../../base/failure.ts';
 import { isObject, type JsonObject } from '../../../base/json.ts';
+import { once } from '../../../base/once.ts';
 import type { Api, Call, Reply } from '../../../client/api/api.ts';
 import { storedFields } from '../../../client/api/doubtful-replies.ts';
 import type { Resource } from '../../../contract/types.ts';
@@ -25,13 +26,8 @@ export function namedRecord(
   look: () => Promise<Found>,
   without: string,
 ): NamedRecord {
-  let found: Promise<Found> | undefined;
-  let reply: Promise<Reply | undefined> | undefined;
-  const find = (): Promise<Found> => {
-    found ??= look();
-    return found;
-  };
-  const readFound = async () => {
+  const find = once(look);
+  const read = once(async (): Promise<Reply | undefined> => {
     const { id } = await find();
     const call = { operation: operationFor(resource, 'get'), path: pathTo(resource, id) };
     try {
@@ -43,11 +39,7 @@ export function namedRecord(
       if (isUnset && resource.kind === 'singleton') return undefined;
       throw error;
     }
-  };
-  const read = (): Promise<Reply | undefined> => {
-    reply ??= readFound();
-    return reply;
-  };
+  });
   return {
     find,
     read,

@@ -14,7 +14,7 @@ type WorkerInput = InputOf<typeof workerOptions>;
 
 /** Rollouts are listed this often, in milliseconds. */
 const listEveryMs = 2000;
-/** Whether there is still work is looked at this often, in milliseconds. */
+/** Time between two looks for work that is left, in milliseconds. */
 const lookEveryMs = 500;
 /** A rollout whose files are not here is looked at again after so long, in milliseconds. */
 const unpreparedMs = 30_000;

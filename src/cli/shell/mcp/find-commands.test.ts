@@ -6,7 +6,7 @@ import { toolsFor } from './tools.ts';
 const allowed = { writes: true, deletes: true };
 const all = await (await toolsFor(allowed)).runCommand();
 
-/** What people ask an assistant for, and the command that has to be among the four that are told whole. */
+/** Jobs that people ask an assistant for, and the command that has to be among the four that are told whole. */
 test.each([
   ['make a new phone', 'devices create'],
   ['mailbox', 'vmboxes list'],

@@ -53,7 +53,7 @@ function wantedIn(phrase: string): readonly Wanted[] {
   ];
 }
 
-/** How well a command fits a word: by its name, by what it is for, by an option or a field. */
+/** Weight of the fit between a command and a word: by its name, by what it is for, by an option or a field. */
 function scoreOf(command: Command, { word, meant }: Wanted): number {
   const { path, summary } = command;
   const named = wordsIn(path.join(' '));

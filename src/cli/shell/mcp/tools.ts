@@ -1,6 +1,7 @@
 import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { nearest } from '../../../base/nearest.ts';
+import { once } from '../../../base/once.ts';
 import { didYouMean, shellWord } from '../../../base/wording.ts';
 import { operationById } from '../../../contract/catalogue.ts';
 import type { Does } from '../../../contract/does.ts';
@@ -83,16 +84,12 @@ export async function toolsFor(allowed: Allowed): Promise<Tools> {
       ...told,
     };
   };
-  let loading: Promise<Tool> | undefined;
   return {
     nouns: shown
       .filter(({ commands }) => commands.some((command) => isOffered(command, allowed)))
       .map(({ noun, commands }) => nounTool(noun, commands, allowed)),
     told,
-    runCommand: () => {
-      loading ??= runCommand();
-      return loading;
-    },
+    runCommand: once(runCommand),
   };
 }
 

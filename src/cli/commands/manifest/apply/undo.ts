@@ -33,7 +33,7 @@ import { namesInUndo } from './undone-names.ts';
 const asPlanned = (accounts: readonly UndoneAccount[]): readonly PlannedAccount[] =>
   accounts.map(({ plan, inUse }) => ({ plan, inUse, refusal: undefined, createdBy: undefined }));
 
-/** What a reversal would do, with names in place of ids. */
+/** The report of a reversal that is not carried out, with names in place of ids. */
 export const reversalReport = async (context: Context, accounts: readonly UndoneAccount[]): Promise<Result> =>
   planReport(context, { accounts: asPlanned(accounts) }, undefined, {
     undoes: true,

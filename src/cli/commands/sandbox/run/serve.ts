@@ -3,6 +3,7 @@ import { Failure, leadsOn, nextStep } from '../../../../base/failure.ts';
 import type { Host } from '../../../../base/host/host.ts';
 import { itemQueue } from '../../../../base/item-queue.ts';
 import type { JsonObject } from '../../../../base/json.ts';
+import { once } from '../../../../base/once.ts';
 import { openFile } from '../../../../client/session/secret-sources.ts';
 import { runningState } from '../../../../sandbox/running.ts';
 import {
@@ -168,11 +169,7 @@ export async function serveSandbox(input: Input, { host, notices }: Context): Pr
     await done();
     return { kind: 'done', message: 'Sandbox stopped.' };
   }
-  let ending: Promise<void> | undefined;
-  const finish = (): Promise<void> => {
-    ending ??= done();
-    return ending;
-  };
+  const finish = once(done);
   const stop = async (): Promise<void> => {
     await untilInterrupted(host);
     log('stopping');
