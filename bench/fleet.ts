@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountFile } from '../src/engine/state/account-file.ts';
+import { accountFile } from '../src/engine/state/ledger.ts';
 import { type Measurement, median } from './measure.ts';
 import { bin, makeWorld, removeWorld, timed, type World, yardstick } from './processes.ts';
 

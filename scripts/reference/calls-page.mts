@@ -1,4 +1,4 @@
-import { moduleRows, shareSimulated } from '../../src/engine/calls/coverage.ts';
+import { moduleRows, shareSimulated } from '../../src/engine/calls/modules/table.ts';
 import { type CoverageRow, settingRows } from '../../src/engine/calls/setting-table.ts';
 
 /** The page of what simulated calls heed, as Markdown. */

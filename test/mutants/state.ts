@@ -47,7 +47,7 @@ export const state: Room = {
     },
     {
       what: 'two services share a ledger',
-      file: 'src/engine/state/account-file.ts',
+      file: 'src/engine/state/ledger.ts',
       text: '-${saltedHash(origin, accountId).slice(0, 6)}`',
       instead: '`',
     },

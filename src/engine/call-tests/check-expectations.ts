@@ -2,9 +2,8 @@ import { normalisedNumber } from '../../contract/phone-number.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import type { CallEnd } from '../calls/types.ts';
 import { isFollowed } from '../calls/walk.ts';
-import type { CallFacts, Rung } from './call-facts.ts';
+import { type CallFacts, namesOf, type Rung } from './call-facts.ts';
 import type { Expectations, WantedEnd } from './case-file.ts';
-import { namesOf } from './names.ts';
 
 /** One expectation, held against a call. */
 export interface Checked {

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../base/json.ts';
 import { calledName, recordsOf } from '../calls/records.ts';
-import { stepWords } from '../calls/step-words.ts';
 import type { Call, CallAccount } from '../calls/types.ts';
+import { stepWords } from '../calls/walk.ts';
 
 /** A step or branch of a callflow that cases can reach. */
 export interface Reachable {

@@ -1,7 +1,7 @@
 import { array, check, constantFrom, nat, property, record, tuple } from 'fast-check';
 import { calledName } from '../calls/records.ts';
 import type { Behaviour, Call, CallAccount } from '../calls/types.ts';
-import { beginOfTime, numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './try-call.ts';
+import { beginOfTime, numbersOf, type Trial, tryCall, weekdayAndTime, zoneOf } from './tried-calls.ts';
 
 /** A call that nobody takes, as short as it could be made. */
 export interface Found {

@@ -14,8 +14,16 @@ import {
   readText,
   type SaidBehaviour,
 } from './case-file.ts';
-import { actIn, behaviourIn, keysIn, messageIn, readBy, timeIn, type WrittenTime } from './read-call.ts';
-import { readExpectations } from './read-expectations.ts';
+import {
+  actIn,
+  behaviourIn,
+  keysIn,
+  messageIn,
+  readBy,
+  readExpectations,
+  timeIn,
+  type WrittenTime,
+} from './read-words.ts';
 
 /** The cases of files, and everything that is wrong with them. */
 export interface ReadCases {

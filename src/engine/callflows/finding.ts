@@ -1,5 +1,4 @@
-import type { Callflow } from './flow-set.ts';
-import { fieldPath, keysTo, type StepAt, shownPath } from './step-label.ts';
+import { type Callflow, fieldPath, keysTo, type StepAt, shownPath } from './flow-set.ts';
 
 /** The rules of lint: a word for each rule, its level, and what it finds. */
 export const lintRules = {

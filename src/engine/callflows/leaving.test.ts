@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
+import { stepsIn } from './flow-set.ts';
 import { type Leaving, withoutLeaving } from './leaving.ts';
-import { stepsIn } from './step-label.ts';
 
 const user = (id: string, children = {}) => ({ module: 'user', data: { id, timeout: 20 }, children });
 const device = (id: string, children = {}) => ({ module: 'device', data: { id }, children });

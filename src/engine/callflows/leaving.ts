@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../base/json.ts';
 import { moduleOf } from '../../contract/callflow-modules.ts';
 import type { ResourceName } from '../../contract/types.ts';
-import { branchesOf, stepsIn } from './step-label.ts';
+import { branchesOf, stepsIn } from './flow-set.ts';
 
 /** What goes, and what takes its place: nothing, or a record that is named instead. */
 export interface Leaving {

@@ -14,8 +14,7 @@ import type { ResourceName } from '../../contract/types.ts';
 import { createValidator, type Problem } from '../../contract/validate.ts';
 import { withSampleIds } from '../manifest/desired.ts';
 import type { Finding, Found, LintRule } from './finding.ts';
-import type { FlowSet } from './flow-set.ts';
-import { branchesOf, fieldKey, quotedText, ringsFor, stepName } from './step-label.ts';
+import { branchesOf, type FlowSet, fieldKey, quotedText, ringsFor, stepName } from './flow-set.ts';
 import { stepRuleFindings } from './step-rules.ts';
 
 /**

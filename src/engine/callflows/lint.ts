@@ -5,10 +5,9 @@ import { moduleOf } from '../../contract/callflow-modules.ts';
 import { moduleData, moduleNames } from '../../contract/module-data.ts';
 import { dialledDigits, keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { type Finding, type Found, foundAt, foundIn, type LintRule } from './finding.ts';
-import type { Callflow, FlowSet } from './flow-set.ts';
-import { dataFindings, lintStep, missing } from './lint-step.ts';
-import { type PatternCost, patternCost } from './pattern-cost.ts';
 import {
+  type Callflow,
+  type FlowSet,
   fieldKey,
   fieldPath,
   hasSteps,
@@ -17,7 +16,9 @@ import {
   type StepAt,
   shownPath,
   stepsIn,
-} from './step-label.ts';
+} from './flow-set.ts';
+import { dataFindings, lintStep, missing } from './lint-step.ts';
+import { type PatternCost, patternCost } from './pattern-cost.ts';
 
 /** Everything that is wrong with the callflows of a set, in their order. Never throws, whatever the flows hold. */
 export function lint(set: FlowSet, disabled: ReadonlySet<LintRule> = new Set()): readonly Finding[] {

@@ -5,8 +5,7 @@ import { referencesOf } from '../../contract/callflow-modules.ts';
 import { nearestName } from '../../contract/known-names.ts';
 import { ruleTrouble } from '../../contract/temporal-match.ts';
 import type { Finding, Found } from './finding.ts';
-import type { FlowSet } from './flow-set.ts';
-import { branchesOf, fieldKey, quotedText } from './step-label.ts';
+import { branchesOf, type FlowSet, fieldKey, quotedText } from './flow-set.ts';
 
 type StepRule = (data: JsonObject, found: Found, set: FlowSet, step: JsonObject) => readonly Finding[];
 

@@ -6,8 +6,15 @@ import { keptNumber, normalisedNumber } from '../../contract/phone-number.ts';
 import { branchAt, type TimeRecord, zoneOfStep } from '../../contract/temporal-route.ts';
 import type { ResourceName } from '../../contract/types.ts';
 import { captured, findFlow, indexOfFlows } from '../calls/records.ts';
-import type { Callflow, FlowSet } from './flow-set.ts';
-import { branchesOf, hasSteps, quotedText, ringsFor, stepName } from './step-label.ts';
+import {
+  branchesOf,
+  type Callflow,
+  type FlowSet,
+  hasSteps,
+  quotedText,
+  ringsFor,
+  stepName,
+} from './flow-set.ts';
 import { doorRules } from './step-rules.ts';
 
 /** The way in which a number leads to a callflow. */

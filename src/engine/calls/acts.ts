@@ -3,8 +3,8 @@ import { beginCall, partyOfCaller } from './callers.ts';
 import { findFlow, recordsOf } from './records.ts';
 import { personAt } from './ring.ts';
 import { bridge, endLeg, gap, heard, type Leg, type Run, seen, separate, setPlace } from './run.ts';
-import { endOfStay, waitsFor } from './stay.ts';
 import type { Act } from './types.ts';
+import { endOfStay, waitsFor } from './waiting.ts';
 
 /** A caller hangs up some time after he was connected, unless the call says when; acts that are due are waited for. */
 export function endWhenTalked(run: Run): void {

@@ -122,3 +122,14 @@ export function* awaited<T>(register: (give: (value: T) => void) => () => void):
 export function* pause(clock: Clock, seconds: number): Task<void> {
   if (seconds > 0) yield (resume) => clock.at(clock.now() + seconds, resume);
 }
+
+/** Returns a function that gives numbers from 0 to below 1, the same ones for the same seed (mulberry32). */
+export function seededNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

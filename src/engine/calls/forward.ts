@@ -1,4 +1,4 @@
-import { shownTo } from './caller-id.ts';
+import { shownTo } from './callers.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Route } from './outcome.ts';
 import { storedId } from './parties.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { callOffice, step } from '../../../test/support/office-calls.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
-import { moduleRows } from './coverage.ts';
+import { moduleRows } from './modules/table.ts';
 import type { Act, Behaviour, CallInput } from './types.ts';
 
 /** How a key is tried: the call with it must differ from the call without it. */

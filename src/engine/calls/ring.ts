@@ -1,5 +1,5 @@
 import type { Json } from '../../base/json.ts';
-import { shownTo } from './caller-id.ts';
+import { shownTo } from './callers.ts';
 import { awaited, type Task } from './clock.ts';
 import { behaviourAt, type Endpoint, hasCallWaiting } from './endpoints.ts';
 import { ringAccount, ringForward } from './forward.ts';

@@ -1,6 +1,6 @@
 import { counted } from '../../base/wording.ts';
 import { html, isolated, type Markup } from './html/markup.ts';
-import { reportPage } from './html/report-page.ts';
+import { reportPage } from './report-pages.ts';
 
 /** How much a finding matters: calls or events are lost, something is weak, or somebody should know of it. */
 export type Severity = 'error' | 'warning' | 'note';

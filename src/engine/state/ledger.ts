@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Account } from './state.ts';
 
 /**
  * The objects that telctl manages in one account of one service: no values, only ids, names and salted hashes. It is
@@ -183,4 +184,10 @@ export function withoutGuessable(entry: LedgerEntry): LedgerEntry {
     Object.fromEntries(Object.entries(hashes).map(([path, each]) => [path, isMarked(each) ? '' : each]));
   const { whole: _, fields, given, ...rest } = entry;
   return { ...rest, fields: without(fields), given: without(given) };
+}
+
+/** Beginning of the names of an account's files: `<host>-<account>-<hash>`. */
+export function accountFile({ origin, accountId }: Account): string {
+  const host = URL.parse(origin)?.hostname.replaceAll(/[^\w.-]/g, '_') ?? 'service';
+  return `${host}-${accountId.slice(0, 8).replaceAll(/\W/g, '_')}-${saltedHash(origin, accountId).slice(0, 6)}`;
 }

@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path';
 import { Failure, type FailureKind } from '../../base/failure.ts';
 import type { Host } from '../../base/host/host.ts';
 import { reading } from '../../base/reading.ts';
-import { accountFile, unwritable } from './account-file.ts';
-import { accountsIn, ledgerFile } from './files/ledger-file.ts';
+import { accountsIn, ledgerFile, unwritable } from './files/ledger-file.ts';
 import { logFiles } from './files/log-files.ts';
 import { rolloutFiles } from './files/rollout-files.ts';
+import { accountFile } from './ledger.ts';
 import { type Account, type Lease, type Log, lostLock, type PlanStore, type State } from './state.ts';
 
 export interface StateParts {

@@ -1,5 +1,5 @@
 import { type JsonObject, textOf } from '../../base/json.ts';
-import { codeOf } from '../../engine/calls/causes.ts';
+import { codeOf } from '../../engine/calls/outcome.ts';
 import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { type Event, notification } from '../events/event.ts';
 import { newEventId } from '../events/queue-events.ts';

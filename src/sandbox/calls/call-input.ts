@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, valueAt } from '../../base/json.ts';
-import { namesOf } from '../../engine/call-tests/names.ts';
-import { seededNumbers } from '../../engine/calls/seeded-numbers.ts';
+import { namesOf } from '../../engine/call-tests/call-facts.ts';
+import { seededNumbers } from '../../engine/calls/clock.ts';
 import type { Behaviour, CallAccount, Caller, CallInput, CallMoney } from '../../engine/calls/types.ts';
 import { gregorianSeconds } from '../made-values.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { type JsonObject, textOf } from '../../base/json.ts';
 import { gregorianOffset } from '../../base/moment.ts';
-import { codeOf } from '../../engine/calls/causes.ts';
+import { codeOf } from '../../engine/calls/outcome.ts';
 import type { CallEvent, CallLeg } from '../../engine/calls/types.ts';
 import { pick, textAt } from '../fields.ts';
 import { newId } from '../made-values.ts';

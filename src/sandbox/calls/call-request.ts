@@ -1,7 +1,7 @@
 import { type exitCodes, Failure, nextStep } from '../../base/failure.ts';
 import { isObject, type Json, type JsonObject, textsIn } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
-import { actIn, behaviourIn, type Parsed } from '../../engine/call-tests/read-call.ts';
+import { actIn, behaviourIn, type Parsed } from '../../engine/call-tests/read-words.ts';
 import type { Act, Behaviour } from '../../engine/calls/types.ts';
 import { textAt } from '../fields.ts';
 import { accountName } from '../identity/principal.ts';

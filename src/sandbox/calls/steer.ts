@@ -1,5 +1,5 @@
+import { seededNumbers } from '../../engine/calls/clock.ts';
 import { makeCall } from '../../engine/calls/make-call.ts';
-import { seededNumbers } from '../../engine/calls/seeded-numbers.ts';
 import type { Act } from '../../engine/calls/types.ts';
 import type { Event } from '../events/event.ts';
 import { textAt } from '../fields.ts';

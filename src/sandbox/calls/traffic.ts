@@ -1,6 +1,6 @@
 import { Failure } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import { seededNumbers } from '../../engine/calls/seeded-numbers.ts';
+import { seededNumbers } from '../../engine/calls/clock.ts';
 import type { Behaviour } from '../../engine/calls/types.ts';
 import { textAt, textsAt } from '../fields.ts';
 import { Refusal } from '../refusal.ts';

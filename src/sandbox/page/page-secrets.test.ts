@@ -5,7 +5,7 @@ import { resources } from '../../contract/catalogue.ts';
 import { secretPaths } from '../../contract/schema.ts';
 import { resolved, type SchemaNode } from '../../contract/schema-node.ts';
 import type { Operation } from '../../contract/types.ts';
-import { kindsOfAccounts } from '../../engine/page/views/names.ts';
+import { kindsOfAccounts } from '../../engine/page/views/records.ts';
 import { noteDelivery } from '../control/request-log.ts';
 import type { Try } from '../events/deliverer.ts';
 import type { Put } from '../store/store.ts';

@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject, textOf, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
-import { type FlowSet, flowsOfAccount, type Section } from '../../../engine/callflows/flow-set.ts';
-import { stepsIn } from '../../../engine/callflows/step-label.ts';
+import { type FlowSet, flowsOfAccount, type Section, stepsIn } from '../../../engine/callflows/flow-set.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 
 /** What was read of an account. What could not be read is `undefined`: nothing is said of it. */

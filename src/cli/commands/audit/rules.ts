@@ -4,7 +4,7 @@ import { counted } from '../../../base/wording.ts';
 import { isTimeZone } from '../../../base/zoned-time.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { matches, nextChange, ruleState, ruleTrouble } from '../../../contract/temporal-match.ts';
-import { stepsIn } from '../../../engine/callflows/step-label.ts';
+import { stepsIn } from '../../../engine/callflows/flow-set.ts';
 import type { KindName } from '../../../engine/manifest/kinds.ts';
 import type { Severity } from '../../../engine/page/audit-page.ts';
 import { type Facts, isAdministrator, isWhole, stepsOf, trimmedText } from './facts.ts';

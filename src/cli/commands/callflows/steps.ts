@@ -1,6 +1,6 @@
 import { type JsonObject, textsIn } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
-import { branchesOf, type Names, stepLabel } from '../../../engine/callflows/step-label.ts';
+import { branchesOf, type Names, stepLabel } from '../../../engine/callflows/flow-set.ts';
 
 /** One step of a call, ready to be drawn. */
 export interface Step {

@@ -2,7 +2,8 @@ import { Failure } from '../../../base/failure.ts';
 import type { JsonObject } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
-import { namesOf } from '../../../engine/call-tests/names.ts';
+import { namesOf } from '../../../engine/call-tests/call-facts.ts';
+import { seededNumbers } from '../../../engine/calls/clock.ts';
 import {
   type Described,
   matchOf,
@@ -12,7 +13,6 @@ import {
 } from '../../../engine/calls/describe-call.ts';
 import { makeCall } from '../../../engine/calls/make-call.ts';
 import { texts } from '../../../engine/calls/records.ts';
-import { seededNumbers } from '../../../engine/calls/seeded-numbers.ts';
 import type { CallAccount, Caller } from '../../../engine/calls/types.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';

@@ -181,7 +181,7 @@ export async function reportCalls(
     summary: () => (rows.length === 0 ? 'No calls' : end),
     documents: {
       html: async () =>
-        (await import('../../../engine/page/call-report-page.ts')).callReportPage({
+        (await import('../../../engine/page/report-pages.ts')).callReportPage({
           by,
           zone,
           end,

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure.ts';
 import { zoneOfStep } from '../../../contract/temporal-route.ts';
-import { dateAndTime, tryCall } from '../../../engine/call-tests/try-call.ts';
+import { dateAndTime, tryCall } from '../../../engine/call-tests/tried-calls.ts';
 import { outcomeOf } from '../../../engine/calls/describe-call.ts';
 import { texts } from '../../../engine/calls/records.ts';
 import type { CallAccount } from '../../../engine/calls/types.ts';

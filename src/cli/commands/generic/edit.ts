@@ -11,7 +11,7 @@ import type { SchemaNode } from '../../../contract/schema-node.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { mergePatch, withMergePatch } from '../../../engine/manifest/canonical.ts';
 import { fieldsText } from '../../../engine/manifest/manifest-text.ts';
-import { accountFile } from '../../../engine/state/account-file.ts';
+import { accountFile } from '../../../engine/state/ledger.ts';
 import type { Handler, ParsedInput } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
 import type { Result } from '../../command/result.ts';

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
 import { moduleOf } from '../../../contract/callflow-modules.ts';
 import type { RecordReference } from '../../../contract/record-references.ts';
-import { branchesOf, ringsFor } from '../../../engine/callflows/step-label.ts';
+import { branchesOf, ringsFor } from '../../../engine/callflows/flow-set.ts';
 import { serviceOf } from '../../../engine/manifest/service.ts';
 import {
   membershipFields,

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { Failure, withFacts } from '../../../base/failure.ts';
 import type { Column } from '../../../contract/types.ts';
 import { type Coverage, coverageOf, notReached } from '../../../engine/call-tests/coverage.ts';
-import { junitOf, tapOf } from '../../../engine/call-tests/notations.ts';
-import type { CaseResult, MadeCase } from '../../../engine/call-tests/run-case.ts';
+import { type CaseResult, junitOf, type MadeCase, tapOf } from '../../../engine/call-tests/run-case.ts';
 import { readInput } from '../../../engine/input/read-input.ts';
 import type { InputOf } from '../../command/command.ts';
 import type { Context } from '../../command/context.ts';
@@ -141,7 +140,7 @@ function reportOf(
       junit: () => junitOf(results),
       tap: () => tapOf(results),
       html: async () =>
-        (await import('../../../engine/page/coverage-page.ts')).coveragePage({
+        (await import('../../../engine/page/report-pages.ts')).coveragePage({
           results,
           missed,
           flows: coverage.flows,

@@ -1,12 +1,9 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
-import { causeOf } from '../causes.ts';
 import { pause, type Task } from '../clock.ts';
-import { promptSeconds } from '../keys.ts';
-import { dataOf, hear, leave, on, type Route, stop } from '../outcome.ts';
+import { type CallModule, causeOf, dataOf, hear, leave, on, type Route, stop } from '../outcome.ts';
 import { amount, calledName, flagOf, objects, said } from '../records.ts';
 import { answer, heard, setPlace } from '../run.ts';
-import { forever, giveUpInTime } from '../stay.ts';
-import type { CallModule } from './module.ts';
+import { forever, giveUpInTime, promptSeconds } from '../waiting.ts';
 
 /** Seconds for which a text is spoken: about two and a half words a second. */
 const spokenSeconds = (text: string): number => Math.max(1, Math.ceil(text.split(/\s+/).length / 2.5));

@@ -2,11 +2,10 @@ import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { compiled } from '../../../contract/call-patterns.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
 import type { Task } from '../clock.ts';
-import { collect, promptSeconds } from '../keys.ts';
-import { dataOf, enter, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { type CallModule, dataOf, enter, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { classOf, isDenied, shownId } from '../parties.ts';
 import { amount, findFlow, flagOf, objects, said, texts } from '../records.ts';
-import type { CallModule } from './module.ts';
+import { collect, promptSeconds } from '../waiting.ts';
 
 const setCid: CallModule = {
   simulated: 'caller_id_name caller_id_number',

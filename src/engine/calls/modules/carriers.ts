@@ -1,18 +1,25 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { keptNumber } from '../../../contract/phone-number.ts';
-import { shownInEmergency, shownTo } from '../caller-id.ts';
-import { carriersFor } from '../carriers.ts';
-import { causeKey } from '../causes.ts';
+import { shownInEmergency, shownTo } from '../callers.ts';
+import { carriersFor, tryCarriers } from '../carriers.ts';
 import type { Task } from '../clock.ts';
-import { promptSeconds } from '../keys.ts';
-import { dataOf, type FlowStep, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import {
+  type CallModule,
+  causeKey,
+  dataOf,
+  type FlowStep,
+  hear,
+  type Outcome,
+  on,
+  type Route,
+  stop,
+} from '../outcome.ts';
 import { planned } from '../parties.ts';
-import { recordCalled } from '../recording.ts';
 import { amount, flagOf, said, texts } from '../records.ts';
 import { talk } from '../ring.ts';
 import { note } from '../run.ts';
-import { tryCarriers } from '../try-carriers.ts';
-import type { CallModule } from './module.ts';
+import { promptSeconds } from '../waiting.ts';
+import { recordCalled } from './recordings.ts';
 import { afterTalk, hearRinging, ringAndTalk } from './ringing.ts';
 
 const sip = 'it changes what stands in messages of SIP alone';

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
 import { pause, type Task } from '../clock.ts';
-import { collect, promptSeconds } from '../keys.ts';
 import {
+  type CallModule,
   dataOf,
   enter,
   type FlowStep,
@@ -17,8 +17,7 @@ import {
 import { classOf, isDenied, storedId } from '../parties.ts';
 import { amount, calledName, findFlow, flagOf, idOf, said } from '../records.ts';
 import { answer, gap, note, setPlace } from '../run.ts';
-import { stay } from '../stay.ts';
-import type { CallModule } from './module.ts';
+import { collect, promptSeconds, stay } from '../waiting.ts';
 
 const pinLength = 10;
 

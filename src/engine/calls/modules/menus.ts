@@ -1,11 +1,10 @@
 import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { mayHunt } from '../../../contract/call-patterns.ts';
 import { normalisedNumber } from '../../../contract/phone-number.ts';
-import { collect, promptSeconds } from '../keys.ts';
-import { childKeys, childOf, dataOf, enter, hear, on, type Route } from '../outcome.ts';
+import { type CallModule, childKeys, childOf, dataOf, enter, hear, on, type Route } from '../outcome.ts';
 import { amount, calledName, findFlow, flagOf, said } from '../records.ts';
 import { answer } from '../run.ts';
-import type { CallModule } from './module.ts';
+import { collect, promptSeconds } from '../waiting.ts';
 
 /** The greeting of a menu: its own medium, the prompt of the service, or nothing. */
 function soundOf(menu: JsonObject | undefined, part: string, usual: string): string | undefined {

@@ -1,8 +1,8 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { awaited, type Task } from '../clock.ts';
 import { deviceEndpoint, dialling } from '../endpoints.ts';
-import { promptSeconds } from '../keys.ts';
 import {
+  type CallModule,
   childOf,
   dataOf,
   type FlowStep,
@@ -16,8 +16,7 @@ import {
 import { amount, said } from '../records.ts';
 import { ring, talk } from '../ring.ts';
 import { answer, bridge, heard, note, type Run, type Slot, setPlace } from '../run.ts';
-import { giveUpInTime } from '../stay.ts';
-import type { CallModule } from './module.ts';
+import { giveUpInTime, promptSeconds } from '../waiting.ts';
 
 const firstSlot = 101;
 

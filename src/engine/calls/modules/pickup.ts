@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
-import { promptSeconds } from '../keys.ts';
 import {
+  type CallModule,
   childOf,
   dataOf,
   type FlowStep,
@@ -15,8 +15,7 @@ import {
 import { groupsOf } from '../parties.ts';
 import { findFlow, idOf, objects, ownersOf, said } from '../records.ts';
 import { answer, bridge, endLeg, heard, type Leg, seen, separate, setPlace } from '../run.ts';
-import { stay } from '../stay.ts';
-import type { CallModule } from './module.ts';
+import { promptSeconds, stay } from '../waiting.ts';
 
 /** Devices of whoever a step names: a device, a user, or all of a group. */
 function devicesNamed({ records }: Route, data: JsonObject): readonly string[] {

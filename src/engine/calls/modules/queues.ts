@@ -1,14 +1,12 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import { awaited, pause, type Task } from '../clock.ts';
 import { dialling, type Endpoint, userEndpoint } from '../endpoints.ts';
-import { promptSeconds } from '../keys.ts';
-import { childKeys, dataOf, hear, on, type Route } from '../outcome.ts';
-import { recordCalled } from '../recording.ts';
+import { type CallModule, childKeys, dataOf, hear, on, type Route } from '../outcome.ts';
 import { amount, calledName, flagOf, idOf, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
 import { answer, heard, type Leg, note, setPlace } from '../run.ts';
-import { giveUpInTime } from '../stay.ts';
-import type { CallModule } from './module.ts';
+import { giveUpInTime, promptSeconds } from '../waiting.ts';
+import { recordCalled } from './recordings.ts';
 
 const usualWait = 3600;
 const usualRing = 5;

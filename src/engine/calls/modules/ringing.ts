@@ -1,23 +1,31 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import { failed } from '../causes.ts';
 import type { Task } from '../clock.ts';
 import {
   deviceEndpoint,
   dialling,
   type Endpoint,
+  groupEndpoint,
   userEndpoint,
   whyAbsent,
   whyNotRung,
 } from '../endpoints.ts';
-import { groupEndpoint } from '../groups.ts';
-import { dataOf, type FlowStep, type Outcome, on, type Route, stop } from '../outcome.ts';
+import {
+  type CallModule,
+  dataOf,
+  enter,
+  type FlowStep,
+  failed,
+  type Outcome,
+  on,
+  type Route,
+  stop,
+} from '../outcome.ts';
 import { storedId } from '../parties.ts';
-import { recordCalled } from '../recording.ts';
-import { amount, flagOf, said, texts } from '../records.ts';
+import { amount, captured, flagOf, said, texts } from '../records.ts';
 import { type Rung, ring, talk } from '../ring.ts';
 import { answer, heard, setPlace } from '../run.ts';
-import { stay } from '../stay.ts';
-import type { CallModule } from './module.ts';
+import { stay } from '../waiting.ts';
+import { recordCalled } from './recordings.ts';
 
 const usualTimeout = 20;
 
@@ -208,4 +216,41 @@ const routeToCid: CallModule = {
   },
 };
 
-export const ringingModules = { user, device, ring_group: ringGroup, group, route_to_cid: routeToCid };
+const callflow: CallModule = {
+  simulated: 'id',
+  run(route, step) {
+    const flow = route.records.get('callflows', said(dataOf(step).id) ?? '');
+    return flow ? enter(route, flow, 'A step leads into it.') : on('_', 'There is no such callflow.');
+  },
+};
+
+const transfer: CallModule = {
+  simulated: 'target',
+  named: {
+    captures: 'all groups that the pattern names stand in for their names',
+    leg: 'the caller is transferred',
+    transfer_type: 'the caller is transferred at once',
+  },
+  run(route, step) {
+    const { run, leg, records, party, came } = route;
+    const data = dataOf(step);
+    const target = said(data.target);
+    if (target === undefined) return stop(undefined, 'The step names no target.');
+    const dialled = captured(target, route.named, route.capture, texts(data.captures));
+    const seed = { records, dialled, party, came, isOffnet: route.isOffnet, isAuthorised: true };
+    run.clock.at(run.clock.now(), () => {
+      if (leg.ended === undefined) run.startRoute(leg, seed);
+    });
+    return { go: 'leave' };
+  },
+};
+
+export const ringingModules = {
+  callflow,
+  transfer,
+  user,
+  device,
+  ring_group: ringGroup,
+  group,
+  route_to_cid: routeToCid,
+};

@@ -1,14 +1,21 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
-import { shownTo } from '../caller-id.ts';
+import { shownTo } from '../callers.ts';
 import type { Task } from '../clock.ts';
-import { behaviourAt, dialling } from '../endpoints.ts';
-import { membersToPage } from '../groups.ts';
-import { collect, promptSeconds } from '../keys.ts';
-import { dataOf, enter, hear, leave, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { behaviourAt, dialling, membersToPage } from '../endpoints.ts';
+import {
+  type CallModule,
+  dataOf,
+  enter,
+  hear,
+  leave,
+  type Outcome,
+  on,
+  type Route,
+  stop,
+} from '../outcome.ts';
 import { amount, calledName, findFlow, flagOf, idOf, said, texts } from '../records.ts';
 import { answer, beginLeg, endLeg, heard, setPlace } from '../run.ts';
-import { stay } from '../stay.ts';
-import type { CallModule } from './module.ts';
+import { collect, promptSeconds, stay } from '../waiting.ts';
 
 const tries = 3;
 

@@ -1,11 +1,10 @@
 import { isObject, type JsonObject, valueAt } from '../../../base/json.ts';
 import type { ResourceName } from '../../../contract/types.ts';
 import type { Task } from '../clock.ts';
-import { collect, promptSeconds } from '../keys.ts';
-import { dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { type CallModule, dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { amount, flagOf, idOf, objects, said } from '../records.ts';
 import { answer, note } from '../run.ts';
-import type { CallModule } from './module.ts';
+import { collect, promptSeconds } from '../waiting.ts';
 
 /** A record that a feature code changes. */
 interface Target {

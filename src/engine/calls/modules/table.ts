@@ -1,12 +1,13 @@
 import { type Json, type JsonObject, valueAt } from '../../../base/json.ts';
+import { moduleData, moduleNames } from '../../../contract/module-data.ts';
+import type { CallModule } from '../outcome.ts';
+import type { CoverageRow } from '../setting-table.ts';
 import { audioModules } from './audio.ts';
 import { callerIdModules } from './caller-ids.ts';
 import { carrierModules } from './carriers.ts';
 import { entryModules } from './entries.ts';
-import { flowModules } from './flows.ts';
 import { menuModules } from './menus.ts';
-import type { CallModule } from './module.ts';
-import { noticeModules } from './notices.ts';
+import { noticeModules, variableModules } from './notes.ts';
 import { parkingModules } from './parking.ts';
 import { pickupModules } from './pickup.ts';
 import { queueModules } from './queues.ts';
@@ -15,7 +16,6 @@ import { ringingModules } from './ringing.ts';
 import { roomModules } from './rooms.ts';
 import { settingModules } from './settings.ts';
 import { timeModules } from './time.ts';
-import { variableModules } from './variables.ts';
 import { voicemailModules } from './voicemail.ts';
 
 export const callModules: Readonly<Record<string, CallModule>> = {
@@ -25,7 +25,6 @@ export const callModules: Readonly<Record<string, CallModule>> = {
   ...audioModules,
   ...voicemailModules,
   ...carrierModules,
-  ...flowModules,
   ...callerIdModules,
   ...variableModules,
   ...noticeModules,
@@ -52,3 +51,27 @@ export function gapsOf(name: string, data: JsonObject): readonly string[] {
 const saysSomething = (value: Json | undefined): boolean =>
   !(value === undefined || value === null || value === false || value === '') &&
   (typeof value !== 'object' || Object.keys(value).length > 0);
+
+/** Returns a row for each key of the data of each module of callflows, in order of their names. */
+export function moduleRows(): readonly CoverageRow[] {
+  return moduleNames('callflow').flatMap((name) =>
+    Object.keys(moduleData('callflow', name)?.properties ?? {})
+      .filter((key) => key !== 'skip_module')
+      .toSorted()
+      .map((key) => rowOf(name, key)),
+  );
+}
+
+function rowOf(name: string, key: string): CoverageRow {
+  const { simulated = '', named = {}, none = {} } = callModules[name] ?? {};
+  if (simulated.split(' ').includes(key)) return { of: name, key, how: 'simulated' };
+  if (named[key] !== undefined) return { of: name, key, how: 'named', why: named[key] };
+  const why = none[key];
+  return { of: name, key, how: 'none', ...(why === undefined ? {} : { why }) };
+}
+
+/** The share of the keys with an effect that have it here, in per cent. */
+export function shareSimulated(rows: readonly CoverageRow[]): number {
+  const withEffect = rows.filter(({ how }) => how !== 'none');
+  return (100 * withEffect.filter(({ how }) => how === 'simulated').length) / withEffect.length;
+}

@@ -2,11 +2,10 @@ import type { JsonObject } from '../../../base/json.ts';
 import { localTime } from '../../../base/zoned-time.ts';
 import { matches, type RuleState } from '../../../contract/temporal-match.ts';
 import { branchAt, type TestedRule, type TimeRecord, zoneOfStep } from '../../../contract/temporal-route.ts';
-import { collect } from '../keys.ts';
-import { dataOf, hear, on, type Route } from '../outcome.ts';
+import { type CallModule, dataOf, hear, on, type Route } from '../outcome.ts';
 import { calledName, said, texts } from '../records.ts';
 import { answer, note } from '../run.ts';
-import type { CallModule } from './module.ts';
+import { collect } from '../waiting.ts';
 
 /** The rule or set of an id, as steps before may have changed it. */
 function timeRecord({ records, run }: Route, id: string): TimeRecord | undefined {

@@ -1,11 +1,9 @@
 import { type JsonObject, valueAt } from '../../../base/json.ts';
 import { pause, type Task } from '../clock.ts';
-import { collect, promptSeconds } from '../keys.ts';
-import { dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
+import { type CallModule, dataOf, hear, type Outcome, on, type Route, stop } from '../outcome.ts';
 import { amount, calledName, flagOf, idOf, said } from '../records.ts';
 import { answer, endLeg, note, setPlace } from '../run.ts';
-import { endOfStay } from '../stay.ts';
-import type { CallModule } from './module.ts';
+import { collect, endOfStay, promptSeconds } from '../waiting.ts';
 
 /** Shortest message that is kept, in seconds. */
 const shortest = 0.5;

@@ -2,15 +2,32 @@ import { isObject } from '../../../base/json.ts';
 import { inWords } from '../../../base/wording.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
 import type { Resource } from '../../../contract/types.ts';
-import { commandLine, linkTo, type Reach } from '../html/address.ts';
-import { type Content, clipped, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
+import {
+  type Content,
+  clipped,
+  commandLine,
+  gregorianMoment,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+  type Reach,
+} from '../html/markup.ts';
 import type { Calls, Count, LogEntry, ReadAccount, Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
 import { type AccountNames, clockOf, isFailed, mark, whereTo } from './log-view.ts';
-import { kindNamed, kindsOfAccounts, type NamedIds, pageName, readNamedIds, textAt } from './names.ts';
-import { fieldsOf, shownBody } from './record-fields.ts';
 import { pictureOf } from './record-view.ts';
+import {
+  fieldsOf,
+  kindNamed,
+  kindsOfAccounts,
+  type NamedIds,
+  pageName,
+  readNamedIds,
+  shownBody,
+  textAt,
+} from './records.ts';
 import { type Health, healthMark, outcomeOf, readHealth } from './webhook-view.ts';
 
 const picturesAtMost = 6;

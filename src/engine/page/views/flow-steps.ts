@@ -2,10 +2,10 @@ import { isObject, type JsonObject, textsIn } from '../../../base/json.ts';
 import { shortId } from '../../../base/wording.ts';
 import { kindsNamed, referencesOf } from '../../../contract/callflow-modules.ts';
 import { resourceByName } from '../../../contract/catalogue.ts';
-import { linkTo } from '../html/address.ts';
+import { linkTo } from '../html/markup.ts';
 import type { Reader, ReadRecord } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
-import { briefOf, isId, kindNamed, type NamedIds, pageName } from './names.ts';
+import { briefOf, isId, kindNamed, type NamedIds, pageName } from './records.ts';
 
 /** Greatest depth, and most steps, of a flow that is drawn. */
 const deepest = 200;

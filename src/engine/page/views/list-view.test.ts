@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { messages } from '../../../contract/resources/messages.ts';
 import { table } from './list-view.ts';
-import { fieldsOf } from './record-fields.ts';
+import { fieldsOf } from './records.ts';
 
 test('the page shows lengths as people read them', () => {
   const body = { caller_id_name: 'Alice', length: 10_000, folder: 'new' };

@@ -5,12 +5,22 @@ import { commandWordsOf } from '../../../contract/resource.ts';
 import { formAt } from '../../../contract/schema-node.ts';
 import { daysInWords, hoursInWords } from '../../../contract/temporal-words.ts';
 import type { Column, Resource } from '../../../contract/types.ts';
-import { type Address, commandLine, linkTo, type Reach, searchForm } from '../html/address.ts';
-import { type Content, clipped, flag, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
+import {
+  type Address,
+  type Content,
+  clipped,
+  commandLine,
+  flag,
+  gregorianMoment,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+  type Reach,
+  searchForm,
+} from '../html/markup.ts';
 import type { Count, ListPart, ReadAccount, Reader, ReadRecord } from '../reader.ts';
-import { breadcrumbs } from './account-tree.ts';
-import { pageName } from './names.ts';
-import { shownPart } from './record-fields.ts';
+import { breadcrumbs, pageName, shownPart } from './records.ts';
 import { type HealthById, healthMark, readHealth } from './webhook-view.ts';
 
 const rowsAtMost = 100;

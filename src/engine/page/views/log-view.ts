@@ -1,5 +1,14 @@
-import { type Address, commandLine, linkTo, searchForm } from '../html/address.ts';
-import { type Content, clipped, html, isolated, type Markup } from '../html/markup.ts';
+import {
+  type Address,
+  type Content,
+  clipped,
+  commandLine,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+  searchForm,
+} from '../html/markup.ts';
 import type { LogEntry, ReadRun } from '../reader.ts';
 
 export type AccountNames = ReadonlyMap<string, string>;

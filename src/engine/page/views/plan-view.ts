@@ -1,13 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { counted } from '../../../base/wording.ts';
-import { linkTo } from '../html/address.ts';
-import { type Content, clipped, html, isolated, type Markup } from '../html/markup.ts';
+import { type Content, clipped, html, isolated, linkTo, type Markup } from '../html/markup.ts';
 import type { PlannedAccount, PlannedChange, PlannedStep, Reader, SavedPlan } from '../reader.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
-import { kindNamed } from './names.ts';
 import { type FlowSide, flowSides } from './plan-flow.ts';
 import { pictureOf } from './record-view.ts';
+import { kindNamed } from './records.ts';
 
 /** Steps whose values are shown, and callflows that are drawn. */
 const stepsAtMost = 300;

@@ -3,15 +3,30 @@ import { resourceByName } from '../../../contract/catalogue.ts';
 import { commandWordsOf } from '../../../contract/resource.ts';
 import type { Resource } from '../../../contract/types.ts';
 import { flowPicture } from '../flow-picture.ts';
-import { type Address, callForm, commandLine, type Reach } from '../html/address.ts';
-import { type Content, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
+import {
+  type Address,
+  type Content,
+  callForm,
+  commandLine,
+  gregorianMoment,
+  html,
+  isolated,
+  type Markup,
+  type Reach,
+} from '../html/markup.ts';
 import type { FollowedCall, ReadAccount, Reader, ReadRecord } from '../reader.ts';
-import { breadcrumbs } from './account-tree.ts';
 import type { FlowStep } from './flow-layout.ts';
 import { readFlow } from './flow-steps.ts';
 import { table } from './list-view.ts';
-import { type NamedIds, pageName, readNamedIds, textAt } from './names.ts';
-import { fieldsOf, shownBody } from './record-fields.ts';
+import {
+  breadcrumbs,
+  fieldsOf,
+  type NamedIds,
+  pageName,
+  readNamedIds,
+  shownBody,
+  textAt,
+} from './records.ts';
 import { readWebhook, type WebhookData, webhookView } from './webhook-view.ts';
 
 const messagesAtMost = 50;

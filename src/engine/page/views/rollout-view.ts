@@ -1,6 +1,5 @@
 import { counted } from '../../../base/wording.ts';
-import { commandLine, linkTo } from '../html/address.ts';
-import { clipped, html, isolated, type Markup } from '../html/markup.ts';
+import { clipped, commandLine, html, isolated, linkTo, type Markup } from '../html/markup.ts';
 import type { Reader, ReadRollout, RolloutCounts, RolloutFailure } from '../reader.ts';
 import { type AccountNames, clockOf, tableOf } from './log-view.ts';
 

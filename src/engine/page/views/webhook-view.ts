@@ -1,9 +1,17 @@
 import { gregorianOffset } from '../../../base/moment.ts';
 import { type WebhookState, webhookState } from '../../../contract/webhook-findings.ts';
-import { commandLine, type Reach } from '../html/address.ts';
-import { type Content, clipped, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
+import {
+  type Content,
+  clipped,
+  commandLine,
+  gregorianMoment,
+  html,
+  isolated,
+  type Markup,
+  type Reach,
+} from '../html/markup.ts';
 import type { Attempt, Reader, ReadRecord } from '../reader.ts';
-import { textAt } from './names.ts';
+import { textAt } from './records.ts';
 
 const attemptsAtMost = 25;
 

@@ -2,9 +2,15 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { Failure } from '../../../base/failure.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject } from '../../../base/json.ts';
-import { refuseUnplain, systemReason } from '../../../base/reading.ts';
-import { accountFile, unwritable, writing } from '../account-file.ts';
-import { changedLedger, isChange, type Ledger, type LedgerChange, withoutGuessable } from '../ledger.ts';
+import { refuseUnplain, systemCode, systemReason } from '../../../base/reading.ts';
+import {
+  accountFile,
+  changedLedger,
+  isChange,
+  type Ledger,
+  type LedgerChange,
+  withoutGuessable,
+} from '../ledger.ts';
 import { type Account, alreadyThere, type LedgerStore } from '../state.ts';
 import { type LedgerText, ledgerInLines, parseLedger } from './read-ledger.ts';
 
@@ -153,6 +159,28 @@ function ledgerTrouble(shown: string, what: 'read' | 'written', error: unknown):
   if (reason === undefined) return error;
   return new Failure('failed', `The ledger ${shown} cannot be ${what} (${reason}).`, {
     hint: 'It says what telctl manages. Make that possible, or name another file with --ledger, then repeat.',
+    cause: error,
+  });
+}
+
+/** Codes of errors that go away where there is room. */
+const noRoom = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Does what writes to a file of the log. Throws `Failure` where that cannot be done. */
+export function writing<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+/** A `Failure` that says why a file of the log cannot be written; other errors as they are. */
+export function unwritable(path: string, error: unknown): unknown {
+  const reason = systemReason(error);
+  if (reason === undefined) return error;
+  return new Failure('failed', `${path} cannot be written (${reason}).`, {
+    hint: `Every change is written to the log first, so nothing more was sent. ${noRoom.has(systemCode(error) ?? '') ? 'Make room, then repeat.' : 'Repeat with another folder in TELCTL_STATE_DIR.'}`,
     cause: error,
   });
 }

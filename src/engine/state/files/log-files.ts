@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Host } from '../../../base/host/host.ts';
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { reading, systemCode } from '../../../base/reading.ts';
-import { unwritable, writing } from '../account-file.ts';
 import type { LogLine } from '../log.ts';
 import {
   type Account,
@@ -13,6 +12,7 @@ import {
   type RunWriter,
   type StoredRun,
 } from '../state.ts';
+import { unwritable, writing } from './ledger-file.ts';
 import { readEntry } from './read-ledger.ts';
 
 export interface LogFolder {

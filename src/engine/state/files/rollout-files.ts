@@ -3,7 +3,6 @@ import { Failure } from '../../../base/failure.ts';
 import type { GrowingFile } from '../../../base/host/files.ts';
 import type { Host } from '../../../base/host/host.ts';
 import { reading, systemCode } from '../../../base/reading.ts';
-import { unwritable, writing } from '../account-file.ts';
 import {
   countsOf,
   firstProgress,
@@ -15,6 +14,7 @@ import {
   type RolloutAccount,
   type Rollouts,
 } from '../rollouts.ts';
+import { unwritable, writing } from './ledger-file.ts';
 
 export interface RolloutFolder {
   readonly host: Host;

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { callflowModules } from '../../contract/callflow-modules.ts';
-import { resourceByName } from '../../contract/catalogue.ts';
-import { moduleData, moduleNames } from '../../contract/module-data.ts';
-import { fieldAt } from '../../contract/schema.ts';
-import type { ResourceName } from '../../contract/types.ts';
-import { moduleRows, shareSimulated } from './coverage.ts';
-import { callModules } from './modules/table.ts';
-import { settingRows } from './setting-table.ts';
+import { callflowModules } from '../../../contract/callflow-modules.ts';
+import { resourceByName } from '../../../contract/catalogue.ts';
+import { moduleData, moduleNames } from '../../../contract/module-data.ts';
+import { fieldAt } from '../../../contract/schema.ts';
+import type { ResourceName } from '../../../contract/types.ts';
+import { settingRows } from '../setting-table.ts';
+import { callModules, moduleRows, shareSimulated } from './table.ts';
 
 test('every module of callflows takes part in calls, and declares each of its keys', () => {
   expect(Object.keys(callModules).toSorted()).toEqual([...moduleNames('callflow')].toSorted());

@@ -1,13 +1,107 @@
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json, type JsonObject, valueAt } from '../../../base/json.ts';
 import { shownNumber } from '../../../base/shown-form.ts';
-import { shortId } from '../../../base/wording.ts';
+import { inWords, shortId } from '../../../base/wording.ts';
+import { resources } from '../../../contract/catalogue.ts';
 import { childOf, resolved, type SchemaNode } from '../../../contract/schema-node.ts';
 import { masked, redact } from '../../../contract/secrets.ts';
-import type { Resource } from '../../../contract/types.ts';
-import { linkTo } from '../html/address.ts';
-import { type Content, clipped, flag, gregorianMoment, html, isolated, type Markup } from '../html/markup.ts';
-import type { ReadRecord } from '../reader.ts';
-import { kindNamed, type NamedIds } from './names.ts';
+import type { Resource, ResourceName } from '../../../contract/types.ts';
+import {
+  type Content,
+  clipped,
+  flag,
+  gregorianMoment,
+  html,
+  isolated,
+  linkTo,
+  type Markup,
+} from '../html/markup.ts';
+import type { ReadAccount, Reader, ReadRecord } from '../reader.ts';
+
+export const kindsOfAccounts: readonly Resource[] = resources.filter(
+  ({ absent }) => absent?.page === undefined,
+);
+
+export const kindNamed = (name: string | undefined): Resource | undefined =>
+  kindsOfAccounts.find((resource) => resource.name === name);
+
+/** A text field of an object; `undefined` where there is none or something else. */
+export function textAt(object: JsonObject, key: string): string | undefined {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== '';
+
+export function pageName({ id, body }: Pick<ReadRecord, 'id' | 'body'>, resource?: Resource): string {
+  const paths = [...(resource?.naturalKeys ?? []), 'name', 'numbers.0'];
+  return paths.map((path) => firstOf(body, path)).find(isText) ?? shortId(id);
+}
+
+function firstOf(body: JsonObject, path: string): Json | undefined {
+  const value = valueAt(body, path);
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** The record that an id names, and its address. */
+export interface Named {
+  readonly name: string;
+  /** Left out where the page does not show it. */
+  readonly link?: string | undefined;
+}
+
+export type NamedIds = ReadonlyMap<string, Named>;
+
+/** Most ids of one record that are looked up. */
+const idsAtMost = 60;
+export const isId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);
+
+function* idsIn(value: Json): Iterable<string> {
+  if (typeof value === 'string' && isId(value)) yield value;
+  if (Array.isArray(value)) for (const item of value) yield* idsIn(item);
+  else if (isObject(value))
+    for (const [key, inner] of Object.entries(value)) {
+      if (isId(key)) yield key;
+      if (inner !== undefined) yield* idsIn(inner);
+    }
+}
+
+const kinds = kindsOfAccounts.filter(({ kind, keptIn }) => kind === 'collection' && keptIn === undefined);
+
+/** A record as far as it takes to name it. */
+export const briefOf = (reader: Reader, accountId: string, kind: ResourceName, id: string) =>
+  reader.brief ? reader.brief(accountId, kind, id) : reader.record(accountId, kind, id);
+
+async function readNamed(
+  reader: Reader,
+  id: string,
+  accountId: string,
+  accounts: readonly ReadAccount[],
+): Promise<Named | undefined> {
+  const account = accounts.find((each) => each.id === id);
+  if (account) return { name: pageName(account), link: linkTo({ accountId: id }) };
+  for (const kind of kinds) {
+    const record = await briefOf(reader, accountId, kind.name, id);
+    if (record) return { name: pageName(record, kind), link: linkTo({ accountId, kind: kind.name, id }) };
+  }
+  return undefined;
+}
+
+/**
+ * Reads the ids in a record that name something of the account or an account, as values and as keys: not every field
+ * that holds ids is described as one, and in maps like `directories` the keys are ids, too.
+ */
+export async function readNamedIds(
+  reader: Reader,
+  { id: own, body }: ReadRecord,
+  accountId: string,
+  accounts: readonly ReadAccount[],
+): Promise<NamedIds> {
+  const ids = [...new Set(idsIn(body))].filter((id) => id !== own).slice(0, idsAtMost);
+  const found = await Promise.all(
+    ids.map(async (id) => [id, await readNamed(reader, id, accountId, accounts)] as const),
+  );
+  return new Map(found.flatMap(([id, what]) => (what ? [[id, what] as const] : [])));
+}
 
 /** Greatest depth that is shown; values below it are only counted. */
 const deepest = 12;
@@ -60,7 +154,7 @@ const word = (key: string): Markup =>
 const isMoment = (value: number): boolean => value > 62_798_371_200 && value < 66_270_009_600;
 
 /** A number as people read it, beside the number itself. */
-function inWords({ 'x-shown-as': form }: SchemaNode, value: number): Content {
+function besideNumber({ 'x-shown-as': form }: SchemaNode, value: number): Content {
   if (isMoment(value)) return html` <span class="dim">${gregorianMoment(value)}</span>`;
   return form && html` <span class="dim">${shownNumber(form, value)}</span>`;
 }
@@ -88,7 +182,8 @@ export function fieldsOf(
     const node = resolved(schema, reference);
     if (value === null) return html`<span class="dim">null</span>`;
     if (typeof value === 'boolean') return flag(value);
-    if (typeof value === 'number') return html`<span class="number">${value}</span>${inWords(node, value)}`;
+    if (typeof value === 'number')
+      return html`<span class="number">${value}</span>${besideNumber(node, value)}`;
     if (typeof value === 'string') return fieldContent(node, value, known, accountId);
     if (depth > deepest) return html`<span class="dim">…</span>`;
     if (Array.isArray(value)) return itemsIn(node, value, depth);
@@ -138,3 +233,10 @@ function fieldContent(node: SchemaNode, value: string, known: NamedIds, accountI
       : isolated(value);
   return html`<a href="${linkTo({ accountId, kind: target.name, id: value })}" title="${value}">${shortId(value)}</a>`;
 }
+
+/** The way back: to the account, and to the list that a record is in. */
+export const breadcrumbs = (account: ReadAccount, resource?: Resource): Markup =>
+  html`<nav class="crumbs" aria-label="Where this is"><a href="${linkTo({ accountId: account.id })}">${clipped(pageName(account))}</a>${
+    resource &&
+    html` <span aria-hidden="true">/</span> <a href="${linkTo({ accountId: account.id, kind: resource.name })}">${inWords(resource.name)}</a>`
+  }</nav>`;
